@@ -7,7 +7,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PYTHONWARNINGS := ignore
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev test test-server test-fast test-browser test-scaled test-rolling cluster cluster-stop faults load attack mistakes mutants fuzz bench bench-admin bench-peers check format lint types contracts drift seed migrate migration assets triage triage-report recommend-report audit search-report screens pictures tidy lock clean
+.PHONY: help run dev test test-server test-fast test-browser test-scaled test-pgbouncer test-rolling cluster cluster-stop faults load attack mistakes mutants fuzz bench bench-admin bench-peers check format lint types contracts drift seed migrate migration assets triage triage-report recommend-report audit search-report screens pictures tidy lock clean
 
 help: ## list the tasks
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/ -/' | sort
@@ -42,6 +42,10 @@ test-browser: $(BIN)/.dev-ready ## only the browser tests, in two stores at once
 
 test-scaled: $(BIN)/.dev-ready ## the browser tests on PostgreSQL and Redis with two workers
 	STORE_SCALED=1 $(BIN)/pytest -q -m browser
+
+test-pgbouncer: $(BIN)/.dev-ready ## the tests that use PostgreSQL, with PgBouncer in transaction mode before it (Debian: apt-get install pgbouncer)
+	@PATH="$$PATH:/usr/sbin" command -v pgbouncer >/dev/null || { echo "PgBouncer is not installed: apt-get install pgbouncer"; exit 1; }
+	TEST_PGBOUNCER=1 $(BIN)/pytest -q -n 2 -m "not browser" -k "postgresql or start_together"
 
 test-rolling: $(BIN)/.dev-ready ## the last release's REST tests, and some in a browser, on the schema of this version
 	@$(BIN)/python -m tests.install_browser

@@ -1,4 +1,4 @@
-"""Runs migrations on the store's own engine, or on a connection passed by a test."""
+"""Runs migrations on the store's own database, past a pooler, or on a connection passed by a test."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,8 +11,10 @@ from sqlmodel import AutoString, SQLModel
 
 import marketplace_app.models  # noqa: F401
 from alembic import context
+from marketplace_app.adapters import postgresql
 from marketplace_app.adapters.search import is_search_table
-from marketplace_app.db import get_engine
+from marketplace_app.config import get_settings
+from marketplace_app.db import get_engine, make_engine
 from marketplace_app.jobs.new_migration import complete
 from marketplace_app.models.base import TextEnum, UtcDateTime
 
@@ -90,8 +92,20 @@ def alone(connection: Connection) -> Iterator[None]:
         connection.invalidate()  # with its lock and without its limits
 
 
+def run_past_pooler() -> None:
+    """The lock around migrations belongs to a connection, and a pooler would give that to others."""
+    engine = make_engine(get_settings().database_direct_url)
+    with engine.connect() as connection, alone(connection):
+        postgresql.set_role_defaults(connection)
+        connection.commit()
+        run(connection)
+    engine.dispose()
+
+
 if (given := context.config.attributes.get("connection")) is not None:
     run(given)
+elif get_settings().has_pooler:
+    run_past_pooler()
 else:
     with get_engine().connect() as connection, alone(connection):
         run(connection)

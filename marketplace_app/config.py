@@ -1,7 +1,6 @@
 """Settings: what differs between deployments, read from the environment. `docs/settings.md` lists this class."""
 
 import os
-import re
 from contextlib import suppress
 from enum import StrEnum
 from functools import lru_cache
@@ -12,6 +11,8 @@ from zoneinfo import ZoneInfo
 
 from pydantic import Field, HttpUrl, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from marketplace_app.example_values import is_example
 
 DEVELOPMENT_SECRET = "development-only-session-secret"  # noqa: S105 - refused in production
 DEVELOPMENT_PHONE = "(503) 555-0142"
@@ -40,35 +41,9 @@ class SmtpSecurity(StrEnum):
     NONE = "none"
 
 
-_EXAMPLE_HOST = re.compile(
-    r"(^|[.@/])(example\.(com|org|net)|[\w-]+\.(example|invalid)|your-[\w.-]+|[\w-]+\.your-[\w.-]+)(?=$|[:/?])"
-)
-_EXAMPLE_PASSWORD = re.compile(
-    r"change[-_ ]?(me|this|it)|replace[-_ ]?(me|this)|placeholder|your[-_ ]|example"
-    r"|^(<.*>|password|secret-?key|todo|x+)$"
-)
-
-
-def _is_example(value: object) -> bool:
-    """Whether it looks like a placeholder from a template or tutorial instead of a real host, URL or password."""
-    if isinstance(value, tuple):
-        return any(_is_example(part) for part in value)
-    if isinstance(value, SecretStr):
-        return bool(_EXAMPLE_PASSWORD.search(value.get_secret_value().lower()))
-    if not isinstance(value, str):
-        return False
-    try:
-        password = urlsplit(value).password or ""
-    except ValueError:
-        password = ""
-    if re.fullmatch(r"<.*>|change[-_ ]?me", value, re.IGNORECASE):
-        return True
-    return bool(_EXAMPLE_HOST.search(value.lower()) or _EXAMPLE_PASSWORD.search(password.lower()))
-
-
 SECRETS = (
-    *("database_url", "redis_url", "session_secret", "identity_key", "oidc_client_secret", "smtp_password"),
-    *("s3_key", "s3_secret", "accepted_session_secret"),
+    *("database_url", "database_direct_url", "redis_url", "session_secret", "identity_key", "oidc_client_secret"),
+    *("smtp_password", "s3_key", "s3_secret", "accepted_session_secret"),
 )
 """Settings that may come from a file: whoever can list processes or read a crash report sees environment variables."""
 
@@ -87,6 +62,10 @@ def _read_secret(name: str) -> str:
     return content
 
 
+def _is_postgresql(url: str) -> bool:
+    return url.startswith("postgresql+psycopg://")
+
+
 class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_file=".env", extra="ignore", frozen=True)
 
@@ -95,6 +74,9 @@ class Settings(BaseSettings):
     port: int = Field(8000, ge=1, le=65535, description="port to listen on")
     public_url: str = Field("", description="where browsers reach the store; default `http://localhost:PORT`")
     database_url: str = Field("sqlite:///data/store.db", description="SQLite file or `postgresql+psycopg://...`")
+    database_direct_url: str = Field(
+        "", description="the same database past its pooler, if `DATABASE_URL` leads to one such as PgBouncer"
+    )
     redis_url: str | None = Field(None, description="needed only with several worker processes")
     session_secret: SecretStr = Field(SecretStr(DEVELOPMENT_SECRET), description="signs short-lived cookies")
     accepted_session_secret: SecretStr = Field(
@@ -199,6 +181,8 @@ class Settings(BaseSettings):
         if not self.public_url:
             set_(self, "public_url", f"http://localhost:{self.port}")
         set_(self, "public_url", self.public_url.rstrip("/"))
+        if not self.database_direct_url:
+            set_(self, "database_direct_url", self.database_url)
         if not self.mail_from:
             set_(self, "mail_from", self.support_email)
         if not self.identity_key.get_secret_value():
@@ -214,6 +198,8 @@ class Settings(BaseSettings):
                 set_(self, name, DEVELOPMENT_RATE if self.is_development else rate)
         if not self.is_development:
             self._refuse_development_defaults()
+        if self.has_pooler and not all(map(_is_postgresql, (self.database_url, self.database_direct_url))):
+            raise ValueError("DATABASE_DIRECT_URL and DATABASE_URL must both begin with postgresql+psycopg://")
         if self.workers > 1 and (not self.redis_url or self.is_sqlite):
             raise ValueError("WORKERS above 1 needs REDIS_URL and a PostgreSQL DATABASE_URL")
         if self.traces_from_proxy and not self.trusted_proxies:
@@ -238,9 +224,9 @@ class Settings(BaseSettings):
         }
         wrong = [name for name, is_unset in unset.items() if is_unset]
         named = {name.split(" ")[0] for name in wrong}
-        derived = {"identity_key", "mail_from"} - self.model_fields_set
+        derived = {"identity_key", "mail_from", "database_direct_url"} - self.model_fields_set
         for name in type(self).model_fields:
-            if name not in derived and name.upper() not in named and _is_example(getattr(self, name)):
+            if name not in derived and name.upper() not in named and is_example(getattr(self, name)):
                 wrong.append(f"{name.upper()} (still holds an example)")
         if wrong:
             raise ValueError("production needs these settings: " + ", ".join(wrong))
@@ -252,6 +238,11 @@ class Settings(BaseSettings):
     @property
     def is_sqlite(self) -> bool:
         return self.database_url.startswith("sqlite")
+
+    @property
+    def has_pooler(self) -> bool:
+        """Whether `DATABASE_URL` leads to a pooler, which gives a connection to each transaction."""
+        return self.database_direct_url != self.database_url
 
     @property
     def is_https(self) -> bool:

@@ -41,8 +41,8 @@ TURN_SECONDS = 30.0
 """How long a writer waits for its turn on SQLite: as long as all attempts wait for another process (`busy_timeout`)."""
 RETRYABLE_STATES = {"40001", "40P01", "55P03", "57014"}
 """Serialisation failure, deadlock, lock timeout, and statement timeout (several locks in a row)."""
-OVERLOADED = ("53", "58030")
-"""PostgreSQL has no room on its disk, no memory or no connection left, or its disk fails."""
+OVERLOADED = ("08", "53", "58030")
+"""A pooler has no connection to PostgreSQL; or that has no room on its disk, no memory or no connection left."""
 SQLITE_PRAGMAS = (
     "journal_mode=WAL",
     "synchronous=FULL",
@@ -60,11 +60,13 @@ _TOGETHER: Batches[Callable[[Session], Any]] = Batches(
 _NOTIFY = text("SELECT pg_notify(:channel, topic) FROM unnest(CAST(:topics AS text[])) AS topic")
 
 
-def make_engine(url: str) -> Engine:
+def make_engine(url: str, *, direct_url: str | None = None) -> Engine:
+    """`direct_url`: where PostgreSQL itself is, if `url` leads to a pooler such as PgBouncer."""
     if make_url(url).get_backend_name() == "sqlite":
         return _sqlite_engine(url)
     return postgresql.make_engine(
         url,
+        direct_url=direct_url,
         isolation_level="READ COMMITTED",
         pool_size=POOL_SIZE,
         max_overflow=0,
@@ -105,7 +107,8 @@ def _sqlite_engine(url: str) -> Engine:
 
 @lru_cache(maxsize=1)
 def get_engine() -> Engine:
-    return make_engine(get_settings().database_url)
+    settings = get_settings()
+    return make_engine(settings.database_url, direct_url=settings.database_direct_url if settings.has_pooler else None)
 
 
 def change_mark() -> int | None:
@@ -229,7 +232,8 @@ def _run_once(work: Callable[[Session], T], engine: Engine, *, writes: bool) -> 
     ):
         answer = work(session)
         if writes:
-            _commit(session, engine)
+            _publish_and_commit(session, engine)
+            metrics.count_committed(session)
         return answer
 
 
@@ -267,11 +271,6 @@ def _turn(engine: Engine, *, writes: bool) -> Iterator[None]:
 def _engine_for(engine: Engine, *, writes: bool) -> Engine:
     """Cached, because each of these copies has to look up the engine's event listeners anew."""
     return engine.execution_options(writes=writes)
-
-
-def _commit(session: Session, engine: Engine) -> None:
-    _publish_and_commit(session, engine)
-    metrics.count_committed(session)
 
 
 def _publish_and_commit(session: Session, engine: Engine) -> None:

@@ -9,11 +9,15 @@ from uuid import uuid4
 
 from alembic.config import Config
 from sqlalchemy import Connection, Engine, text
+from sqlalchemy.engine import make_url
 from sqlmodel import Session
 
 from alembic import command
 from marketplace_app import db
+from marketplace_app.adapters import postgresql
 from marketplace_app.models import Category, Hue
+from tests import pgbouncer
+from tests.pgbouncer import PgBouncer
 
 ROOT = Path(__file__).parents[1]
 
@@ -66,6 +70,8 @@ class PostgreSql:
 
     Creating a database takes longer than most tests, so a used one is reset to the rows of the template. If a test has
     changed the schema too, which a digest shows, its database is dropped.
+
+    With `TEST_PGBOUNCER=1` tests reach their database through PgBouncer, and this class does so directly.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -75,11 +81,12 @@ class PostgreSql:
         self.url = self.server.get_uri().replace("postgresql://", "postgresql+psycopg://")
         self.unused: list[Engine] = []
         self.reset_connections: dict[str | None, Connection] = {}
+        self.pooler = self._start_pooler() if pgbouncer.IS_USED else None
         for setting in ("fsync", "full_page_writes"):  # durability costs time, and tests need none
             self._run(f"ALTER SYSTEM SET {setting} = off")
         self._run("SELECT pg_reload_conf()")
         self._run("CREATE DATABASE store_template")
-        engine = self._engine("store_template")
+        engine = self.direct_engine("store_template")
         migrate_and_add_categories(engine)
         with engine.begin() as connection:
             self.reset_statements = _reset_statements(connection)
@@ -91,14 +98,17 @@ class PostgreSql:
             return self.unused.pop()
         name = f"store_{uuid4().hex}"
         self._run(f"CREATE DATABASE {name} TEMPLATE store_template STRATEGY FILE_COPY")
-        return self._engine(name)
+        if self.pooler is None:
+            return self.direct_engine(name)
+        self._set_role_defaults(name)
+        return pgbouncer.make_engine(self.pooler.url(name))
 
     def drop(self, engine: Engine) -> None:
         if engine.pool.checkedout():  # type: ignore[attr-defined]
             engine.dispose()
         name = engine.url.database
         # Kept open: a new connection would read the whole system catalog again, which takes longer than the reset.
-        connection = self.reset_connections.get(name) or self._engine(str(name)).connect()
+        connection = self.reset_connections.get(name) or self.direct_engine(str(name)).connect()
         with connection.begin():
             connection.execute(TERMINATE_OTHERS)
             is_unchanged = connection.scalar(SCHEMA_DIGEST) == self.schema_digest
@@ -120,10 +130,24 @@ class PostgreSql:
         for connection in self.reset_connections.values():
             connection.close()
             connection.engine.dispose()
+        if self.pooler is not None:
+            self.pooler.stop()
         self.server.cleanup()
 
-    def _engine(self, name: str) -> Engine:
+    def direct_engine(self, name: str) -> Engine:
+        """Past PgBouncer."""
         return db.make_engine(self.url.replace("/postgres?", f"/{name}?"))
+
+    def _start_pooler(self) -> PgBouncer:
+        folder = Path(tempfile.mkdtemp(prefix="store-pgbouncer-"))
+        folder.chmod(0o755)  # it gives up the rights of the one who starts it
+        return PgBouncer(folder, make_url(self.url))
+
+    def _set_role_defaults(self, name: str) -> None:
+        engine = self.direct_engine(name)
+        with engine.begin() as connection:
+            postgresql.set_role_defaults(connection)
+        engine.dispose()
 
     def _run(self, statement: str) -> None:
         engine = db.make_engine(self.url)

@@ -191,3 +191,31 @@ def test_a_secret_that_cannot_be_read_is_explained(tmp_path: Path, monkeypatch: 
     monkeypatch.setenv("SESSION_SECRET", "s" * 40)
     with pytest.raises(ValidationError, match="both set"):
         Settings()
+
+
+DIRECT = "postgresql+psycopg://store:kX3vQ9rZt7@127.0.0.1:5432/store"
+POOLER = DIRECT.replace("5432", "6432")
+
+
+def test_without_a_direct_url_there_is_no_pooler() -> None:
+    assert not Settings(database_url=POOLER).has_pooler
+    assert Settings(database_url=POOLER).database_direct_url == POOLER
+    assert Settings(database_url=POOLER, database_direct_url=DIRECT).has_pooler
+
+
+@pytest.mark.parametrize(
+    ("url", "direct"), [("sqlite:///store.db", DIRECT), (POOLER, "sqlite:///store.db"), (POOLER, DIRECT[11:])]
+)
+def test_a_pooler_needs_postgresql_on_both_urls(url: str, direct: str) -> None:
+    with pytest.raises(ValidationError, match="DATABASE_DIRECT_URL and DATABASE_URL must both begin with"):
+        Settings(database_url=url, database_direct_url=direct)
+
+
+def test_an_example_in_the_direct_url_is_refused_once_and_under_its_name() -> None:
+    example = DIRECT.replace("kX3vQ9rZt7", "change-me")
+    with pytest.raises(ValidationError) as refused:
+        Settings(**(PRODUCTION | {"database_url": POOLER, "database_direct_url": example}))  # type: ignore[arg-type]
+    assert "DATABASE_DIRECT_URL (still holds an example)" in str(refused.value)
+    with pytest.raises(ValidationError) as refused:
+        Settings(**(PRODUCTION | {"database_url": example}))  # type: ignore[arg-type]
+    assert "DATABASE_DIRECT_URL" not in str(refused.value)

@@ -10,7 +10,7 @@ import psycopg
 import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import Engine, text
-from sqlalchemy.exc import IntegrityError, InternalError
+from sqlalchemy.exc import IntegrityError, InternalError, OperationalError
 from sqlmodel import Session
 
 from marketplace_app import db
@@ -166,3 +166,14 @@ def test_a_commit_during_which_postgresql_stops_is_a_503(engine: Engine, monkeyp
     monkeypatch.setattr(Session, "commit", commit)
     with pytest.raises(Unavailable):
         db.write(lambda session: session.execute(text("SELECT 1")))
+
+
+@pytest.mark.parametrize("run", [db.write, db.read])
+def test_a_pooler_without_a_connection_to_postgresql_is_a_503(engine: Engine, run: Callable[..., object]) -> None:
+    """As PgBouncer reports it, to a client whose own connection stays open."""
+
+    def fail(_session: Session) -> None:
+        raise OperationalError("BEGIN", {}, psycopg.errors.ProtocolViolation("server login has been failing"))
+
+    with pytest.raises(Unavailable):
+        run(fail)

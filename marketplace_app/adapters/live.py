@@ -56,7 +56,10 @@ def call_listeners(topics: Iterable[str]) -> None:
 
 
 def listen(database_url: str) -> Callable[[], None]:
-    """Call the listeners for what any process publishes through PostgreSQL. Returns a function that stops it."""
+    """Call the listeners for what any process publishes through PostgreSQL. Returns a function that stops it.
+
+    `database_url`: past a pooler, which would give the connection that listens to somebody else.
+    """
     stopping = Event()
     dsn = make_url(database_url).set(drivername="postgresql").render_as_string(hide_password=False)
     thread = Thread(target=_listen, args=(dsn, stopping), name="live", daemon=True)

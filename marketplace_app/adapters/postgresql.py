@@ -1,4 +1,8 @@
-"""How PostgreSQL is connected to, and statements that do not wait for the transaction they are sent from."""
+"""How PostgreSQL is connected to, and statements that do not wait for the transaction they are sent from.
+
+A pooler such as PgBouncer gives a connection of the server to one transaction after the other. So what the store needs
+of each is not asked for when it connects but set as the role's defaults, and nothing is prepared in advance.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,24 +14,30 @@ from marketplace_app.config import get_settings
 
 # For solid-state disks: by default the server assumes that reading an index costs four times as much as it does there,
 # and a search would read the table instead of the index that holds its text.
-_SETTINGS = ("lock_timeout=3000", "statement_timeout=5000", "timezone=utc", "random_page_cost=1.1")
-_CONNECT_ARGUMENTS = {"options": " ".join(f"-c {each}" for each in _SETTINGS)}
+_SETTINGS = {"lock_timeout": "3000", "statement_timeout": "5000", "timezone": "UTC", "random_page_cost": "1.1"}
+_DIRECTLY = {"options": " ".join(f"-c {name}={value}" for name, value in _SETTINGS.items())}
+_BY_A_POOLER = {"prepare_threshold": None}
+"""PgBouncer follows prepared statements only in newer versions, and only if it is set to; other poolers never do."""
 _SEPARATE = "separate_engine"
+_PLACE = text("SELECT current_user, current_database()")
+_FOUND = text("SELECT name, setting FROM pg_settings WHERE lower(name) = ANY(:names)")
+"""Times in milliseconds, as they are written above."""
 _WAITING = text("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")
 _WITHOUT_WAITING_FOR_THE_DISK = text("SET LOCAL synchronous_commit = off")
 
 
-def make_engine(url: str, **options: Any) -> Engine:
+def make_engine(url: str, *, direct_url: str | None = None, **options: Any) -> Engine:
     """An engine with a second, small pool for `write_separately`.
 
     Its callers hold a connection already: if they needed another of the same pool, all of them could wait for one.
+    So if `url` leads to a pooler, that one goes to PostgreSQL itself, at `direct_url`.
     """
     separate = create_engine(
-        url, pool_size=2, max_overflow=0, pool_timeout=5, pool_pre_ping=True, connect_args=_CONNECT_ARGUMENTS
+        direct_url or url, pool_size=2, max_overflow=0, pool_timeout=5, pool_pre_ping=True, connect_args=_DIRECTLY
     )
     engine = create_engine(
         url,
-        connect_args=_CONNECT_ARGUMENTS,
+        connect_args=_BY_A_POOLER if direct_url else _DIRECTLY,
         pool_timeout=5,
         pool_pre_ping=True,
         execution_options={_SEPARATE: separate},
@@ -41,6 +51,23 @@ def make_engine(url: str, **options: Any) -> Engine:
         sql_comments.install(engine)
         sql_comments.install(separate)
     return engine
+
+
+def set_role_defaults(connection: Connection) -> None:
+    """Have the server give the store's settings to every connection that its role opens to this database from now on.
+
+    `connection`: one past the pooler. Callers take turns: PostgreSQL refuses two such changes at the same time.
+    """
+    quote = connection.dialect.identifier_preparer.quote
+    role, database = connection.execute(_PLACE).one()
+    for name, value in _SETTINGS.items():
+        connection.exec_driver_sql(f"ALTER ROLE {quote(role)} IN DATABASE {quote(database)} SET {name} = '{value}'")
+
+
+def other_settings(connection: Connection) -> dict[str, str]:
+    """What a connection has instead of the store's settings, by their names; empty if it has them all."""
+    found = {name.lower(): value for name, value in connection.execute(_FOUND, {"names": list(_SETTINGS)})}
+    return {name: found[name] for name, value in _SETTINGS.items() if found[name] != value}
 
 
 def waiting_for_locks(connection: Connection) -> int:

@@ -41,6 +41,7 @@ def main() -> None:
     from marketplace_app.jobs.seed import seed_if_empty
 
     _migrate_or_exit()
+    _require_limits_by_pooler(settings)
     if settings.is_development and (count := seed_if_empty()):
         print(f"The store was empty: {count} demo products written.")
     if settings.is_development and not has_provider:
@@ -79,6 +80,26 @@ def _migrate_or_exit() -> None:
             "that one, run `.venv/bin/alembic downgrade -1` there for each migration that is missing here, or choose "
             "another database with DATABASE_URL=..."
         ) from None
+
+
+def _require_limits_by_pooler(settings: Settings) -> None:
+    """The migration has set them as the role's defaults; connections that a pooler opened before do not have them."""
+    if not settings.has_pooler:
+        return
+    from marketplace_app import db
+    from marketplace_app.adapters.postgresql import other_settings
+    from marketplace_app.errors import Unavailable
+
+    try:
+        others = db.read(lambda session: other_settings(session.connection()))
+    except Unavailable:
+        raise SystemExit("The pooler that DATABASE_URL names does not reach the database. Its log says why.") from None
+    if others:
+        found = ", ".join(f"{name} is {value}" for name, value in others.items())
+        raise SystemExit(
+            f"Connections of the pooler lack the store's settings: {found}. If it ran before the store did, send it "
+            "RECONNECT. If that does not help, DATABASE_URL and DATABASE_DIRECT_URL name different roles or databases."
+        )
 
 
 def _require_free(host: str, port: int) -> None:

@@ -29,7 +29,7 @@ async def live_tabs(app: rx.App) -> AsyncIterator[None]:
     settings = get_settings()
     pending = _PendingTopics(asyncio.get_running_loop())
     unsubscribe = live.subscribe(pending.add)
-    stop_listening = None if settings.is_sqlite else live.listen(settings.database_url)
+    stop_listening = None if settings.is_sqlite else live.listen(settings.database_direct_url)
     task = asyncio.create_task(_push_forever(app, pending), name="live tabs")
     try:
         yield

@@ -11,6 +11,7 @@ from marketplace_app import db
 from marketplace_app.adapters import live
 from marketplace_app.models import Counter
 from marketplace_app.services.records import announcements
+from tests import pgbouncer
 
 WITHIN_SECONDS = 5
 
@@ -22,7 +23,7 @@ def received(engine: Engine) -> Iterator[Queue[frozenset[str]]]:
     unsubscribe = live.subscribe(words.put)
     stop: Callable[[], None] = lambda: None  # noqa: E731
     if engine.dialect.name == "postgresql":
-        stop = live.listen(engine.url.render_as_string(hide_password=False))
+        stop = live.listen(pgbouncer.direct_url(engine))
         assert words.get(timeout=WITHIN_SECONDS) == {live.ALL_TOPICS}
     yield words
     stop()

@@ -14,6 +14,7 @@ from sqlalchemy import Engine
 
 from marketplace_app import db
 from marketplace_app.jobs.commands import main
+from tests import pgbouncer
 from tests.conftest import forget_settings
 from tests.databases import ROOT
 
@@ -49,7 +50,7 @@ class Terminal:
             for name, value in (self.variables | changes).items():
                 patch.setenv(name, value)
             forget_settings()
-            engine = db.make_engine(self.url)
+            engine = pgbouncer.make_engine(self.url)
             patch.setattr(db, "get_engine", lambda: engine)
             try:
                 code = main(arguments)
@@ -63,7 +64,7 @@ class Terminal:
 
     @property
     def variables(self) -> dict[str, str]:
-        return {"DATABASE_URL": self.url, "UPLOADS": str(self.folder / "uploads")} | self.environment
+        return pgbouncer.settings(self.url) | {"UPLOADS": str(self.folder / "uploads")} | self.environment
 
     def in_a_process(self, *arguments: str, **changes: str) -> Ended:
         command = [sys.executable, "-m", "marketplace_app", *arguments]

@@ -17,6 +17,7 @@ from marketplace_app.jobs.commands import backup_targets
 from marketplace_app.models import Order, Product, User
 from marketplace_app.services import backups, orders
 from tests.builders import make_product, order_form
+from tests import pgbouncer
 from tests.conftest import Cast
 from tests.jobs.conftest import OK, USAGE, WRONG, Terminal
 
@@ -101,7 +102,7 @@ def test_a_backup_of_a_selling_store_has_every_order_that_was_acknowledged_befor
     assert archive.name.endswith(".tar.gz.age")
     restored = elsewhere("restore", str(archive), "--identity", str(identity))
     assert (restored.returncode, restored.stdout.splitlines()[-1]) == (OK, "All invariants hold."), restored.stderr
-    drill = db.make_engine(elsewhere.url)
+    drill = pgbouncer.make_engine(elsewhere.url)
     with Session(drill) as after:
         kept = set(after.execute(select(col(Order.id))).scalars())
     drill.dispose()

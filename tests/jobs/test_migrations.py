@@ -14,9 +14,12 @@ from sqlalchemy import Engine, inspect, text
 from sqlmodel import Session, SQLModel
 
 from alembic import command, op
+from marketplace_app import db
+from marketplace_app.adapters import postgresql
 from marketplace_app.jobs.migrate import columns_of_products_change
 from marketplace_app.models import Product, ProductType
 from marketplace_app.services import invariants, products
+from tests import pgbouncer
 from tests.databases import ROOT, PostgreSql, Sqlite
 from tests.jobs.test_seed_scale import large_store
 
@@ -25,6 +28,9 @@ from tests.jobs.test_seed_scale import large_store
 def shop(request: pytest.FixtureRequest, databases: Callable[[str], Sqlite | PostgreSql]) -> Iterator[Engine]:
     with large_store(databases(request.param), 60, 40, 100) as engine:
         yield engine
+
+
+POOLER_THAT_IS_AWAY = "postgresql+psycopg://shop@127.0.0.1:1/shop"
 
 
 def move(engine: Engine, act: Callable[[Config, str], None], revision: str) -> None:
@@ -55,15 +61,22 @@ def test_a_shop_goes_down_to_the_first_revision_and_up_again(shop: Engine) -> No
 def test_processes_that_start_together_migrate_one_after_the_other(
     databases: Callable[[str], Sqlite | PostgreSql],
 ) -> None:
-    """As two machines do when a release is rolled out. Each statement may take longer than those of the shop."""
+    """As two machines do when a release is rolled out. Each statement may take longer than those of the shop.
+
+    They need no pooler for it, and leave the settings for its connections.
+    """
     home = databases("postgresql")
     engine = home.clone(is_new=True)
     move(engine, command.downgrade, "0001")
     url = engine.url.render_as_string(hide_password=False)
-    settings = os.environ | {"DATABASE_URL": url}
+    settings = os.environ | pgbouncer.settings(url) | {"DATABASE_URL": POOLER_THAT_IS_AWAY}
     upgrade = [sys.executable, "-m", "alembic", "upgrade", "head"]
     together = [subprocess.Popen(upgrade, cwd=ROOT, env=settings, stderr=subprocess.PIPE, text=True) for _ in range(3)]
     assert [(process.communicate()[1], process.returncode)[1] for process in together] == [0, 0, 0]
+    through_pooler = db.make_engine(url, direct_url=url)
+    with through_pooler.connect() as connection:
+        assert postgresql.other_settings(connection) == {}
+    through_pooler.dispose()
     home.drop(engine)
 
 

@@ -42,7 +42,7 @@ def new(databases: Callable[[str], Sqlite | PostgreSql]) -> Iterator[Engine]:
     assert isinstance(server, PostgreSql)
     name = f"moved_{uuid4().hex}"
     server._run(f"CREATE DATABASE {name}")
-    engine = server._engine(name)
+    engine = server.direct_engine(name)
     yield engine
     engine.dispose()
     server._run(f"DROP DATABASE {name} WITH (FORCE)")

@@ -16,6 +16,7 @@ from marketplace_app import db
 from marketplace_app.adapters import request_ids
 from marketplace_app.api import health
 from marketplace_app.web import logs
+from tests import pgbouncer
 
 Configure = Callable[..., None]
 ID = "8f14e45f-ceea-467f-a8d2-1c3b6f0a2b11"
@@ -74,7 +75,7 @@ def test_what_a_request_logs_in_a_worker_thread_has_its_id(
 @pytest.mark.parametrize("engine", ["postgresql"], indirect=True)
 def test_a_statement_says_which_request_it_is_for(engine: Engine, configure: Configure) -> None:
     configure(SQL_COMMENTS="true")
-    commented = db.make_engine(engine.url.render_as_string(hide_password=False))
+    commented = pgbouncer.make_engine(engine.url.render_as_string(hide_password=False))
     with request_ids.during(ID):
         seen = db.read(lambda session: session.execute(text(SENTENCE)).scalar_one(), commented)
         many = text("SELECT 1 WHERE :word = 'a'")

@@ -1,11 +1,15 @@
-"""PostgreSQL's own tools: `pg_dump` and `pg_restore`, of the server's version or newer."""
+"""PostgreSQL's own tools: `pg_dump` and `pg_restore`, of the server's version or newer.
+
+They change settings of their connection, so they go past a pooler.
+"""
 
 import os
 import shutil
 import subprocess
 from pathlib import Path
 
-from sqlalchemy.engine import make_url
+from sqlalchemy import text
+from sqlalchemy.engine import URL, make_url
 
 from marketplace_app.config import get_settings
 from marketplace_app.jobs.commands.console import CommandError
@@ -28,8 +32,11 @@ def restore(file: Path) -> None:
 
 def _address() -> str:
     """Without the password, which others could read in the list of processes."""
-    url = make_url(get_settings().database_url).set(drivername="postgresql", password=None)
-    return url.render_as_string(hide_password=False)
+    return _url().set(drivername="postgresql", password=None).render_as_string(hide_password=False)
+
+
+def _url() -> URL:
+    return make_url(get_settings().database_direct_url)
 
 
 def _run(name: str, *arguments: str) -> None:
@@ -37,7 +44,7 @@ def _run(name: str, *arguments: str) -> None:
     if program is None:
         raise CommandError(f"{name} was not found: install PostgreSQL's client tools (such as postgresql-client).")
     environment = dict(os.environ)
-    if (password := make_url(get_settings().database_url).password) is not None:
+    if (password := _url().password) is not None:
         environment["PGPASSWORD"] = str(password)
     done = subprocess.run([program, *arguments], env=environment, capture_output=True, text=True)
     if done.returncode:

@@ -19,6 +19,7 @@ from marketplace_app.limits import MAIL_RETRY_MINUTES
 from marketplace_app.models import Counter, OutboxMessage
 from marketplace_app.services import backups
 from marketplace_app.services.records import audit_log
+from tests import pgbouncer
 from tests.conftest import Cast, SignIn, free_port
 
 Configure = Callable[..., None]
@@ -59,7 +60,7 @@ def checks(client: TestClient) -> dict[str, dict[str, Any]]:
 
 def test_a_new_store_lacks_only_a_backup(owner: TestClient, engine: Engine, session: Session) -> None:
     if engine.dialect.name == "postgresql":
-        stop = live.listen(engine.url.render_as_string(hide_password=False))
+        stop = live.listen(pgbouncer.direct_url(engine))
         wait_for_listener(session)
     found = checks(owner)
     if engine.dialect.name == "postgresql":
@@ -126,8 +127,8 @@ def test_mail_that_waits_for_long_or_was_given_up_needs_attention(
     session.commit()
     mail = checks(owner)["mail"]
     assert (mail["says"], mail["isOk"]) == (queued.says, queued.is_ok)
-
     assert ("marketplace_app resend-mail --all" in mail["advice"]) == ("will not be tried" in queued.says)
+
 
 def test_an_audit_trail_that_does_not_end_at_its_head_needs_attention(
     owner: TestClient, session: Session, monkeypatch: pytest.MonkeyPatch
