@@ -9,15 +9,16 @@ from typing import Any
 import boto3
 import pytest
 from moto.server import ThreadedMotoServer
-from sqlalchemy import Engine, select
+from sqlalchemy import Engine, inspect, select, text
 from sqlmodel import Session, col
 
 from marketplace_app import clock, db
+from marketplace_app.adapters.revisions import current_revision, newest_revision
 from marketplace_app.jobs.commands import backup_targets
 from marketplace_app.models import Order, Product, User
 from marketplace_app.services import backups, orders
-from tests.builders import make_product, order_form
 from tests import pgbouncer
+from tests.builders import make_product, order_form
 from tests.conftest import Cast
 from tests.jobs.conftest import OK, USAGE, WRONG, Terminal
 
@@ -107,6 +108,44 @@ def test_a_backup_of_a_selling_store_has_every_order_that_was_acknowledged_befor
         kept = set(after.execute(select(col(Order.id))).scalars())
     drill.dispose()
     assert set(before) <= kept <= set(customers.acknowledged)
+
+
+A_LATER_VERSION = {
+    "sqlite": ("CREATE TABLE later (id INTEGER PRIMARY KEY, user_id INTEGER REFERENCES users (id))",),
+    "postgresql": (
+        "CREATE TABLE later (id INTEGER PRIMARY KEY, user_id INTEGER REFERENCES users (id))",
+        "CREATE FUNCTION later() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'",
+        "CREATE TRIGGER later AFTER UPDATE ON users EXECUTE FUNCTION later()",
+    ),
+}
+
+
+@pytest.mark.parametrize("is_sound", [True, False])
+def test_a_backup_from_before_an_upgrade_replaces_the_upgraded_store(
+    engine: Engine, session: Session, cast: Cast, terminal: Terminal, tmp_path: Path, is_sound: bool
+) -> None:
+    """Nothing is left of what the later version has added; if the backup is not sound, all of it comes back."""
+    if not is_sound:
+        make_product(session, stock=9)
+        session.commit()
+        session.execute(text("UPDATE products SET stock = stock + 1"))
+        session.commit()
+    file = tmp_path / "before.tar.gz"
+    assert terminal("backup", str(file)).returncode == OK
+    later = (*A_LATER_VERSION[engine.dialect.name], f"INSERT INTO later VALUES (1, {cast.bob.id})")
+    for statement in (*later, "UPDATE alembic_version SET version_num = '9999'"):
+        session.execute(text(statement))
+    session.commit()
+    session.close()
+    engine.dispose()
+    ended = terminal("restore", str(file), "--force")
+    assert ended.returncode == (OK if is_sound else WRONG), ended.stderr
+    assert inspect(engine).has_table("later") is not is_sound
+    found = db.read(current_revision, engine)
+    assert found == (newest_revision() if is_sound else "9999")
+    if is_sound:
+        for statement in A_LATER_VERSION[engine.dialect.name]:
+            session.execute(text(statement))
 
 
 def test_an_encrypted_backup_needs_its_own_key(

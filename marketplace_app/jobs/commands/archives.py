@@ -180,7 +180,7 @@ def restore(args: argparse.Namespace) -> int:
         _require_compatible(manifest, folder)
         say_on_stderr(f"Restoring the database of {manifest.made_at}…")
         with old_store.restored_on_failure(folder, is_empty=is_empty):
-            old_store.put_database(folder / _database_name())
+            old_store.put_database(folder / _database_name(), manifest.revision)
             old_store.put_uploads(folder / UPLOADS)
             say_on_stderr(f"{manifest.uploads:,} uploaded files.")
             migrate()

@@ -10,6 +10,7 @@ from alembic.util import CommandError as AlembicError
 from sqlalchemy.exc import SQLAlchemyError
 
 from marketplace_app import db
+from marketplace_app.adapters.revisions import current_revision
 from marketplace_app.config import get_settings
 from marketplace_app.errors import StoreError
 from marketplace_app.jobs.commands import postgresql
@@ -47,10 +48,12 @@ def _copy_old(old: Path) -> None:
         _move(file, old)
 
 
-def put_database(copy: Path) -> None:
-    """In one transaction: all of it, or none."""
+def put_database(copy: Path, revision: str) -> None:
+    """`revision`: the migration that the copy is at. If the store is there too, it is replaced in one transaction."""
     file = sqlite_file()
     if file is None:
+        if db.read(current_revision) not in (None, revision):
+            postgresql.drop_everything()
         postgresql.restore(copy)
         return
     _copy(copy, file)
@@ -81,6 +84,7 @@ def _roll_back(old: Path | None) -> None:
     file = sqlite_file()
     if file is None:
         if old is not None:
+            postgresql.drop_everything()
             postgresql.restore(old)
     elif old is None:
         _remove(file)

@@ -11,8 +11,17 @@ from pathlib import Path
 from sqlalchemy import text
 from sqlalchemy.engine import URL, make_url
 
+from marketplace_app import db
 from marketplace_app.config import get_settings
 from marketplace_app.jobs.commands.console import CommandError
+
+_STATEMENTS_THAT_DROP = text("""
+SELECT format('DROP TABLE %s CASCADE', oid::regclass) FROM pg_class
+  WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
+UNION ALL SELECT format('DROP FUNCTION %s CASCADE', oid::regprocedure) FROM pg_proc
+  WHERE pronamespace = 'public'::regnamespace
+    AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_proc.oid AND deptype = 'e')""")
+"""Of all tables and functions, but for those of extensions."""
 
 
 def dump(file: Path) -> None:
@@ -25,9 +34,19 @@ def require_dump(file: Path) -> None:
 
 
 def restore(file: Path) -> None:
-    """In one transaction: all of it, or the store stays as it was."""
+    """In one transaction: all of it, or the store stays as it was. What the dump does not know stays, too."""
     options = ("--clean", "--if-exists", "--no-owner", "--no-privileges", "--single-transaction", "--exit-on-error")
     _run("pg_restore", *options, f"--dbname={_address()}", str(file))
+
+
+def drop_everything() -> None:
+    """For a dump of another version: tables that it does not know would stay, or keep it from replacing others."""
+    engine = db.make_engine(get_settings().database_direct_url)
+    with engine.begin() as connection:
+        connection.execute(text("SET LOCAL statement_timeout = 0"))
+        for statement in connection.execute(_STATEMENTS_THAT_DROP).scalars().all():
+            connection.exec_driver_sql(statement)
+    engine.dispose()
 
 
 def _address() -> str:
