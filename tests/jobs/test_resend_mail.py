@@ -61,13 +61,13 @@ def test_mail_that_waits_was_sent_or_is_being_sent_is_left_alone(terminal: Termi
 
 def test_an_unknown_number_queues_nothing(terminal: Terminal, session: Session) -> None:
     number = queue(session)
-    refused = terminal("resend-mail", str(number), str(number + 7), str(2**40))
+    refused = terminal("resend-mail", str(number), str(number + 7), str(2**31 - 1))
     assert (refused.returncode, refused.stdout) == (WRONG, "")
-    assert refused.stderr == f"There is no message {number + 7}, {2**40}. Nothing was queued.\n"
+    assert refused.stderr == f"There is no message {number + 7}, {2**31 - 1}. Nothing was queued.\n"
     assert attempts(session) == [LAST]
 
 
-@pytest.mark.parametrize("arguments", [["0"], ["-1"], ["one"], ["9" * 40], ["1", "--all"]])
+@pytest.mark.parametrize("arguments", [["0"], ["-1"], ["one"], ["9" * 40], [str(2**31)], ["1", "--all"]])
 def test_wrong_usage_ends_with_2(terminal: Terminal, session: Session, arguments: list[str]) -> None:
     queue(session)
     assert terminal("resend-mail", *arguments).returncode == USAGE

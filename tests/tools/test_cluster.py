@@ -39,5 +39,5 @@ def test_postgresql_stops_though_the_start_was_killed_half_way(folder: Path) -> 
     assert started.returncode == -signal.SIGKILL
     [server] = servers_of(folder)
     cluster.stop()
-    assert not server.is_running()
+    assert not server.is_running() or server.status() == psutil.STATUS_ZOMBIE
     cluster.stop()

@@ -9,7 +9,7 @@ from marketplace_app import clock, db
 from marketplace_app.jobs.commands.console import OK, USAGE, CommandError, require_database, say, say_on_stderr
 from marketplace_app.services.records import outbox
 
-MAX_ID = 2**63 - 1
+MAX_ID = 2**31 - 1
 
 
 def add_parsers(commands: Any) -> None:

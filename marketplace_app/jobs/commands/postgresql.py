@@ -51,7 +51,9 @@ def drop_everything() -> None:
 
 def _address() -> str:
     """Without the password, which others could read in the list of processes."""
-    return _url().set(drivername="postgresql", password=None).render_as_string(hide_password=False)
+    url = _url()  # whose `set` ignores None
+    plain = URL.create("postgresql", url.username, None, url.host, url.port, url.database, url.query)
+    return plain.render_as_string(hide_password=False)
 
 
 def _url() -> URL:
