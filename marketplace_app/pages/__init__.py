@@ -39,8 +39,8 @@ from marketplace_app.pages.support import support
 from marketplace_app.pages.welcome import welcome
 from marketplace_app.states.account import AccountState
 from marketplace_app.states.admin.audit import AdminAuditState
+from marketplace_app.states.admin.closures import AdminClosuresState
 from marketplace_app.states.admin.dashboard import DashboardState
-from marketplace_app.states.admin.delivery import AdminDeliveryState
 from marketplace_app.states.admin.health import AdminHealthState
 from marketplace_app.states.admin.invitations_page import AdminInvitationsPageState
 from marketplace_app.states.admin.legal_texts import AdminLegalState
@@ -51,6 +51,8 @@ from marketplace_app.states.admin.products import AdminProductsState
 from marketplace_app.states.admin.searches import AdminSearchState
 from marketplace_app.states.admin.settings import AdminSettingsState
 from marketplace_app.states.admin.user import AdminUserState
+from marketplace_app.states.admin.windows import AdminWindowsState
+from marketplace_app.states.admin.zones import AdminZonesState
 from marketplace_app.states.cart import CartState
 from marketplace_app.states.catalogue import CatalogueState
 from marketplace_app.states.checkout import CheckoutState
@@ -151,7 +153,7 @@ PAGES = [
         "/admin/delivery",
         admin_delivery,
         f"Delivery · Admin · {STORE}",
-        (DashboardState.load_counts, AdminDeliveryState.load),
+        (DashboardState.load_counts, AdminZonesState.load, AdminWindowsState.load, AdminClosuresState.load),
         is_shop=False,
     ),
     Page(

@@ -11,7 +11,9 @@ from marketplace_app.components.controls.fields import labelled_select, text_are
 from marketplace_app.components.controls.skeletons import skeleton_block
 from marketplace_app.models import Permission
 from marketplace_app.schemas.windows import WEEKDAYS
-from marketplace_app.states.admin.delivery import AdminDeliveryState, ClosureRow, WeekdayRow, WindowRow, ZoneRow
+from marketplace_app.states.admin.closures import AdminClosuresState, ClosureRow
+from marketplace_app.states.admin.windows import AdminWindowsState, WeekdayRow, WindowRow
+from marketplace_app.states.admin.zones import AdminZonesState, ZoneRow
 
 _EDITS = Permission.EDIT_DELIVERY
 _LIST = "grid divide-y divide-line border-t border-line"
@@ -27,7 +29,11 @@ def delivery() -> rx.Component:
     )
     return rx.fragment(
         heading("Delivery", below="Where you deliver and when. Without zones, you deliver everywhere for one fee."),
-        rx.cond(AdminDeliveryState.is_loading, skeleton_block("h-80 w-full rounded-2"), content),
+        rx.cond(
+            AdminZonesState.is_loading | AdminWindowsState.is_loading | AdminClosuresState.is_loading,
+            skeleton_block("h-80 w-full rounded-2"),
+            content,
+        ),
     )
 
 
@@ -40,7 +46,7 @@ def _nothing(sentence: str) -> rx.Component:
 
 
 def _zones() -> rx.Component:
-    state = AdminDeliveryState
+    state = AdminZonesState
     listed = rx.cond(
         state.zones.length() > 0,
         rx.el.ul(rx.foreach(state.zones, _zone), class_name=_LIST, aria_label="Zones"),
@@ -57,16 +63,16 @@ def _zone(row: rx.Var[ZoneRow]) -> rx.Component:
         class_name="min-w-0",
     )
     actions = rx.el.span(
-        row_button("pen", f"Edit {row.name}", on_click=AdminDeliveryState.edit_zone(row.id)),
-        row_button("bin", f"Remove {row.name}", on_click=AdminDeliveryState.remove_zone(row.id)),
+        row_button("pen", f"Edit {row.name}", on_click=AdminZonesState.edit(row.id)),
+        row_button("bin", f"Remove {row.name}", on_click=AdminZonesState.remove(row.id)),
         class_name="inline-flex flex-none",
     )
     return rx.el.li(words, rx.cond(may(_EDITS), actions), key=row.id, class_name=_ROW)
 
 
 def _zone_form() -> rx.Component:
-    state = AdminDeliveryState
-    values, errors = state.zone_values, state.zone_errors
+    state = AdminZonesState
+    values, errors = state.values, state.errors
 
     def amount(label: str, name: str, key: str) -> rx.Component:
         return text_field(
@@ -96,20 +102,20 @@ def _zone_form() -> rx.Component:
                 type="submit",
                 size="sm",
             ),
-            rx.cond(state.edited > 0, button("Cancel", variant="outline", size="sm", on_click=state.cancel_edit)),
+            rx.cond(state.edited > 0, button("Cancel", variant="outline", size="sm", on_click=state.cancel)),
             class_name="flex gap-2",
         ),
-        on_submit=state.save_zone,
+        on_submit=state.save,
         no_validate=True,
-        key=f"zone-{state.zone_key}",
+        key=f"zone-{state.form_key}",
         aria_label="Zone",
         class_name=_FORM,
     )
 
 
 def _week() -> rx.Component:
-    week = rx.el.ul(rx.foreach(AdminDeliveryState.weekdays, _weekday), class_name=_LIST, aria_label="Week")
-    add = rx.cond(may(_EDITS) & (AdminDeliveryState.zones.length() > 0), _window_form())
+    week = rx.el.ul(rx.foreach(AdminWindowsState.weekdays, _weekday), class_name=_LIST, aria_label="Week")
+    add = rx.cond(may(_EDITS) & (AdminZonesState.zones.length() > 0), _window_form())
     return _panel("Windows, week by week", week, add)
 
 
@@ -125,7 +131,7 @@ def _weekday(row: rx.Var[WeekdayRow]) -> rx.Component:
 
 
 def _window(row: rx.Var[WindowRow]) -> rx.Component:
-    remove = row_button("bin", f"Remove {row.text}", on_click=AdminDeliveryState.remove_window(row.id))
+    remove = row_button("bin", f"Remove {row.text}", on_click=AdminWindowsState.remove(row.id))
     return rx.el.div(
         rx.el.span(row.text, class_name="min-w-0 py-2 text-small tabular-nums wrap-anywhere"),
         rx.cond(may(_EDITS), remove),
@@ -135,10 +141,11 @@ def _window(row: rx.Var[WindowRow]) -> rx.Component:
 
 
 def _window_form() -> rx.Component:
-    state = AdminDeliveryState
-    errors = state.window_errors
+    errors = AdminWindowsState.errors
     zone = labelled_select(
-        "In zone", "zone", rx.foreach(state.zones, lambda zone: rx.el.option(zone.name, value=zone.id.to_string()))
+        "In zone",
+        "zone",
+        rx.foreach(AdminZonesState.zones, lambda zone: rx.el.option(zone.name, value=zone.id.to_string())),
     )
     day = labelled_select("Weekday", "weekday", *[rx.el.option(day, value=str(n)) for n, day in enumerate(WEEKDAYS)])
     return rx.el.form(
@@ -151,16 +158,16 @@ def _window_form() -> rx.Component:
             class_name="grid grid-cols-2 gap-3 sm:grid-cols-4",
         ),
         rx.el.div(button("Add Window", type="submit", size="sm")),
-        on_submit=state.add_window,
+        on_submit=AdminWindowsState.add,
         no_validate=True,
-        key=f"window-{state.window_key}",
+        key=f"window-{AdminWindowsState.form_key}",
         aria_label="Window",
         class_name=_FORM,
     )
 
 
 def _closures() -> rx.Component:
-    state = AdminDeliveryState
+    state = AdminClosuresState
     listed = rx.cond(
         state.closures.length() > 0,
         rx.el.ul(rx.foreach(state.closures, _closure), class_name=_LIST, aria_label="Closed days"),
@@ -168,14 +175,14 @@ def _closures() -> rx.Component:
     )
     form = rx.el.form(
         rx.el.div(
-            text_field("Day", "day", state.closure_errors["day"], type="date"),
-            text_field("Reason", "reason", state.closure_errors["reason"], auto_complete="off"),
+            text_field("Day", "day", state.errors["day"], type="date"),
+            text_field("Reason", "reason", state.errors["reason"], auto_complete="off"),
             class_name="grid gap-3 sm:grid-cols-2",
         ),
         rx.el.div(button("Close Day", type="submit", size="sm")),
-        on_submit=state.add_closure,
+        on_submit=state.add,
         no_validate=True,
-        key=f"closure-{state.closure_key}",
+        key=f"closure-{state.form_key}",
         aria_label="Closed day",
         class_name=_FORM,
     )
@@ -189,5 +196,5 @@ def _closure(row: rx.Var[ClosureRow]) -> rx.Component:
         row.reason,
         class_name="min-w-0 text-small wrap-anywhere",
     )
-    remove = row_button("bin", f"Open {row.day} again", on_click=AdminDeliveryState.remove_closure(row.day))
+    remove = row_button("bin", f"Open {row.day} again", on_click=AdminClosuresState.remove(row.day))
     return rx.el.li(words, rx.cond(may(_EDITS), remove), key=row.day, class_name=_ROW)

@@ -1,0 +1,74 @@
+"""The closed days of `/admin/delivery`."""
+
+from dataclasses import dataclass
+
+import reflex as rx
+from typing_extensions import TypedDict
+
+from marketplace_app import messages
+from marketplace_app.adapters import live
+from marketplace_app.errors import Conflict, NotFound, StoreError
+from marketplace_app.models import Permission
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.windows import ClosureForm
+from marketplace_app.services.delivery import closures
+from marketplace_app.states.admin.zones import FAILED
+from marketplace_app.states.base import action, read, toast, write
+from marketplace_app.states.failures import Fields, On
+from marketplace_app.states.subscriptions import subscribe
+
+FIELDS = dict.fromkeys(("day", "reason"), "")
+
+
+@dataclass(frozen=True)
+class ClosureRow:
+    day: str
+    """`2026-12-25`"""
+    reason: str
+
+
+class FormData(TypedDict, total=False):
+    day: str
+    reason: str
+
+
+class AdminClosuresState(rx.State):
+    is_loading: bool = True
+    closures: list[ClosureRow] = []
+    errors: dict[str, str] = dict(FIELDS)
+    form_key: int = 0
+    """A React key: a new number fills the form anew."""
+
+    @action(who=Permission.SEE_SETTINGS)
+    async def load(self) -> None:
+        """on_load."""
+        subscribe(self, live.STAFF)
+        self.errors = dict(FIELDS)
+        await self._refresh()
+
+    async def _reload(self, error: StoreError) -> None:
+        """A colleague has changed something in the meantime."""
+        await self._refresh()
+
+    @action(
+        who=Permission.EDIT_DELIVERY,
+        on_failure=(Fields("errors", FIELDS), On((NotFound, Conflict), _reload), FAILED),
+    )
+    async def add(self, form: FormData) -> None:
+        self.errors = dict(FIELDS)
+        parsed = parse(ClosureForm, {"day": form.get("day", ""), "reason": form.get("reason", "")})
+        await write(self, closures.add, parsed)
+        self.form_key += 1
+        await self._refresh()
+        await toast(self, "success", messages.DELIVERY_SAVED)
+
+    @action(who=Permission.EDIT_DELIVERY, on_failure=(On((NotFound, Conflict), _reload), FAILED))
+    async def remove(self, day: str) -> None:
+        parsed = parse(ClosureForm, {"day": day})
+        await write(self, closures.remove, parsed.day.isoformat())
+        await self._refresh()
+        await toast(self, "success", messages.DELIVERY_SAVED)
+
+    async def _refresh(self) -> None:
+        self.closures = [ClosureRow(each.day.isoformat(), each.reason) for each in await read(self, closures.list_all)]
+        self.is_loading = False
