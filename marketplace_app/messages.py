@@ -1,8 +1,14 @@
 """The texts of successes, failures and notices; docs/product refers to them by these names."""
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from marketplace_app.money import show, show_short
+
+MOST_NAMED = 10
+"""Of many wrong values, as many are named in a sentence."""
+_RANGE = re.compile(r"(\d{5})[-–—](\d{5})", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -218,9 +224,46 @@ def outside_delivery_area(zip_code: str) -> str:
     return f"We don't deliver to {zip_code} yet."
 
 
+def not_a_zip_code(text: str) -> str:
+    return f"'{text[:20]}' is not a ZIP code: five digits are expected."
+
+
+def not_zip_codes(texts: Sequence[str]) -> str:
+    """One or more texts; a range is said to be one."""
+    if (first := _RANGE.fullmatch(texts[0])) is not None:
+        return f"{first[1]}-{first[2]} is a range: please write each of its ZIP codes."
+    if len(texts) == 1:
+        return not_a_zip_code(texts[0])
+    quoted = [f"'{text[:20]}'" for text in texts]
+    return f"{_some(quoted)} are not ZIP codes: five digits each are expected."
+
+
+def zip_codes_taken(zip_codes: Sequence[str], zone: str) -> str:
+    return f"{_some(zip_codes)} {'is' if len(zip_codes) == 1 else 'are'} in the zone '{zone}' already."
+
+
+def _some(names: Sequence[str]) -> str:
+    """`97201, 97202 and 38 more`"""
+    shown, more = names[:MOST_NAMED], len(names) - MOST_NAMED
+    listed = ", ".join(shown) if more > 0 or len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+    return f"{listed} and {more:,} more" if more > 0 else listed
+
+
 def minimum_hint(cents: int, zone: str = "") -> str:
     where = f" in {zone}" if zone else ""
     return f"Minimum order{where}: {show_short(cents)}"
+
+
+def zone_removal(zips: str, windows: str, open_orders: int, *, is_last: bool) -> str:
+    """`zips` and `windows` are such as `3 ZIP codes`."""
+    keeps = "1 open order keeps its" if open_orders == 1 else f"{open_orders:,} open orders keep their"
+    kept = f" {keeps} amounts and delivery time." if open_orders else ""
+    after = "Without zones, you deliver everywhere for one fee." if is_last else "New orders to it are refused."
+    return f"It is removed with {zips} and {windows}.{kept} {after}"
+
+
+def orders_due(count: int) -> str:
+    return "1 order is still due that day." if count == 1 else f"{count:,} orders are still due that day."
 
 
 def order_placed_for(time: str) -> Notice:

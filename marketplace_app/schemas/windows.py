@@ -80,6 +80,17 @@ class WindowView(View):
     cutoff_minutes: int = Field(examples=[120])
     capacity: int = Field(examples=[12])
 
+    def values(self) -> dict[str, int]:
+        """By the wire names of `WindowForm`, as it holds them."""
+        return {
+            "zoneId": self.zone_id,
+            "weekday": self.weekday,
+            "opens": _minutes(self.opens),
+            "closes": _minutes(self.closes),
+            "cutoffMinutes": self.cutoff_minutes,
+            "capacity": self.capacity,
+        }
+
 
 class ClosureForm(Form):
     EXAMPLE: ClassVar[Mapping[str, Any]] = {"day": "2026-12-25", "reason": "Christmas"}

@@ -7,6 +7,7 @@ from pydantic import AfterValidator, Field, field_validator
 
 from marketplace_app import places
 from marketplace_app.limits import MAX_ZONE_CENTS, MAX_ZONE_NAME, MAX_ZONE_ZIPS
+from marketplace_app.messages import not_zip_codes
 from marketplace_app.money import show_short
 from marketplace_app.schemas.base import Cents, Form, Money, View
 from marketplace_app.schemas.texts import one_line
@@ -44,8 +45,8 @@ class ZoneForm(Form):
     def _five_digits_each(cls, zips: list[str]) -> list[str]:
         """In order, each once. `97201-1234` is in the zone of 97201."""
         read = {text: places.read_zip(text) for text in zips}
-        if wrong := next((text for text, found in read.items() if found is None), None):
-            raise ValueError(f"'{wrong[:20]}' is not a ZIP code: five digits are expected.")
+        if wrong := [text for text, found in read.items() if found is None]:
+            raise ValueError(not_zip_codes(wrong))
         return sorted({found for found in read.values() if found is not None})
 
     def columns(self) -> dict[str, Any]:

@@ -1,15 +1,19 @@
 """Days on which nothing is delivered."""
 
+from collections import Counter
+from collections.abc import Mapping
 from datetime import date
 
 from sqlalchemy import func, select
 from sqlmodel import Session, col
 
+from marketplace_app import clock
 from marketplace_app.adapters import live
+from marketplace_app.config import get_settings
 from marketplace_app.errors import Conflict, NotFound
 from marketplace_app.limits import MAX_CLOSURES
 from marketplace_app.messages import CLOSURE_NOT_FOUND
-from marketplace_app.models import Closure, Permission, User
+from marketplace_app.models import Closure, Order, OrderDelivery, OrderStatus, Permission, User
 from marketplace_app.schemas.windows import ClosureForm, ClosureView
 from marketplace_app.services.accounts import require
 from marketplace_app.services.records import announcements, audit_log, counters
@@ -25,6 +29,27 @@ def list_all(session: Session, actor: User | None) -> tuple[ClosureView, ...]:
     require(actor, Permission.SEE_SETTINGS)
     rows = session.execute(select(Closure).order_by(col(Closure.day))).scalars()
     return tuple(ClosureView.of(row) for row in rows)
+
+
+def count_due(session: Session, actor: User | None) -> Mapping[date, int]:
+    """How many open orders have a time on each closed day: they were placed before it was closed."""
+    require(actor, Permission.SEE_SETTINGS)
+    zone = get_settings().timezone
+    closed = set(session.execute(select(col(Closure.day))).scalars())
+    if not closed:
+        return {}
+    starts = col(OrderDelivery.window_starts_at)
+    of_open = (
+        select(starts)
+        .join(Order, col(Order.id) == col(OrderDelivery.order_id))
+        .where(
+            starts >= clock.start_of_day(min(closed), zone),
+            col(Order.deleted_at).is_(None),
+            col(Order.status).not_in([status for status in OrderStatus if status.is_ended]),
+        )
+    )
+    days = (start.astimezone(zone).date() for start in session.execute(of_open).scalars())
+    return Counter(day for day in days if day in closed)
 
 
 def add(session: Session, actor: User | None, form: ClosureForm) -> ClosureView:

@@ -1,6 +1,6 @@
 """Delivery windows: the slots that they offer, and how staff edit them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, NamedTuple
 
@@ -10,11 +10,12 @@ from sqlmodel import Session, col
 from marketplace_app import clock
 from marketplace_app.adapters import live
 from marketplace_app.config import get_settings
-from marketplace_app.errors import Conflict, InvalidInput, NotFound
+from marketplace_app.errors import Conflict, EditedMeanwhile, InvalidInput, NotFound
 from marketplace_app.limits import MAX_OFFERED_SLOTS, MAX_WINDOWS, MINUTES_A_DAY, OFFERED_DAYS
 from marketplace_app.messages import WINDOW_NOT_FOUND
 from marketplace_app.models import Closure, Permission, Slot, User, Window, Zone, ZoneZip
 from marketplace_app.models.base import table_of
+from marketplace_app.schemas.base import conflicting_fields
 from marketplace_app.schemas.slots import OfferedSlot, SlotId
 from marketplace_app.schemas.windows import WEEKDAYS, WindowForm, WindowView, show_minutes
 from marketplace_app.services.accounts import require, require_shopper
@@ -104,6 +105,20 @@ def list_all(session: Session, actor: User | None) -> tuple[WindowView, ...]:
     return tuple(_view(row) for row in rows)
 
 
+def get(session: Session, actor: User | None, window_id: int) -> WindowView:
+    """Raises NotFound."""
+    require(actor, Permission.SEE_SETTINGS)
+    row = session.get(Window, window_id, populate_existing=True)
+    if row is None:
+        raise NotFound(WINDOW_NOT_FOUND)
+    return _view(row)
+
+
+def add_all(session: Session, actor: User | None, forms: Sequence[WindowForm]) -> tuple[WindowView, ...]:
+    """Several windows, such as the same on several days: all or none. Raises what `add` does."""
+    return tuple(add(session, actor, form) for form in forms)
+
+
 def add(session: Session, actor: User | None, form: WindowForm) -> WindowView:
     """Raises InvalidInput for an unknown zone, a window that ends before it begins or exists, and TooManyWindows."""
     staff = require(actor, Permission.EDIT_DELIVERY)
@@ -119,13 +134,17 @@ def add(session: Session, actor: User | None, form: WindowForm) -> WindowView:
     return _view(row)
 
 
-def change(session: Session, actor: User | None, window_id: int, form: WindowForm) -> WindowView:
+def change(
+    session: Session, actor: User | None, window_id: int, form: WindowForm, *, seen: Mapping[str, Any] | None = None
+) -> WindowView:
     """Replace a window as a whole; the same values change nothing. Slots that were made keep theirs.
 
-    Raises NotFound, InvalidInput.
+    `seen` are the values that a form was filled with. Raises NotFound, InvalidInput, EditedMeanwhile.
     """
     staff = require(actor, Permission.EDIT_DELIVERY)
     row = _find_to_edit(session, window_id)
+    if seen is not None and (fields := conflicting_fields(form, seen, _view(row).values())):
+        raise EditedMeanwhile(fields)
     zone = _require_valid(session, form, window_id)
     changed = {name: value for name, value in form.columns().items() if getattr(row, name) != value}
     for name, value in changed.items():
@@ -192,7 +211,7 @@ def _require_valid(session: Session, form: WindowForm, window_id: int) -> Zone:
         col(Window.id) != window_id,
     )
     if session.execute(same).first() is not None:
-        raise InvalidInput({"opens": "There is such a window already."})
+        raise InvalidInput({"opens": f"There is such a window on {WEEKDAYS[form.weekday]} already."})
     return zone
 
 

@@ -7,12 +7,23 @@ from typing import Any, NamedTuple
 from sqlalchemy import bindparam, delete, func, select
 from sqlmodel import Session, col
 
-from marketplace_app import places
+from marketplace_app import messages, places
 from marketplace_app.adapters import live
 from marketplace_app.errors import Conflict, EditedMeanwhile, InvalidInput, NotFound
 from marketplace_app.limits import MAX_ZONES
 from marketplace_app.messages import ZONE_NOT_FOUND
-from marketplace_app.models import Address, Order, Permission, Slot, User, Window, Zone, ZoneZip
+from marketplace_app.models import (
+    Address,
+    Order,
+    OrderDelivery,
+    OrderStatus,
+    Permission,
+    Slot,
+    User,
+    Window,
+    Zone,
+    ZoneZip,
+)
 from marketplace_app.models.base import insert_rows, table_of
 from marketplace_app.schemas.base import conflicting_fields
 from marketplace_app.schemas.zones import ZoneForm, ZoneView
@@ -49,6 +60,17 @@ _LAST_PLACE = (
 )
 
 
+class ZoneRemoval(NamedTuple):
+    """What is removed with a zone, and what is left."""
+
+    name: str
+    zips: int
+    windows: int
+    open_orders: int
+    """They keep their amounts and their time."""
+    is_last: bool
+
+
 class TooManyZones(Conflict):
     code = "too_many_zones"
     message = f"There can be at most {MAX_ZONES} zones. Please remove one first."
@@ -82,6 +104,12 @@ def list_all(session: Session, actor: User | None) -> tuple[ZoneView, ...]:
         zips[zone_id].append(zip_code)
     rows = session.execute(select(Zone).order_by(col(Zone.name), col(Zone.id))).scalars()
     return tuple(_view(row, zips[row.id]) for row in rows)
+
+
+def list_names(session: Session, actor: User | None) -> dict[int, str]:
+    """By id. Zones may have 200,000 ZIP codes, which are not read."""
+    require(actor, Permission.SEE_SETTINGS)
+    return {row.id: row.name for row in session.execute(select(_ZONES.c.id, _ZONES.c.name))}
 
 
 def get(session: Session, actor: User | None, zone_id: int) -> ZoneView:
@@ -136,6 +164,28 @@ def change(
     return after
 
 
+def describe_removal(session: Session, actor: User | None, zone_id: int) -> ZoneRemoval:
+    """Raises NotFound."""
+    require(actor, Permission.EDIT_DELIVERY)
+    zone = get(session, actor, zone_id)
+    windows = select(func.count()).select_from(Window).where(col(Window.zone_id) == zone_id)
+    is_open = col(Order.deleted_at).is_(None) & col(Order.status).not_in([s for s in OrderStatus if s.is_ended])
+    orders = (
+        select(func.count())
+        .select_from(Order)
+        .join(OrderDelivery, col(OrderDelivery.order_id) == col(Order.id))
+        .where(col(OrderDelivery.zone_id) == zone_id, is_open)
+    )
+    count = session.execute(select(func.count()).select_from(Zone)).scalar_one()
+    return ZoneRemoval(
+        zone.name,
+        len(zone.zips),
+        session.execute(windows).scalar_one(),
+        session.execute(orders).scalar_one(),
+        is_last=count == 1,
+    )
+
+
 def remove(session: Session, actor: User | None, zone_id: int) -> None:
     """Raises NotFound. Without the last zone, the shop delivers everywhere again."""
     staff = require(actor, Permission.EDIT_DELIVERY)
@@ -168,10 +218,11 @@ def _require_free(session: Session, form: ZoneForm, zone_id: int) -> None:
         select(col(ZoneZip.zip_code), col(Zone.name))
         .join(Zone, col(Zone.id) == col(ZoneZip.zone_id))
         .where(col(ZoneZip.zip_code).in_(form.zips), col(Zone.id) != zone_id)
-        .order_by(col(ZoneZip.zip_code))
+        .order_by(col(Zone.name), col(ZoneZip.zip_code))
     )
-    if (first := session.execute(taken.limit(1)).first()) is not None:
-        raise InvalidInput({"zips": f"{first.zip_code} is in the zone '{first.name}' already."})
+    if found := session.execute(taken).all():
+        others = [zip_code for zip_code, name in found if name == found[0].name]
+        raise InvalidInput({"zips": messages.zip_codes_taken(others, found[0].name)})
 
 
 def _write_zips(session: Session, row: Zone, form: ZoneForm) -> None:

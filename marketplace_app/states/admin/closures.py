@@ -13,11 +13,13 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.windows import ClosureForm
 from marketplace_app.services.delivery import closures
 from marketplace_app.states.admin.zones import FAILED
-from marketplace_app.states.base import action, read, toast, write
+from marketplace_app.states.base import Events, action, read, toast, write
 from marketplace_app.states.failures import Fields, On
 from marketplace_app.states.subscriptions import subscribe
 
 FIELDS = dict.fromkeys(("day", "reason"), "")
+CLOSURES_ID = "closed-days"
+"""Receives the focus when the focused row is removed."""
 
 
 @dataclass(frozen=True)
@@ -25,6 +27,8 @@ class ClosureRow:
     day: str
     """`2026-12-25`"""
     reason: str
+    due: str
+    """`2 orders are still due that day.`, or nothing"""
 
 
 class FormData(TypedDict, total=False):
@@ -63,12 +67,17 @@ class AdminClosuresState(rx.State):
         await toast(self, "success", messages.DELIVERY_SAVED)
 
     @action(who=Permission.EDIT_DELIVERY, on_failure=(On((NotFound, Conflict), _reload), FAILED))
-    async def remove(self, day: str) -> None:
+    async def remove(self, day: str) -> Events:
         parsed = parse(ClosureForm, {"day": day})
         await write(self, closures.remove, parsed.day.isoformat())
         await self._refresh()
         await toast(self, "success", messages.DELIVERY_SAVED)
+        return rx.set_focus(CLOSURES_ID)
 
     async def _refresh(self) -> None:
-        self.closures = [ClosureRow(each.day.isoformat(), each.reason) for each in await read(self, closures.list_all)]
+        due = await read(self, closures.count_due)
+        self.closures = [
+            ClosureRow(each.day.isoformat(), each.reason, messages.orders_due(due[each.day]) if each.day in due else "")
+            for each in await read(self, closures.list_all)
+        ]
         self.is_loading = False

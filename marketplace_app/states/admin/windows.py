@@ -1,6 +1,7 @@
-"""The windows of `/admin/delivery` week by week, and the form that adds one."""
+"""The windows of `/admin/delivery` week by week, and the dialog that adds some or edits one."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,18 +11,22 @@ from typing_extensions import TypedDict
 from marketplace_app import messages
 from marketplace_app.adapters import live
 from marketplace_app.display.paging import counted
-from marketplace_app.errors import Conflict, NotFound, StoreError
+from marketplace_app.errors import EditedMeanwhile, InvalidInput, NotFound, StoreError
 from marketplace_app.models import Permission
 from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.controls import OpenToggle
 from marketplace_app.schemas.windows import WEEKDAYS, WindowForm, WindowView
 from marketplace_app.schemas.zones import ZoneRef
 from marketplace_app.services.delivery import windows, zones
 from marketplace_app.states.admin.zones import FAILED
-from marketplace_app.states.base import action, read, toast, write
+from marketplace_app.states.base import Events, Updates, action, read, toast, write
 from marketplace_app.states.failures import Fields, On
 from marketplace_app.states.subscriptions import subscribe
 
 FIELDS = dict.fromkeys(("zoneId", "weekday", "opens", "closes", "cutoffMinutes", "capacity"), "")
+NEW = FIELDS | {"cutoffMinutes": "120", "capacity": "10"}
+WEEK_ID = "week"
+"""Receives the focus when the focused row is removed."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +44,7 @@ class WeekdayRow:
 
 class FormData(TypedDict, total=False):
     zone: str
-    weekday: str
+    weekday: list[str]
     opens: str
     closes: str
     cutoff: str
@@ -49,40 +54,95 @@ class FormData(TypedDict, total=False):
 class AdminWindowsState(rx.State):
     is_loading: bool = True
     weekdays: list[WeekdayRow] = []
+    is_open: bool = False
+    """The dialog with the form."""
+    edited: int = 0
+    """The window in the form; 0 for new ones."""
+    title: str = ""
+    """`East side, Friday`"""
+    values: dict[str, str] = dict(FIELDS)
+    """The initial values of the form."""
+    chosen_days: list[str] = []
+    """Of a new window: none."""
     errors: dict[str, str] = dict(FIELDS)
     form_key: int = 0
     """A React key: a new number fills the form anew."""
+    is_saving: bool = False
+    _seen: dict[str, int] = {}
+    """The values of the edited window when the form was filled."""
 
     @action(who=Permission.SEE_SETTINGS)
     async def load(self) -> None:
         """on_load."""
         subscribe(self, live.STAFF)
-        self.errors = dict(FIELDS)
+        self.is_open = False
         await self._refresh()
 
-    async def _reload(self, error: StoreError) -> None:
-        """A colleague has changed something in the meantime."""
+    async def _drop(self, error: StoreError) -> None:
+        """A colleague has removed it in the meantime."""
+        self.is_open = False
         await self._refresh()
+
+    async def _mark_conflicts(self, error: EditedMeanwhile) -> None:
+        """Show the current values; saving again then replaces them deliberately. What is typed here stays."""
+        window = await read(self, windows.get, self.edited)
+        stored, texts = window.values(), _shown(window)
+        self._seen = self._seen | {name: stored[name] for name in error.fields}
+        self.errors = {name: messages.changed_meanwhile(texts[name]) if name in error.fields else "" for name in FIELDS}
+
+    @action(who=Permission.EDIT_DELIVERY)
+    async def open_new(self) -> None:
+        self.edited, self.title, self.values, self._seen = 0, "", dict(NEW), {}
+        self._open()
+
+    @action(who=Permission.EDIT_DELIVERY, on_failure=(On(NotFound, _drop), FAILED))
+    async def edit(self, window: int) -> None:
+        found = await read(self, windows.get, parse(ZoneRef, {"id": window}).id)
+        names = await read(self, zones.list_names)
+        self.edited, self._seen, self.values = found.id, found.values(), _shown(found)
+        self.title = f"{names.get(found.zone_id, '')}, {WEEKDAYS[found.weekday]}"
+        self._open()
 
     @action(
         who=Permission.EDIT_DELIVERY,
-        on_failure=(Fields("errors", FIELDS), On((NotFound, Conflict), _reload), FAILED),
+        on_failure=(
+            Fields("errors", FIELDS),
+            On(EditedMeanwhile, _mark_conflicts),
+            On(NotFound, _drop),
+            FAILED,
+        ),
     )
-    async def add(self, form: FormData) -> None:
-        self.errors = dict(FIELDS)
-        await write(self, windows.add, parse(WindowForm, _fields(form)))
-        self.form_key += 1
+    async def save(self, form: FormData) -> Updates:
+        """New windows, one for each chosen day, or the one that is edited, which keeps its zone and day."""
+        self.is_saving, self.errors = True, dict(FIELDS)
+        yield None
+        try:
+            if self.edited:
+                changed = _hours(form) | {name: self._seen[name] for name in ("zoneId", "weekday")}
+                await write(self, windows.change, self.edited, parse(WindowForm, changed), seen=dict(self._seen))
+            else:
+                await write(self, windows.add_all, _new_windows(form))
+        finally:
+            self.is_saving = False
+        self.is_open = False
         await self._refresh()
         await toast(self, "success", messages.DELIVERY_SAVED)
 
-    @action(who=Permission.EDIT_DELIVERY, on_failure=(On((NotFound, Conflict), _reload), FAILED))
-    async def remove(self, window: int) -> None:
+    @action(who=Permission.EDIT_DELIVERY, on_failure=(On(NotFound, _drop), FAILED))
+    async def remove(self, window: int) -> Events:
         await write(self, windows.remove, parse(ZoneRef, {"id": window}).id)
         await self._refresh()
         await toast(self, "success", messages.DELIVERY_SAVED)
+        return rx.set_focus(WEEK_ID)
+
+    @action(who=Permission.EDIT_DELIVERY)
+    async def set_open(self, is_open: bool) -> None:
+        """The browser only closes the dialog."""
+        if not parse(OpenToggle, {"isOpen": is_open}).is_open:
+            self.is_open = False
 
     async def _refresh(self) -> None:
-        names = {zone.id: zone.name for zone in await read(self, zones.list_all)}
+        names = await read(self, zones.list_names)
         week = await read(self, windows.list_all)
         self.weekdays = [
             WeekdayRow(name, [_row(each, names) for each in week if each.weekday == number])
@@ -90,13 +150,36 @@ class AdminWindowsState(rx.State):
         ]
         self.is_loading = False
 
+    def _open(self) -> None:
+        self.errors = dict(FIELDS)
+        self.form_key += 1
+        self.is_open = True
 
-def _fields(form: FormData) -> dict[str, Any]:
+
+def _shown(window: WindowView) -> dict[str, str]:
     return {
-        "zoneId": _number(form.get("zone", "")),
-        "weekday": _number(form.get("weekday", "")),
-        "opens": form.get("opens", ""),
-        "closes": form.get("closes", ""),
+        "zoneId": str(window.zone_id),
+        "weekday": WEEKDAYS[window.weekday],
+        "opens": window.opens,
+        "closes": window.closes,
+        "cutoffMinutes": str(window.cutoff_minutes),
+        "capacity": str(window.capacity),
+    }
+
+
+def _new_windows(form: FormData) -> list[WindowForm]:
+    """One for each chosen day. Raises InvalidInput."""
+    days = form.get("weekday", [])
+    if not days:
+        raise InvalidInput({"weekday": "Choose at least one day."})
+    same = _hours(form) | {"zoneId": _number(form.get("zone", ""))}
+    return [parse(WindowForm, same | {"weekday": WEEKDAYS.index(day) if day in WEEKDAYS else day}) for day in days]
+
+
+def _hours(form: FormData) -> dict[str, Any]:
+    return {
+        "opens": form.get("opens", "").strip(),
+        "closes": form.get("closes", "").strip(),
         "cutoffMinutes": _number(form.get("cutoff", "")),
         "capacity": _number(form.get("capacity", "")),
     }
@@ -107,7 +190,7 @@ def _number(text: str) -> int | str:
     return int(text) if re.fullmatch(r"[0-9]{1,9}", text.strip(), re.ASCII) else text
 
 
-def _row(window: WindowView, names: dict[int, str]) -> WindowRow:
+def _row(window: WindowView, names: Mapping[int, str]) -> WindowRow:
     span = f"{names.get(window.zone_id, '')}, {window.opens} to {window.closes}"
     return WindowRow(
         window.id, f"{span}: {counted(window.capacity, 'order')}, until {window.cutoff_minutes} min before"

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from sqlmodel import Session
 
+from marketplace_app import db, errors
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.windows import ClosureForm, WindowForm
 from marketplace_app.services.delivery import closures, windows
@@ -93,6 +94,26 @@ def test_days_are_closed_and_opened(cast: Cast, as_user: SignIn) -> None:
 def test_a_wrong_closure_is_refused_by_field(cast: Cast, as_user: SignIn, wrong: dict[str, Any]) -> None:
     refused = as_user(cast.ada).post(CLOSURES, json={"day": "2026-12-25"} | wrong)
     assert (refused.status_code, list(refused.json()["fields"])) == (422, list(wrong))
+
+
+def test_windows_of_several_days_are_added_together_or_not_at_all(cast: Cast, as_user: SignIn, zone_id: int) -> None:
+    as_user(cast.ada).post(WINDOWS, json=FRIDAY | {"zoneId": zone_id}).raise_for_status()
+    forms = [parse(WindowForm, FRIDAY | {"zoneId": zone_id, "weekday": day}) for day in (3, 4)]
+    with pytest.raises(errors.InvalidInput) as refused:
+        db.write(lambda s: windows.add_all(s, cast.ada, forms))
+    assert refused.value.fields == {"opens": "There is such a window on Friday already."}
+    db.write(lambda s: windows.add_all(s, cast.ada, forms[:1]))
+    assert [each["weekday"] for each in as_user(cast.ada).get(WINDOWS).json()] == [3, 4]
+
+
+def test_a_window_that_a_colleague_has_changed_is_not_overwritten(cast: Cast, zone_id: int) -> None:
+    form = parse(WindowForm, FRIDAY | {"zoneId": zone_id})
+    made = db.write(lambda s: windows.add(s, cast.ada, form))
+    fewer = parse(WindowForm, FRIDAY | {"zoneId": zone_id, "capacity": 3})
+    db.write(lambda s: windows.change(s, cast.ada, made.id, fewer, seen=made.values()))
+    with pytest.raises(errors.EditedMeanwhile) as refused:
+        db.write(lambda s: windows.change(s, cast.ada, made.id, form, seen=made.values()))
+    assert refused.value.fields == ("capacity",)
 
 
 def test_there_are_limits(session: Session, cast: Cast, zone_id: int, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -80,6 +80,26 @@ def test_a_zip_code_of_another_zone_is_refused_with_that_zones_name(cast: Cast, 
     assert refused.json()["fields"] == {"zips": "97202 is in the zone 'East side' already."}
 
 
+@pytest.mark.parametrize(
+    ("zips", "said"),
+    [
+        (["97201-97210"], "97201-97210 is a range: please write each of its ZIP codes."),
+        (["9720", "x", "97301"], "'9720' and 'x' are not ZIP codes: five digits each are expected."),
+        (
+            [str(number) for number in range(12)],
+            "'0', '1', '2', '3', '4', '5', '6', '7', '8', '9' and 2 more are not ZIP codes:"
+            " five digits each are expected.",
+        ),
+        (["97201", "97202", "97301"], "97201 and 97202 are in the zone 'East side' already."),
+    ],
+)
+def test_what_is_wrong_with_zip_codes_is_named(cast: Cast, as_user: SignIn, zips: list[str], said: str) -> None:
+    ada = as_user(cast.ada)
+    ada.post(ZONES, json=EAST).raise_for_status()
+    refused = ada.post(ZONES, json={"name": "West", "zips": zips})
+    assert (refused.status_code, refused.json()["fields"]) == (422, {"zips": said})
+
+
 def test_there_are_at_most_a_hundred_zones(session: Session, cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(zones, "MAX_ZONES", 1)
     zones.add(session, cast.ada, parse(ZoneForm, EAST))
