@@ -36,24 +36,26 @@ def _order_placed(session: Session, payload: dict[str, Any]) -> Mail | None:
     order = session.get(Order, payload["order_id"])
     if order is None or order.deleted_at is not None:
         return None
-    timezone = get_settings().timezone
-    due = clock.show_time(order.estimated_delivery_at, timezone)
-    has_window = order.delivery is not None and order.delivery.window_starts_at is not None
-    weekend = (
-        ""
-        if has_window
-        else settings.current(session).weekend_note(order.created_at, order.estimated_delivery_at, timezone)
-    )
     return Mail(
         f"Order {order.number}: thank you",
         (
             f"Thank you. We have received your order {order.number}.",
-            f"Contactless delivery is expected by {due}. {weekend}".rstrip(),
+            _expected(session, order),
             f"Please have exactly {money.show(order.total_cents)} in cash ready: the driver carries no change.",
         ),
         "See your order",
         _order_url(order),
     )
+
+
+def _expected(session: Session, order: Order) -> str:
+    """The times of the chosen slot or, without one, when it is due, with the note on weekends."""
+    timezone, due = get_settings().timezone, order.estimated_delivery_at
+    chosen = order.delivery
+    if chosen is None or chosen.window_starts_at is None or chosen.window_ends_at is None:
+        note = settings.current(session).weekend_note(order.created_at, due, timezone)
+        return f"Contactless delivery is expected by {clock.show_time(due, timezone)}. {note}".rstrip()
+    return f"Contactless delivery: {clock.show_span(chosen.window_starts_at, chosen.window_ends_at, timezone)}."
 
 
 def _order_status(session: Session, payload: dict[str, Any]) -> Mail | None:

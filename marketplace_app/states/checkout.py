@@ -8,6 +8,7 @@ from marketplace_app import clock, messages, money, places
 from marketplace_app.config import get_settings
 from marketplace_app.errors import AgeVerificationRequired, InvalidInput, OrderBlocked, OutOfStock, QuoteChanged
 from marketplace_app.limits import MAX_ADDRESSES
+from marketplace_app.messages import Notice
 from marketplace_app.schemas.addresses import AddressView
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.checkout import CheckoutForm, FieldCheck, SavedAddressChoice, SlotChoice, UseCredit
@@ -75,8 +76,8 @@ class CheckoutState(rx.State):
     _zip: str | None = None
     """The ZIP code in the form, as far as it can be read: delivery there is what the quote is for."""
     _has_zones: bool = False
-    _has_placed: bool = False
-    """This tab's last order was placed, even if the browser never received the answer."""
+    _placed: Notice | None = None
+    """What to say of this tab's last order if the browser never received the answer."""
 
     @action(who=SHOPPERS, signed_out=messages.SIGN_IN_TO_CHECK_OUT)
     async def load(self) -> Events:
@@ -89,10 +90,10 @@ class CheckoutState(rx.State):
             self._fill_form(await read(self, checkout.load_defaults))
         view = await self._requote()
         if view.lines:
-            self._has_placed, self.needs_age_check = False, not viewer.is_age_verified
+            self._placed, self.needs_age_check = None, not viewer.is_age_verified
             return None
-        if self._has_placed:  # the connection was lost before the answer, but the order was placed
-            await toast(self, "success", messages.order_placed(view.shop.delivery_within))
+        if self._placed is not None:  # the connection was lost before the answer, but the order was placed
+            await toast(self, "success", self._placed)
             return rx.redirect(ORDERS_PATH, replace=True)
         await toast(self, "error", messages.EMPTY_CART)
         return rx.redirect("/", replace=True)
@@ -193,11 +194,11 @@ class CheckoutState(rx.State):
             await write(self, checkout.place, draft, key=self._key, address_to_save=address_to_save)
         finally:
             self.is_placing = False
-        placed = messages.order_placed_for(self._chosen_time()) if self.slot else None
-        self._key, self._agreed, self.use_credit, self.is_ready, self._has_placed = "", {}, False, False, True
-        self.slot = ""
+        within, time = view.shop.delivery_within, self._chosen_time() if self.slot else ""
+        self._placed = messages.order_placed_for(time) if time else messages.order_placed(within)
+        self._key, self._agreed, self.use_credit, self.is_ready, self.slot = "", {}, False, False, ""
         (await self.get_state(CartState))._show(await read(self, cart.show))
-        await toast(self, "success", placed or messages.order_placed(view.shop.delivery_within))
+        await toast(self, "success", self._placed)
         yield rx.redirect(ORDERS_PATH)
 
     def _fill_form(self, defaults: checkout.CheckoutDefaults) -> None:

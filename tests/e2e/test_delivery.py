@@ -10,6 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 from marketplace_app import clock
 from marketplace_app.config import get_settings
 from tests.e2e.acts import (
+    SocketProxy,
     add_to_cart_by_request,
     fill_checkout,
     horizontal_overflow,
@@ -110,3 +111,16 @@ def test_a_time_that_has_become_full_is_not_taken(page: Page, store: Store, zone
     expect(times(page).first).to_be_checked()
     place_button(page).click()
     page.wait_for_url("**/account?tab=orders")
+
+
+def test_an_order_whose_answer_is_lost_names_the_chosen_time(page: Page, zone: None) -> None:
+    socket = SocketProxy(page)
+    open_checkout_with(page, 3)
+    fill_checkout(page)
+    page.get_by_label("Zip code", exact=True).blur()
+    times(page).nth(2).click()
+    expect(times(page).nth(2)).to_be_checked()
+    socket.cut_when = "checkout_state.place"
+    place_button(page).click()
+    page.wait_for_url("**/account?tab=orders", timeout=20_000)
+    expect(toast(page)).to_contain_text(re.compile(r"will be delivered \w{3}, \w{3} \d\d, 5:00 PM to 7:00 PM\."))

@@ -1,6 +1,6 @@
 """Orders in slots: a place is taken once, given back once, and kept as it was agreed (RULE delivery-slots)."""
 
-from datetime import timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -8,13 +8,15 @@ from sqlalchemy import Engine, text
 from sqlmodel import Session, col, select
 
 from marketplace_app import clock, db, errors
+from marketplace_app.config import get_settings
 from marketplace_app.models import AuditEntry, Order, OrderDelivery, OrderStatus, OutboxMessage, Product, Slot, User
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.order_forms import OrderForm, QuoteForm
+from marketplace_app.schemas.windows import ClosureForm, WindowForm
 from marketplace_app.schemas.zones import ZoneForm
 from marketplace_app.services import fulfilment, invariants, mails, orders, privacy, quotes
 from marketplace_app.services.admin import orders as admin_orders
-from marketplace_app.services.delivery import slots, windows, zones
+from marketplace_app.services.delivery import closures, slots, windows, zones
 from tests.builders import make_product, make_window, make_zone, order_form, slot_id
 from tests.conftest import Cast
 from tests.services.test_fulfilment import set_status
@@ -200,6 +202,58 @@ def test_only_the_customer_sees_the_door_pin(
         assert own["delivery"]["doorPin"] == pin
     with pytest.raises(errors.NotFound):
         db.read(lambda s: orders.get(s, cast.bob, placed["id"]))
+
+
+def test_a_day_that_is_closed_later_keeps_its_orders_and_takes_no_more(
+    engine: Engine, session: Session, cast: Cast, fern: Product, slot: str
+) -> None:
+    placed = place(cast.alice, order_form((fern, 2), slotId=slot))
+    day = slot.partition("-")[2]
+    db.write(lambda s: closures.add(s, cast.ada, parse(ClosureForm, {"day": day})))
+    assert db.read(lambda s: orders.get(s, cast.alice, placed["id"])).wire() == placed
+    with pytest.raises(slots.WindowFull):
+        place(cast.bob, order_form((fern, 2), slotId=slot))
+    assert db.read(lambda s: closures.count_due(s, cast.ada)) == {date.fromisoformat(day): 1}
+    set_status(cast.ada, placed["id"], CANCELLED)
+    assert db.read(lambda s: closures.count_due(s, cast.ada)) == {}
+    assert taken(engine) == 0
+
+
+def test_a_day_with_orders_keeps_its_places_when_its_window_gets_fewer(
+    engine: Engine, session: Session, cast: Cast, fern: Product, slot: str
+) -> None:
+    place(cast.alice, order_form((fern, 2), slotId=slot))
+    place(cast.alice, order_form((fern, 2), slotId=slot))
+    window = db.read(lambda s: windows.list_all(s, cast.ada))[0]
+    form = parse(WindowForm, window.values() | {"opens": "17:00", "closes": "19:00", "capacity": 1})
+    db.write(lambda s: windows.change(s, cast.ada, window.id, form))
+    assert taken(engine) == 2
+    with pytest.raises(slots.WindowFull):
+        place(cast.bob, order_form((fern, 2), slotId=slot))
+    later = db.read(lambda s: windows.list_offered(s, cast.bob, "97201"))
+    assert [each.left for each in later] == [0, 1]
+
+
+def test_removing_a_zone_is_described_before(session: Session, cast: Cast, fern: Product, slot: str) -> None:
+    place(cast.alice, order_form((fern, 2), slotId=slot))
+    set_status(cast.ada, place(cast.bob, order_form((fern, 2)))["id"], CANCELLED)
+    zone_id = session.execute(text("SELECT id FROM zones")).scalar_one()
+    session.commit()
+    described = db.read(lambda s: zones.describe_removal(s, cast.ada, zone_id))
+    assert described == ("East side", 1, 1, 1, True)
+    with pytest.raises(errors.NotAllowed):
+        db.read(lambda s: zones.describe_removal(s, cast.alice, zone_id))
+
+
+def test_the_mail_says_the_chosen_time(engine: Engine, cast: Cast, fern: Product, slot: str) -> None:
+    delivery = place(cast.alice, order_form((fern, 2), slotId=slot))["delivery"]
+    with Session(engine) as after:
+        message = after.execute(select(OutboxMessage)).scalar_one()
+        mail = mails.compose(after, message.kind, message.payload)
+    start, end = (datetime.fromisoformat(delivery[name]) for name in ("windowStart", "windowEnd"))
+    assert mail is not None
+    assert mail.paragraphs[1] == f"Contactless delivery: {clock.show_span(start, end, get_settings().timezone)}."
+    assert "5:00 PM to 7:00 PM" in mail.paragraphs[1]
 
 
 def test_a_promise_does_not_move_with_the_estimate(engine: Engine, cast: Cast, fern: Product, slot: str) -> None:
