@@ -64,7 +64,7 @@ def _zone_dialog() -> rx.Component:
             _amount("Fee, $", "fee", "fee"),
             _amount("Minimum, $", "minimum", "minimum"),
             _amount("Free from, $", "free_from", "freeFrom"),
-            class_name="grid gap-3 sm:grid-cols-3",
+            class_name="grid grid-cols-3 gap-3",
         ),
         text_area(
             "ZIP codes",

@@ -96,7 +96,7 @@ class AdminZonesState(rx.State):
     @action(
         who=Permission.EDIT_DELIVERY,
         on_failure=(
-            Fields("errors", FIELDS),
+            Fields("errors", FIELDS, is_quiet=True),
             On(EditedMeanwhile, _mark_conflicts),
             On(NotFound, _drop),
             FAILED,
