@@ -50,7 +50,7 @@ def _zone(row: rx.Var[ZoneRow]) -> rx.Component:
 
 def _amount(label: str, name: str, key: str) -> rx.Component:
     state = AdminZonesState
-    props: dict[str, Any] = {"placeholder": "The shop's", "input_mode": "decimal", "auto_complete": "off"}
+    props: dict[str, Any] = {"placeholder": "Shop's", "input_mode": "decimal", "auto_complete": "off"}
     return text_field(label, name, state.errors[key], default_value=state.values[key], **props)
 
 
