@@ -34,7 +34,7 @@ def list_all(session: Session, actor: User | None) -> tuple[ClosureView, ...]:
 def count_due(session: Session, actor: User | None) -> Mapping[date, int]:
     """How many open orders have a time on each closed day: they were placed before it was closed."""
     require(actor, Permission.SEE_SETTINGS)
-    zone = get_settings().timezone
+    timezone = get_settings().timezone
     closed = set(session.execute(select(col(Closure.day))).scalars())
     if not closed:
         return {}
@@ -43,12 +43,12 @@ def count_due(session: Session, actor: User | None) -> Mapping[date, int]:
         select(starts)
         .join(Order, col(Order.id) == col(OrderDelivery.order_id))
         .where(
-            starts >= clock.start_of_day(min(closed), zone),
+            starts >= clock.start_of_day(min(closed), timezone),
             col(Order.deleted_at).is_(None),
             col(Order.status).not_in([status for status in OrderStatus if status.is_ended]),
         )
     )
-    days = (start.astimezone(zone).date() for start in session.execute(of_open).scalars())
+    days = (start.astimezone(timezone).date() for start in session.execute(of_open).scalars())
     return Counter(day for day in days if day in closed)
 
 
