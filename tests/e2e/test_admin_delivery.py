@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.acts import horizontal_overflow, run_sql, sign_in, toast
+from tests.e2e.acts import SocketProxy, horizontal_overflow, run_sql, sign_in, toast
 from tests.e2e.conftest import DESKTOP, PHONE, Store
 
 pytestmark = pytest.mark.browser
@@ -116,3 +116,25 @@ def test_what_a_colleague_changed_meanwhile_is_marked_and_replaced_by_a_second_p
     zone.get_by_role("button", name="Save Zone").click()
     expect(toast(page)).to_contain_text("Zone not found.")
     expect(page.get_by_text("No zones yet.")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("form", "field", "typed"), [("Zone", "ZIP codes", "97201 97202"), ("Window", "Opens", "17:00")]
+)
+def test_a_reconnect_keeps_the_open_dialog_and_what_was_typed(
+    page: Page, store: Store, form: str, field: str, typed: str
+) -> None:
+    socket = SocketProxy(page)
+    run_sql(store, "INSERT INTO zones (id, name) VALUES (7, 'East side')")
+    sign_in(page, "owner@example.com", to="/admin/delivery")
+    page.get_by_role("button", name=f"Add {form}").click()
+    input_ = page.get_by_role("form", name=form).get_by_label(field)
+    input_.fill(typed)
+    with page.expect_websocket():
+        socket.cut()
+    run_sql(store, "UPDATE zones SET name = 'West side'")  # shown once the page has loaded again
+    expect(page.locator("#zones")).to_contain_text("West side")  # behind the dialog
+    expect(input_).to_have_value(typed)
+    page.goto("/admin/products")
+    page.goto("/admin/delivery")
+    expect(input_).to_have_count(0)

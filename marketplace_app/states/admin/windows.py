@@ -22,6 +22,7 @@ from marketplace_app.states.admin.zones import FAILED
 from marketplace_app.states.base import Events, Updates, action, read, toast, write
 from marketplace_app.states.failures import Fields, On
 from marketplace_app.states.subscriptions import subscribe
+from marketplace_app.states.viewer import ViewerState
 
 FIELDS = dict.fromkeys(("zoneId", "weekday", "opens", "closes", "cutoffMinutes", "capacity"), "")
 NEW = FIELDS | {"cutoffMinutes": "120", "capacity": "10"}
@@ -73,9 +74,10 @@ class AdminWindowsState(rx.State):
 
     @action(who=Permission.SEE_SETTINGS)
     async def load(self) -> None:
-        """on_load."""
+        """on_load. A reconnect calls it too, and must not close a dialog with what was typed."""
         subscribe(self, live.STAFF)
-        self.is_open = False
+        if not (await self.get_state(ViewerState))._has_reconnected:
+            self.is_open = False
         await self._refresh()
 
     async def _drop(self, error: StoreError) -> None:

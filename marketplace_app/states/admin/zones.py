@@ -19,6 +19,7 @@ from marketplace_app.services.delivery import zones
 from marketplace_app.states.base import Events, Updates, action, read, toast, write
 from marketplace_app.states.failures import Explain, Fields, On
 from marketplace_app.states.subscriptions import subscribe
+from marketplace_app.states.viewer import ViewerState
 
 FIELDS = dict.fromkeys(("name", "fee", "minimum", "freeFrom", "zips"), "")
 FAILED = Explain(messages.ERROR, messages.DELIVERY_NOT_SAVED)
@@ -68,9 +69,10 @@ class AdminZonesState(rx.State):
 
     @action(who=Permission.SEE_SETTINGS)
     async def load(self) -> None:
-        """on_load."""
+        """on_load. A reconnect calls it too, and must not close a dialog with what was typed."""
         subscribe(self, live.STAFF)
-        self._close()
+        if not (await self.get_state(ViewerState))._has_reconnected:
+            self._close()
         await self._refresh()
 
     async def _drop(self, error: StoreError) -> None:
