@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from marketplace_app import clock
-from tests.e2e.acts import OWNER, run_sql, sign_in_by_request, toast
+from tests.e2e.acts import OWNER, SocketProxy, run_sql, sign_in_by_request, toast
 from tests.e2e.conftest import DESKTOP, PHONE, Api, Store
 from tests.e2e.test_accessibility import ARE_WITHIN, expect_accessible
 from tests.e2e.test_admin_settings import make_staff
@@ -43,6 +43,18 @@ def record_miss(store: Store, words: str, count: int = 3) -> None:
             words=words,
             count=count,
         )
+
+
+def test_a_reconnect_keeps_what_was_typed(page: Page, store: Store, word: str) -> None:
+    socket = SocketProxy(page)
+    open_search(page)
+    form = page.get_by_role("form", name="Add a synonym")
+    form.get_by_label("Also finds").fill("Pre-Roll")
+    record_miss(store, word)  # shown once the page has loaded again
+    with page.expect_websocket():
+        socket.cut()
+    expect(page.get_by_text(word).first).to_be_visible()
+    expect(form.get_by_label("Also finds")).to_have_value("Pre-Roll")
 
 
 def test_a_synonym_is_added_changed_removed_and_restored(page: Page, word: str) -> None:

@@ -16,6 +16,7 @@ from marketplace_app.services.search import search_log, synonyms
 from marketplace_app.states.base import Updates, action, read, toast, write
 from marketplace_app.states.failures import Explain, Fields, On
 from marketplace_app.states.subscriptions import subscribe
+from marketplace_app.states.viewer import ViewerState
 
 NO_ERRORS = {"term": "", "replacement": ""}
 
@@ -72,10 +73,11 @@ class AdminSearchState(rx.State):
 
     @action(who=Permission.SEE_PRODUCTS)
     async def load(self) -> None:
-        """on_load."""
-        self._stop_editing()
-        self.removed, self.term, self.errors = NO_ROW, "", dict(NO_ERRORS)
-        self.form_key += 1
+        """on_load. A reconnect calls it too, and must not empty the forms."""
+        if not (await self.get_state(ViewerState))._has_reconnected:
+            self._stop_editing()
+            self.removed, self.term, self.errors = NO_ROW, "", dict(NO_ERRORS)
+            self.form_key += 1
         await self._refresh()
         subscribe(self, live.STAFF)
 
