@@ -6,6 +6,7 @@ from marketplace_app.models.carts import CartLine
 from marketplace_app.models.counters import Counter
 from marketplace_app.models.credits import CreditEntry, CreditReason
 from marketplace_app.models.invitations import Invitation, InvitationStatus
+from marketplace_app.models.jurisdictions import JurisdictionVersion, OrderLegalRecord, OrderTax, ZipPlace
 from marketplace_app.models.legal_texts import LegalPage, LegalText
 from marketplace_app.models.orders import IdempotencyKey, Order, OrderLine, OrderStatus, OrderStatusChange
 from marketplace_app.models.outbox import OutboxMessage
@@ -66,15 +67,18 @@ __all__ = [
     "IdempotencyKey",
     "Invitation",
     "InvitationStatus",
+    "JurisdictionVersion",
     "LabReport",
     "LegalPage",
     "LegalText",
     "MedicalNeed",
     "Order",
     "OrderDelivery",
+    "OrderLegalRecord",
     "OrderLine",
     "OrderStatus",
     "OrderStatusChange",
+    "OrderTax",
     "OutboxMessage",
     "Permission",
     "Potency",
@@ -103,6 +107,7 @@ __all__ = [
     "UseTime",
     "User",
     "Window",
+    "ZipPlace",
     "Zone",
     "ZoneZip",
 ]

@@ -32,6 +32,7 @@ class Permission(StrEnum):
     SEE_SETTINGS = "see settings"
     EDIT_SETTINGS = "edit settings"
     EDIT_DELIVERY = "edit delivery"
+    EDIT_RULES = "edit rules and taxes"
     SEE_AUDIT = "see the audit trail"
     SEE_HEALTH = "see the health of the store"
     GRANT_ROLES = "grant roles"
@@ -49,7 +50,7 @@ _VIEWER = frozenset(
     }
 )
 _SUPPORT = _VIEWER | {Permission.ANSWER_TICKETS, Permission.EDIT_ORDERS}
-_OWNERS_ONLY = {Permission.EDIT_SETTINGS, Permission.GRANT_ROLES, Permission.DELETE_USERS}
+_OWNERS_ONLY = {Permission.EDIT_SETTINGS, Permission.EDIT_RULES, Permission.GRANT_ROLES, Permission.DELETE_USERS}
 
 PERMISSIONS: dict[Role, frozenset[Permission]] = {
     Role.CUSTOMER: frozenset(),

@@ -118,6 +118,19 @@ GROUPS = (
             ),
         ),
     ),
+    SettingGroup(
+        "Rules and taxes",
+        (
+            Setting(
+                "enforce_jurisdiction",
+                "Apply the state's rules",
+                Unit.YES_NO,
+                0,
+                1,
+                "Limits, taxes and hours of the state an order goes to, once an owner has reviewed them.",
+            ),
+        ),
+    ),
     SettingGroup("Invitations", (Setting("invitation_days", "Invitations valid for (days)", Unit.DAYS, 1, 90),)),
     SettingGroup(
         "Support hours",

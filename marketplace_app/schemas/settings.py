@@ -32,6 +32,8 @@ class ShopSettings:
     support_closes_hour: int = limits.SUPPORT_CLOSES_HOUR
     offers_rush_delivery: int = 1
     """1 or 0: whether the shop delivers on the same day for an extra fee."""
+    enforce_jurisdiction: int = 0
+    """1 or 0: whether orders are judged by the rules of the state that they go to (RULE state-rules)."""
 
     @property
     def delivery_window(self) -> timedelta:
@@ -118,6 +120,7 @@ class SettingsForm(Form):
     support_opens_hour: WholeNumber | None = None
     support_closes_hour: WholeNumber | None = None
     offers_rush_delivery: bool | None = None
+    enforce_jurisdiction: bool | None = None
     reason: Annotated[str, Field(min_length=1, max_length=500)]
 
     @field_validator(*(each.name.removesuffix("_cents") for each in SETTINGS))

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from marketplace_app import limits, money
 from marketplace_app.errors import AgeVerificationRequired, OutOfStock
 from marketplace_app.messages import EMPTY_CART, minimum_sentence
+from marketplace_app.schemas.jurisdictions import TaxComponent
 from marketplace_app.schemas.quotes import Blocker, Quote, QuoteLine
 
 
@@ -23,8 +24,11 @@ class Terms:
     referral_discount_cents: int = limits.REFERRAL_DISCOUNT_CENTS
     minimum_in: str = ""
     """The zone whose minimum this is; empty if it is the shop's."""
-    delivery_blockers: tuple[Blocker, ...] = ()
+    blockers: tuple[Blocker, ...] = ()
     """Why it cannot be delivered there, or then."""
+    minimum_due_cents: int = 0
+    """What must be left to pay after the discounts."""
+    taxes: tuple[TaxComponent, ...] = ()
     open: tuple[str, ...] = ()
     """What the terms leave out because the place is not known (RULE quote-place)."""
 
@@ -63,6 +67,11 @@ class Item:
     unit_price_cents: int
     available: int
     """How many could be sold: 0 for a product that is no longer offered."""
+    category: str = ""
+    weight_mg: int | None = None
+    """Of one: its net weight, if it is known."""
+    thc_mg: int | None = None
+    """Of one: the THC in it, if it is known."""
 
     @property
     def total_cents(self) -> int:
@@ -146,7 +155,7 @@ def _blockers(items: Sequence[Item], terms: Terms, buyer: Buyer, subtotal: int) 
     blockers = []
     if not buyer.is_age_verified:
         blockers.append(Blocker(code=AgeVerificationRequired.code, message=AgeVerificationRequired.message))
-    blockers.extend(terms.delivery_blockers)
+    blockers.extend(terms.blockers)
     if not items:
         blockers.append(Blocker(code="empty_cart", message=EMPTY_CART.text))
     elif subtotal < terms.minimum_order_cents:

@@ -37,6 +37,12 @@ class Offer(NamedTuple):
     is_active: bool
     image: str
     category: str
+    net_weight_grams: float | None
+    thc_mg: int | None
+
+    @property
+    def weight_mg(self) -> int | None:
+        return None if self.net_weight_grams is None else round(self.net_weight_grams * 1_000)
 
     @property
     def available(self) -> int:
@@ -91,9 +97,9 @@ def terms_for(
     if has_zones and where is None:
         return replace(terms_of(shop), open=("zone",))
     terms = terms_in(shop, zones.find(session, where), where) if where else terms_of(shop)
-    if slot_id is None or terms.delivery_blockers or slots.is_free(session, where, slot_id, clock.now()):
+    if slot_id is None or terms.blockers or slots.is_free(session, where, slot_id, clock.now()):
         return terms
-    return replace(terms, delivery_blockers=(Blocker(code=slots.WindowFull.code, message=WINDOW_FULL),))
+    return replace(terms, blockers=(Blocker(code=slots.WindowFull.code, message=WINDOW_FULL),))
 
 
 def terms_in(shop: ShopSettings, zone: zones.ZoneTerms | None, zip_code: str | None) -> pricing.Terms:
@@ -101,10 +107,10 @@ def terms_in(shop: ShopSettings, zone: zones.ZoneTerms | None, zip_code: str | N
     terms = terms_of(shop)
     if zip_code is None:
         blocker = Blocker(code="address_not_understood", message=ADDRESS_NOT_UNDERSTOOD)
-        return replace(terms, delivery_blockers=(blocker,))
+        return replace(terms, blockers=(blocker,))
     if zone is None:
         blocker = Blocker(code="outside_delivery_area", message=outside_delivery_area(zip_code))
-        return replace(terms, delivery_blockers=(blocker,))
+        return replace(terms, blockers=(blocker,))
     minimum = zone.minimum_cents or 0
     is_more = minimum > shop.minimum_order_cents
     return replace(
@@ -151,4 +157,7 @@ def _item(product: Offer | None, product_id: int, quantity: int) -> pricing.Item
         quantity=quantity,
         unit_price_cents=product.price_cents,
         available=product.available,
+        category=product.category,
+        weight_mg=product.weight_mg,
+        thc_mg=product.thc_mg,
     )

@@ -151,7 +151,7 @@ class CartState(rx.State):
             "free_delivery_percent": min(100, quote.subtotal_cents * 100 // max(1, terms.free_delivery_cents)),
             "checkout_label": f"Add {money.show_short(missing)} More" if missing else "Proceed to Checkout",
             "can_check_out": not missing,
-            "place_notice": terms.delivery_blockers[0].message if terms.delivery_blockers else "",
+            "place_notice": terms.blockers[0].message if terms.blockers else "",
         }
         assign_changed(self, values)
 

@@ -52,6 +52,7 @@ class FormData(TypedDict, total=False):
     supportOpensHour: str
     supportClosesHour: str
     offersRushDelivery: str
+    enforceJurisdiction: str
     reason: str
 
 

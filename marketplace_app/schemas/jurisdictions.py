@@ -1,0 +1,358 @@
+"""The rules of a state, as a version of them is written down, and as they are applied (RULE state-rules).
+
+A version is a document. Each of its lines has one value or, where sources disagree, several, each with its source. An
+owner reviews it and chooses one value a line; `StateRules` are what results.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+from typing import Annotated, Any, ClassVar, Generic, Self, TypeVar
+
+from pydantic import AfterValidator, Field, PlainSerializer, RootModel, field_validator, model_validator
+from pydantic.alias_generators import to_camel
+
+from marketplace_app import money
+from marketplace_app.errors import InvalidInput
+from marketplace_app.schemas.base import Cents, Form, IsoDay, Moment, View
+from marketplace_app.schemas.texts import one_line
+from marketplace_app.schemas.windows import ClockTime, show_minutes
+
+T = TypeVar("T")
+
+_STATES = (
+    "AK AL AR AZ CA CO CT DC DE FL GA HI IA ID IL IN KS KY LA MA MD ME MI MN MO MS MT NC ND NE NH NJ NM NV NY OH OK OR "
+    "PA RI SC SD TN TX UT VA VT WA WI WV WY"
+)
+STATES = frozenset(_STATES.split())
+
+
+class AddressKind(StrEnum):
+    RESIDENCE = "residence"
+    BUSINESS = "business"
+    HOTEL = "hotel"
+    DORMITORY = "dormitory"
+
+
+class RecordItem(StrEnum):
+    """What the record of an order must have beyond what every order has."""
+
+    BIRTH_DATE = "birth_date"
+    SIGNATURE = "signature"
+
+
+class Measure(StrEnum):
+    """How a product counts towards a limit."""
+
+    WEIGHT = "weight"
+    """Its net weight."""
+    THC = "thc"
+    """The THC in it."""
+
+
+class Rounding(StrEnum):
+    HALF_UP = "half_up"
+    UP = "up"
+    """To the next cent."""
+
+
+class TaxKind(StrEnum):
+    ADDED = "added"
+    INCLUDED = "included"
+    """The prices contain it."""
+
+
+class TaxBase(StrEnum):
+    """What a tax is computed from. Codes of earlier components may be named beside these."""
+
+    ITEMS = "items"
+    DELIVERY = "delivery"
+
+
+def _state(text: str) -> str:
+    if text not in STATES:
+        raise ValueError("a state such as CA is expected")
+    return text
+
+
+StateCode = Annotated[str, AfterValidator(_state)]
+Amount = Annotated[Cents, Field(ge=0, le=10_000_000_00), PlainSerializer(money.decimal)]
+TimeOfDay = Annotated[ClockTime, PlainSerializer(show_minutes)]
+"""At the store; in minutes of the day."""
+Code = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
+Label = Annotated[str, Field(min_length=1, max_length=60), AfterValidator(one_line)]
+Source = Annotated[str, Field(min_length=1, max_length=300), AfterValidator(one_line)]
+Milligrams = Annotated[int, Field(ge=1, le=100_000_000)]
+BasisPoints = Annotated[int, Field(ge=1, le=10_000)]
+
+
+class Option(Form, Generic[T]):
+    """A value, and where it is written."""
+
+    value: T
+    source: Source
+
+
+class Choice(RootModel[Annotated[list[Option[T]], Field(min_length=1, max_length=5)]], Generic[T]):
+    """One value, or several of which an owner chooses one."""
+
+    @property
+    def options(self) -> list[Option[T]]:
+        return self.root
+
+
+class Hours(Form):
+    """When deliveries may arrive."""
+
+    opens: TimeOfDay
+    closes: TimeOfDay
+
+    @model_validator(mode="after")
+    def _opens_first(self) -> Self:
+        if self.closes <= self.opens:
+            raise ValueError("the closing time must be later than the opening time")
+        return self
+
+
+class RecordRule(Form):
+    """What an order's record must have, and for how many days after its delivery it is kept."""
+
+    items: Annotated[list[Annotated[RecordItem, Field(strict=False)]], Field(min_length=1, max_length=10)]
+    keep_days: Annotated[int, Field(ge=1, le=3_660)]
+
+
+class CountForm(Form):
+    """How the products of a category count towards a limit."""
+
+    category: Label
+    measure: Annotated[Measure, Field(strict=False)] = Measure.WEIGHT
+    per_mille: Annotated[int, Field(ge=1, le=100_000)] = 1_000
+    """1,000 counts the measure as it is, 250 a quarter of it."""
+
+
+class BucketForm(Form):
+    """A limit of what one person may buy, in milligrams."""
+
+    code: Code
+    label: Label
+    days: Annotated[int, Field(ge=0, le=366)]
+    """0 limits each order by itself, 1 a day at the store, more as many days, today included."""
+    limit: Choice[Milligrams]
+    counts: Annotated[list[CountForm], Field(min_length=1, max_length=50)]
+
+
+class TaxForm(Form):
+    code: Code
+    label: Label
+    rate: Choice[BasisPoints]
+    """1,500 are 15 %."""
+    base: Annotated[list[Code], Field(min_length=1, max_length=10)]
+    """`items`, `delivery`, or the codes of components before this one."""
+    rounding: Annotated[Rounding, Field(strict=False)] = Rounding.HALF_UP
+    kind: Annotated[TaxKind, Field(strict=False)] = TaxKind.ADDED
+    categories: Annotated[list[Label], Field(max_length=50)] = []
+    """Of which products; empty for all."""
+    credit_reduces_base: bool = False
+    """Credit is a payment, unless this says otherwise."""
+
+
+class RulesForm(Form):
+    """What a version says. What it leaves out is not restricted."""
+
+    delivery: Choice[bool]
+    cash_on_delivery: Choice[bool]
+    hours: Choice[Hours] | None = None
+    order_by: Choice[TimeOfDay] | None = None
+    """The time by which something that arrives on the same day must have been ordered."""
+    address_kinds: Choice[list[Annotated[AddressKind, Field(strict=False)]]] | None = None
+    """The only kinds of addresses that may be delivered to."""
+    minimum_due: Choice[Amount] | None = None
+    """What an order must cost at least after its discounts."""
+    vehicle_value: Choice[Amount] | None = None
+    """The value of the products that one vehicle may carry."""
+    record: Choice[RecordRule] | None = None
+    buckets: Annotated[list[BucketForm], Field(max_length=30)] = []
+    taxes: Annotated[list[TaxForm], Field(max_length=20)] = []
+
+    @field_validator("buckets")
+    @classmethod
+    def _buckets_apart(cls, buckets: list[BucketForm]) -> list[BucketForm]:
+        _require_different(bucket.code for bucket in buckets)
+        counted = Counter((each.category, bucket.days, each.measure) for bucket in buckets for each in bucket.counts)
+        if overlap := [category for (category, *_), times in counted.items() if times > 1]:
+            raise ValueError(f"two limits of the same period count '{overlap[0]}'")
+        return buckets
+
+    @field_validator("taxes")
+    @classmethod
+    def _based_on_earlier_ones(cls, taxes: list[TaxForm]) -> list[TaxForm]:
+        _require_different(tax.code for tax in taxes)
+        known = {base.value for base in TaxBase}
+        for tax in taxes:
+            if unknown := [name for name in tax.base if name not in known]:
+                raise ValueError(f"'{unknown[0]}' is neither items, delivery nor a tax before '{tax.code}'")
+            known.add(tax.code)
+        return taxes
+
+    def wire(self) -> dict[str, Any]:
+        """As it is stored, and as REST shows it: `RulesForm` reads it back."""
+        return self.model_dump(mode="json", by_alias=True, exclude_none=True)
+
+    def lines(self) -> dict[str, Sequence[Option[Any]]]:
+        """The options of each line, by its path: `vehicleValue`, `buckets.flower.limit`, `taxes.excise.rate`."""
+        single = {to_camel(name): getattr(self, name) for name in _SINGLE_LINES}
+        limits = {f"buckets.{bucket.code}.limit": bucket.limit for bucket in self.buckets}
+        rates = {f"taxes.{tax.code}.rate": tax.rate for tax in self.taxes}
+        return {path: choice.options for path, choice in (single | limits | rates).items() if choice}
+
+    def open_choices(self) -> dict[str, Sequence[Option[Any]]]:
+        """The lines of which an owner must choose an option."""
+        return {path: options for path, options in self.lines().items() if len(options) > 1}
+
+    def chosen(self, choices: Mapping[str, int]) -> "StateRules":
+        """The rules with the chosen option (0 is the first) of each line that has several.
+
+        Raises InvalidInput, by path, for a choice that is missing or does not exist.
+        """
+        open_choices = self.open_choices()
+        wrong = {
+            path: f"Choose one of the {len(options)} values."
+            for path, options in open_choices.items()
+            if not 0 <= choices.get(path, -1) < len(options)
+        }
+        wrong |= {path: "There is nothing to choose here." for path in choices if path not in open_choices}
+        if wrong:
+            raise InvalidInput(wrong)
+        values = {path: options[choices.get(path, 0)].value for path, options in self.lines().items()}
+        kinds = values.get("addressKinds")
+        return StateRules(
+            delivers=values["delivery"],
+            cash_on_delivery=values["cashOnDelivery"],
+            hours=values.get("hours"),
+            order_by=values.get("orderBy"),
+            address_kinds=None if kinds is None else tuple(kinds),
+            minimum_due_cents=values.get("minimumDue", 0),
+            vehicle_value_cents=values.get("vehicleValue"),
+            record=values.get("record"),
+            buckets=tuple(
+                Bucket(each.code, each.label, each.days, values[f"buckets.{each.code}.limit"], tuple(each.counts))
+                for each in self.buckets
+            ),
+            taxes=tuple(_component(each, values[f"taxes.{each.code}.rate"]) for each in self.taxes),
+        )
+
+
+class VersionForm(Form):
+    """A version of a state's rules. It counts from `valid_from`, once an owner has reviewed it."""
+
+    EXAMPLE: ClassVar[Mapping[str, Any]] = {
+        "state": "OR",
+        "validFrom": "2026-12-01",
+        "checkedOn": "2026-11-20",
+        "source": "OAR 845-025-2880",
+        "rules": {
+            "delivery": [{"value": True, "source": "OAR 845-025-2880(1)"}],
+            "cashOnDelivery": [{"value": True, "source": "OAR 845-025-2880(3)"}],
+        },
+    }
+
+    state: StateCode
+    valid_from: IsoDay
+    checked_on: IsoDay
+    source: Source
+    rules: RulesForm
+
+
+class ReviewForm(Form):
+    """The option that is chosen for each line with several: 0 is the first."""
+
+    EXAMPLE: ClassVar[Mapping[str, Any]] = {"choices": {"vehicleValue": 0}}
+
+    choices: Annotated[dict[str, Annotated[int, Field(ge=0, le=9)]], Field(max_length=100)] = {}
+
+
+class VersionView(View):
+    id: int
+    state: str = Field(examples=["OR"])
+    valid_from: date
+    checked_on: date
+    source: str = Field(examples=["OAR 845-025-2880"])
+    rules: dict[str, Any] = Field(examples=[VersionForm.EXAMPLE["rules"]])
+    choices: dict[str, int] | None = Field(examples=[{}])
+    reviewed_by: str | None = Field(examples=["Ada Owner"])
+    """Who reviewed it; the version counts for nothing before."""
+    reviewed_at: Moment | None
+
+
+@dataclass(frozen=True)
+class Bucket:
+    """A limit of what one person may buy."""
+
+    code: str
+    label: str
+    days: int
+    """0 for each order by itself, 1 for a day at the store, more for as many days, today included."""
+    limit_mg: int
+    counts: tuple[CountForm, ...]
+
+
+@dataclass(frozen=True)
+class TaxComponent:
+    code: str
+    label: str
+    basis_points: int
+    base: tuple[str, ...]
+    rounding: Rounding
+    kind: TaxKind
+    categories: frozenset[str]
+    """Empty for all."""
+    credit_reduces_base: bool
+
+
+@dataclass(frozen=True)
+class StateRules:
+    """What applies in a state. The defaults restrict nothing."""
+
+    delivers: bool = True
+    cash_on_delivery: bool = True
+    hours: Hours | None = None
+    order_by: int | None = None
+    """In minutes of the day."""
+    address_kinds: tuple[AddressKind, ...] | None = None
+    minimum_due_cents: int = 0
+    vehicle_value_cents: int | None = None
+    record: RecordRule | None = None
+    buckets: tuple[Bucket, ...] = ()
+    taxes: tuple[TaxComponent, ...] = ()
+
+
+_SINGLE_LINES = (
+    "delivery",
+    "cash_on_delivery",
+    "hours",
+    "order_by",
+    "address_kinds",
+    "minimum_due",
+    "vehicle_value",
+    "record",
+)
+
+
+def _require_different(codes: Iterable[str]) -> None:
+    if repeated := [code for code, times in Counter(codes).items() if times > 1]:
+        raise ValueError(f"two are named '{repeated[0]}'")
+
+
+def _component(tax: TaxForm, basis_points: int) -> TaxComponent:
+    return TaxComponent(
+        code=tax.code,
+        label=tax.label,
+        basis_points=basis_points,
+        base=tuple(tax.base),
+        rounding=tax.rounding,
+        kind=tax.kind,
+        categories=frozenset(tax.categories),
+        credit_reduces_base=tax.credit_reduces_base,
+    )

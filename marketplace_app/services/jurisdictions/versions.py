@@ -1,0 +1,134 @@
+"""Versions of the rules of states: which one counts, and how owners add and review them (RULE state-rules)."""
+
+import json
+from collections.abc import Mapping
+from datetime import date
+from functools import lru_cache
+from typing import NamedTuple
+
+from sqlalchemy import Text, bindparam, cast, select
+from sqlmodel import Session, col
+
+from marketplace_app import clock
+from marketplace_app.adapters import live
+from marketplace_app.errors import Conflict, NotFound
+from marketplace_app.models import JurisdictionVersion, Permission, User
+from marketplace_app.models.base import table_of
+from marketplace_app.rule_messages import ALREADY_REVIEWED, RULES_NOT_FOUND
+from marketplace_app.schemas.jurisdictions import RulesForm, StateRules, VersionForm, VersionView
+from marketplace_app.services.accounts import author_name, require
+from marketplace_app.services.records import announcements, audit_log, counters
+
+
+class Version(NamedTuple):
+    id: int
+    rules: StateRules
+
+
+class AlreadyReviewed(Conflict):
+    code = "already_reviewed"
+    message = ALREADY_REVIEWED
+
+
+_VERSIONS = table_of(JurisdictionVersion)
+# Built once, because it is run for every quote while rules are enforced.
+_IN_FORCE = (
+    select(
+        _VERSIONS.c.id, cast(_VERSIONS.c.rules, Text).label("rules"), cast(_VERSIONS.c.choices, Text).label("choices")
+    )
+    .where(
+        _VERSIONS.c.state == bindparam("state"),
+        _VERSIONS.c.valid_from <= bindparam("on_day"),
+        _VERSIONS.c.reviewed_at.is_not(None),
+    )
+    .order_by(_VERSIONS.c.valid_from.desc(), _VERSIONS.c.id.desc())
+    .limit(1)
+)
+
+
+def find(session: Session, state: str, on: date) -> Version | None:
+    """The newest reviewed version of a state (`CA`) that counts on a day at the store; None without one."""
+    row = session.connection().execute(_IN_FORCE, {"state": state, "on_day": on}).first()
+    return Version(row.id, _read(row.rules, row.choices)) if row else None
+
+
+def list_all(session: Session, actor: User | None) -> tuple[VersionView, ...]:
+    """By state, the latest first."""
+    require(actor, Permission.SEE_SETTINGS)
+    statement = select(JurisdictionVersion, User).outerjoin(
+        User, col(User.id) == col(JurisdictionVersion.reviewed_by_id)
+    )
+    newest_first = statement.order_by(
+        col(JurisdictionVersion.state), col(JurisdictionVersion.valid_from).desc(), col(JurisdictionVersion.id).desc()
+    )
+    return tuple(_view(row, user) for row, user in session.execute(newest_first))
+
+
+def get(session: Session, actor: User | None, version_id: int) -> VersionView:
+    """Raises NotFound."""
+    require(actor, Permission.SEE_SETTINGS)
+    return _view(*_find(session, version_id))
+
+
+def add(session: Session, actor: User | None, form: VersionForm) -> VersionView:
+    """Add a version, which counts for nothing until it is reviewed."""
+    owner = require(actor, Permission.EDIT_RULES)
+    row = JurisdictionVersion(
+        state=form.state,
+        valid_from=form.valid_from,
+        rules=form.rules.wire(),
+        source=form.source,
+        checked_on=form.checked_on,
+        created_at=clock.now(),
+    )
+    session.add(row)
+    session.flush()
+    audit_log.append(session, owner, "rules.added", f"rules:{row.id}", state=row.state, valid_from=str(row.valid_from))
+    announcements.publish(session, live.STAFF)
+    return _view(row, None)
+
+
+def review(session: Session, actor: User | None, version_id: int, choices: Mapping[str, int]) -> VersionView:
+    """Mark a version as reviewed, with the option chosen for each line that has several (0 is the first).
+
+    Raises NotFound, AlreadyReviewed, and InvalidInput for a choice that is missing or does not exist.
+    """
+    owner = require(actor, Permission.EDIT_RULES)
+    counters.lock(session, counters.SETTINGS)  # two owners who review the same version
+    row, _reviewer = _find(session, version_id)
+    if row.reviewed_at is not None:
+        raise AlreadyReviewed()
+    RulesForm.model_validate(row.rules).chosen(choices)
+    row.choices, row.reviewed_by_id, row.reviewed_at = dict(choices), owner.id, clock.now()
+    session.add(row)
+    session.flush()
+    audit_log.append(session, owner, "rules.reviewed", f"rules:{row.id}", state=row.state, choices=dict(choices))
+    announcements.publish(session, live.STAFF)
+    return _view(row, owner)
+
+
+@lru_cache(maxsize=100)
+def _read(rules: str, choices: str) -> StateRules:
+    """Kept, because a version never changes and reading one takes longer than the rest of a quote."""
+    return RulesForm.model_validate_json(rules).chosen(json.loads(choices))
+
+
+def _find(session: Session, version_id: int) -> tuple[JurisdictionVersion, User | None]:
+    row = session.get(JurisdictionVersion, version_id, populate_existing=True)
+    if row is None:
+        raise NotFound(RULES_NOT_FOUND)
+    return row, session.get(User, row.reviewed_by_id) if row.reviewed_by_id else None
+
+
+def _view(row: JurisdictionVersion, reviewer: User | None) -> VersionView:
+    return VersionView(
+        id=row.id,
+        state=row.state,
+        valid_from=row.valid_from,
+        checked_on=row.checked_on,
+        source=row.source,
+        rules=row.rules,
+        choices=row.choices,
+        reviewed_by=author_name(reviewer) if row.reviewed_at else None,
+        reviewed_at=row.reviewed_at,
+    )
