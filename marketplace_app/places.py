@@ -1,11 +1,67 @@
 """Reading the place of an address: its ZIP code and state."""
 
 import re
+from collections.abc import Mapping
 from typing import NamedTuple
 
+STATE_NAMES: Mapping[str, str] = {
+    "AK": "Alaska",
+    "AL": "Alabama",
+    "AR": "Arkansas",
+    "AZ": "Arizona",
+    "CA": "California",
+    "CO": "Colorado",
+    "CT": "Connecticut",
+    "DC": "District of Columbia",
+    "DE": "Delaware",
+    "FL": "Florida",
+    "GA": "Georgia",
+    "HI": "Hawaii",
+    "IA": "Iowa",
+    "ID": "Idaho",
+    "IL": "Illinois",
+    "IN": "Indiana",
+    "KS": "Kansas",
+    "KY": "Kentucky",
+    "LA": "Louisiana",
+    "MA": "Massachusetts",
+    "MD": "Maryland",
+    "ME": "Maine",
+    "MI": "Michigan",
+    "MN": "Minnesota",
+    "MO": "Missouri",
+    "MS": "Mississippi",
+    "MT": "Montana",
+    "NC": "North Carolina",
+    "ND": "North Dakota",
+    "NE": "Nebraska",
+    "NH": "New Hampshire",
+    "NJ": "New Jersey",
+    "NM": "New Mexico",
+    "NV": "Nevada",
+    "NY": "New York",
+    "OH": "Ohio",
+    "OK": "Oklahoma",
+    "OR": "Oregon",
+    "PA": "Pennsylvania",
+    "RI": "Rhode Island",
+    "SC": "South Carolina",
+    "SD": "South Dakota",
+    "TN": "Tennessee",
+    "TX": "Texas",
+    "UT": "Utah",
+    "VA": "Virginia",
+    "VT": "Vermont",
+    "WA": "Washington",
+    "WI": "Wisconsin",
+    "WV": "West Virginia",
+    "WY": "Wyoming",
+}
+_BY_TEXT = {text.casefold(): code for code, name in STATE_NAMES.items() for text in (code, name)}
+_NAMES = "|".join(name.replace(" ", r"\s+") for name in STATE_NAMES.values())
 _ZIP = re.compile(r"(\d{5})(?:-?\d{4})?", re.ASCII)
 _END = re.compile(
-    r"(?:^|[\s,])(?:(?P<state>[A-Za-z]{2})[\s,]+)?(?P<zip>\d{5})(?:-\d{4})?"
+    rf"(?:^|[\s,])(?:(?P<state>[A-Za-z]{{2}}|{_NAMES})[\s,]+)?(?P<zip>\d{{5}})(?:-\d{{4}})?"
     r"[\s,.]*(?:(?:USA?|U\.S\.A?\.|United States(?: of America)?)[\s,.]*)?$",
     re.ASCII | re.IGNORECASE,
 )
@@ -24,7 +80,18 @@ def read_zip(text: str) -> str | None:
     return found[1] if found else None
 
 
+def read_state(text: str) -> str:
+    """`CA` for `ca`, `California` and ` california. `; empty for what is no state."""
+    return _BY_TEXT.get(" ".join(text.replace(".", "").split()).casefold(), "")
+
+
+def read(zip_code: str, state: str) -> Place | None:
+    """The place of an address in parts. None without a ZIP code; what is no state counts as not given."""
+    digits = read_zip(zip_code)
+    return Place(digits, read_state(state)) if digits else None
+
+
 def read_end(address: str) -> Place | None:
     """The place at the end of a whole address: `214 Larch Street, Portland, OR 97201`. None if it names no ZIP code."""
     found = _END.search(address.strip())
-    return Place(found["zip"], (found["state"] or "").upper()) if found else None
+    return Place(found["zip"], read_state(found["state"] or "")) if found else None

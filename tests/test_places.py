@@ -2,7 +2,7 @@
 
 import pytest
 
-from marketplace_app.places import Place, read_end, read_zip
+from marketplace_app.places import STATE_NAMES, Place, read, read_end, read_state, read_zip
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,11 @@ def test_a_zip_code_is_five_digits_with_or_without_four_more(text: str, zip_code
         ("214 Larch Street, Portland, or 97201-1234", Place("97201", "OR")),
         ("214 Larch Street\nPortland OR, 97201 \n", Place("97201", "OR")),
         ("214 Larch Street, Portland, OR 97201, USA", Place("97201", "OR")),
-        ("214 Larch Street, Portland, Oregon 97201", Place("97201")),
+        ("214 Larch Street, Portland, Oregon 97201", Place("97201", "OR")),
+        ("5 Main Street, Charleston, West  Virginia, 25301", Place("25301", "WV")),
+        ("1 Broadway, New York, new york 10004-1234, USA", Place("10004", "NY")),
+        ("214 Larch St 97201", Place("97201")),
+        ("214 Oregon Street, Portland 97201", Place("97201")),
         ("97201", Place("97201")),
         ("12345 Larch Street, Portland", None),
         ("214 Larch Street, Portland, OR 97201, ring twice", None),
@@ -46,3 +50,24 @@ def test_a_whole_address_is_read_at_its_end_only(address: str, place: Place | No
 
 def test_a_long_address_is_read_quickly() -> None:
     assert read_end("97201 " * 80 + "x" + "  ,, " * 20) is None
+
+
+@pytest.mark.parametrize("text", ["CA", "ca", " Ca. ", "California", "california", " CALIFORNIA "])
+def test_a_state_is_its_letters_or_its_name(text: str) -> None:
+    assert read_state(text) == "CA"
+
+
+def test_every_state_is_read_by_its_name() -> None:
+    assert {read_state(name) for name in STATE_NAMES.values()} == {read_state(code) for code in STATE_NAMES}
+    assert (len(STATE_NAMES), read_state("new   mexico"), read_state("D.C.")) == (51, "NM", "DC")
+
+
+@pytest.mark.parametrize("text", ["", "XX", "Ontario", "Californias", "C A", "Washington DC"])
+def test_what_is_no_state_is_not_one(text: str) -> None:
+    assert read_state(text) == ""
+
+
+def test_an_address_in_parts_needs_a_zip_code_to_be_a_place() -> None:
+    assert read("97201-1234", "Oregon") == Place("97201", "OR")
+    assert read("97201", "Somewhere") == Place("97201")
+    assert read("ABCDE", "OR") is None

@@ -9,24 +9,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
-from typing import Annotated, Any, ClassVar, Generic, Self, TypeVar
+from typing import Annotated, Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 
 from pydantic import AfterValidator, Field, PlainSerializer, RootModel, field_validator, model_validator
 from pydantic.alias_generators import to_camel
 
 from marketplace_app import money
 from marketplace_app.errors import InvalidInput
+from marketplace_app.places import STATE_NAMES
 from marketplace_app.schemas.base import Cents, Form, IsoDay, Moment, View
 from marketplace_app.schemas.texts import one_line
 from marketplace_app.schemas.windows import ClockTime, show_minutes
 
 T = TypeVar("T")
 
-_STATES = (
-    "AK AL AR AZ CA CO CT DC DE FL GA HI IA ID IL IN KS KY LA MA MD ME MI MN MO MS MT NC ND NE NH NJ NM NV NY OH OK OR "
-    "PA RI SC SD TN TX UT VA VT WA WI WV WY"
-)
-STATES = frozenset(_STATES.split())
+STATES = frozenset(STATE_NAMES)
 
 
 class AddressKind(StrEnum):
@@ -326,6 +323,19 @@ class StateRules:
     record: RecordRule | None = None
     buckets: tuple[Bucket, ...] = ()
     taxes: tuple[TaxComponent, ...] = ()
+
+
+class Version(NamedTuple):
+    """Rules that are in force, and the version that says them."""
+
+    id: int
+    rules: StateRules
+    state: str
+    """`OR`"""
+
+    @property
+    def state_name(self) -> str:
+        return STATE_NAMES[self.state]
 
 
 _SINGLE_LINES = (

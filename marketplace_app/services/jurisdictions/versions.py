@@ -6,23 +6,28 @@ from datetime import date
 from functools import lru_cache
 from typing import NamedTuple
 
-from sqlalchemy import Text, bindparam, cast, select
+from sqlalchemy import ColumnElement, Select, String, Text, bindparam, cast, func, literal, select, true
 from sqlmodel import Session, col
 
 from marketplace_app import clock
 from marketplace_app.adapters import live
 from marketplace_app.errors import Conflict, NotFound
-from marketplace_app.models import JurisdictionVersion, Permission, User
+from marketplace_app.models import JurisdictionVersion, Permission, User, ZipPlace
 from marketplace_app.models.base import table_of
+from marketplace_app.places import Place
 from marketplace_app.rule_messages import ALREADY_REVIEWED, RULES_NOT_FOUND
-from marketplace_app.schemas.jurisdictions import RulesForm, StateRules, VersionForm, VersionView
+from marketplace_app.schemas.jurisdictions import RulesForm, StateRules, Version, VersionForm, VersionView
 from marketplace_app.services.accounts import author_name, require
 from marketplace_app.services.records import announcements, audit_log, counters
 
 
-class Version(NamedTuple):
-    id: int
-    rules: StateRules
+class Found(NamedTuple):
+    """What is known of a place."""
+
+    zip_state: str
+    """The state that its ZIP code is in; empty if the table of ZIP codes does not have it."""
+    version: Version | None
+    """The rules of the state that its address names, else of `zip_state`."""
 
 
 class AlreadyReviewed(Conflict):
@@ -30,26 +35,51 @@ class AlreadyReviewed(Conflict):
     message = ALREADY_REVIEWED
 
 
-_VERSIONS = table_of(JurisdictionVersion)
-# Built once, because it is run for every quote while rules are enforced.
-_IN_FORCE = (
-    select(
-        _VERSIONS.c.id, cast(_VERSIONS.c.rules, Text).label("rules"), cast(_VERSIONS.c.choices, Text).label("choices")
+_VERSIONS, _ZIPS = table_of(JurisdictionVersion), table_of(ZipPlace)
+
+
+def _in_force(state: ColumnElement[str]) -> Select[tuple[int, str, str, str]]:
+    """The newest reviewed version of a state that counts on a day."""
+    return (
+        select(
+            _VERSIONS.c.id,
+            _VERSIONS.c.state,
+            cast(_VERSIONS.c.rules, Text).label("rules"),
+            cast(_VERSIONS.c.choices, Text).label("choices"),
+        )
+        .where(
+            _VERSIONS.c.state == state,
+            _VERSIONS.c.valid_from <= bindparam("on_day"),
+            _VERSIONS.c.reviewed_at.is_not(None),
+        )
+        .order_by(_VERSIONS.c.valid_from.desc(), _VERSIONS.c.id.desc())
+        .limit(1)
     )
-    .where(
-        _VERSIONS.c.state == bindparam("state"),
-        _VERSIONS.c.valid_from <= bindparam("on_day"),
-        _VERSIONS.c.reviewed_at.is_not(None),
-    )
-    .order_by(_VERSIONS.c.valid_from.desc(), _VERSIONS.c.id.desc())
-    .limit(1)
+
+
+# Built once, because they are run for every quote while rules are enforced.
+_OF_STATE = _in_force(bindparam("state"))
+_ZIP_STATE = select(_ZIPS.c.state).where(_ZIPS.c.zip_code == bindparam("zip_code")).scalar_subquery()
+_NAMED_STATE = func.nullif(bindparam("state", type_=String), "")
+_NEWEST = _in_force(func.coalesce(_NAMED_STATE, _ZIP_STATE)).subquery()
+# One row, also where there is no version: the ZIP code is looked up in the same statement.
+_OF_PLACE = select(_ZIP_STATE.label("zip_state"), *_NEWEST.c).select_from(
+    select(literal(1)).subquery().outerjoin(_NEWEST, true())
 )
 
 
 def find(session: Session, state: str, on: date) -> Version | None:
     """The newest reviewed version of a state (`CA`) that counts on a day at the store; None without one."""
-    row = session.connection().execute(_IN_FORCE, {"state": state, "on_day": on}).first()
-    return Version(row.id, _read(row.rules, row.choices)) if row else None
+    row = session.connection().execute(_OF_STATE, {"state": state, "on_day": on}).first()
+    return Version(row.id, _read(row.rules, row.choices), row.state) if row else None
+
+
+def find_at(session: Session, place: Place, on: date) -> Found:
+    """The same for a place, in one statement with the state of its ZIP code."""
+    wanted = {"state": place.state, "zip_code": place.zip_code, "on_day": on}
+    row = session.connection().execute(_OF_PLACE, wanted).one()
+    version = Version(row.id, _read(row.rules, row.choices), row.state) if row.id else None
+    return Found(row.zip_state or "", version)
 
 
 def list_all(session: Session, actor: User | None) -> tuple[VersionView, ...]:
