@@ -61,3 +61,10 @@ def show_span(start: datetime, end: datetime, timezone: ZoneInfo) -> str:
 def show_hour(hour: int) -> str:
     """`9 AM`, `12 PM`; 24 is midnight again, `12 AM`."""
     return f"{hour % 12 or 12} {'AM' if hour % 24 < 12 else 'PM'}"
+
+
+def show_minutes_of_day(minutes: int) -> str:
+    """`9 PM`, `9:30 PM`"""
+    hour, minute = divmod(minutes, 60)
+    shown = show_hour(hour)
+    return shown.replace(" ", f":{minute:02} ") if minute else shown

@@ -10,16 +10,19 @@ from marketplace_app.config import get_settings
 from marketplace_app.models import (
     CreditEntry,
     CreditReason,
+    JurisdictionVersion,
     Order,
     Product,
     ProductType,
     Role,
+    ShopSetting,
     User,
     Window,
     Zone,
     ZoneZip,
 )
 from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.jurisdictions import RulesForm
 from marketplace_app.schemas.order_forms import OrderForm
 from marketplace_app.schemas.slots import SlotId
 from marketplace_app.services import accounts, products
@@ -141,6 +144,36 @@ def slot_id(window: Window) -> str:
     """The window's first day that is not today."""
     tomorrow = clock.today(get_settings().timezone) + timedelta(days=1)
     return SlotId(window.id, tomorrow + timedelta(days=(window.weekday - tomorrow.weekday()) % 7)).text
+
+
+def make_rules(
+    session: Session, state: str = "OR", *, days_ago: int = 0, is_reviewed: bool = True, **lines: Any
+) -> JurisdictionVersion:
+    """A version that allows delivery for cash, with more lines by wire name; of several values the first is chosen."""
+    values = {"delivery": True, "cashOnDelivery": True} | lines
+    rules = {
+        name: value if name in ("buckets", "taxes") else [{"value": value, "source": "test"}]
+        for name, value in values.items()
+    }
+    today = clock.today(get_settings().timezone)
+    version = JurisdictionVersion(
+        state=state,
+        valid_from=today - timedelta(days=days_ago),
+        rules=parse(RulesForm, rules).wire(),
+        source="test",
+        checked_on=today,
+        created_at=clock.now(),
+        choices={} if is_reviewed else None,
+        reviewed_at=clock.now() if is_reviewed else None,
+    )
+    session.add(version)
+    session.flush()
+    return version
+
+
+def enforce_rules(session: Session) -> None:
+    session.add(ShopSetting(name="enforce_jurisdiction", previous=0, value=1, reason="test"))
+    session.flush()
 
 
 def give_credit(session: Session, user: User, cents: int) -> None:

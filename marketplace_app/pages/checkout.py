@@ -87,7 +87,11 @@ def _address() -> rx.Component:
         key=CheckoutState.address_form_key,
         class_name="grid gap-4",
     )
-    return _section("Delivery address", _saved_choice(), fields)
+    kinds = rx.cond(
+        CheckoutState.address_notice != "",
+        rx.el.p(CheckoutState.address_notice, role="status", class_name="text-small text-ink-2"),
+    )
+    return _section("Delivery address", _saved_choice(), fields, kinds)
 
 
 def _times() -> rx.Component:
@@ -172,11 +176,15 @@ def _credit() -> rx.Component:
     )
 
 
-def _place_notice() -> rx.Component:
-    """Why nothing can be delivered to the ZIP code in the form."""
+def _place_notices() -> rx.Component:
+    """Why nothing can be delivered to the place in the form."""
+
+    def row(sentence: rx.Var[str]) -> rx.Component:
+        return rx.el.p(sentence, class_name="rounded-2 bg-amber-wash px-4 py-3 text-small")
+
     return rx.cond(
-        CartState.place_notice != "",
-        rx.el.p(CartState.place_notice, role="status", class_name="rounded-2 bg-amber-wash px-4 py-3 text-small"),
+        CartState.place_notices.length() > 0,
+        rx.el.div(rx.foreach(CartState.place_notices, row), role="status", class_name="grid gap-4"),
     )
 
 
@@ -186,7 +194,7 @@ def _summary() -> rx.Component:
         rx.el.ul(rx.foreach(CartState.lines, _line), class_name="mb-4.5 grid gap-4 border-b border-line pb-4.5"),
         quote("Total, in cash", has_reasons=True),
         _credit(),
-        rx.el.div(minimum_warning(CartState.minimum), _place_notice(), class_name="mt-4 grid gap-4"),
+        rx.el.div(minimum_warning(CartState.minimum), _place_notices(), class_name="mt-4 grid gap-4"),
         rx.el.div(_place_order(), class_name="mt-4.5 max-lg:hidden"),
         rx.el.p(
             CheckoutState.delivery_estimate, " ", CheckoutState.weekend_note, class_name="mt-2.5 text-cap text-ink-3"

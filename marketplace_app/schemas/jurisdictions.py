@@ -32,6 +32,18 @@ class AddressKind(StrEnum):
     HOTEL = "hotel"
     DORMITORY = "dormitory"
 
+    @property
+    def plural(self) -> str:
+        return _PLURALS[self]
+
+
+_PLURALS = {
+    AddressKind.RESIDENCE: "homes",
+    AddressKind.BUSINESS: "businesses",
+    AddressKind.HOTEL: "hotels",
+    AddressKind.DORMITORY: "dormitories",
+}
+
 
 class RecordItem(StrEnum):
     """What the record of an order must have beyond what every order has."""

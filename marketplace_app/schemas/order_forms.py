@@ -77,6 +77,10 @@ class QuoteForm(ItemsForm):
     state: StateName | None = None
     slot_id: SlotIdText | None = None
 
+    def place_read(self) -> places.Place | None:
+        """Where it would go, if the form says."""
+        return places.read(self.zip, self.state or "") if self.zip else None
+
 
 class AddressForm(Form):
     street: RequiredLine
@@ -144,12 +148,11 @@ class OrderForm(ItemsForm):
             raise ValueError("send either deliveryAddress or address, not both")
         return joined
 
-    def zip_read(self) -> str | None:
-        """The five digits of where the order goes; None if the address does not say."""
+    def place_read(self) -> places.Place | None:
+        """Where the order goes; None if the address does not say."""
         if self.address is not None:
-            return places.read_zip(self.address.zip)
-        place = places.read_end(self.delivery_address or "")
-        return place.zip_code if place else None
+            return places.read(self.address.zip, self.address.state)
+        return places.read_end(self.delivery_address or "")
 
     def agreed_amounts(self) -> dict[str, int]:
         """The cents that the customer saw, by wire name; what a draft leaves out is not compared."""

@@ -38,7 +38,9 @@ class Amounts(View):
 class Quote(Amounts):
     lines: tuple[QuoteLine, ...]
     blockers: tuple[Blocker, ...]
-    open: tuple[str, ...] = Field((), examples=[["zone"]], description="What depends on the place; left out if known.")
+    open: tuple[str, ...] = Field(
+        (), examples=[["zone", "tax"]], description="What depends on the place; left out if known."
+    )
 
     def wire(self) -> dict[str, Any]:
         body = super().wire()

@@ -65,6 +65,10 @@ class OfferQuery(Form):
     MESSAGES: ClassVar[Mapping[str, str]] = {"zip": FIELD_MESSAGES["zipCode"]}
 
     zip: Annotated[str, Field(max_length=12), AfterValidator(five_digits)] | None = None
+    state: Annotated[str, Field(max_length=80)] = ""
+
+    def place_read(self) -> places.Place | None:
+        return places.read(self.zip, self.state) if self.zip else None
 
 
 class OrderDeliveryView(View):

@@ -15,6 +15,7 @@ from marketplace_app.limits import MAX_LINE_QUANTITY, MAX_ORDER_LINES
 from marketplace_app.messages import PRODUCT_NOT_FOUND
 from marketplace_app.models import CartLine, Product, User
 from marketplace_app.models.base import table_of
+from marketplace_app.places import Place
 from marketplace_app.schemas.cart import AddForm, CartLineView
 from marketplace_app.schemas.products import COLUMNS, ProductView, view_of_row
 from marketplace_app.schemas.quotes import Quote
@@ -73,16 +74,13 @@ class CartView:
         return sum(line.quantity for line in self.lines)
 
 
-def show(session: Session, actor: User | None, *, use_credit: bool = False, zip_code: str | None = None) -> CartView:
-    """The lines and what they would cost now, delivered to a ZIP code or to the last address."""
+def show(session: Session, actor: User | None, *, use_credit: bool = False, place: Place | None = None) -> CartView:
+    """The lines and what they would cost now, delivered to a place or to the last address."""
     shopper = require_shopper(actor)
     lines = list_lines(session, shopper)
-    items = [
-        pricing.Item(line.product.id, line.product.name, line.quantity, line.product.price_cents, line.available)
-        for line in lines
-    ]
+    items = [_item(line) for line in lines]
     shop, has_zones = settings.current_with_zones(session)
-    terms = quotes.terms_for(session, shopper, shop, has_zones=has_zones, zip_code=zip_code)
+    terms = quotes.rule(session, shopper, shop, items, has_zones=has_zones, place=place).terms
     quote = pricing.quote(items, terms, quotes.buyer_of(session, shopper, use_credit=use_credit))
     return CartView(lines, quote, max(0, credits.balance(session, shopper.id)), shop, terms, has_zones)
 
@@ -152,6 +150,20 @@ def remove_ordered(session: Session, user_id: int, quantities: dict[int, int]) -
         connection.execute(_REDUCE, kept)
     if gone := [line_id for line_id, left in lines if left <= 0]:
         connection.execute(_DELETE, {"lines": gone})
+
+
+def _item(line: CartLineView) -> pricing.Item:
+    product = line.product
+    return pricing.Item(
+        product_id=product.id,
+        name=product.name,
+        quantity=line.quantity,
+        unit_price_cents=product.price_cents,
+        available=line.available,
+        category=product.category,
+        weight_mg=quotes.milligrams(product.net_weight_grams),
+        thc_mg=product.thc_mg,
+    )
 
 
 def _quantities(session: Session, shopper: User) -> dict[int, int]:

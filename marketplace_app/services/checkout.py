@@ -6,6 +6,7 @@ from sqlalchemy import select
 from sqlmodel import Session, col
 
 from marketplace_app.models import Order, User
+from marketplace_app.places import Place
 from marketplace_app.schemas.addresses import AddressView, SavedAddressForm
 from marketplace_app.schemas.order_forms import OrderForm
 from marketplace_app.schemas.slots import OfferedSlot
@@ -37,12 +38,13 @@ def load_defaults(session: Session, actor: User | None) -> CheckoutDefaults:
 
 
 def show_cart(
-    session: Session, actor: User | None, *, use_credit: bool, zip_code: str | None
+    session: Session, actor: User | None, *, use_credit: bool, place: Place | None
 ) -> tuple[CartView, tuple[OfferedSlot, ...]]:
-    """The cart as it would be delivered to a ZIP code, and the delivery times there."""
-    view = cart.show(session, actor, use_credit=use_credit, zip_code=zip_code)
-    is_delivered = view.has_zones and zip_code is not None
-    return view, windows.list_offered(session, actor, zip_code) if is_delivered else ()
+    """The cart as it would be delivered to a place, and the delivery times there."""
+    view = cart.show(session, actor, use_credit=use_credit, place=place)
+    if place is None or not view.has_zones:
+        return view, ()
+    return view, windows.list_for(session, place.zip_code, view.terms.version)
 
 
 def place(

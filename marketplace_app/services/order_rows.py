@@ -6,9 +6,18 @@ from typing import Any, cast
 from sqlmodel import Session
 
 from marketplace_app import clock
-from marketplace_app.models import Order, OrderDelivery, OrderLine, OrderStatus, OrderStatusChange, User
+from marketplace_app.models import (
+    Order,
+    OrderDelivery,
+    OrderLegalRecord,
+    OrderLine,
+    OrderStatus,
+    OrderStatusChange,
+    User,
+)
 from marketplace_app.models.base import insert_rows
 from marketplace_app.models.orders import CASH_ON_DELIVERY, new_order_id
+from marketplace_app.schemas.jurisdictions import Version
 from marketplace_app.schemas.order_forms import OrderForm
 from marketplace_app.schemas.orders import OrderView, view_of_rows
 from marketplace_app.schemas.quotes import Amounts, Quote
@@ -29,6 +38,7 @@ def write(
     products: Mapping[int, Offer],
     shop: ShopSettings,
     delivery: Delivery | None,
+    version: Version | None,
 ) -> OrderView:
     """As rows: objects of the models take several times as long to make. For callers that have claimed all of it."""
     placed_at = clock.now()
@@ -58,6 +68,8 @@ def write(
     insert_rows(session, Order, [order])
     insert_rows(session, OrderLine, lines)
     insert_rows(session, OrderStatusChange, [change])
+    if version is not None:
+        insert_rows(session, OrderLegalRecord, [{"order_id": order["id"], "version_id": version.id}])
     if delivery is None:
         return view_of_rows(order, lines, [change])
     insert_rows(session, OrderDelivery, [row := delivery.row(order["id"], due)])

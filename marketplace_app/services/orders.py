@@ -30,13 +30,17 @@ from marketplace_app.models import (
     User,
 )
 from marketplace_app.models.base import insert_rows, related, table_of
+from marketplace_app.places import Place
+from marketplace_app.schemas.jurisdictions import Version
 from marketplace_app.schemas.order_forms import OrderForm
 from marketplace_app.schemas.orders import OrderView, view_of
 from marketplace_app.schemas.quotes import Quote
+from marketplace_app.schemas.settings import ShopSettings
 from marketplace_app.services import cart, credits, order_rows, pricing, profile, quotes, settings
 from marketplace_app.services.accounts import lock, require_shopper, require_signed_in
 from marketplace_app.services.claims import claim_each, claim_one
 from marketplace_app.services.delivery import slots, zones
+from marketplace_app.services.jurisdictions import enforcement
 from marketplace_app.services.records import announcements, audit_log, outbox
 
 OrderAnswerBody = Mapping[str, Any]
@@ -69,16 +73,16 @@ def place(session: Session, actor: User | None, form: OrderForm, *, key: str | N
     products = {p.id: p for p in quotes.load_products(session, wanted, lock=True)}
     items = quotes.items_of([*products.values()], wanted)
     shop, has_zones = settings.current_with_zones(session)
-    zip_code = form.zip_read() if has_zones else None
-    zone = zones.find(session, zip_code, lock=True) if zip_code else None
-    terms = quotes.terms_in(shop, zone, zip_code) if has_zones else quotes.terms_of(shop)
+    place = form.place_read() if has_zones or shop.enforce_jurisdiction else None
+    zone = zones.find(session, place.zip_code, lock=True) if place and has_zones else None
+    terms = _terms(session, shopper, shop, items, place, zone, has_zones=has_zones)
     quote = pricing.quote(items, terms, quotes.buyer_of(session, shopper, use_credit=form.use_credit))
     _require_orderable(quote, items)
     _require_agreed(form, quote, items)
     _claim_stock(session, items)
-    delivery = _claim_delivery(session, form, zone, zip_code)
+    delivery = _claim_delivery(session, form, zone, place, terms.version)
     _claim_discounts(session, shopper, quote)
-    order = order_rows.write(session, shopper, form, quote, items, products, shop, delivery)
+    order = order_rows.write(session, shopper, form, quote, items, products, shop, delivery, terms.version)
     cart.remove_ordered(session, shopper.id, dict(wanted))
     profile.fill(session, shopper, form)
     answer = _store_answer(session, shopper, form, key, order)
@@ -152,6 +156,23 @@ def _find_answer(session: Session, shopper: User, form: OrderForm, key: str | No
     return answer
 
 
+def _terms(
+    session: Session,
+    shopper: User,
+    shop: ShopSettings,
+    items: list[pricing.Item],
+    place: Place | None,
+    zone: zones.ZoneTerms | None,
+    *,
+    has_zones: bool,
+) -> pricing.Terms:
+    """Where the order goes. While rules are enforced, they say what an address must have (RULE enforced-place)."""
+    if not shop.enforce_jurisdiction:
+        return quotes.terms_in(shop, zone, place and place.zip_code) if has_zones else quotes.terms_of(shop)
+    terms = quotes.terms_in(shop, zone, place.zip_code) if place and has_zones else quotes.terms_of(shop)
+    return enforcement.judge(session, shopper.id, terms, place, items, clock.now()).terms
+
+
 def _require_orderable(quote: Quote, items: list[pricing.Item]) -> None:
     if not quote.blockers:
         return
@@ -185,17 +206,21 @@ def _claim_stock(session: Session, items: list[pricing.Item]) -> None:
 
 
 def _claim_delivery(
-    session: Session, form: OrderForm, zone: zones.ZoneTerms | None, zip_code: str | None
+    session: Session,
+    form: OrderForm,
+    zone: zones.ZoneTerms | None,
+    place: Place | None,
+    version: Version | None,
 ) -> slots.Delivery | None:
     """A place in the slot that was chosen; None in a shop without zones. After the stock, so that all who wait for a
     slot hold their products already and nobody waits the other way round."""
-    if zone is None or zip_code is None:
+    if zone is None or place is None:
         if form.slot_id is not None:
             raise slots.WindowFull(())
         return None
     if form.slot_id is None:
         return slots.Delivery(zone)
-    return slots.claim(session, zone, zip_code, form.slot_id, clock.now())
+    return slots.claim(session, zone, place.zip_code, form.slot_id, clock.now(), version)
 
 
 def _claim_discounts(session: Session, shopper: User, quote: Quote) -> None:

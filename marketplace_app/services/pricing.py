@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from marketplace_app import limits, money
 from marketplace_app.errors import AgeVerificationRequired, OutOfStock
 from marketplace_app.messages import EMPTY_CART, minimum_sentence
-from marketplace_app.schemas.jurisdictions import TaxComponent
+from marketplace_app.schemas.jurisdictions import TaxComponent, Version
 from marketplace_app.schemas.quotes import Blocker, Quote, QuoteLine
 
 
@@ -26,6 +26,8 @@ class Terms:
     """The zone whose minimum this is; empty if it is the shop's."""
     blockers: tuple[Blocker, ...] = ()
     """Why it cannot be delivered there, or then."""
+    version: Version | None = None
+    """The rules of the state that it was judged by (RULE state-rules); None while none are enforced or known."""
     minimum_due_cents: int = 0
     """What must be left to pay after the discounts."""
     taxes: tuple[TaxComponent, ...] = ()

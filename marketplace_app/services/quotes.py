@@ -8,16 +8,19 @@ from sqlalchemy import bindparam, select
 from sqlmodel import Session, col
 
 from marketplace_app import clock
-from marketplace_app.messages import ADDRESS_NOT_UNDERSTOOD, WINDOW_FULL, outside_delivery_area
+from marketplace_app.messages import ADDRESS_NOT_UNDERSTOOD, outside_delivery_area
 from marketplace_app.models import Order, OrderStatus, Product, User
 from marketplace_app.models.base import table_of
 from marketplace_app.packaging import picture_of
+from marketplace_app.places import Place
 from marketplace_app.schemas.order_forms import QuoteForm
 from marketplace_app.schemas.quotes import Blocker, Quote
 from marketplace_app.schemas.settings import ShopSettings
 from marketplace_app.services import credits, pricing, settings
 from marketplace_app.services.accounts import require_shopper
 from marketplace_app.services.delivery import slots, zones
+from marketplace_app.services.jurisdictions import enforcement
+from marketplace_app.services.jurisdictions.enforcement import Ruling
 
 # Built once, because it is run whenever a cart is read.
 _EARLIER = (
@@ -42,7 +45,7 @@ class Offer(NamedTuple):
 
     @property
     def weight_mg(self) -> int | None:
-        return None if self.net_weight_grams is None else round(self.net_weight_grams * 1_000)
+        return milligrams(self.net_weight_grams)
 
     @property
     def available(self) -> int:
@@ -67,10 +70,11 @@ def make(session: Session, actor: User | None, form: QuoteForm) -> Quote:
     """`POST /api/orders/quote`: the quote for any items, whatever is in the cart."""
     shopper = require_shopper(actor)
     wanted = form.quantities()
-    products = load_products(session, wanted)
+    items = items_of(load_products(session, wanted), wanted)
     shop, has_zones = settings.current_with_zones(session)
-    terms = terms_for(session, shopper, shop, has_zones=has_zones, zip_code=form.zip, slot_id=form.slot_id)
-    return pricing.quote(items_of(products, wanted), terms, buyer_of(session, shopper, use_credit=form.use_credit))
+    place = form.place_read()
+    ruling = rule(session, shopper, shop, items, has_zones=has_zones, place=place, slot_id=form.slot_id)
+    return pricing.quote(items, ruling.terms, buyer_of(session, shopper, use_credit=form.use_credit))
 
 
 def terms_of(shop: ShopSettings) -> pricing.Terms:
@@ -83,23 +87,32 @@ def terms_of(shop: ShopSettings) -> pricing.Terms:
     )
 
 
-def terms_for(
+def rule(
     session: Session,
     shopper: User,
     shop: ShopSettings,
+    items: Sequence[pricing.Item],
     *,
     has_zones: bool,
-    zip_code: str | None,
+    place: Place | None,
     slot_id: str | None = None,
-) -> pricing.Terms:
-    """For a quote: the terms at the ZIP code or, without one, at the shopper's last address (RULE quote-place)."""
-    where = (zip_code or zones.last_zip(session, shopper)) if has_zones else None
-    if has_zones and where is None:
-        return replace(terms_of(shop), open=("zone",))
-    terms = terms_in(shop, zones.find(session, where), where) if where else terms_of(shop)
-    if slot_id is None or terms.blockers or slots.is_free(session, where, slot_id, clock.now()):
-        return terms
-    return replace(terms, blockers=(Blocker(code=slots.WindowFull.code, message=WINDOW_FULL),))
+) -> Ruling:
+    """For a quote: the terms at a place or, without one, at the shopper's last address (RULE quote-place)."""
+    enforces, at = bool(shop.enforce_jurisdiction), clock.now()
+    where = (place or zones.last_place(session, shopper)) if has_zones or enforces else None
+    if where is None and (has_zones or enforces):
+        is_open = {"zone": has_zones, "tax": enforces}
+        return Ruling(replace(terms_of(shop), open=tuple(name for name, is_left_out in is_open.items() if is_left_out)))
+    zip_code = where.zip_code if where and has_zones else None
+    terms = terms_in(shop, zones.find(session, zip_code), zip_code) if zip_code else terms_of(shop)
+    is_placed = not terms.blockers
+    ruling = Ruling(terms)
+    if enforces:
+        ruling = enforcement.judge(session, shopper.id, terms, where, items, at, may_leave_open=place is None)
+    if slot_id is None or not is_placed:
+        return ruling
+    found = slots.blocker(session, zip_code, slot_id, at, ruling.terms.version)
+    return ruling.blocked(found) if found else ruling
 
 
 def terms_in(shop: ShopSettings, zone: zones.ZoneTerms | None, zip_code: str | None) -> pricing.Terms:
@@ -140,6 +153,10 @@ def load_products(session: Session, wanted: Iterable[int], *, lock: bool = False
     """The wanted products in id order; with `lock`, locked in that order, so that two buyers never deadlock."""
     statement = _OFFERS_TO_LOCK if lock else _OFFERS
     return [Offer(*row) for row in session.connection().execute(statement, {"wanted": list(wanted)})]
+
+
+def milligrams(grams: float | None) -> int | None:
+    return None if grams is None else round(grams * 1_000)
 
 
 def items_of(products: Sequence[Offer], wanted: Mapping[int, int]) -> list[pricing.Item]:

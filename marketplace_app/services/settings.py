@@ -6,7 +6,7 @@ of processes.
 
 from collections.abc import Mapping
 
-from sqlalchemy import func, literal, select
+from sqlalchemy import ScalarSelect, func, literal, select
 from sqlmodel import Session, col
 
 from marketplace_app.adapters import live
@@ -22,6 +22,12 @@ _NEWEST = select(func.max(col(ShopSetting.id))).group_by(col(ShopSetting.name))
 _CURRENT = select(col(ShopSetting.name), col(ShopSetting.value)).where(col(ShopSetting.id).in_(_NEWEST))
 _HAS_ZONES = "has_zones"
 _CURRENT_AND_ZONES = _CURRENT.union_all(select(literal(_HAS_ZONES), literal(1)).where(select(col(Zone.id)).exists()))
+
+
+def newest(name: str) -> ScalarSelect[int]:
+    """What one setting was last set to, as a part of another statement; NULL if it has its default."""
+    found = select(col(ShopSetting.value)).where(col(ShopSetting.name) == name)
+    return found.order_by(col(ShopSetting.id).desc()).limit(1).scalar_subquery()
 
 
 def current(session: Session) -> ShopSettings:

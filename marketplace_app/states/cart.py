@@ -68,8 +68,8 @@ class CartState(rx.State):
     checkout_label: str = "Proceed to Checkout"
     """`Add $X More` under the minimum."""
     can_check_out: bool = False
-    place_notice: str = ""
-    """`We don't deliver to 97999 yet.`, or nothing."""
+    place_notices: list[str] = []
+    """Why it cannot be delivered: `We don't deliver to 97999 yet.`"""
 
     @action(who=SHOPPERS)
     async def load(self) -> None:
@@ -151,7 +151,7 @@ class CartState(rx.State):
             "free_delivery_percent": min(100, quote.subtotal_cents * 100 // max(1, terms.free_delivery_cents)),
             "checkout_label": f"Add {money.show_short(missing)} More" if missing else "Proceed to Checkout",
             "can_check_out": not missing,
-            "place_notice": terms.blockers[0].message if terms.blockers else "",
+            "place_notices": [blocker.message for blocker in terms.blockers],
         }
         assign_changed(self, values)
 

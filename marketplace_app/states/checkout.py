@@ -15,6 +15,7 @@ from marketplace_app.schemas.checkout import CheckoutForm, FieldCheck, SavedAddr
 from marketplace_app.services import cart, checkout
 from marketplace_app.services.cart import CartView
 from marketplace_app.services.delivery.slots import WindowFull
+from marketplace_app.services.jurisdictions import enforcement
 from marketplace_app.states.base import SHOPPERS, Events, Updates, action, read, toast, write
 from marketplace_app.states.cart import CartState
 from marketplace_app.states.checkout_form import (
@@ -73,9 +74,14 @@ class CheckoutState(rx.State):
     """Idempotency key of this purchase: a second submit returns the first order."""
     _agreed: dict[str, str] = {}
     """The amounts shown on the screen; the order is refused if they differ."""
-    _zip: str | None = None
-    """The ZIP code in the form, as far as it can be read: delivery there is what the quote is for."""
+    address_notice: str = ""
+    """Which kinds of addresses may be delivered to, where the rules of the state say so."""
+    _zip: str = ""
+    """As it is in the form, like the state: delivery there is what the quote is for."""
+    _state: str = ""
     _has_zones: bool = False
+    _is_enforced: bool = False
+    """The state's rules are applied."""
     _placed: Notice | None = None
     """What to say of this tab's last order if the browser never received the answer."""
 
@@ -112,7 +118,7 @@ class CheckoutState(rx.State):
         self._fill_address(next((each for each in saved if str(each.id) == choice.key), None))
         self.address_form_key += 1
         self.errors = {name: text for name, text in self.errors.items() if name not in ADDRESS_FIELDS}
-        if self._has_zones:
+        if self._has_zones or self._is_enforced:
             await self._requote()
 
     @action(who=SHOPPERS)
@@ -123,8 +129,12 @@ class CheckoutState(rx.State):
         self.errors = {key: text for key, text in self.errors.items() if key != check.name} | (
             {check.name: error} if error else {}
         )
-        if check.name == "zipCode" and self._has_zones and places.read_zip(check.value) != self._zip:
-            self._zip = places.read_zip(check.value)
+        before = self._place()
+        if check.name == "zipCode":
+            self._zip = check.value
+        elif check.name == "state" and self._is_enforced:
+            self._state = check.value
+        if (self._has_zones or self._is_enforced) and self._place() != before:
             await self._requote()
 
     @action(who=SHOPPERS)
@@ -188,8 +198,8 @@ class CheckoutState(rx.State):
         self.is_placing, self.errors, self.error_summary, self.changed_notice = True, {}, [], ""
         yield None
         try:
-            self._zip = places.read_zip(contact.zip_code)
-            view = await read(self, cart.show, use_credit=self.use_credit, zip_code=self._zip)
+            self._zip, self._state = contact.zip_code, contact.state
+            view = await read(self, cart.show, use_credit=self.use_credit, place=self._place())
             draft = draft_of(contact, view, self._agreed, self.use_credit, self.slot)
             await write(self, checkout.place, draft, key=self._key, address_to_save=address_to_save)
         finally:
@@ -217,7 +227,7 @@ class CheckoutState(rx.State):
 
     def _fill_address(self, address: AddressView | None) -> None:
         self.chosen = str(address.id) if address is not None and address.id else ANOTHER
-        self._zip = places.read_zip(address.zip) if address else None
+        self._zip, self._state = (address.zip, address.state) if address else ("", "")
         self.values = self.values | {
             "deliveryAddress": address.street if address else "",
             "city": address.city if address else "",
@@ -228,12 +238,13 @@ class CheckoutState(rx.State):
         }
 
     async def _requote(self) -> CartView:
-        view, slots = await read(self, checkout.show_cart, use_credit=self.use_credit, zip_code=self._zip)
+        view, slots = await read(self, checkout.show_cart, use_credit=self.use_credit, place=self._place())
         (await self.get_state(CartState))._show(view)
         self.times = delivery_times(slots, view.shop.delivery_within)
         if not any(time.key == self.slot and not time.is_full for time in self.times):
             self.slot = ""
-        self._has_zones = view.has_zones
+        self._has_zones, self._is_enforced = view.has_zones, bool(view.shop.enforce_jurisdiction)
+        self.address_notice = enforcement.address_notice(view.terms.version)
         settings = get_settings()
         at = clock.now()
         due = at + view.shop.delivery_window
@@ -244,6 +255,9 @@ class CheckoutState(rx.State):
         self.weekend_note = "" if self.slot else view.shop.weekend_note(at, due, settings.timezone)
         self.credit_available = money.show(view.credit_cents) if view.credit_cents else ""
         return view
+
+    def _place(self) -> places.Place | None:
+        return places.read(self._zip, self._state)
 
     def _chosen_time(self) -> str:
         return next((time.text for time in self.times if time.key == self.slot), "")

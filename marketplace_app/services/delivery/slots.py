@@ -10,15 +10,18 @@ from sqlalchemy import bindparam, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session, col
 
-from marketplace_app.errors import Conflict
+from marketplace_app.errors import Conflict, OrderBlocked
 from marketplace_app.limits import ALTERNATIVE_SLOTS
 from marketplace_app.messages import WINDOW_FULL
 from marketplace_app.models import OrderDelivery, Slot
 from marketplace_app.models.base import table_of
+from marketplace_app.schemas.jurisdictions import Version
+from marketplace_app.schemas.quotes import Blocker
 from marketplace_app.schemas.slots import OfferedSlot
 from marketplace_app.services.claims import claim_one
 from marketplace_app.services.delivery import windows
 from marketplace_app.services.delivery.zones import ZoneTerms
+from marketplace_app.services.jurisdictions import enforcement
 
 _SLOTS = table_of(Slot)
 _CLAIM = (
@@ -71,19 +74,30 @@ class Delivery:
         }
 
 
-def is_free(session: Session, zip_code: str | None, slot_id: str, at: datetime) -> bool:
-    """Whether an order could choose the slot now."""
+def blocker(
+    session: Session, zip_code: str | None, slot_id: str, at: datetime, version: Version | None
+) -> Blocker | None:
+    """Why an order could not choose the slot now: it is not free, or the rules of the place do not allow it."""
     offers = windows.offered(session, zip_code, at) if zip_code else []
-    return any(offer.id.text == slot_id and not offer.is_full for offer in offers)
+    offer = next((offer for offer in offers if offer.id.text == slot_id), None)
+    if offer is None or offer.is_full:
+        return Blocker(code=WindowFull.code, message=WINDOW_FULL)
+    return enforcement.slot_blocker(version, offer.starts_at, offer.ends_at, at)
 
 
-def claim(session: Session, zone: ZoneTerms, zip_code: str, slot_id: str, at: datetime) -> Delivery:
-    """Take a place in a slot, which is made if this is its first. Raises WindowFull with the next slots."""
+def claim(
+    session: Session, zone: ZoneTerms, zip_code: str, slot_id: str, at: datetime, version: Version | None = None
+) -> Delivery:
+    """Take a place in a slot, which is made if this is its first. Raises WindowFull with the next slots, and
+    OrderBlocked where the rules of the place do not allow it."""
     offers = windows.offered(session, zip_code, at, lock=True)
     wanted = next((offer for offer in offers if offer.id.text == slot_id), None)
+    if wanted and (unlawful := enforcement.slot_blocker(version, wanted.starts_at, wanted.ends_at, at)):
+        raise OrderBlocked(unlawful.code, unlawful.message)
     taken = _take_place(session, wanted) if wanted is not None and not wanted.is_full else None
     if wanted is None or taken is None:
-        others = [offer.view for offer in offers if not offer.is_full and offer is not wanted]
+        allowed = windows.allowed(offers, version, at)
+        others = [offer.view for offer in allowed if not offer.is_full and offer is not wanted]
         raise WindowFull(others[:ALTERNATIVE_SLOTS])
     return Delivery(zone, taken.id, taken.starts_at, taken.ends_at)
 

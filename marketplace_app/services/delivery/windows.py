@@ -15,11 +15,15 @@ from marketplace_app.limits import MAX_OFFERED_SLOTS, MAX_WINDOWS, MINUTES_A_DAY
 from marketplace_app.messages import WINDOW_NOT_FOUND
 from marketplace_app.models import Closure, Permission, Slot, User, Window, Zone, ZoneZip
 from marketplace_app.models.base import table_of
+from marketplace_app.places import Place
 from marketplace_app.schemas.base import conflicting_fields
+from marketplace_app.schemas.jurisdictions import Version
 from marketplace_app.schemas.slots import OfferedSlot, SlotId
 from marketplace_app.schemas.windows import WEEKDAYS, WindowForm, WindowView, show_minutes
+from marketplace_app.services import settings
 from marketplace_app.services.accounts import require, require_shopper
 from marketplace_app.services.delivery import zones
+from marketplace_app.services.jurisdictions import enforcement
 from marketplace_app.services.records import announcements, audit_log, counters
 
 _WINDOWS, _ZIPS, _SLOTS, _CLOSURES = table_of(Window), table_of(ZoneZip), table_of(Slot), table_of(Closure)
@@ -29,6 +33,7 @@ _OF_ZIP = (
     .where(_ZIPS.c.zip_code == bindparam("zip_code"))
     .order_by(_WINDOWS.c.id)
 )
+_OF_ZIP_AND_SETTING = _OF_ZIP.add_columns(settings.newest("enforce_jurisdiction").label("is_enforced"))
 _OF_ZIP_TO_KEEP = _OF_ZIP.with_for_update(read=True, key_share=True, of=_WINDOWS)
 _CLOSED = select(_CLOSURES.c.day).where(_CLOSURES.c.day.between(bindparam("first"), bindparam("last")))
 _MADE = select(_SLOTS).where(
@@ -61,11 +66,26 @@ class TooManyWindows(Conflict):
     message = f"There can be at most {MAX_WINDOWS:,} windows. Please remove one first."
 
 
-def list_offered(session: Session, actor: User | None, zip_code: str | None) -> tuple[OfferedSlot, ...]:
-    """For a ZIP code or, without one, the shopper's last address; none where nothing is delivered by the window."""
+def list_offered(session: Session, actor: User | None, place: Place | None) -> tuple[OfferedSlot, ...]:
+    """For a place or, without one, the shopper's last address; none where nothing is delivered by the window."""
     shopper = require_shopper(actor)
-    where = zip_code or zones.last_zip(session, shopper)
-    return tuple(offer.view for offer in offered(session, where, clock.now())) if where else ()
+    where, at = place or zones.last_place(session, shopper), clock.now()
+    if where is None:
+        return ()
+    windows = session.connection().execute(_OF_ZIP_AND_SETTING, {"zip_code": where.zip_code}).all()
+    version = enforcement.find_version(session, where, at) if windows and windows[0].is_enforced else None
+    return tuple(offer.view for offer in allowed(_offers(session, windows, at), version, at))
+
+
+def list_for(session: Session, zip_code: str, version: Version | None) -> tuple[OfferedSlot, ...]:
+    """The same for callers that have the rules of the place already."""
+    at = clock.now()
+    return tuple(offer.view for offer in allowed(offered(session, zip_code, at), version, at))
+
+
+def allowed(offers: Sequence[Offer], version: Version | None, at: datetime) -> list[Offer]:
+    """Those that the rules of the place allow."""
+    return [each for each in offers if not enforcement.slot_blocker(version, each.starts_at, each.ends_at, at)]
 
 
 def offered(session: Session, zip_code: str, at: datetime, *, lock: bool = False) -> list[Offer]:
@@ -74,7 +94,10 @@ def offered(session: Session, zip_code: str, at: datetime, *, lock: bool = False
     Days are the store's, today first. A slot that was made keeps its times and capacity (RULE delivery-slots).
     """
     statement = _OF_ZIP_TO_KEEP if lock else _OF_ZIP
-    windows = session.connection().execute(statement, {"zip_code": zip_code}).all()
+    return _offers(session, session.connection().execute(statement, {"zip_code": zip_code}).all(), at)
+
+
+def _offers(session: Session, windows: Sequence[Any], at: datetime) -> list[Offer]:
     if not windows:
         return []
     today = at.astimezone(get_settings().timezone).date()

@@ -49,11 +49,11 @@ _OF_ZIP = (
     .where(_ZIPS.c.zip_code == bindparam("zip_code"))
 )
 _OF_ZIP_TO_KEEP = _OF_ZIP.with_for_update(read=True, key_share=True, of=_ZONES)
-_DEFAULT_ZIP = select(col(Address.zip_code)).where(
+_DEFAULT_PLACE = select(col(Address.zip_code), col(Address.state)).where(
     col(Address.user_id) == bindparam("user_id"), col(Address.is_default)
 )
 _LAST_PLACE = (
-    select(col(Order.zip_code), col(Order.delivery_address))
+    select(col(Order.zip_code), col(Order.state), col(Order.delivery_address))
     .where(col(Order.user_id) == bindparam("user_id"), col(Order.deleted_at).is_(None))
     .order_by(col(Order.created_at).desc(), col(Order.number).desc())
     .limit(1)
@@ -83,17 +83,16 @@ def find(session: Session, zip_code: str, *, lock: bool = False) -> ZoneTerms | 
     return ZoneTerms(*row) if row else None
 
 
-def last_zip(session: Session, user: User) -> str | None:
-    """Where the user had, or would have, something delivered: the ZIP code of their default address, else of their
-    last order. None if there is neither, or it cannot be read."""
-    saved = session.execute(_DEFAULT_ZIP, {"user_id": user.id}).scalar_one_or_none()
+def last_place(session: Session, user: User) -> places.Place | None:
+    """Where the user had, or would have, something delivered: their default address, else that of their last order.
+    None if there is neither, or its ZIP code cannot be read."""
+    saved = session.execute(_DEFAULT_PLACE, {"user_id": user.id}).first()
     if saved is not None:
-        return places.read_zip(saved)
+        return places.read(saved.zip_code, saved.state)
     order = session.execute(_LAST_PLACE, {"user_id": user.id}).first()
     if order is None:
         return None
-    place = places.read_end(order.delivery_address)
-    return places.read_zip(order.zip_code) or (place.zip_code if place else None)
+    return places.read(order.zip_code, order.state) or places.read_end(order.delivery_address)
 
 
 def list_all(session: Session, actor: User | None) -> tuple[ZoneView, ...]:

@@ -10,6 +10,7 @@ from sqlmodel import Session, col, select
 from marketplace_app import clock, db, errors
 from marketplace_app.config import get_settings
 from marketplace_app.models import AuditEntry, Order, OrderDelivery, OrderStatus, OutboxMessage, Product, Slot, User
+from marketplace_app.places import Place
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.order_forms import OrderForm, QuoteForm
 from marketplace_app.schemas.windows import ClosureForm, WindowForm
@@ -230,7 +231,7 @@ def test_a_day_with_orders_keeps_its_places_when_its_window_gets_fewer(
     assert taken(engine) == 2
     with pytest.raises(slots.WindowFull):
         place(cast.bob, order_form((fern, 2), slotId=slot))
-    later = db.read(lambda s: windows.list_offered(s, cast.bob, "97201"))
+    later = db.read(lambda s: windows.list_offered(s, cast.bob, Place("97201")))
     assert [each.left for each in later] == [0, 1]
 
 

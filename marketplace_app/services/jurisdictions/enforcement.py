@@ -1,0 +1,128 @@
+"""Judging a cart or an order by the rules of the state that it goes to (RULE state-rules).
+
+What is judged here is what the store sells, where and when. The place itself is read in `places`.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import NamedTuple, Self
+
+from sqlmodel import Session
+
+from marketplace_app import clock, rule_messages
+from marketplace_app.config import get_settings
+from marketplace_app.limits import MINUTES_A_DAY
+from marketplace_app.places import Place
+from marketplace_app.schemas.jurisdictions import Version
+from marketplace_app.schemas.quotes import Blocker
+from marketplace_app.services import pricing
+from marketplace_app.services.jurisdictions import allowance, versions
+
+_NOT_UNDERSTOOD = Blocker(code="address_not_understood", message=rule_messages.PLACE_NOT_UNDERSTOOD)
+
+
+class Ruling(NamedTuple):
+    terms: pricing.Terms
+    uses: tuple[allowance.Use, ...] = ()
+    """How much of each legal limit is used; empty while none is known."""
+
+    def blocked(self, blocker: Blocker) -> Self:
+        return self._replace(terms=_blocked(self.terms, blocker))
+
+
+def judge(
+    session: Session,
+    user_id: int,
+    terms: pricing.Terms,
+    place: Place | None,
+    items: Sequence[pricing.Item],
+    at: datetime,
+    *,
+    may_leave_open: bool = False,
+) -> Ruling:
+    """The terms as the rules of the place's state, in force on the store's day, change them (RULE enforced-place).
+
+    Without a place, or where its state is not known, they say that the address is not understood; with
+    `may_leave_open`, that the tax is left out.
+    """
+    if place is None:
+        return Ruling(terms).blocked(_NOT_UNDERSTOOD)
+    found = _find(session, place, at)
+    state = place.state or found.zip_state
+    if not state and may_leave_open:
+        return Ruling(replace(terms, open=(*terms.open, "tax")))
+    if not state:
+        return Ruling(terms).blocked(_NOT_UNDERSTOOD)
+    if found.zip_state not in ("", state):
+        sentence = rule_messages.contradicting_place(place.zip_code, found.zip_state, state)
+        return Ruling(terms).blocked(_NOT_UNDERSTOOD.model_copy(update={"message": sentence}))
+    if found.version is None:
+        unknown = Blocker(code="jurisdiction_unknown", message=rule_messages.rules_unknown(state))
+        return Ruling(terms).blocked(unknown)
+    return _apply(session, user_id, terms, found.version, items, at)
+
+
+def find_version(session: Session, place: Place, at: datetime) -> Version | None:
+    """The rules that delivery to a place is judged by; None if there are none, or the place is not understood."""
+    found = _find(session, place, at)
+    return found.version if found.zip_state in ("", place.state) or not place.state else None
+
+
+def slot_blocker(version: Version | None, starts_at: datetime, ends_at: datetime, at: datetime) -> Blocker | None:
+    """Why the rules do not allow a delivery between two moments that is ordered at a third."""
+    if version is None:
+        return None
+    hours, order_by = version.rules.hours, version.rules.order_by
+    starts, ends, now = (each.astimezone(get_settings().timezone) for each in (starts_at, ends_at, at))
+    # By the clock of the day on which it starts: midnight ends that day, and is later than any other time of it.
+    until = _minute(ends) + (ends.date() - starts.date()).days * MINUTES_A_DAY
+    if hours and not hours.opens <= _minute(starts) <= until <= hours.closes:
+        opens, closes = (clock.show_minutes_of_day(each) for each in (hours.opens, hours.closes))
+        return Blocker(code="outside_hours", message=rule_messages.outside_hours(version.state, opens, closes))
+    if order_by is not None and starts.date() == now.date() and _minute(now) >= order_by:
+        latest = clock.show_minutes_of_day(order_by)
+        return Blocker(code="ordered_too_late", message=rule_messages.ordered_too_late(version.state, latest))
+    return None
+
+
+def address_notice(version: Version | None) -> str:
+    """Which kinds of addresses may be delivered to, if the rules say so; the store cannot tell them apart."""
+    allowed = version.rules.address_kinds if version else None
+    if version is None or not allowed:
+        return ""
+    others = [kind.plural for kind in type(allowed[0]) if kind not in allowed]
+    return rule_messages.address_kinds(version.state, [kind.plural for kind in allowed], others) if others else ""
+
+
+def _find(session: Session, place: Place, at: datetime) -> versions.Found:
+    return versions.find_at(session, place, at.astimezone(get_settings().timezone).date())
+
+
+def _apply(
+    session: Session,
+    user_id: int,
+    terms: pricing.Terms,
+    version: Version,
+    items: Sequence[pricing.Item],
+    at: datetime,
+) -> Ruling:
+    rules = version.rules
+    uses = allowance.of(session, user_id, items, rules, at)
+    judged = replace(terms, minimum_due_cents=rules.minimum_due_cents, taxes=rules.taxes, version=version)
+    return Ruling(_blocked(judged, *_place_blockers(version), *allowance.blockers(uses, items, rules)), uses)
+
+
+def _place_blockers(version: Version) -> Iterator[Blocker]:
+    if not version.rules.delivers:
+        yield Blocker(code="delivery_not_allowed", message=rule_messages.delivery_not_allowed(version.state))
+    if not version.rules.cash_on_delivery:
+        yield Blocker(code="cash_not_allowed", message=rule_messages.cash_not_allowed(version.state))
+
+
+def _blocked(terms: pricing.Terms, *blockers: Blocker) -> pricing.Terms:
+    return replace(terms, blockers=(*terms.blockers, *blockers))
+
+
+def _minute(moment: datetime) -> int:
+    return moment.hour * 60 + moment.minute
