@@ -222,4 +222,9 @@ def test_each_role_includes_the_permissions_of_the_one_below() -> None:
     assert PERMISSIONS[Role.CUSTOMER] == frozenset()
     assert PERMISSIONS[Role.OWNER] == frozenset(Permission)
     owners_alone = PERMISSIONS[Role.OWNER] - PERMISSIONS[Role.MANAGER]
-    assert owners_alone == {Permission.GRANT_ROLES, Permission.EDIT_SETTINGS, Permission.DELETE_USERS}
+    assert owners_alone == {
+        Permission.GRANT_ROLES,
+        Permission.EDIT_SETTINGS,
+        Permission.EDIT_RULES,
+        Permission.DELETE_USERS,
+    }

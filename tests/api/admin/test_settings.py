@@ -24,6 +24,7 @@ DEFAULTS = {
     "supportOpensHour": 9,
     "supportClosesHour": 21,
     "offersRushDelivery": True,
+    "enforceJurisdiction": False,
 }
 
 
