@@ -50,5 +50,45 @@ def address_kinds(state: str, allowed: Sequence[str], others: Sequence[str]) -> 
     return f"{where}: not to {_listed(others, 'or')}."
 
 
+OTHER_SHOPS = "What you buy at other shops counts too, but is not known here."
+FITS, OVER_LIMIT = "Fits your limit", "Over today's limit"
+
+
+def grams(milligrams: int) -> str:
+    """`12.5 g`"""
+    return f"{milligrams / 1_000:,.10g} g"
+
+
+def limit_meter(label: str, days: int, limit_mg: int, used_mg: int, adds_mg: int) -> str:
+    """`Flower today: 12.5 g of 28.5 g. This cart adds 3.5 g.`"""
+    when = {0: "in one order", 1: "today"}.get(days, f"in {days} days")
+    return f"{label} {when}: {grams(used_mg)} of {grams(limit_mg)}. This cart adds {grams(adds_mg)}."
+
+
+def limit_unknown(product: str) -> str:
+    return (
+        f"{product} cannot be ordered now, because its weight or THC is not known and the law limits it. Please remove "
+        "it, or ask Support."
+    )
+
+
+def over_limit(label: str, days: int, limit_mg: int, used_mg: int, adds_mg: int) -> str:
+    """`Flower: the law allows 28.5 g a day. You have ordered 28 g today, and this cart adds 3.5 g.`"""
+    allowed = {0: "in one order", 1: "a day"}.get(days, f"in {days} days")
+    when = "today" if days == 1 else f"in the last {days} days"
+    cart = f"this cart adds {grams(adds_mg)}" if used_mg else f"This cart has {grams(adds_mg)}"
+    earlier = f"You have ordered {grams(used_mg)} {when}, and " if used_mg else ""
+    return f"{label}: the law allows {grams(limit_mg)} {allowed}. {earlier}{cart}."
+
+
+def remove_products(removed: Sequence[tuple[str, int]]) -> str:
+    """`Please remove 2 of Fern Hollow and 1 of Amber Ridge.`"""
+    return f"Please remove {_listed([f'{quantity} of {name}' for name, quantity in removed], 'and')}."
+
+
+def over_limit_again(label: str) -> str:
+    return f"Reopened, this order would be over its customer's legal limit: {label}. It stays cancelled."
+
+
 def _listed(words: Sequence[str], last: str) -> str:
     return f" {last} ".join(filter(None, (", ".join(words[:-1]), words[-1])))

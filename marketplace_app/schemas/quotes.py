@@ -23,6 +23,16 @@ class Blocker(View):
     message: str = Field(examples=["Minimum order amount is $100.00. Please add more items to your cart."])
 
 
+# A legal limit, and how much of it is used (RULE legal-limits).
+class LimitUse(View):
+    code: str = Field(examples=["flower"])
+    label: str = Field(examples=["Flower"])
+    days: int = Field(examples=[1], description="0 limits each order by itself, 1 a day at the store.")
+    limit_mg: int = Field(examples=[28_500])
+    used_mg: int = Field(examples=[12_500])
+    adds_mg: int = Field(examples=[3_500])
+
+
 class Amounts(View):
     subtotal_cents: Money = Field(examples=["170.00"])
     delivery_fee_cents: Money = Field(examples=["25.00"])

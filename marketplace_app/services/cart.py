@@ -22,6 +22,7 @@ from marketplace_app.schemas.quotes import Quote
 from marketplace_app.schemas.settings import ShopSettings
 from marketplace_app.services import credits, pricing, quotes, settings
 from marketplace_app.services.accounts import lock, require_shopper
+from marketplace_app.services.jurisdictions.allowance import Use
 from marketplace_app.services.records import announcements
 
 # Built once, because every change of a cart reads it.
@@ -68,6 +69,8 @@ class CartView:
     terms: pricing.Terms
     """The same where it would be delivered."""
     has_zones: bool
+    uses: tuple[Use, ...] = ()
+    """How much of each legal limit is used; empty while none is known (RULE legal-limits)."""
 
     @property
     def count(self) -> int:
@@ -80,9 +83,9 @@ def show(session: Session, actor: User | None, *, use_credit: bool = False, plac
     lines = list_lines(session, shopper)
     items = [_item(line) for line in lines]
     shop, has_zones = settings.current_with_zones(session)
-    terms = quotes.rule(session, shopper, shop, items, has_zones=has_zones, place=place).terms
+    terms, uses = quotes.rule(session, shopper, shop, items, has_zones=has_zones, place=place)
     quote = pricing.quote(items, terms, quotes.buyer_of(session, shopper, use_credit=use_credit))
-    return CartView(lines, quote, max(0, credits.balance(session, shopper.id)), shop, terms, has_zones)
+    return CartView(lines, quote, max(0, credits.balance(session, shopper.id)), shop, terms, has_zones, uses)
 
 
 def list_lines(session: Session, actor: User | None) -> tuple[CartLineView, ...]:
@@ -161,7 +164,7 @@ def _item(line: CartLineView) -> pricing.Item:
         unit_price_cents=product.price_cents,
         available=line.available,
         category=product.category,
-        weight_mg=quotes.milligrams(product.net_weight_grams),
+        weight_mg=pricing.milligrams(product.net_weight_grams),
         thc_mg=product.thc_mg,
     )
 

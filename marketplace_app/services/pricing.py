@@ -61,6 +61,10 @@ class Adjustments:
 NO_ADJUSTMENTS = Adjustments()
 
 
+def milligrams(grams: float | None) -> int | None:
+    return None if grams is None else round(grams * 1_000)
+
+
 @dataclass(frozen=True)
 class Item:
     product_id: int

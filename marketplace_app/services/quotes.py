@@ -19,7 +19,7 @@ from marketplace_app.schemas.settings import ShopSettings
 from marketplace_app.services import credits, pricing, settings
 from marketplace_app.services.accounts import require_shopper
 from marketplace_app.services.delivery import slots, zones
-from marketplace_app.services.jurisdictions import enforcement
+from marketplace_app.services.jurisdictions import allowance, enforcement
 from marketplace_app.services.jurisdictions.enforcement import Ruling
 
 # Built once, because it is run whenever a cart is read.
@@ -45,7 +45,7 @@ class Offer(NamedTuple):
 
     @property
     def weight_mg(self) -> int | None:
-        return milligrams(self.net_weight_grams)
+        return pricing.milligrams(self.net_weight_grams)
 
     @property
     def available(self) -> int:
@@ -74,7 +74,8 @@ def make(session: Session, actor: User | None, form: QuoteForm) -> Quote:
     shop, has_zones = settings.current_with_zones(session)
     place = form.place_read()
     ruling = rule(session, shopper, shop, items, has_zones=has_zones, place=place, slot_id=form.slot_id)
-    return pricing.quote(items, ruling.terms, buyer_of(session, shopper, use_credit=form.use_credit))
+    quote = pricing.quote(items, ruling.terms, buyer_of(session, shopper, use_credit=form.use_credit))
+    return quote.model_copy(update={"limits": allowance.views(ruling.uses)}) if ruling.uses else quote
 
 
 def terms_of(shop: ShopSettings) -> pricing.Terms:
@@ -153,10 +154,6 @@ def load_products(session: Session, wanted: Iterable[int], *, lock: bool = False
     """The wanted products in id order; with `lock`, locked in that order, so that two buyers never deadlock."""
     statement = _OFFERS_TO_LOCK if lock else _OFFERS
     return [Offer(*row) for row in session.connection().execute(statement, {"wanted": list(wanted)})]
-
-
-def milligrams(grams: float | None) -> int | None:
-    return None if grams is None else round(grams * 1_000)
 
 
 def items_of(products: Sequence[Offer], wanted: Mapping[int, int]) -> list[pricing.Item]:

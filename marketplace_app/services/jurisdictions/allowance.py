@@ -1,48 +1,197 @@
-"""Limits of what one person may buy."""
+"""Legal limits: how much a person may buy, has bought, and would buy with a cart (RULE legal-limits)."""
 
-from collections.abc import Sequence
-from datetime import datetime
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
+from sqlalchemy import bindparam, select
 from sqlmodel import Session
 
-from marketplace_app.schemas.jurisdictions import Bucket, Measure, StateRules
-from marketplace_app.schemas.quotes import Blocker
-from marketplace_app.services import pricing
+from marketplace_app import clock, rule_messages
+from marketplace_app.config import get_settings
+from marketplace_app.models import Order, OrderLine, OrderStatus, Product
+from marketplace_app.models.base import table_of
+from marketplace_app.schemas.jurisdictions import Bucket, CountForm, Measure, StateRules
+from marketplace_app.schemas.quotes import Blocker, LimitUse
+from marketplace_app.services.pricing import Item, milligrams
 
 
 class Use(NamedTuple):
-    code: str
-    label: str
-    limit_mg: int
+    """How much of a limit is used, in milligrams."""
+
+    bucket: Bucket
     used_mg: int
+    """By earlier orders of the limit's period that are not cancelled. Sales by other shops are not known."""
     adds_mg: int
 
     @property
+    def left_mg(self) -> int:
+        """After the cart; negative if it is over the limit."""
+        return self.bucket.limit_mg - self.used_mg - self.adds_mg
+
+    @property
     def is_over(self) -> bool:
-        return self.used_mg + self.adds_mg > self.limit_mg
+        return self.left_mg < 0
+
+
+class _Goods(NamedTuple):
+    """Products as a limit counts them."""
+
+    category: str
+    quantity: int
+    weight_mg: int | None
+    thc_mg: int | None
+
+
+class _Bought(NamedTuple):
+    at: datetime
+    goods: _Goods
+
+
+_ORDERS, _LINES, _PRODUCTS = table_of(Order), table_of(OrderLine), table_of(Product)
+# Built once, because it is run for every cart while rules are enforced.
+_EARLIER = (
+    select(
+        _ORDERS.c.created_at,
+        _PRODUCTS.c.category,
+        _LINES.c.quantity,
+        _PRODUCTS.c.net_weight_grams,
+        _PRODUCTS.c.thc_mg,
+    )
+    .select_from(_ORDERS.join(_LINES, _LINES.c.order_id == _ORDERS.c.id))
+    .join(_PRODUCTS, _PRODUCTS.c.id == _LINES.c.product_id)
+    .where(
+        _ORDERS.c.user_id == bindparam("user_id"),
+        _ORDERS.c.created_at >= bindparam("since"),
+        _ORDERS.c.status != OrderStatus.CANCELLED,
+        _ORDERS.c.id != bindparam("left_out"),
+    )
+)
 
 
 def of(
-    session: Session, user_id: int, items: Sequence[pricing.Item], rules: StateRules, at: datetime
+    session: Session,
+    user_id: int,
+    items: Sequence[Item],
+    rules: StateRules,
+    at: datetime,
+    *,
+    without_order: str = "",
 ) -> tuple[Use, ...]:
-    return tuple(Use(each.code, each.label, each.limit_mg, 0, _added(each, items)) for each in rules.buckets)
+    """One use for each limit of the rules, on the store's day of `at`.
 
-
-def blockers(uses: Sequence[Use], items: Sequence[pricing.Item], rules: StateRules) -> tuple[Blocker, ...]:
+    `without_order` is the id of an order that does not count as an earlier one.
+    """
+    goods = [_goods(item) for item in items]
+    earlier = _read_earlier(session, user_id, rules.buckets, at, without_order)
     return tuple(
-        Blocker(code="legal_limit", message=f"This cart is over the limit of {use.label}. Please remove some of it.")
+        Use(bucket, _count(bucket, _within(bucket, earlier, at)), _count(bucket, goods)) for bucket in rules.buckets
+    )
+
+
+def blockers(uses: Sequence[Use], items: Sequence[Item]) -> Iterator[Blocker]:
+    """Why the limits do not allow the items: one blocker for each that they exceed, or that cannot count a product."""
+    unknown = {item.name: None for use in uses for item in items if _cannot_count(use.bucket, item)}
+    for name in unknown:
+        yield Blocker(code="limit_unknown", message=rule_messages.limit_unknown(name))
+    for use in uses:
+        if use.is_over and use.adds_mg:
+            yield Blocker(code="legal_limit", message=_sentence(use, items))
+
+
+def views(uses: Iterable[Use]) -> tuple[LimitUse, ...]:
+    return tuple(
+        LimitUse(
+            code=use.bucket.code,
+            label=use.bucket.label,
+            days=use.bucket.days,
+            limit_mg=use.bucket.limit_mg,
+            used_mg=use.used_mg,
+            adds_mg=use.adds_mg,
+        )
         for use in uses
-        if use.is_over
     )
 
 
-def _added(bucket: Bucket, items: Sequence[pricing.Item]) -> int:
-    per_mille = {(each.category, each.measure): each.per_mille for each in bucket.counts}
-    amounts = (
-        (item.weight_mg or 0) * per_mille.get((item.category, Measure.WEIGHT), 0)
-        + (item.thc_mg or 0) * per_mille.get((item.category, Measure.THC), 0)
-        for item in items
-        for _ in range(item.quantity)
+def fits(uses: Iterable[Use], category: str, weight_mg: int | None, thc_mg: int | None) -> bool | None:
+    """Whether one more product fits within all limits; None if none counts it, or its measure is not known."""
+    one = _Goods(category, 1, weight_mg, thc_mg)
+    counting = [use for use in uses if any(_counts(use.bucket, category))]
+    if not counting or any(_measure(one, count) is None for use in counting for count in _counts(use.bucket, category)):
+        return None
+    return all(_count(use.bucket, [one]) <= use.left_mg for use in counting)
+
+
+def _read_earlier(
+    session: Session, user_id: int, buckets: Sequence[Bucket], at: datetime, without_order: str
+) -> list[_Bought]:
+    """What was bought in the longest period of the limits. Nothing is read if each order is limited by itself."""
+    longest = max(buckets, key=lambda bucket: bucket.days, default=None)
+    if longest is None or not longest.days:
+        return []
+    wanted = {"user_id": user_id, "since": _start(longest, at), "left_out": without_order}
+    rows = session.connection().execute(_EARLIER, wanted)
+    return [
+        _Bought(row.created_at, _Goods(row.category, row.quantity, milligrams(row.net_weight_grams), row.thc_mg))
+        for row in rows
+    ]
+
+
+def _within(bucket: Bucket, earlier: Sequence[_Bought], at: datetime) -> list[_Goods]:
+    return [each.goods for each in earlier if bucket.days and each.at >= _start(bucket, at)]
+
+
+def _start(bucket: Bucket, at: datetime) -> datetime:
+    """When the period of a limit began: 30 days are today and the 29 days before."""
+    timezone = get_settings().timezone
+    return clock.start_of_day(at.astimezone(timezone).date() - timedelta(days=bucket.days - 1), timezone)
+
+
+def _count(bucket: Bucket, goods: Iterable[_Goods]) -> int:
+    """In milligrams, rounded up. A product whose measure is not known counts as nothing."""
+    parts = (
+        (_measure(each, count) or 0) * count.per_mille * each.quantity
+        for each in goods
+        for count in _counts(bucket, each.category)
     )
-    return sum(amounts) // 1_000
+    return -(-sum(parts) // 1_000)
+
+
+def _counts(bucket: Bucket, category: str) -> Iterator[CountForm]:
+    return (count for count in bucket.counts if count.category == category)
+
+
+def _measure(goods: _Goods, count: CountForm) -> int | None:
+    return goods.weight_mg if count.measure is Measure.WEIGHT else goods.thc_mg
+
+
+def _goods(item: Item) -> _Goods:
+    return _Goods(item.category, item.quantity, item.weight_mg, item.thc_mg)
+
+
+def _cannot_count(bucket: Bucket, item: Item) -> bool:
+    return any(_measure(_goods(item), count) is None for count in _counts(bucket, item.category))
+
+
+def _sentence(use: Use, items: Sequence[Item]) -> str:
+    held = rule_messages.over_limit(use.bucket.label, use.bucket.days, use.bucket.limit_mg, use.used_mg, use.adds_mg)
+    return f"{held} {rule_messages.remove_products(_to_remove(use, items))}"
+
+
+def _to_remove(use: Use, items: Sequence[Item]) -> list[tuple[str, int]]:
+    """Names and quantities that bring the cart within the limit: as little as possible of one product, else of
+    several, beginning with those of which each counts most."""
+    over = min(-use.left_mg, use.adds_mg)
+    each_mg = {item: _count(use.bucket, [_goods(item)._replace(quantity=1)]) for item in items}
+    counted = sorted((item for item in items if each_mg[item]), key=lambda item: each_mg[item])
+    enough = [item for item in counted if each_mg[item] * item.quantity >= over]
+    if enough:
+        best = min(enough, key=lambda item: -(-over // each_mg[item]) * each_mg[item])
+        return [(best.name, -(-over // each_mg[best]))]
+    removed = []
+    for item in reversed(counted):
+        quantity = min(item.quantity, -(-over // each_mg[item]))
+        if quantity > 0:
+            removed.append((item.name, quantity))
+        over -= quantity * each_mg[item]
+    return removed

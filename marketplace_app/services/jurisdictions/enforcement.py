@@ -110,7 +110,7 @@ def _apply(
     rules = version.rules
     uses = allowance.of(session, user_id, items, rules, at)
     judged = replace(terms, minimum_due_cents=rules.minimum_due_cents, taxes=rules.taxes, version=version)
-    return Ruling(_blocked(judged, *_place_blockers(version), *allowance.blockers(uses, items, rules)), uses)
+    return Ruling(_blocked(judged, *_place_blockers(version), *allowance.blockers(uses, items)), uses)
 
 
 def _place_blockers(version: Version) -> Iterator[Blocker]:
