@@ -3,7 +3,7 @@
 import reflex as rx
 
 from marketplace_app.components.buying.delivery_times import time_choice
-from marketplace_app.components.buying.quote import minimum_warning, quote
+from marketplace_app.components.buying.quote import limit_meters, minimum_warning, quote
 from marketplace_app.components.controls.buttons import pending_button
 from marketplace_app.components.controls.error_summary import error_summary
 from marketplace_app.components.controls.fields import checkbox_input, labelled_select, text_area, text_field
@@ -194,7 +194,7 @@ def _summary() -> rx.Component:
         rx.el.ul(rx.foreach(CartState.lines, _line), class_name="mb-4.5 grid gap-4 border-b border-line pb-4.5"),
         quote("Total, in cash", has_reasons=True),
         _credit(),
-        rx.el.div(minimum_warning(CartState.minimum), _place_notices(), class_name="mt-4 grid gap-4"),
+        rx.el.div(minimum_warning(CartState.minimum), limit_meters(), _place_notices(), class_name="mt-4 grid gap-4"),
         rx.el.div(_place_order(), class_name="mt-4.5 max-lg:hidden"),
         rx.el.p(
             CheckoutState.delivery_estimate, " ", CheckoutState.weekend_note, class_name="mt-2.5 text-cap text-ink-3"

@@ -52,9 +52,11 @@ class Quote(Amounts):
         (), examples=[["zone", "tax"]], description="What depends on the place; left out if known."
     )
 
+    limits: tuple[LimitUse, ...] = Field((), description="Left out while no rules are applied.")
+
     def wire(self) -> dict[str, Any]:
-        body = super().wire()
-        return body if self.open else {name: value for name, value in body.items() if name != "open"}
+        left_out = {name for name in ("open", "limits") if not getattr(self, name)}
+        return {name: value for name, value in super().wire().items() if name not in left_out}
 
     def amounts(self) -> dict[str, int]:
         """Cents by wire name."""

@@ -11,6 +11,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import selectinload
 from sqlmodel import Session, col
 
+from marketplace_app import clock, places, rule_messages
 from marketplace_app.adapters import live
 from marketplace_app.errors import Conflict, EditedMeanwhile, NotAllowed, NotFound
 from marketplace_app.messages import ORDER_NOT_FOUND, ORDER_NOT_PENDING, SLOT_FULL_AGAIN
@@ -29,9 +30,10 @@ from marketplace_app.models.base import related
 from marketplace_app.schemas.base import conflicting_fields
 from marketplace_app.schemas.order_forms import OrderEditForm
 from marketplace_app.schemas.orders import OrderView, view_of
-from marketplace_app.services import credits, quotes, stock
+from marketplace_app.services import credits, quotes, settings, stock
 from marketplace_app.services.accounts import lock_customer, require, require_signed_in
 from marketplace_app.services.delivery import slots
+from marketplace_app.services.jurisdictions import enforcement
 from marketplace_app.services.records import announcements, audit_log, outbox
 from marketplace_app.services.search import order_search
 
@@ -133,6 +135,7 @@ def change_status(session: Session, actor: User, order: Order, customer: User, s
     if before is OrderStatus.CANCELLED:
         _require_staff_cancelled(session, order)
         _require_unused_discounts(session, order)
+        _require_within_limits(session, order)
     order.status = status
     session.add(order)
     _settle_stock(session, actor, order)
@@ -255,3 +258,15 @@ def _require_unused_discounts(session: Session, order: Order) -> None:
         )
         if getattr(order, amount) and session.execute(statement.limit(1)).first() is not None:
             raise CannotReopen("This order's one-time discount has been used on another one, so it cannot be reopened.")
+
+
+def _require_within_limits(session: Session, order: Order) -> None:
+    """A reopened order counts again, on the day of its placement and in the periods that reach until today."""
+    place = places.read(order.zip_code, order.state) or places.read_end(order.delivery_address)
+    if place is None or not settings.current(session).enforce_jurisdiction:
+        return
+    wanted = {line.product_id: line.quantity for line in order.lines}
+    items = quotes.items_of(quotes.load_products(session, wanted), wanted)
+    moments = (order.created_at, clock.now())
+    if label := enforcement.find_exceeded(session, order.user_id, place, items, moments, order.id):
+        raise CannotReopen(rule_messages.over_limit_again(label))

@@ -6,7 +6,7 @@ from typing import Any
 import reflex as rx
 from sqlmodel import Session
 
-from marketplace_app import limits, messages, money
+from marketplace_app import limits, messages, money, rule_messages
 from marketplace_app.adapters import live
 from marketplace_app.errors import AlreadyInCart, InvalidInput, OutOfStock
 from marketplace_app.models import User
@@ -15,6 +15,7 @@ from marketplace_app.schemas.cart import AddForm, CartLineView, LineForm, LineId
 from marketplace_app.schemas.quotes import QuoteLine
 from marketplace_app.services import cart, saved
 from marketplace_app.services.cart import CartView
+from marketplace_app.services.jurisdictions.allowance import Use
 from marketplace_app.states.base import SHOPPERS, Operation, P, T, action, read, toast, write
 from marketplace_app.states.failures import Explain, On, Say
 from marketplace_app.states.saved import SavedState
@@ -36,6 +37,15 @@ class CartRow:
     """Why the quantity cannot be increased, or empty."""
     price: str
     total: str
+
+
+@dataclass(frozen=True)
+class LimitRow:
+    text: str
+    """`Flower today: 12.5 g of 28.5 g. This cart adds 3.5 g.`"""
+    percent: int
+    """Of the limit, the cart included."""
+    is_over: bool
 
 
 @dataclass(frozen=True)
@@ -68,6 +78,8 @@ class CartState(rx.State):
     checkout_label: str = "Proceed to Checkout"
     """`Add $X More` under the minimum."""
     can_check_out: bool = False
+    limits: list[LimitRow] = []
+    """The legal limits that the cart counts towards; empty while no rules are applied."""
     place_notices: list[str] = []
     """Why it cannot be delivered: `We don't deliver to 97999 yet.`"""
 
@@ -151,6 +163,7 @@ class CartState(rx.State):
             "free_delivery_percent": min(100, quote.subtotal_cents * 100 // max(1, terms.free_delivery_cents)),
             "checkout_label": f"Add {money.show_short(missing)} More" if missing else "Proceed to Checkout",
             "can_check_out": not missing,
+            "limits": [_limit_row(use) for use in view.uses if use.adds_mg],
             "place_notices": [blocker.message for blocker in terms.blockers],
         }
         assign_changed(self, values)
@@ -158,6 +171,13 @@ class CartState(rx.State):
 
 def _read_cart_and_saved_ids(session: Session, actor: User | None) -> tuple[CartView, tuple[int, ...]]:
     return cart.show(session, actor), saved.list_ids(session, actor)
+
+
+def _limit_row(use: Use) -> LimitRow:
+    bucket = use.bucket
+    text = rule_messages.limit_meter(bucket.label, bucket.days, bucket.limit_mg, use.used_mg, use.adds_mg)
+    percent = min(100, (use.used_mg + use.adds_mg) * 100 // bucket.limit_mg)
+    return LimitRow(text, percent, use.is_over)
 
 
 def _cart_row(line: CartLineView) -> CartRow:

@@ -5,7 +5,7 @@ from typing import Any
 
 import reflex as rx
 
-from marketplace_app.components.buying.quote import free_delivery_hint, minimum_warning, quote
+from marketplace_app.components.buying.quote import free_delivery_hint, limit_meters, minimum_warning, quote
 from marketplace_app.components.controls.badges import count_badge
 from marketplace_app.components.controls.buttons import button, button_link, icon_button, sign_in_button
 from marketplace_app.components.controls.dialogs import close_button, closing, panel, panel_title
@@ -93,6 +93,7 @@ def _full() -> rx.Component:
         rx.foreach(CartState.lines, _line),
         minimum_warning(CartState.minimum),
         free_delivery_hint(),
+        limit_meters(),
         quote("Total"),
         _checkout(),
     )

@@ -5,7 +5,8 @@ from typing import Any
 import reflex as rx
 
 from marketplace_app.framework.components import inline_style
-from marketplace_app.states.cart import CartState, QuoteRow
+from marketplace_app.rule_messages import OTHER_SHOPS
+from marketplace_app.states.cart import CartState, LimitRow, QuoteRow
 
 
 def _line(line: rx.Var[QuoteRow], has_reasons: bool) -> rx.Component:
@@ -59,6 +60,31 @@ def progress_bar(sentence: Any, amounts: Any, percent: Any) -> rx.Component:
         class_name="flex justify-between gap-4 text-small",
     )
     return rx.el.div(caption, bar, class_name="grid gap-2")
+
+
+def limit_meters() -> rx.Component:
+    return rx.cond(CartState.limits.length() > 0, meters(CartState.limits))
+
+
+def meters(limits: rx.vars.ArrayVar[list[LimitRow]]) -> rx.Component:
+    """How much of each legal limit the cart would use."""
+
+    def row(limit: rx.Var[LimitRow]) -> rx.Component:
+        bar = rx.el.div(
+            rx.el.div(
+                class_name=["h-full", rx.cond(limit.is_over, "bg-warn", "bg-brand")],
+                **inline_style(width=f"{limit.percent}%"),
+            ),
+            class_name="h-1 overflow-hidden rounded-full bg-line",
+            aria_hidden="true",
+        )
+        return rx.el.li(rx.el.p(limit.text, class_name="text-small tabular-nums"), bar, class_name="grid gap-2")
+
+    return rx.el.div(
+        rx.el.ul(rx.foreach(limits, row), aria_label="Legal limits", class_name="grid gap-3"),
+        rx.el.p(OTHER_SHOPS, class_name="text-cap text-ink-3"),
+        class_name="grid gap-2",
+    )
 
 
 def minimum_warning(sentence: Any) -> rx.Component:

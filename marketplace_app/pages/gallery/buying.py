@@ -7,11 +7,11 @@ from marketplace_app.components.buying.buy_again import outcome
 from marketplace_app.components.buying.cart_drawer import cart_line
 from marketplace_app.components.buying.delivery_times import time_choice
 from marketplace_app.components.buying.orders_list import order_card
-from marketplace_app.components.buying.quote import progress_bar, shortfall, totals
+from marketplace_app.components.buying.quote import meters, progress_bar, shortfall, totals
 from marketplace_app.limits import MINIMUM_ORDER_CENTS
 from marketplace_app.messages import minimum_hint
 from marketplace_app.pages.gallery.frame import captioned, columns, no_op_for, stack
-from marketplace_app.pages.gallery.samples import ADDRESSES, DELIVERY_TIMES, ORDERS, QUOTE_LINES
+from marketplace_app.pages.gallery.samples import ADDRESSES, DELIVERY_TIMES, LIMITS, ORDERS, QUOTE_LINES
 from marketplace_app.pages.gallery.samples import cart_lines as samples
 
 
@@ -25,6 +25,7 @@ def quotes(theme: str) -> rx.Component:
         captioned(
             "Under free delivery", progress_bar("Add $56 more for free delivery", "$144 / $200", 72), class_name=""
         ),
+        captioned("Legal limits", meters(LIMITS), class_name=""),
     )
 
 

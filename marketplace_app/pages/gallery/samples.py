@@ -8,7 +8,7 @@ from marketplace_app import limits, messages, packaging
 from marketplace_app.display.labels import ORDER_HUES
 from marketplace_app.models import OrderStatus
 from marketplace_app.states.addresses import AddressRow
-from marketplace_app.states.cart import CartRow, QuoteRow
+from marketplace_app.states.cart import CartRow, LimitRow, QuoteRow
 from marketplace_app.states.catalogue_rows import FilterOption, ProductCard
 from marketplace_app.states.checkout_form import FieldError
 from marketplace_app.states.delivery_rows import DeliveryTime
@@ -135,6 +135,12 @@ _CART_LINES = [
     ),
     CartRow(3, 3, "Unphotographed", "Pre-Roll", UNPHOTOGRAPHED, 1, "Only 1 left.", "$9.00", "$9.00"),
 ]
+LIMITS = rx.Var.create(
+    [
+        LimitRow("Flower today: 12.5 g of 28.5 g. This cart adds 3.5 g.", 56, is_over=False),
+        LimitRow("Concentrates today: 7 g of 8 g. This cart adds 2 g.", 100, is_over=True),
+    ]
+)
 QUOTE_LINES = rx.Var.create(
     [
         QuoteRow("subtotal", "Subtotal", "$144.00", False, ""),

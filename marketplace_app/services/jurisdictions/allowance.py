@@ -63,6 +63,7 @@ _EARLIER = (
     .where(
         _ORDERS.c.user_id == bindparam("user_id"),
         _ORDERS.c.created_at >= bindparam("since"),
+        _ORDERS.c.created_at < bindparam("until"),
         _ORDERS.c.status != OrderStatus.CANCELLED,
         _ORDERS.c.id != bindparam("left_out"),
     )
@@ -129,7 +130,12 @@ def _read_earlier(
     longest = max(buckets, key=lambda bucket: bucket.days, default=None)
     if longest is None or not longest.days:
         return []
-    wanted = {"user_id": user_id, "since": _start(longest, at), "left_out": without_order}
+    wanted = {
+        "user_id": user_id,
+        "since": _start_of_day(at, 1 - longest.days),
+        "until": _start_of_day(at, 1),
+        "left_out": without_order,
+    }
     rows = session.connection().execute(_EARLIER, wanted)
     return [
         _Bought(row.created_at, _Goods(row.category, row.quantity, milligrams(row.net_weight_grams), row.thc_mg))
@@ -138,13 +144,13 @@ def _read_earlier(
 
 
 def _within(bucket: Bucket, earlier: Sequence[_Bought], at: datetime) -> list[_Goods]:
-    return [each.goods for each in earlier if bucket.days and each.at >= _start(bucket, at)]
+    return [each.goods for each in earlier if bucket.days and each.at >= _start_of_day(at, 1 - bucket.days)]
 
 
-def _start(bucket: Bucket, at: datetime) -> datetime:
-    """When the period of a limit began: 30 days are today and the 29 days before."""
+def _start_of_day(at: datetime, days_later: int) -> datetime:
+    """When the store's day of a moment begins, or another day so many days later: 30 days are today and 29 before."""
     timezone = get_settings().timezone
-    return clock.start_of_day(at.astimezone(timezone).date() - timedelta(days=bucket.days - 1), timezone)
+    return clock.start_of_day(at.astimezone(timezone).date() + timedelta(days=days_later), timezone)
 
 
 def _count(bucket: Bucket, goods: Iterable[_Goods]) -> int:

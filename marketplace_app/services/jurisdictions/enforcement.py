@@ -69,6 +69,26 @@ def find_version(session: Session, place: Place, at: datetime) -> Version | None
     return found.version if found.zip_state in ("", place.state) or not place.state else None
 
 
+def find_exceeded(
+    session: Session,
+    user_id: int,
+    place: Place,
+    items: Sequence[pricing.Item],
+    moments: Sequence[datetime],
+    order_id: str,
+) -> str:
+    """The label of a limit that an order would exceed if it counted again, at any of the moments; empty if none."""
+    version = find_version(session, place, clock.now())
+    if version is None:
+        return ""
+    uses = (
+        use
+        for at in moments
+        for use in allowance.of(session, user_id, items, version.rules, at, without_order=order_id)
+    )
+    return next((use.bucket.label for use in uses if use.is_over), "")
+
+
 def slot_blocker(version: Version | None, starts_at: datetime, ends_at: datetime, at: datetime) -> Blocker | None:
     """Why the rules do not allow a delivery between two moments that is ordered at a third."""
     if version is None:

@@ -1,0 +1,274 @@
+"""Nobody buys more than the law allows, whatever they have ordered before (RULE legal-limits)."""
+
+from datetime import UTC, datetime, timedelta
+from threading import Barrier
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from sqlalchemy import Engine
+from sqlmodel import Session
+
+from marketplace_app import clock, db, errors
+from marketplace_app.config import get_settings
+from marketplace_app.models import Order, OrderLine, OrderStatus, Product, User
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.jurisdictions import Bucket, CountForm, Measure, StateRules
+from marketplace_app.schemas.order_forms import OrderEditForm, QuoteForm
+from marketplace_app.schemas.quotes import Quote
+from marketplace_app.services import cart, fulfilment, orders, pricing, quotes
+from marketplace_app.services.jurisdictions import allowance
+from tests.builders import enforce_rules, make_order, make_product, make_rules, make_user, order_form
+from tests.conftest import Cast
+from tests.counting import count_statements
+from tests.services.test_races import THREADS, at_once
+
+NOON = datetime(2026, 11, 20, 20, tzinfo=UTC)
+"""Noon at the store."""
+
+
+def bucket(days: int = 1, limit_mg: int = 28_500, *counts: CountForm) -> Bucket:
+    return Bucket("flower", "Flower", days, limit_mg, counts or (CountForm(category="THC Flower"),))
+
+
+def flower_rules(days: int = 1, limit: int = 28_500) -> list[dict[str, Any]]:
+    counts = [{"category": "THC Flower"}]
+    limit_options = [{"value": limit, "source": "test"}]
+    return [{"code": "flower", "label": "Flower", "days": days, "limit": limit_options, "counts": counts}]
+
+
+def item(quantity: int = 1, *, name: str = "Fern Hollow", product_id: int = 1, **facts: Any) -> pricing.Item:
+    facts = {"category": "THC Flower", "weight_mg": 3_500} | facts
+    return pricing.Item(product_id, name, quantity, 60_00, 99, **facts)
+
+
+@pytest.fixture
+def fern(session: Session) -> Product:
+    product = make_product(session, "Fern Hollow", price_cents=60_00, stock=500, net_weight_grams=3.5)
+    session.commit()
+    return product
+
+
+@pytest.fixture
+def enforced(session: Session, fern: Product) -> None:
+    make_rules(session, buckets=flower_rules())
+    enforce_rules(session)
+    session.commit()
+
+
+def uses_of(
+    session: Session, who: User, *buckets: Bucket, at: datetime = NOON, items: tuple[pricing.Item, ...] = ()
+) -> list[tuple[int, int]]:
+    made = allowance.of(session, who.id, items, StateRules(buckets=buckets), at)
+    return [(use.used_mg, use.adds_mg) for use in made]
+
+
+def ordered(session: Session, who: User, product: Product, quantity: int, at: datetime) -> Order:
+    order = make_order(session, who, quantity * 60_00, created_at=at)
+    facts = {"position": 1, "name": product.name, "image": "", "unit_price_cents": 60_00}
+    session.add(OrderLine(order_id=order.id, product_id=product.id, quantity=quantity, **facts))
+    session.commit()
+    return order
+
+
+def quote(who: User, product: Product, quantity: int) -> Quote:
+    form = parse(QuoteForm, {"items": [{"productId": product.id, "quantity": quantity}], "zip": "97201", "state": "OR"})
+    return db.read(lambda session: quotes.make(session, session.get(User, who.id), form))
+
+
+def place(who: User, product: Product, quantity: int) -> dict[str, Any]:
+    form = order_form((product, quantity))
+    return dict(db.write(lambda session: orders.place(session, session.get(User, who.id), form, key=None)))
+
+
+@pytest.mark.parametrize(
+    ("days", "days_ago", "used_mg"),
+    [(0, 0, 0), (1, 0, 7_000), (1, 1, 0), (30, 29, 7_000), (30, 30, 0)],
+    ids=["each order by itself", "today", "not yesterday", "29 days ago of 30", "not 30 days ago"],
+)
+def test_earlier_orders_of_the_period_count(
+    session: Session, cast: Cast, fern: Product, days: int, days_ago: int, used_mg: int
+) -> None:
+    ordered(session, cast.alice, fern, 2, NOON - timedelta(days=days_ago))
+    assert uses_of(session, cast.alice, bucket(days)) == [(used_mg, 0)]
+
+
+def test_the_day_is_the_stores(session: Session, cast: Cast, fern: Product) -> None:
+    timezone = get_settings().timezone
+    assert timezone != ZoneInfo("UTC"), "or this test shows nothing"
+    midnight = clock.start_of_day(NOON.astimezone(timezone).date(), timezone)
+    ordered(session, cast.alice, fern, 1, midnight - timedelta(seconds=1))
+    assert uses_of(session, cast.alice, bucket()) == [(0, 0)]
+    ordered(session, cast.alice, fern, 2, midnight)
+    assert uses_of(session, cast.alice, bucket()) == [(7_000, 0)]
+
+
+def test_cancelled_orders_and_those_of_others_do_not_count(session: Session, cast: Cast, fern: Product) -> None:
+    ordered(session, make_user(session, "neighbour"), fern, 2, NOON)
+    ordered(session, cast.alice, fern, 2, NOON).status = OrderStatus.CANCELLED
+    session.flush()
+    assert uses_of(session, cast.alice, bucket()) == [(0, 0)]
+
+
+def test_categories_count_by_weight_or_thc_and_in_parts(session: Session, cast: Cast) -> None:
+    counts = (
+        CountForm(category="THC Flower"),
+        CountForm(category="Concentrates", perMille=3_500),
+        CountForm(category="Edibles", measure=Measure.THC),
+    )
+    items = (
+        item(2),
+        item(category="Concentrates", weight_mg=1_001),
+        item(3, category="Edibles", weight_mg=50_000, thc_mg=100),
+        item(category="Accessories", weight_mg=900_000),
+    )
+    assert uses_of(session, cast.alice, bucket(1, 28_500, *counts), items=items) == [(0, 7_000 + 3_504 + 300)]
+
+
+@pytest.mark.parametrize(
+    ("used", "cart", "removed"),
+    [
+        (0, [item(9)], "Please remove 1 of Fern Hollow."),
+        (28_000, [item(3)], "Please remove 3 of Fern Hollow."),
+        (0, [item(8), item(1, name="Amber", product_id=2, weight_mg=1_000)], "Please remove 1 of Amber."),
+        (
+            28_500,
+            [item(1), item(1, name="Amber", product_id=2, weight_mg=1_000)],
+            "Please remove 1 of Fern Hollow and 1 of Amber.",
+        ),
+    ],
+    ids=["one too many", "all of it", "the smallest that is enough", "several"],
+)
+def test_a_refusal_says_what_to_remove(used: int, cart: list[pricing.Item], removed: str) -> None:
+    adds = sum(each.quantity * (each.weight_mg or 0) for each in cart)
+    (blocker,) = allowance.blockers([allowance.Use(bucket(), used, adds)], cart)
+    assert blocker.code == "legal_limit"
+    assert blocker.message.endswith(removed), blocker.message
+
+
+def test_a_cart_that_adds_nothing_is_not_refused_for_earlier_orders() -> None:
+    over = allowance.Use(bucket(), 30_000, 0)
+    assert not [*allowance.blockers([over], [item(category="Accessories")])]
+
+
+def test_a_product_that_a_limit_cannot_count_is_not_sold() -> None:
+    unknown = item(name="Maple", weight_mg=None)
+    (blocker,) = allowance.blockers([allowance.Use(bucket(), 0, 0)], [unknown])
+    assert blocker.code == "limit_unknown"
+    assert "Maple" in blocker.message
+    assert not [*allowance.blockers([allowance.Use(bucket(), 0, 0)], [item(category="Vapes", weight_mg=None)])]
+
+
+@pytest.mark.parametrize(
+    ("left_mg", "facts", "expected"),
+    [
+        (3_500, {}, True),
+        (3_499, {}, False),
+        (0, {"category": "Vapes"}, None),
+        (9_000, {"weight_mg": None}, None),
+    ],
+    ids=["fits", "does not", "not limited", "not known"],
+)
+def test_whether_one_more_fits(left_mg: int, facts: dict[str, Any], expected: bool | None) -> None:
+    one = item(**facts)
+    uses = [allowance.Use(bucket(), 28_500 - left_mg, 0)]
+    assert allowance.fits(uses, one.category, one.weight_mg, one.thc_mg) is expected
+
+
+@pytest.mark.usefixtures("enforced")
+def test_the_second_ounce_of_the_day_is_refused_with_its_sum(cast: Cast, fern: Product) -> None:
+    place(cast.alice, fern, 8)
+    made = quote(cast.alice, fern, 2)
+    assert [blocker.code for blocker in made.blockers] == ["legal_limit"]
+    sentence = made.blockers[0].message
+    assert sentence.startswith(
+        "Flower: the law allows 28.5 g a day. You have ordered 28 g today, and this cart adds 7 g."
+    )
+    assert made.wire()["limits"] == [
+        {"code": "flower", "label": "Flower", "days": 1, "limitMg": 28_500, "usedMg": 28_000, "addsMg": 7_000}
+    ]
+    with pytest.raises(errors.OrderBlocked) as refused:
+        place(cast.alice, fern, 2)
+    assert (refused.value.blocker, refused.value.message) == ("legal_limit", sentence)
+
+
+def test_without_enforcement_a_quote_names_no_limits(session: Session, cast: Cast, fern: Product) -> None:
+    make_rules(session, buckets=flower_rules(limit=1))
+    session.commit()
+    assert "limits" not in quote(cast.alice, fern, 2).wire()
+
+
+@pytest.mark.usefixtures("enforced")
+def test_a_cart_says_how_much_of_each_limit_it_uses(session: Session, cast: Cast, fern: Product) -> None:
+    place(cast.alice, fern, 3)
+    shopper = session.get_one(User, cast.alice.id)
+    cart.add_up_to(session, shopper, fern.id, 2)
+    assert [(use.used_mg, use.adds_mg) for use in cart.show(session, shopper).uses] == [(10_500, 7_000)]
+
+
+@pytest.mark.usefixtures("enforced")
+def test_limits_take_one_statement(engine: Engine, session: Session, cast: Cast) -> None:
+    rules = StateRules(buckets=(bucket(), bucket(30)))
+    session.connection()
+    with count_statements(engine) as statements:
+        allowance.of(session, cast.alice.id, [item()], rules, NOON)
+    assert len(statements) == 1
+    with count_statements(engine) as statements:
+        allowance.of(session, cast.alice.id, [item()], StateRules(buckets=(bucket(0),)), NOON)
+    assert not statements
+
+
+@pytest.mark.usefixtures("enforced")
+def test_a_cancelled_order_is_reopened_only_within_the_limit(session: Session, cast: Cast, fern: Product) -> None:
+    place(cast.alice, fern, 2)  # with the one-time discount, which would be a reason by itself
+    first = place(cast.alice, fern, 4)
+    owner, shopper = session.get_one(User, cast.ada.id), session.get_one(User, cast.alice.id)
+
+    def set_status(status: str) -> None:
+        fulfilment.edit(session, owner, first["id"], parse(OrderEditForm, {"status": status}))
+
+    set_status("cancelled")
+    set_status("confirmed")
+    set_status("cancelled")
+    session.commit()
+    place(shopper, fern, 3)
+    with pytest.raises(fulfilment.CannotReopen, match="legal limit: Flower"):
+        set_status("confirmed")
+
+
+def used_today(session: Session, who: User) -> int:
+    session.rollback()
+    (use,) = allowance.of(session, who.id, (), StateRules(buckets=(bucket(),)), clock.now())
+    return use.used_mg
+
+
+@pytest.mark.race
+@pytest.mark.usefixtures("enforced")
+def test_twenty_orders_at_once_stay_within_one_limit(session: Session, cast: Cast, fern: Product) -> None:
+    answers = at_once([lambda: place(cast.alice, fern, 2)] * THREADS)
+    refused = [each for each in answers if isinstance(each, errors.OrderBlocked)]
+    assert {each.blocker for each in refused} == {"legal_limit"}
+    assert len(answers) - len(refused) == 4
+    assert used_today(session, cast.alice) == 28_000
+
+
+@pytest.mark.race
+@pytest.mark.usefixtures("enforced")
+def test_control_looking_first_and_ordering_later_exceeds_it(
+    session: Session, cast: Cast, fern: Product, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without the check in the order's own transaction, all twenty have seen that theirs would fit."""
+    all_have_looked = Barrier(THREADS)
+    judge = allowance.blockers
+
+    def look_and_order() -> Any:
+        uses = db.read(
+            lambda s: allowance.of(s, cast.alice.id, [item(2)], StateRules(buckets=(bucket(),)), clock.now())
+        )
+        fits = not [*judge(uses, [item(2)])]
+        all_have_looked.wait()
+        return place(cast.alice, fern, 2) if fits else None
+
+    monkeypatch.setattr(allowance, "blockers", lambda *_: iter(()))
+    at_once([look_and_order] * THREADS)
+    assert used_today(session, cast.alice) == THREADS * 7_000
