@@ -24,7 +24,21 @@ HEADING = re.compile(r"^### RULE ([a-z0-9]+(?:-[a-z0-9]+)*)$", re.MULTILINE)
 REFERENCE = re.compile(r"\bRULE\s+(?:[#*]\s+)?([a-z0-9][a-z0-9-]*[a-z0-9])")
 BARE = re.compile(r"\bdecisions?[\s#*]+[0-9]+|\bS[12]\b|\bthe[ _]specification", re.IGNORECASE)
 RECORD = re.compile(r"docs/decisions/([0-9]{4})(?![0-9a-z-]*\.md)")
-BLOCKERS = {(409, code) for code in ("empty_cart", "minimum_order", "outside_delivery_area", "address_not_understood")}
+BLOCKERS = {
+    (409, code)
+    for code in (
+        "empty_cart",
+        "minimum_order",
+        "outside_delivery_area",
+        "address_not_understood",
+        "jurisdiction_unknown",
+        "delivery_not_allowed",
+        "cash_not_allowed",
+        "outside_hours",
+        "ordered_too_late",
+        "legal_limit",
+    )
+}
 """Codes that an `OrderBlocked` carries."""
 WRITTEN_BY_CUSTOMERS = "tools/bench/triage/"
 
