@@ -62,7 +62,7 @@ def five_digits(zip_code: str) -> str:
 
 class OfferQuery(Form):
     model_config = ConfigDict(strict=False, extra="ignore")
-    MESSAGES: ClassVar[Mapping[str, str]] = {"zip": FIELD_MESSAGES["zipCode"]}
+    MESSAGES: ClassVar[Mapping[str, str]] = {"zip": FIELD_MESSAGES["zipCode"], "state": FIELD_MESSAGES["state"]}
 
     zip: Annotated[str, Field(max_length=12), AfterValidator(five_digits)] | None = None
     state: Annotated[str, Field(max_length=80)] = ""

@@ -64,9 +64,8 @@ def judge(
 
 
 def find_version(session: Session, place: Place, at: datetime) -> Version | None:
-    """The rules that delivery to a place is judged by; None if there are none, or the place is not understood."""
-    found = _find(session, place, at)
-    return found.version if found.zip_state in ("", place.state) or not place.state else None
+    """The rules that delivery to a place is judged by; None if there are none, or its state is not known."""
+    return _find(session, place, at).version
 
 
 def find_exceeded(

@@ -234,6 +234,12 @@ def test_an_order_needs_an_address_with_a_state_and_a_zip_code(
     assert count_orders() == 0
 
 
+def test_a_quote_for_a_place_without_a_known_state_says_so(cast: Cast, fern: Product, enforced: None) -> None:
+    for place_sent in ({"zip": "97201"}, {"zip": "97201", "state": "Somewhere"}):
+        made = quote(cast.alice, fern, **place_sent)
+        assert (codes(made), made.open) == (["address_not_understood"], ())
+
+
 @pytest.mark.parametrize("state", ["OR", "or", "Oregon"])
 def test_a_state_is_understood_by_its_letters_and_its_name(
     session: Session, cast: Cast, fern: Product, enforced: None, state: str
