@@ -1,13 +1,44 @@
 """Cents: the only form of money in code and database. Rounding and formatting live here and nowhere else."""
 
 import re
+from collections.abc import Sequence
 
 _DECIMAL = re.compile(r"[0-9]{1,9}(\.[0-9]{1,2})?")
+_RATE = re.compile(r"[01]\.[0-9]{2,4}")
+_WHOLE = 10_000
+"""In basis points, which are hundredths of a percent."""
 
 
 def percent_of(cents: int, percent: int) -> int:
     """A share of a non-negative amount, rounded half up (RULE money)."""
-    return (cents * percent * 2 + 100) // 200
+    return share_of(cents, percent * 100)
+
+
+def share_of(cents: int, basis_points: int, *, up: bool = False) -> int:
+    """A share of a non-negative amount in hundredths of a percent, rounded half up, or up to the next cent."""
+    return _divide(cents * basis_points, _WHOLE, up=up)
+
+
+def part_within(cents: int, basis_points: int, *, up: bool = False) -> int:
+    """The part of a non-negative amount that was added to the rest of it as a share of that rest."""
+    return _divide(cents * basis_points, _WHOLE + basis_points, up=up)
+
+
+def apportion(cents: int, weights: Sequence[int]) -> list[int]:
+    """Divides an amount by weights, by largest remainder: the parts add up to it, and among equal remainders the first
+    gets the cent. Nothing is divided where all weights are 0."""
+    whole = sum(weights)
+    if not whole:
+        return [0] * len(weights)
+    parts = [cents * weight // whole for weight in weights]
+    by_remainder = sorted(range(len(weights)), key=lambda index: -(cents * weights[index] % whole))
+    for index in by_remainder[: cents - sum(parts)]:
+        parts[index] += 1
+    return parts
+
+
+def _divide(dividend: int, divisor: int, *, up: bool) -> int:
+    return -(-dividend // divisor) if up else (2 * dividend + divisor) // (2 * divisor)
 
 
 def parse(text: str) -> int:
@@ -22,6 +53,24 @@ def decimal(cents: int) -> str:
     """The wire form: `49.99`, `-10.00`."""
     sign = "-" if cents < 0 else ""
     return f"{sign}{abs(cents) // 100}.{abs(cents) % 100:02d}"
+
+
+def rate(basis_points: int) -> str:
+    """The wire form of a share: `0.15`, `0.0725`."""
+    return f"{basis_points / _WHOLE:.4f}".removesuffix("0").removesuffix("0")
+
+
+def parse_rate(text: str) -> int:
+    """Basis points from the wire form. Raises ValueError for anything else."""
+    if not _RATE.fullmatch(text):
+        raise ValueError("a share such as 0.15 is expected")
+    whole, _, fraction = text.partition(".")
+    return int(whole) * _WHOLE + int(fraction.ljust(4, "0"))
+
+
+def show_rate(basis_points: int) -> str:
+    """A share on the screen: `15%`, `7.25%`."""
+    return f"{basis_points / 100:g}%"
 
 
 def show(cents: int) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from marketplace_app.money import show, show_rate
 from marketplace_app.places import STATE_NAMES
 
 RULES_NOT_FOUND = "These rules do not exist."
@@ -88,6 +89,26 @@ def remove_products(removed: Sequence[tuple[str, int]]) -> str:
 
 def over_limit_again(label: str) -> str:
     return f"Reopened, this order would be over its customer's legal limit: {label}. It stays cancelled."
+
+
+TAX_ADDED = "Due where the order is delivered"
+TAX_INCLUDED = "Part of the prices already"
+
+
+def tax_name(label: str, basis_points: int) -> str:
+    """`Excise tax, 15%`"""
+    return f"{label}, {show_rate(basis_points)}"
+
+
+def tax_included(label: str, cents: int) -> str:
+    """`Includes sales tax of $8.20`. A first word in capitals is an abbreviation, and stays as it is."""
+    first = label if label[:2].isupper() else label[:1].lower() + label[1:]
+    return f"Includes {first} of {show(cents)}"
+
+
+def minimum_due(cents: int) -> str:
+    """Why a discount is smaller than it would be."""
+    return f"By the rules of your state at least {show(cents)} is due"
 
 
 def _listed(words: Sequence[str], last: str) -> str:

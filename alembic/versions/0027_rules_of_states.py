@@ -92,7 +92,6 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_order_taxes")),
         sa.UniqueConstraint("order_id", "code", name=op.f("uq_order_taxes_order_id_code")),
     )
-    op.create_index("ix_order_taxes_code_order_id", "order_taxes", ["code", "order_id", "kind", "amount_cents"])
     for statement in _sqlite_triggers() if _is_sqlite() else _postgresql_triggers():
         op.execute(statement)
 

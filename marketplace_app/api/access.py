@@ -62,6 +62,8 @@ REQUIRED_ACCESS: dict[str, AllowedCaller] = {
     "GET /admin/stats": P.SEE_DASHBOARD,
     "GET /admin/stats/report": P.SEE_DASHBOARD,
     "GET /admin/stats/attention": P.SEE_DASHBOARD,
+    "GET /admin/taxes": P.SEE_DASHBOARD,
+    "GET /admin/taxes/export": P.EXPORT_ORDERS,
     "GET /admin/orders": P.SEE_ORDERS,
     "GET /admin/orders/export": P.EXPORT_ORDERS,
     "GET /admin/orders/{order_id}": P.SEE_ORDERS,

@@ -77,12 +77,11 @@ class OrderTax(SQLModel, table=True):
 
     __tablename__ = "order_taxes"
     __table_args__ = (
-        UniqueConstraint("order_id", "code"),
+        UniqueConstraint("order_id", "code"),  # its index also finds the taxes of the orders of a report
         CheckConstraint("amount_cents >= 0", name="amount_not_negative"),
         CheckConstraint("base_cents >= 0", name="base_not_negative"),
         CheckConstraint("basis_points BETWEEN 1 AND 10000", name="basis_points_range"),
         CheckConstraint("kind IN ('added', 'included')", name="kind_known"),
-        Index("ix_order_taxes_code_order_id", "code", "order_id", "kind", "amount_cents"),
     )
 
     id: int = Field(default=None, primary_key=True)

@@ -197,7 +197,7 @@ class RulesForm(Form):
     @field_validator("taxes")
     @classmethod
     def _based_on_earlier_ones(cls, taxes: list[TaxForm]) -> list[TaxForm]:
-        _require_different(tax.code for tax in taxes)
+        _require_different([*TaxBase, *(tax.code for tax in taxes)])
         known = {base.value for base in TaxBase}
         for tax in taxes:
             if unknown := [name for name in tax.base if name not in known]:

@@ -1,10 +1,22 @@
 """The quote (RULE quote)."""
 
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field, PlainSerializer
 
+from marketplace_app import money
 from marketplace_app.schemas.base import Money, View
+from marketplace_app.schemas.jurisdictions import TaxKind
+
+
+def _basis_points(value: object) -> object:
+    return money.parse_rate(value) if isinstance(value, str) else value
+
+
+Rate = Annotated[int, BeforeValidator(_basis_points, json_schema_input_type=str), PlainSerializer(money.rate)]
+"""A share in a view: basis points; in JSON a decimal text: `0.15`."""
+TAX_INCLUDED_CODE = "tax_included"
+"""Of a line that adds nothing: its label says how much tax the prices include."""
 
 
 class QuoteLine(View):
@@ -15,6 +27,17 @@ class QuoteLine(View):
     amount_cents: Money = Field(examples=["-42.50"])
     """Reductions are negative: the lines add up to the total."""
     reason: str
+
+
+# A tax, as it was computed for one order.
+class Tax(View):
+    code: str = Field(examples=["excise"])
+    label: str = Field(examples=["Excise tax"])
+    kind: TaxKind = Field(examples=["added"])
+    """`included` ones are part of the prices already."""
+    basis_points: Rate = Field(alias="rate", examples=["0.15"])
+    base_cents: Money = Field(examples=["127.50"])
+    amount_cents: Money = Field(examples=["19.13"])
 
 
 # A reason why the order cannot be placed.
@@ -51,11 +74,11 @@ class Quote(Amounts):
     open: tuple[str, ...] = Field(
         (), examples=[["zone", "tax"]], description="What depends on the place; left out if known."
     )
-
+    taxes: tuple[Tax, ...] = Field((), description="Left out if there are none.")
     limits: tuple[LimitUse, ...] = Field((), description="Left out while no rules are applied.")
 
     def wire(self) -> dict[str, Any]:
-        left_out = {name for name in ("open", "limits") if not getattr(self, name)}
+        left_out = {name for name in ("open", "taxes", "limits") if not getattr(self, name)}
         return {name: value for name, value in super().wire().items() if name not in left_out}
 
     def amounts(self) -> dict[str, int]:

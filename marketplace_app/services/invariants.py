@@ -199,6 +199,14 @@ INVARIANTS: tuple[Invariant, ...] = (
                ON l.order_id = o.id WHERE l.total <> o.subtotal_cents"""
         ),
     ),
+    Invariant(
+        "the taxes added to an order are its tax (P5)",
+        _sql(
+            """SELECT o.number, o.tax_cents AS tax, COALESCE(t.cents, 0) AS taxes FROM orders o
+               LEFT JOIN (SELECT order_id, SUM(amount_cents) AS cents FROM order_taxes WHERE kind = 'added'
+                          GROUP BY order_id) t ON t.order_id = o.id WHERE o.tax_cents <> COALESCE(t.cents, 0)"""
+        ),
+    ),
     Invariant("the quote an order shows adds up to its total (P5)", _quote_lines),
     Invariant("every acknowledged order exists, with the total that was answered (P2, P3)", _answers),
     Invariant(

@@ -13,6 +13,7 @@ from marketplace_app.models import (
     OrderLine,
     OrderStatus,
     OrderStatusChange,
+    OrderTax,
     User,
 )
 from marketplace_app.models.base import insert_rows
@@ -20,7 +21,7 @@ from marketplace_app.models.orders import CASH_ON_DELIVERY, new_order_id
 from marketplace_app.schemas.jurisdictions import Version
 from marketplace_app.schemas.order_forms import OrderForm
 from marketplace_app.schemas.orders import OrderView, view_of_rows
-from marketplace_app.schemas.quotes import Amounts, Quote
+from marketplace_app.schemas.quotes import Amounts, Quote, Tax
 from marketplace_app.schemas.settings import ShopSettings
 from marketplace_app.services import pricing
 from marketplace_app.services.delivery.slots import Delivery
@@ -68,6 +69,7 @@ def write(
     insert_rows(session, Order, [order])
     insert_rows(session, OrderLine, lines)
     insert_rows(session, OrderStatusChange, [change])
+    insert_rows(session, OrderTax, [_tax(order["id"], *each) for each in enumerate(quote.taxes, start=1)])
     if version is not None:
         insert_rows(session, OrderLegalRecord, [{"order_id": order["id"], "version_id": version.id}])
     if delivery is None:
@@ -111,3 +113,8 @@ def _order_line(order_id: str, position: int, item: pricing.Item, products: Mapp
         "quantity": item.quantity,
         "unit_price_cents": item.unit_price_cents,
     }
+
+
+def _tax(order_id: str, position: int, tax: Tax) -> dict[str, Any]:
+    columns = {name: getattr(tax, name) for name in Tax.model_fields}
+    return columns | {"order_id": order_id, "position": position, "kind": tax.kind.value}

@@ -3,14 +3,17 @@
 It uses no clock, database or setting: the same lines, terms and buyer give the same quote.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from marketplace_app import limits, money
 from marketplace_app.errors import AgeVerificationRequired, OutOfStock
 from marketplace_app.messages import EMPTY_CART, minimum_sentence
-from marketplace_app.schemas.jurisdictions import TaxComponent, Version
-from marketplace_app.schemas.quotes import Blocker, Quote, QuoteLine
+from marketplace_app.rule_messages import TAX_ADDED, TAX_INCLUDED, minimum_due, tax_included, tax_name
+from marketplace_app.schemas.jurisdictions import TaxComponent, TaxKind, Version
+from marketplace_app.schemas.quotes import TAX_INCLUDED_CODE, Blocker, Quote, QuoteLine, Tax
+from marketplace_app.services import taxes
 
 
 @dataclass(frozen=True)
@@ -52,8 +55,6 @@ class Adjustments:
 
     promotion_cents: int = 0
     """The most that a promotion takes off."""
-    tax_cents: int = 0
-    """The tax that is added to the prices."""
     rounding_step_cents: int = 0
     """The total is rounded down to a multiple of this: 500 leaves whole five-dollar notes, 0 does not round."""
 
@@ -88,69 +89,119 @@ def quote(items: Sequence[Item], terms: Terms, buyer: Buyer, adjustments: Adjust
     """`total = subtotal + fee - discounts + tax - credit - rounding`, never below 0 (RULE quote-formula)."""
     subtotal = sum(item.total_cents for item in items)
     fee = 0 if subtotal >= terms.free_delivery_cents or not items else terms.delivery_fee_cents
-    discount = money.percent_of(subtotal, terms.first_purchase_percent) if buyer.is_first_purchase else 0
-    left = subtotal + fee - discount
-    referral = min(terms.referral_discount_cents, subtotal, left) if buyer.has_referral_bonus else 0
-    left -= referral
-    promotion = min(adjustments.promotion_cents, left)
-    left += adjustments.tax_cents - promotion
-    credit = max(0, min(buyer.credit_cents, left))
+    discounts = _discounts(subtotal, fee, terms, buyer, adjustments)
+    left = subtotal + fee - sum(each.cents for each in discounts)
+    wanted_credit = max(0, buyer.credit_cents)
+    levied = _taxes(items, terms, fee, subtotal + fee - left, wanted_credit)
+    tax = sum(each.amount_cents for each in levied if each.kind is TaxKind.ADDED)
+    left += tax
+    credit = min(wanted_credit, left)
     left -= credit
     rounding = left % adjustments.rounding_step_cents if adjustments.rounding_step_cents else 0
-    reductions = {
-        "first_purchase": discount,
-        "referral": referral,
-        "promotion": promotion,
-        "tax": -adjustments.tax_cents,
-        "credit": credit,
-        "rounding": rounding,
-    }
+    first_purchase, referral, promotion = discounts
     return Quote(
         subtotal_cents=subtotal,
         delivery_fee_cents=fee,
-        new_customer_discount_cents=discount,
-        referral_discount_cents=referral,
-        promotion_discount_cents=promotion,
-        tax_cents=adjustments.tax_cents,
+        new_customer_discount_cents=first_purchase.cents,
+        referral_discount_cents=referral.cents,
+        promotion_discount_cents=promotion.cents,
+        tax_cents=tax,
         credit_applied_cents=credit,
         cash_rounding_cents=rounding,
         total_cents=left - rounding,
-        lines=_lines(items, terms, subtotal, fee, reductions),
+        lines=(
+            *_first_lines(items, terms, subtotal, fee),
+            *_discount_lines(discounts, terms, subtotal),
+            *(_added_line(each) for each in levied if each.kind is TaxKind.ADDED),
+            *_payment_lines(credit, rounding),
+            *(_included_line(each) for each in levied if each.kind is TaxKind.INCLUDED),
+        ),
         blockers=_blockers(items, terms, buyer, subtotal),
         open=terms.open,
+        taxes=levied,
     )
 
 
-def _lines(
-    items: Sequence[Item], terms: Terms, subtotal: int, fee: int, reductions: Mapping[str, int]
-) -> tuple[QuoteLine, ...]:
-    """`reductions` are what later lines take off, by code and in their order; a tax is a negative one."""
+class _Discount(NamedTuple):
+    code: str
+    cents: int
+    is_capped: bool
+    """Whether it would be more without the minimum due."""
+
+
+def _discounts(
+    subtotal: int, fee: int, terms: Terms, buyer: Buyer, adjustments: Adjustments
+) -> tuple[_Discount, _Discount, _Discount]:
+    """First purchase, referral and promotion: each at most what is left, so that the minimum due remains."""
+    left = subtotal + fee
+
+    def discount(code: str, wanted: int) -> _Discount:
+        nonlocal left
+        most = min(wanted, left)
+        cents = min(most, max(0, left - terms.minimum_due_cents))
+        left -= cents
+        return _Discount(code, cents, cents < most)
+
+    percent = terms.first_purchase_percent if buyer.is_first_purchase else 0
+    referral = min(terms.referral_discount_cents, subtotal) if buyer.has_referral_bonus else 0
+    return (
+        discount("first_purchase", money.percent_of(subtotal, percent)),
+        discount("referral", referral),
+        discount("promotion", adjustments.promotion_cents),
+    )
+
+
+def _taxes(items: Sequence[Item], terms: Terms, fee: int, discount: int, credit: int) -> tuple[Tax, ...]:
+    """The products in the order of their numbers: a cart and a draft that list them otherwise have the same taxes."""
+    if not terms.taxes:
+        return ()
+    in_order = sorted(items, key=lambda item: item.product_id)
+    goods = [taxes.Goods(item.category, item.total_cents) for item in in_order]
+    return taxes.compute(terms.taxes, goods, delivery_cents=fee, discount_cents=discount, credit_cents=credit)
+
+
+def _first_lines(items: Sequence[Item], terms: Terms, subtotal: int, fee: int) -> tuple[QuoteLine, QuoteLine]:
     count = sum(item.quantity for item in items)
     free_from = money.show_short(terms.free_delivery_cents)
     delivery_reason = f"Free at {free_from} or more" if fee else f"Free: {free_from} or more"
-    lines = [
+    return (
         _line("subtotal", "Subtotal", subtotal, None, subtotal, f"{count} {'item' if count == 1 else 'items'}"),
         _line("delivery", "Delivery", subtotal, None, fee, delivery_reason),
-    ]
-    for code, cents in reductions.items():
-        if cents:
-            lines.append(_later_line(code, cents, terms, subtotal))
-    return tuple(lines)
+    )
 
 
-def _later_line(code: str, reduction: int, terms: Terms, subtotal: int) -> QuoteLine:
+def _discount_lines(discounts: Sequence[_Discount], terms: Terms, subtotal: int) -> Iterator[QuoteLine]:
     percent = terms.first_purchase_percent
-    label, reason = {
+    words = {
         "first_purchase": (f"First purchase, {percent}%", "Applied automatically to a first purchase"),
         "referral": ("Referral", "You were referred by a friend"),
         "promotion": ("Promotion", "Applied automatically"),
-        "tax": ("Tax", "Due where the order is delivered"),
-        "credit": ("Referral credit", "Spent from your credit"),
-        "rounding": ("Rounding", "Rounded down, so that the cash is easy to count"),
-    }[code]
-    rate = f"{percent / 100:.2f}" if code == "first_purchase" else None
-    base = abs(reduction) if code in ("tax", "credit", "rounding") else subtotal
-    return _line(code, label, base, rate, -reduction, reason)
+    }
+    for code, cents, is_capped in discounts:
+        if cents:
+            label, reason = words[code]
+            rate = f"{percent / 100:.2f}" if code == "first_purchase" else None
+            why = f"{reason}. {minimum_due(terms.minimum_due_cents)}" if is_capped else reason
+            yield _line(code, label, subtotal, rate, -cents, why)
+
+
+def _added_line(tax: Tax) -> QuoteLine:
+    name = tax_name(tax.label, tax.basis_points)
+    return _line("tax", name, tax.base_cents, money.rate(tax.basis_points), tax.amount_cents, TAX_ADDED)
+
+
+def _included_line(tax: Tax) -> QuoteLine:
+    """Of nothing, since the prices contain it: the lines add up to the total."""
+    sentence = tax_included(tax.label, tax.amount_cents)
+    return _line(TAX_INCLUDED_CODE, sentence, tax.base_cents, money.rate(tax.basis_points), 0, TAX_INCLUDED)
+
+
+def _payment_lines(credit: int, rounding: int) -> Iterator[QuoteLine]:
+    if credit:
+        yield _line("credit", "Referral credit", credit, None, -credit, "Spent from your credit")
+    if rounding:
+        reason = "Rounded down, so that the cash is easy to count"
+        yield _line("rounding", "Rounding", rounding, None, -rounding, reason)
 
 
 def _line(code: str, label: str, base: int, rate: str | None, amount: int, reason: str) -> QuoteLine:

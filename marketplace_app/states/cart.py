@@ -12,7 +12,7 @@ from marketplace_app.errors import AlreadyInCart, InvalidInput, OutOfStock
 from marketplace_app.models import User
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.cart import AddForm, CartLineView, LineForm, LineId
-from marketplace_app.schemas.quotes import QuoteLine
+from marketplace_app.schemas.quotes import TAX_INCLUDED_CODE, QuoteLine
 from marketplace_app.services import cart, saved
 from marketplace_app.services.cart import CartView
 from marketplace_app.services.jurisdictions.allowance import Use
@@ -56,6 +56,8 @@ class QuoteRow:
     """`$108.00`, or `−$42.50`"""
     is_reduction: bool
     reason: str
+    is_note: bool = False
+    """A sentence below the total, without an amount."""
 
 
 class CartState(rx.State):
@@ -64,7 +66,7 @@ class CartState(rx.State):
     """The sum of quantities, for the badge."""
     lines: list[CartRow] = []
     quote_lines: list[QuoteRow] = []
-    """Subtotal, Delivery and the discounts; not the total."""
+    """From the subtotal to the taxes that the prices include; not the total."""
     total: str = ""
     minimum: str = messages.minimum_hint(limits.MINIMUM_ORDER_CENTS)
     """`Minimum order: $100`"""
@@ -203,4 +205,11 @@ def _quantity_limit(line: CartLineView) -> str:
 
 
 def quote_row(line: QuoteLine) -> QuoteRow:
-    return QuoteRow(line.code, line.label, money.show(line.amount_cents), line.amount_cents < 0, line.reason)
+    return QuoteRow(
+        code=line.code,
+        label=line.label,
+        amount=money.show(line.amount_cents),
+        is_reduction=line.amount_cents < 0,
+        reason=line.reason,
+        is_note=line.code == TAX_INCLUDED_CODE,
+    )

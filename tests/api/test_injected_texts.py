@@ -29,7 +29,7 @@ EVERY = 1 if IS_LONG else 9
 DOCUMENT = make_api().openapi()
 SCHEMAS = DOCUMENT["components"]["schemas"]
 BAN = {"reason": "Resold"}
-EXPORTS = ("/api/admin/orders/export", "/api/admin/products/export")
+EXPORTS = ("/api/admin/orders/export", "/api/admin/products/export", "/api/admin/taxes/export")
 
 
 def text_fields(schema: dict[str, Any]) -> list[str]:

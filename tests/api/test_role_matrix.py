@@ -60,6 +60,8 @@ ROUTES = {
     "GET /stats": Call(P.SEE_DASHBOARD),
     "GET /stats/report": Call(P.SEE_DASHBOARD),
     "GET /stats/attention": Call(P.SEE_DASHBOARD),
+    "GET /taxes": Call(P.SEE_DASHBOARD),
+    "GET /taxes/export": Call(P.EXPORT_ORDERS),
     "GET /orders": Call(P.SEE_ORDERS),
     "GET /orders/export": Call(P.EXPORT_ORDERS),
     "GET /orders/{order_id}": Call(P.SEE_ORDERS),

@@ -13,6 +13,7 @@ from marketplace_app.api.admin import (
     searches,
     settings,
     statistics,
+    taxes,
     tickets,
     users,
     windows,
@@ -29,6 +30,7 @@ def _require_staff(caller: CallerDep) -> None:
 router = APIRouter(prefix="/admin", tags=["Admin"], dependencies=[Depends(_require_staff)])
 for module in (
     statistics,
+    taxes,
     orders,
     tickets,
     users,

@@ -6,6 +6,7 @@ import reflex as rx
 
 from marketplace_app.components.admin.charts import day_plot, figures_row, figures_table, hour_plot, shares
 from marketplace_app.components.admin.shell import heading, panel
+from marketplace_app.components.admin.taxes import taxes
 from marketplace_app.components.admin.users import active_badge
 from marketplace_app.components.controls.badges import status_badge
 from marketplace_app.components.controls.fields import select
@@ -243,6 +244,7 @@ def overview() -> rx.Component:
         _top_products(),
         _by_hour(),
         _attention_items(),
+        taxes(),
         _recent(
             "Recent orders",
             AdminOverviewState.recent_orders,

@@ -32,11 +32,16 @@ def totals(lines: rx.Var[list[QuoteRow]], total_label: str, total: Any, has_reas
         rx.el.dd(total),
         class_name="flex justify-between gap-4 mt-1 border-t border-ink pt-3 text-lead font-semibold",
     )
-    return rx.el.dl(
-        rx.foreach(lines, lambda line: _line(line, has_reasons)),
+    amounts = rx.el.dl(
+        rx.foreach(lines, lambda line: rx.cond(line.is_note, rx.fragment(), _line(line, has_reasons))),
         last,
         class_name="grid gap-2.5 text-ui tabular-nums",
     )
+    return rx.el.div(amounts, rx.foreach(lines, lambda line: rx.cond(line.is_note, _note(line.label))))
+
+
+def _note(sentence: Any) -> rx.Component:
+    return rx.el.p(sentence, class_name="mt-1 text-cap text-ink-3 tabular-nums")
 
 
 def free_delivery_hint() -> rx.Component:

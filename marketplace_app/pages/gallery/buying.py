@@ -17,8 +17,8 @@ from marketplace_app.pages.gallery.samples import cart_lines as samples
 
 def quotes(theme: str) -> rx.Component:
     return columns(
-        captioned("In the cart", totals(QUOTE_LINES, "Total", "$33.00"), class_name=""),
-        captioned("At the checkout", totals(QUOTE_LINES, "Total, in cash", "$33.00", has_reasons=True), class_name=""),
+        captioned("In the cart", totals(QUOTE_LINES, "Total", "$49.20"), class_name=""),
+        captioned("At the checkout", totals(QUOTE_LINES, "Total, in cash", "$49.20", has_reasons=True), class_name=""),
         captioned(
             "Under the minimum", shortfall(minimum_hint(MINIMUM_ORDER_CENTS), "Add $52 more to continue"), class_name=""
         ),

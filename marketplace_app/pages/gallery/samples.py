@@ -146,7 +146,9 @@ QUOTE_LINES = rx.Var.create(
         QuoteRow("subtotal", "Subtotal", "$144.00", False, ""),
         QuoteRow("delivery", "Delivery", "$25.00", False, "Free from $200."),
         QuoteRow("first_purchase", "First purchase, 25%", "−$36.00", True, "25% of the subtotal, on a first order."),
+        QuoteRow("tax", "Excise tax, 15%", "$16.20", False, "Due where the order is delivered"),
         QuoteRow("credit", "Referral credit", "−$100.00", True, ""),
+        QuoteRow("tax_included", "Includes sales tax of $8.20", "$0.00", False, "", is_note=True),
     ]
 )
 

@@ -91,7 +91,7 @@ def _drawer() -> rx.Component:
         cart_full(
             rx.fragment(*[cart_line(line, no_op_for, no_op_for) for line in cart_lines(300)]),
             progress_bar("Add $56 more for free delivery", "$144 / $200", 72),
-            totals(QUOTE_LINES, "Total", "$33.00"),
+            totals(QUOTE_LINES, "Total", "$49.20"),
             closing(button_link("Proceed to Checkout", href="#panels", size="lg", wide=True)),
         ),
         shape="drawer",

@@ -7,6 +7,7 @@ from typing import Annotated, Any, ClassVar
 from pydantic import ConfigDict, Field, ValidationInfo, field_validator
 
 from marketplace_app.models import OrderStatus
+from marketplace_app.schemas.admin.taxes import MonthlyTax
 from marketplace_app.schemas.base import Day, Form, Money, View
 
 SPANS = (7, 14, 30, 90, 365)
@@ -117,6 +118,8 @@ class Report:
     statuses: dict[OrderStatus, int]
     top_products: tuple[TopProduct, ...]
     buyers: Buyers
+    taxes: tuple[MonthlyTax, ...]
+    """Only for the overview: over REST they have a route of their own."""
 
     def wire(self) -> dict[str, Any]:
         return {

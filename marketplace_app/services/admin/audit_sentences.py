@@ -108,6 +108,7 @@ ACTIONS: Mapping[str, tuple[str, str, Callable[[Details], str]]] = {
     "order.edited": ("Order edited", "edited {}", _fields),
     "order.deleted": ("Order deleted", "deleted {}", _none),
     "orders.exported": ("Orders exported", "exported orders", _none),
+    "taxes.exported": ("Taxes exported", "exported taxes", lambda d: f": {d['from']} to {d['to']}"),
     "ticket.answered": ("Ticket answered", "answered {}", _none),
     "ticket.changed": ("Ticket changed", "changed {}", _fields),
     "user.edited": ("User edited", "edited {}", _fields),

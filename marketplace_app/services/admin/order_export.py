@@ -36,6 +36,9 @@ HEADERS = (
     "estimated delivery",
     "delivery instructions",
     "payment instructions",
+    "promotion discount",
+    "tax",
+    "cash rounding",
 )
 
 
@@ -75,6 +78,7 @@ def _row(order: Order) -> Sequence[str]:
         order.credit_applied_cents,
         order.total_cents,
     )
+    later_amounts = (order.promotion_discount_cents, order.tax_cents, order.cash_rounding_cents)
     return (
         str(order.number),
         order.id,
@@ -90,4 +94,5 @@ def _row(order: Order) -> Sequence[str]:
         clock.iso(order.estimated_delivery_at),
         order.delivery_instructions,
         order.payment_instructions,
+        *[money.decimal(cents) for cents in later_amounts],
     )

@@ -37,7 +37,7 @@ from marketplace_app.schemas.admin.statistics import (
 )
 from marketplace_app.services import legal_texts, products
 from marketplace_app.services.accounts import require
-from marketplace_app.services.admin import sales
+from marketplace_app.services.admin import sales, tax_report
 from marketplace_app.services.admin.products import IS_LOW
 from marketplace_app.services.admin.sales import IS_NOT_DELETED, IS_SOLD, Hour, UnitsAndCents
 from marketplace_app.services.records import audit_log
@@ -86,6 +86,7 @@ def _report(session: Session, span: Span, zone: ZoneInfo) -> Report:
         statuses={status: sum(each.orders for each in placed.hours if each.status is status) for status in OrderStatus},
         top_products=_top_products(session, placed.products),
         buyers=_buyers(session, *sales.edges(span, zone)),
+        taxes=tax_report.add_up(session, span, zone),
     )
 
 

@@ -26,6 +26,7 @@ from marketplace_app.states.admin.overview_rows import (
     RecentUser,
     Share,
     Stat,
+    TaxRow,
     attention_items,
     buyer_shares,
     hour_label,
@@ -33,6 +34,7 @@ from marketplace_app.states.admin.overview_rows import (
     stats_of,
     status_shares,
     summary_of,
+    tax_rows,
     top_products,
 )
 from marketplace_app.states.base import Events, action, read
@@ -57,6 +59,9 @@ class AdminOverviewState(rx.State):
     hours_summary: str = ""
     hour_rows: list[tuple[str, str]] = []
     buyers: list[Share] = []
+    taxes: list[TaxRow] = []
+    taxes_href: str = ""
+    """Of the CSV."""
     attention_items: list[AttentionItem] = []
     recent_orders: list[RecentOrder] = []
     recent_users: list[RecentUser] = []
@@ -98,6 +103,8 @@ class AdminOverviewState(rx.State):
             DayRow(f"{day:%b %d, %Y}", f"{orders:,}", money.show(cents)) for day, orders, cents in reversed(figures)
         ]
         self.statuses, self.products, self.buyers = status_shares(report), top_products(report), buyer_shares(report)
+        self.taxes = tax_rows(report)
+        self.taxes_href = f"/api/admin/taxes/export?from={report.span.first}&to={report.span.last}"
         self.hours = list(plots.hour_bars(report.hours, width=HOURS_WIDTH, height=HOURS_HEIGHT))
         self.hour_rows = [(hour_label(hour), f"{count:,}") for hour, count in enumerate(report.hours)]
         busiest = max(range(24), key=lambda hour: report.hours[hour])

@@ -1,16 +1,18 @@
 """What the overview of the admin dashboard shows, in words and numbers."""
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
-from marketplace_app import money
+from marketplace_app import money, rule_messages
 from marketplace_app.display import plots
 from marketplace_app.display.labels import ORDER_HUES
 from marketplace_app.display.paging import counted
 from marketplace_app.limits import ADMIN_ID_CHARACTERS, LOW_STOCK
 from marketplace_app.schemas.admin.orders import AdminOrderRow
 from marketplace_app.schemas.admin.statistics import NeedsAttention, Report, Totals
+from marketplace_app.schemas.admin.taxes import MonthlyTax
 from marketplace_app.schemas.admin.users import AdminUserView
+from marketplace_app.schemas.jurisdictions import TaxKind
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,17 @@ class DayRow:
     day: str
     orders: str
     revenue: str
+
+
+@dataclass(frozen=True)
+class TaxRow:
+    key: str
+    month: str
+    """`Nov 2026`"""
+    tax: str
+    """`Excise tax, 15% (CA)`"""
+    base: str
+    amount: str
 
 
 @dataclass(frozen=True)
@@ -162,6 +175,24 @@ def top_products(report: Report) -> list[Share]:
         )
         for product in report.top_products
     ]
+
+
+def tax_rows(report: Report) -> list[TaxRow]:
+    return [
+        TaxRow(
+            key=f"{tax.month} {tax.state} {tax.code} {tax.kind} {tax.basis_points} {tax.label}",
+            month=f"{date.fromisoformat(f'{tax.month}-01'):%b %Y}",
+            tax=_tax_name(tax),
+            base=money.show(tax.base_cents),
+            amount=money.show(tax.amount_cents),
+        )
+        for tax in report.taxes
+    ]
+
+
+def _tax_name(tax: MonthlyTax) -> str:
+    name = rule_messages.tax_name(tax.label, tax.basis_points) + (f" ({tax.state})" if tax.state else "")
+    return f"{name}, in the prices" if tax.kind is TaxKind.INCLUDED else name
 
 
 def buyer_shares(report: Report) -> list[Share]:

@@ -1,0 +1,42 @@
+"""The taxes of the shop's orders."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from starlette.responses import Response
+
+from marketplace_app import spreadsheets
+from marketplace_app.api.deps import CallerDep
+from marketplace_app.api.responses import Json, problem
+from marketplace_app.schemas.admin.statistics import SpanQuery
+from marketplace_app.schemas.admin.taxes import TaxReport
+from marketplace_app.services.admin import tax_report
+
+router = APIRouter(prefix="/taxes")
+
+SpanDep = Annotated[SpanQuery, Query()]
+
+
+@router.get("", response_model=TaxReport, responses=problem(401, 403, 422))
+def get_taxes(query: SpanDep, caller: CallerDep) -> Response:
+    """Taxes by month, state, component and rate, of the last `days`, or `from` one day `to` another.
+
+    Cancelled orders are not counted. `included` taxes are part of the prices, and of their `base`.
+    """
+    return Json(caller.read(tax_report.report, query).wire())
+
+
+@router.get(
+    "/export",
+    response_class=Response,
+    responses=problem(401, 403, 422) | {200: {"description": "The taxes as CSV", "content": {"text/csv": {}}}},
+)
+def export_taxes(query: SpanDep, caller: CallerDep) -> Response:
+    """The same as CSV in UTF-8, a row for each month, state, component and rate."""
+    span, rows = caller.write(tax_report.export, query)
+    headers = {
+        "Content-Disposition": f'attachment; filename="taxes-{span.first}-to-{span.last}.csv"',
+        "Cache-Control": "no-store",
+    }
+    text = spreadsheets.lines([tax_report.HEADERS, *rows])
+    return Response(text, media_type="text/csv; charset=utf-8", headers=headers)

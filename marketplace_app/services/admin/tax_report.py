@@ -1,0 +1,98 @@
+"""The taxes of the orders of a span of days, by month and component (RULE tax-report)."""
+
+from collections.abc import Iterator, Sequence
+from datetime import date, timedelta
+from zoneinfo import ZoneInfo
+
+from sqlalchemy import ColumnElement, case, func, select
+from sqlmodel import Session, col
+
+from marketplace_app import clock, money
+from marketplace_app.config import get_settings
+from marketplace_app.models import JurisdictionVersion, Order, OrderLegalRecord, OrderTax, Permission, User
+from marketplace_app.schemas.admin.statistics import Span, SpanQuery
+from marketplace_app.schemas.admin.taxes import MonthlyTax, TaxReport
+from marketplace_app.services.accounts import require
+from marketplace_app.services.admin import sales
+from marketplace_app.services.records import audit_log
+
+HEADERS = ("month", "state", "code", "tax", "kind", "rate", "orders", "base", "amount")
+
+
+def report(session: Session, actor: User | None, query: SpanQuery) -> TaxReport:
+    """`GET /api/admin/taxes`."""
+    require(actor, Permission.SEE_DASHBOARD)
+    return _report(session, query)
+
+
+def export(session: Session, actor: User | None, query: SpanQuery) -> tuple[Span, list[Sequence[str]]]:
+    """The same as rows of a table, recorded in the audit trail with its span."""
+    staff = require(actor, Permission.EXPORT_ORDERS)
+    found = _report(session, query)
+    span = Span(found.first, found.last)
+    details = {"from": span.first.isoformat(), "to": span.last.isoformat()}
+    audit_log.append(session, staff, "taxes.exported", "taxes", **details)
+    return span, [_row(each) for each in found.taxes]
+
+
+def add_up(session: Session, span: Span, zone: ZoneInfo) -> tuple[MonthlyTax, ...]:
+    """By month at the store, state, component and rate; cancelled orders do not count."""
+    month, version = _month(span, zone).label("month_at_store"), col(JurisdictionVersion.state)
+    state = func.coalesce(version, "").label("state_of_rules")
+    component = (col(OrderTax.code), col(OrderTax.label), col(OrderTax.kind), col(OrderTax.basis_points))
+    sums = (func.count(), func.sum(col(OrderTax.base_cents)), func.sum(col(OrderTax.amount_cents)))
+    statement = (
+        select(month, state, *component, *sums)
+        .select_from(Order)
+        .join(OrderTax, col(OrderTax.order_id) == col(Order.id))
+        .outerjoin(OrderLegalRecord, col(OrderLegalRecord.order_id) == col(Order.id))
+        .outerjoin(JurisdictionVersion, col(JurisdictionVersion.id) == col(OrderLegalRecord.version_id))
+        .where(*sales.within(*sales.edges(span, zone)), sales.IS_SOLD)
+        # By the names of the columns: PostgreSQL does not see that two expressions with parameters are the same.
+        .group_by("month_at_store", "state_of_rules", *component)
+        .order_by("month_at_store", "state_of_rules", func.min(col(OrderTax.position)), *component)
+    )
+    names = tuple(MonthlyTax.model_fields)
+    return tuple(
+        MonthlyTax(**dict(zip(names, (*row[:-2], int(row[-2]), int(row[-1])), strict=True)))
+        for row in session.execute(statement)
+    )
+
+
+def _report(session: Session, query: SpanQuery) -> TaxReport:
+    zone = get_settings().timezone
+    span = query.span(clock.today(zone))
+    return TaxReport(first=span.first, last=span.last, taxes=add_up(session, span, zone))
+
+
+def _month(span: Span, zone: ZoneInfo) -> ColumnElement[str]:
+    """The month in which an order of the span was placed. Databases do not know the store's time zone."""
+    months = list(_first_days(span))
+    return case(
+        *[(col(Order.created_at) < clock.start_of_day(_next_month(first), zone), f"{first:%Y-%m}") for first in months]
+    )
+
+
+def _first_days(span: Span) -> Iterator[date]:
+    first = span.first.replace(day=1)
+    while first <= span.last:
+        yield first
+        first = _next_month(first)
+
+
+def _next_month(first: date) -> date:
+    return (first + timedelta(days=31)).replace(day=1)
+
+
+def _row(tax: MonthlyTax) -> Sequence[str]:
+    return (
+        tax.month,
+        tax.state,
+        tax.code,
+        tax.label,
+        tax.kind.value,
+        money.rate(tax.basis_points),
+        str(tax.orders),
+        money.decimal(tax.base_cents),
+        money.decimal(tax.amount_cents),
+    )
