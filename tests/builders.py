@@ -22,7 +22,7 @@ from marketplace_app.models import (
     ZoneZip,
 )
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.jurisdictions import RulesForm
+from marketplace_app.schemas.jurisdictions import Rounding, RulesForm, TaxComponent, TaxKind
 from marketplace_app.schemas.order_forms import OrderForm
 from marketplace_app.schemas.slots import SlotId
 from marketplace_app.services import accounts, products
@@ -174,6 +174,23 @@ def make_rules(
 def enforce_rules(session: Session) -> None:
     session.add(ShopSetting(name="enforce_jurisdiction", previous=0, value=1, reason="test"))
     session.flush()
+
+
+def make_tax(**values: Any) -> TaxComponent:
+    """10 % of all goods, added and rounded half up."""
+    return TaxComponent(
+        **{
+            "code": "tax",
+            "label": "Tax",
+            "basis_points": 1_000,
+            "base": ("items",),
+            "rounding": Rounding.HALF_UP,
+            "kind": TaxKind.ADDED,
+            "categories": frozenset(),
+            "credit_reduces_base": False,
+        }
+        | values
+    )
 
 
 def give_credit(session: Session, user: User, cents: int) -> None:

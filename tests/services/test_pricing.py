@@ -4,12 +4,17 @@ import pytest
 
 from marketplace_app.errors import AgeVerificationRequired, OutOfStock
 from marketplace_app.messages import EMPTY_CART
+from marketplace_app.schemas.jurisdictions import TaxComponent, TaxKind
 from marketplace_app.schemas.quotes import Quote
 from marketplace_app.services.pricing import Adjustments, Buyer, Item, Terms, quote
+from tests.builders import make_tax
 
 NEWCOMER = Buyer(is_first_purchase=True)
 REFERRED = Buyer(is_first_purchase=True, has_referral_bonus=True)
 REGULAR = Buyer()
+SALES = make_tax(code="sales", label="Sales tax", basis_points=8_37)
+"""Of $100.00, $8.37."""
+EXCISE = make_tax(code="excise", label="Excise tax", basis_points=15_00, base=("items", "delivery"))
 
 
 def quote_of(subtotal_cents: int, buyer: Buyer = REGULAR, terms: Terms | None = None) -> Quote:
@@ -84,23 +89,32 @@ def test_the_wire_form_names_every_line() -> None:
 
 
 @pytest.mark.parametrize(
-    ("buyer", "adjustments", "promotion", "tax", "credit", "rounding", "total"),
+    ("buyer", "adjustments", "taxes", "promotion", "tax", "credit", "rounding", "total"),
     [
-        (REGULAR, Adjustments(), 0, 0, 0, 0, 125_00),
-        (REGULAR, Adjustments(tax_cents=8_37), 0, 8_37, 0, 0, 133_37),
-        (REGULAR, Adjustments(tax_cents=8_37, rounding_step_cents=5_00), 0, 8_37, 0, 3_37, 130_00),
-        (REGULAR, Adjustments(promotion_cents=20_00, tax_cents=8_37), 20_00, 8_37, 0, 0, 113_37),
-        (REFERRED, Adjustments(promotion_cents=20_00, tax_cents=8_37), 0, 8_37, 0, 0, 8_37),
-        (Buyer(credit_cents=500_00), Adjustments(tax_cents=8_37), 0, 8_37, 133_37, 0, 0),
-        (Buyer(credit_cents=50_01), Adjustments(tax_cents=8_37, rounding_step_cents=1_00), 0, 8_37, 50_01, 36, 83_00),
-        (REGULAR, Adjustments(rounding_step_cents=5_00), 0, 0, 0, 0, 125_00),
-        (Buyer(credit_cents=124_00), Adjustments(rounding_step_cents=5_00), 0, 0, 124_00, 1_00, 0),
+        (REGULAR, Adjustments(), (), 0, 0, 0, 0, 125_00),
+        (REGULAR, Adjustments(), (SALES,), 0, 8_37, 0, 0, 133_37),
+        (REGULAR, Adjustments(rounding_step_cents=5_00), (SALES,), 0, 8_37, 0, 3_37, 130_00),
+        (REGULAR, Adjustments(promotion_cents=20_00), (SALES,), 20_00, 6_70, 0, 0, 111_70),
+        (REFERRED, Adjustments(promotion_cents=20_00), (SALES,), 0, 0, 0, 0, 0),
+        (NEWCOMER, Adjustments(promotion_cents=80_00), (SALES,), 80_00, 0, 0, 0, 20_00),
+        (Buyer(credit_cents=500_00), Adjustments(), (SALES,), 0, 8_37, 133_37, 0, 0),
+        (Buyer(credit_cents=50_01), Adjustments(rounding_step_cents=1_00), (SALES,), 0, 8_37, 50_01, 36, 83_00),
+        (REGULAR, Adjustments(rounding_step_cents=5_00), (), 0, 0, 0, 0, 125_00),
+        (Buyer(credit_cents=124_00), Adjustments(rounding_step_cents=5_00), (), 0, 0, 124_00, 1_00, 0),
     ],
 )
 def test_tax_follows_the_discounts_then_credit_pays_and_the_rest_is_rounded_down(
-    buyer: Buyer, adjustments: Adjustments, promotion: int, tax: int, credit: int, rounding: int, total: int
+    buyer: Buyer,
+    adjustments: Adjustments,
+    taxes: tuple[TaxComponent, ...],
+    promotion: int,
+    tax: int,
+    credit: int,
+    rounding: int,
+    total: int,
 ) -> None:
-    made = quote([Item(1, "Fern Hollow", 1, 100_00, available=5)], Terms(), buyer, adjustments)
+    one = [Item(1, "Fern Hollow", 1, 100_00, available=5)]
+    made = quote(one, Terms(taxes=taxes), buyer, adjustments)
     assert (made.promotion_discount_cents, made.tax_cents) == (promotion, tax)
     assert (made.credit_applied_cents, made.cash_rounding_cents, made.total_cents) == (credit, rounding, total)
     assert sum(line.amount_cents for line in made.lines) == total
@@ -108,7 +122,8 @@ def test_tax_follows_the_discounts_then_credit_pays_and_the_rest_is_rounded_down
 
 def test_lines_are_in_the_order_of_the_formula_and_without_those_of_nothing() -> None:
     one = [Item(1, "Fern Hollow", 1, 200_00, available=5)]
-    all_of_them = quote(one, Terms(), Buyer(True, True, 10_00), Adjustments(5_00, 8_37, 5_00))
+    terms = Terms(taxes=(SALES, make_tax(code="excise", basis_points=15_00, kind=TaxKind.INCLUDED)))
+    all_of_them = quote(one, terms, Buyer(True, True, 10_00), Adjustments(5_00, 5_00))
     assert [line.code for line in all_of_them.lines] == [
         "subtotal",
         "delivery",
@@ -118,6 +133,7 @@ def test_lines_are_in_the_order_of_the_formula_and_without_those_of_nothing() ->
         "tax",
         "credit",
         "rounding",
+        "tax_included",
     ]
     assert [line.code for line in quote(one, Terms(), REGULAR).lines] == ["subtotal", "delivery"]
 
@@ -163,3 +179,81 @@ def test_a_blocker_has_the_sentence_of_its_error() -> None:
 
 def test_credit_below_zero_is_not_a_surcharge() -> None:
     assert quote_of(120_00, Buyer(credit_cents=-5_00)).total_cents == 145_00
+
+
+def test_each_added_tax_is_a_line_with_its_rate_and_an_included_one_is_told_below() -> None:
+    included = make_tax(code="local", label="Local tax", basis_points=3_00, kind=TaxKind.INCLUDED)
+    made = quote_of(100_00, terms=Terms(taxes=(EXCISE, SALES, included)))
+    told = [(line.code, line.label, line.base_cents, line.rate, line.amount_cents) for line in made.lines[2:]]
+    assert told == [
+        ("tax", "Excise tax, 15%", 125_00, "0.15", 18_75),
+        ("tax", "Sales tax, 8.37%", 100_00, "0.0837", 8_37),
+        ("tax_included", "Includes local tax of $2.91", 100_00, "0.03", 0),
+    ]
+    assert (made.tax_cents, made.total_cents) == (27_12, 152_12)
+    assert sum(line.amount_cents for line in made.lines) == made.total_cents
+
+
+def test_the_wire_form_has_taxes_only_where_there_are_any() -> None:
+    assert "taxes" not in quote_of(100_00).wire()
+    made = quote_of(100_00, terms=Terms(taxes=(EXCISE,)))
+    assert made.wire()["taxes"] == [
+        {
+            "code": "excise",
+            "label": "Excise tax",
+            "kind": "added",
+            "rate": "0.15",
+            "base": "125.00",
+            "amount": "18.75",
+        }
+    ]
+    assert Quote.model_validate(made.wire()) == made
+
+
+def test_a_tax_of_nothing_has_no_line() -> None:
+    made = quote_of(100_00, terms=Terms(taxes=(make_tax(categories=frozenset({"Edibles"})),)))
+    assert ([line.code for line in made.lines], made.taxes) == (["subtotal", "delivery"], ())
+
+
+def test_the_order_of_products_in_a_cart_does_not_change_their_taxes() -> None:
+    """Both have the same remainder when the referral is divided, so a cent depends on which is first."""
+    two = [Item(1, "Fern Hollow", 1, 33_33, 5, "Edibles"), Item(2, "Dune", 1, 33_33, 5, "THC Flower")]
+    tax = make_tax(basis_points=100_00, categories=frozenset({"Edibles"}))
+    terms = Terms(taxes=(tax,), referral_discount_cents=1)
+    buyer = Buyer(has_referral_bonus=True)
+    assert quote(two, terms, buyer).tax_cents == quote(two[::-1], terms, buyer).tax_cents == 33_32
+
+
+@pytest.mark.parametrize(
+    ("subtotal", "buyer", "promotion", "amounts", "capped"),
+    [
+        (100_00, REFERRED, 0, (25_00, 99_00, 0), ["referral"]),
+        (100_00, REFERRED, 20_00, (25_00, 99_00, 0), ["referral"]),
+        (110_00, REFERRED, 20_00, (27_50, 100_00, 6_50), ["promotion"]),
+        (108_00, REFERRED, 0, (27_00, 100_00, 0), []),
+        (100_00, NEWCOMER, 200_00, (25_00, 0, 99_00), ["promotion"]),
+        (50, REGULAR, 0, (0, 0, 0), []),
+    ],
+)
+def test_discounts_leave_the_minimum_due_and_their_line_says_why(
+    subtotal: int, buyer: Buyer, promotion: int, amounts: tuple[int, int, int], capped: list[str]
+) -> None:
+    terms = Terms(minimum_due_cents=1_00)
+    one = [Item(1, "Fern Hollow", 1, subtotal, available=5)]
+    made = quote(one, terms, buyer, Adjustments(promotion))
+    given = made.new_customer_discount_cents, made.referral_discount_cents, made.promotion_discount_cents
+    assert (given, made.total_cents) == (amounts, subtotal + 25_00 - sum(amounts))
+    assert made.total_cents >= 1_00
+    reason = "By the rules of your state at least $1.00 is due"
+    assert [line.code for line in made.lines if line.reason.endswith(reason)] == capped
+
+
+def test_a_minimum_due_above_what_the_order_costs_leaves_no_discount() -> None:
+    terms = Terms(minimum_due_cents=200_00)
+    assert quote_of(100_00, REFERRED, terms).total_cents == 125_00
+
+
+def test_credit_pays_the_minimum_due() -> None:
+    buyer = Buyer(is_first_purchase=True, has_referral_bonus=True, credit_cents=5_00)
+    made = quote_of(100_00, buyer, Terms(minimum_due_cents=1_00))
+    assert (made.credit_applied_cents, made.total_cents) == (1_00, 0)
