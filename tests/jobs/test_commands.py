@@ -238,6 +238,7 @@ BREAKS: dict[str, Break] = {
     ),
     "every order has lines": _sql("DELETE FROM order_lines"),
     "subtotals are the sum": _sql("UPDATE order_lines SET quantity = quantity + 1"),
+    "the taxes added to an order": _sql("UPDATE orders SET tax_cents = 5, total_cents = total_cents + 5"),
     "the quote an order shows": _sql("UPDATE orders SET quote_lines = '[]'"),
     "every acknowledged order": _sql(
         "UPDATE orders SET total_cents = total_cents + 1, delivery_fee_cents = delivery_fee_cents + 1"

@@ -19,7 +19,7 @@ from marketplace_app.schemas.products import ProductQuery
 from marketplace_app.services import products
 from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.services.admin import products as admin_products
-from marketplace_app.services.admin import statistics
+from marketplace_app.services.admin import statistics, tax_report
 from marketplace_app.services.admin import users as admin_users
 from tests.databases import PostgreSql, Sqlite
 from tests.jobs.test_seed_scale import large_store
@@ -133,6 +133,34 @@ def test_the_catalogue_is_read_in_the_order_of_an_index_and_a_page_by_its_ids(sh
     assert not SORTS.findall(used), used
     assert by_id in used, used
     assert words in used, used
+
+
+@pytest.fixture
+def taxed_shop(shop: Engine) -> Iterator[Engine]:
+    """Each order has two taxes."""
+    analyze = "ANALYZE order_taxes" if shop.dialect.name == "sqlite" else "VACUUM ANALYZE order_taxes"
+    with shop.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        for code in ("excise", "sales"):
+            connection.execute(
+                text(
+                    "INSERT INTO order_taxes (order_id, position, code, label, kind, basis_points, base_cents,"
+                    f" amount_cents) SELECT id, 1, '{code}', 'Tax', 'added', 1500, 10000, 1500 FROM orders"  # noqa: S608
+                )
+            )
+        connection.execute(text(analyze))
+        yield shop
+        connection.execute(text("DELETE FROM order_taxes"))
+
+
+def test_taxes_are_found_by_the_orders_of_their_span(taxed_shop: Engine) -> None:
+    query = SpanQuery(days=7)
+    used = plans(taxed_shop, lambda session, actor: tax_report.report(session, actor, query))
+    taxes_of_an_order = {
+        "sqlite": "SEARCH order_taxes USING INDEX sqlite_autoindex_order_taxes_1 (order_id=?)",
+        "postgresql": "Index Scan using uq_order_taxes_order_id_code on order_taxes",
+    }
+    assert "ix_orders_placed" in used, used
+    assert taxes_of_an_order[taxed_shop.dialect.name] in used, used
 
 
 def test_low_stock_is_counted_from_an_index_alone(shop: Engine) -> None:

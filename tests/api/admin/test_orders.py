@@ -11,8 +11,10 @@ from sqlmodel import Session
 from marketplace_app import limits
 from marketplace_app.api.admin import orders as routes
 from marketplace_app.models import Product, Role, User
-from tests.builders import draft, make_product, make_user
+from tests.builders import draft, make_order, make_product, make_user
 from tests.conftest import Cast, SignIn
+
+ADDED_COLUMNS = ["promotion discount", "tax", "cash rounding"]
 
 
 @pytest.fixture
@@ -166,6 +168,21 @@ def test_an_export_has_a_row_for_each_matching_order(as_user: SignIn, cast: Cast
     assert row["items"] == "1 x =Fern"
     entries = ada.get(f"/api/admin/orders/{order['id']}").json()["audit"]
     assert [entry["action"] for entry in entries] == ["order.placed"]
+
+
+def test_new_columns_of_an_export_follow_those_that_were_there(as_user: SignIn, cast: Cast, fern: Product) -> None:
+    place(as_user(cast.alice), fern)
+    [row] = export(as_user(cast.ada))
+    assert list(row)[-5:] == ["delivery instructions", "payment instructions", *ADDED_COLUMNS]
+    assert [row[name] for name in ADDED_COLUMNS] == ["0.00", "0.00", "0.00"]
+
+
+def test_an_export_has_tax_promotion_and_rounding(as_user: SignIn, cast: Cast, session: Session) -> None:
+    amounts = {"promotion_discount_cents": 5_00, "tax_cents": 8_37, "cash_rounding_cents": 3_37}
+    make_order(session, cast.alice, 100_00, total_cents=100_00, **amounts)
+    session.commit()
+    [row] = export(as_user(cast.ada))
+    assert [row[name] for name in ADDED_COLUMNS] == ["5.00", "8.37", "3.37"]
 
 
 @pytest.mark.parametrize("start", ["=", "+", "-", "@"])

@@ -1,0 +1,122 @@
+"""The taxes of orders, as they are stored and shown (RULE taxes)."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine, select
+from sqlmodel import Session, col
+
+from marketplace_app import db, errors
+from marketplace_app.models import Order, OrderTax, Product, User
+from marketplace_app.schemas.jurisdictions import TaxComponent, TaxKind
+from marketplace_app.schemas.order_forms import OrderForm
+from marketplace_app.services import fulfilment, invariants, orders, quotes
+from marketplace_app.services.admin import orders as admin_orders
+from tests.builders import give_credit, make_product, make_tax, order_form
+from tests.conftest import Cast
+from tests.counting import count_statements
+
+EXCISE = make_tax(code="excise", label="Excise tax", basis_points=15_00, base=("items", "delivery"))
+SALES = make_tax(code="sales", label="Sales tax", basis_points=8_50, base=("items", "delivery", "excise"))
+LOCAL = make_tax(code="local", label="Local tax", basis_points=3_00, kind=TaxKind.INCLUDED)
+Levy = Callable[..., None]
+
+
+@pytest.fixture
+def levy(monkeypatch: pytest.MonkeyPatch) -> Levy:
+    """`levy(EXCISE)`: the terms of every place have this tax."""
+    real = quotes.terms_of
+
+    def change(*taxes: TaxComponent) -> None:
+        monkeypatch.setattr(quotes, "terms_of", lambda shop: replace(real(shop), taxes=taxes))
+
+    return change
+
+
+@pytest.fixture
+def fern(session: Session) -> Product:
+    product = make_product(session, "Fern Hollow", price_cents=100_00, stock=50)
+    session.commit()
+    return product
+
+
+def place(who: User, form: OrderForm) -> dict[str, Any]:
+    return dict(db.write(lambda s: orders.place(s, s.get(User, who.id), form, key=None)))
+
+
+def stored(session: Session) -> list[tuple[str, str, int, int, int]]:
+    columns = (OrderTax.code, OrderTax.kind, OrderTax.basis_points, OrderTax.base_cents, OrderTax.amount_cents)
+    return [tuple(row) for row in session.execute(select(*map(col, columns)).order_by(col(OrderTax.position)))]
+
+
+def test_an_order_keeps_each_tax_and_its_lines_name_them(
+    session: Session, cast: Cast, fern: Product, levy: Levy
+) -> None:
+    levy(EXCISE, SALES, LOCAL)
+    placed = place(cast.alice, order_form((fern, 1)))
+    # $100.00 less 25 %, and $25.00 for delivery.
+    assert stored(session) == [
+        ("excise", "added", 15_00, 100_00, 15_00),
+        ("sales", "added", 8_50, 115_00, 9_78),
+        ("local", "included", 3_00, 75_00, 2_18),
+    ]
+    assert (placed["tax"], placed["total"]) == ("24.78", "124.78")
+    assert [(line["label"], line["amount"]) for line in placed["lines"][3:]] == [
+        ("Excise tax, 15%", "15.00"),
+        ("Sales tax, 8.5%", "9.78"),
+        ("Includes local tax of $2.18", "0.00"),
+    ]
+    assert [check for check in invariants.check(session) if not check.holds] == []
+
+
+def test_the_shopper_and_staff_read_the_same_lines(cast: Cast, fern: Product, levy: Levy) -> None:
+    levy(EXCISE, LOCAL)
+    placed = place(cast.alice, order_form((fern, 1)))
+    levy()
+    own = db.read(lambda s: orders.get(s, s.get(User, cast.alice.id), placed["id"])).wire()
+    seen = db.read(lambda s: admin_orders.get(s, s.get(User, cast.ada.id), placed["id"])).wire()
+    assert own["lines"] == seen["lines"] == placed["lines"]
+    assert own["tax"] == seen["tax"] == "15.00"
+
+
+def test_a_tax_that_the_customer_has_not_seen_is_not_charged(cast: Cast, fern: Product, levy: Levy) -> None:
+    levy(EXCISE)
+    with pytest.raises(errors.QuoteChanged) as refused:
+        place(cast.alice, order_form((fern, 1), total="100.00"))
+    assert (refused.value.quote["tax"], refused.value.quote["taxes"][0]["amount"]) == ("15.00", "15.00")
+    place(cast.alice, order_form((fern, 1), total="115.00", tax="15.00"))
+
+
+def test_credit_pays_tax(session: Session, cast: Cast, fern: Product, levy: Levy) -> None:
+    levy(EXCISE)
+    give_credit(session, cast.alice, 500_00)
+    session.commit()
+    placed = place(cast.alice, order_form((fern, 1), useCredit=True))
+    assert (placed["tax"], placed["creditApplied"], placed["total"]) == ("15.00", "115.00", "0.00")
+
+
+def test_taxes_take_one_statement_more_and_no_taxes_none(engine: Engine, cast: Cast, fern: Product, levy: Levy) -> None:
+    place(cast.alice, order_form((fern, 1)))  # the first purchase also claims its discount
+
+    def statements() -> list[str]:
+        with count_statements(engine) as found:
+            place(cast.alice, order_form((fern, 1)))
+        return [each for each in found if "order_taxes" in each]
+
+    assert statements() == []
+    levy(EXCISE, SALES)
+    assert len(statements()) == 1
+
+
+def test_cancelling_and_erasing_leave_the_taxes_of_the_order(
+    session: Session, cast: Cast, fern: Product, levy: Levy
+) -> None:
+    """What was agreed stays; the report leaves out cancelled orders."""
+    levy(EXCISE)
+    placed = place(cast.alice, order_form((fern, 1)))
+    db.write(lambda s: fulfilment.cancel_own(s, s.get(User, cast.alice.id), placed["id"]))
+    assert len(stored(session)) == 1
+    assert session.get_one(Order, placed["id"]).tax_cents == 15_00
+    assert [check for check in invariants.check(session) if not check.holds] == []
