@@ -36,21 +36,25 @@ def export(session: Session, actor: User | None, query: SpanQuery) -> tuple[Span
 
 
 def add_up(session: Session, span: Span, zone: ZoneInfo) -> tuple[MonthlyTax, ...]:
-    """By month at the store, state, component and rate; cancelled orders do not count."""
-    month, version = _month(span, zone).label("month_at_store"), col(JurisdictionVersion.state)
-    state = func.coalesce(version, "").label("state_of_rules")
+    """By month at the store, state, component and rate; cancelled orders do not count.
+
+    Starts from the orders of the span; starting from the taxes would read all of them.
+    """
+    is_counted = (*sales.within(*sales.edges(span, zone)), sales.IS_SOLD)
+    placed = select(col(Order.id), _month(span, zone).label("month")).where(*is_counted)
+    sold = placed.cte("sold").prefix_with("MATERIALIZED")
+    state = func.coalesce(col(JurisdictionVersion.state), "").label("state_of_rules")
     component = (col(OrderTax.code), col(OrderTax.label), col(OrderTax.kind), col(OrderTax.basis_points))
     sums = (func.count(), func.sum(col(OrderTax.base_cents)), func.sum(col(OrderTax.amount_cents)))
     statement = (
-        select(month, state, *component, *sums)
-        .select_from(Order)
-        .join(OrderTax, col(OrderTax.order_id) == col(Order.id))
-        .outerjoin(OrderLegalRecord, col(OrderLegalRecord.order_id) == col(Order.id))
+        select(sold.c.month, state, *component, *sums)
+        .select_from(sold)
+        .join(OrderTax, col(OrderTax.order_id) == sold.c.id)
+        .outerjoin(OrderLegalRecord, col(OrderLegalRecord.order_id) == sold.c.id)
         .outerjoin(JurisdictionVersion, col(JurisdictionVersion.id) == col(OrderLegalRecord.version_id))
-        .where(*sales.within(*sales.edges(span, zone)), sales.IS_SOLD)
-        # By the names of the columns: PostgreSQL does not see that two expressions with parameters are the same.
-        .group_by("month_at_store", "state_of_rules", *component)
-        .order_by("month_at_store", "state_of_rules", func.min(col(OrderTax.position)), *component)
+        # By its name: PostgreSQL does not see that two expressions with parameters are the same.
+        .group_by(sold.c.month, "state_of_rules", *component)
+        .order_by(sold.c.month, "state_of_rules", func.min(col(OrderTax.position)), *component)
     )
     names = tuple(MonthlyTax.model_fields)
     return tuple(
