@@ -12,7 +12,7 @@ from marketplace_app.errors import AgeVerificationRequired, OutOfStock
 from marketplace_app.messages import EMPTY_CART, minimum_sentence
 from marketplace_app.rule_messages import TAX_ADDED, TAX_INCLUDED, minimum_due, tax_included, tax_name
 from marketplace_app.schemas.jurisdictions import TaxComponent, TaxKind, Version
-from marketplace_app.schemas.quotes import TAX_INCLUDED_CODE, Blocker, Quote, QuoteLine, Tax
+from marketplace_app.schemas.quotes import TAX_CODE, TAX_INCLUDED_CODE, Blocker, Quote, QuoteLine, Tax
 from marketplace_app.services import taxes
 
 
@@ -187,7 +187,7 @@ def _discount_lines(discounts: Sequence[_Discount], terms: Terms, subtotal: int)
 
 def _added_line(tax: Tax) -> QuoteLine:
     name = tax_name(tax.label, tax.basis_points)
-    return _line("tax", name, tax.base_cents, money.rate(tax.basis_points), tax.amount_cents, TAX_ADDED)
+    return _line(TAX_CODE, name, tax.base_cents, money.rate(tax.basis_points), tax.amount_cents, TAX_ADDED)
 
 
 def _included_line(tax: Tax) -> QuoteLine:

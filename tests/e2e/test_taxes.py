@@ -58,6 +58,17 @@ def test_a_receipt_has_a_line_for_each_tax_and_a_note_of_those_in_the_prices(
         expect_accessible(page, address)
 
 
+def test_the_packing_slip_names_the_taxes_in_the_cash_to_collect(page: Page, api: Api, store: Store) -> None:
+    placed = order(api(new_email()), "Taxed")
+    with_taxes(store, placed)
+    sign_in_by_request(page, OWNER)
+    page.goto(f"/admin/orders/{placed['id']}/slip")
+    expect(page.get_by_role("list", name="Taxes").get_by_role("listitem")).to_have_text(
+        ["Excise tax, 15%$15.00", "Sales tax, 8.5%$9.78", "Includes local tax of $2.18"]
+    )
+    expect_accessible(page, "packing slip with taxes")
+
+
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_the_overview_has_taxes_and_their_export_once_there_are_any(
     new_page: Callable[..., Page], api: Api, store: Store, size: tuple[int, int]

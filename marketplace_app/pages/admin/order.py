@@ -22,6 +22,7 @@ from marketplace_app.messages import ORDER_NOT_FOUND
 from marketplace_app.models import Permission
 from marketplace_app.states.admin.order import AdminOrderState, HistoryEntry, TicketLine
 from marketplace_app.states.admin.order_form import AdminOrderFormState
+from marketplace_app.states.cart import QuoteRow
 from marketplace_app.states.order import OrderItem
 
 _PRINT = rx.Var("() => window.print()")
@@ -204,8 +205,16 @@ def _slip_row(item: rx.Var[OrderItem]) -> rx.Component:
 _SLIP_FOOT = "flex items-baseline justify-between gap-4 border-y border-ink py-3 text-body font-semibold"
 
 
+def _slip_tax(line: rx.Var[QuoteRow]) -> rx.Component:
+    return rx.el.li(
+        rx.el.span(line.label),
+        rx.cond(line.is_note, rx.fragment(), rx.el.span(line.amount)),
+        class_name="flex justify-between gap-4 tabular-nums",
+    )
+
+
 def _slip() -> rx.Component:
-    """Delivered with the order: no prices except the cash to collect."""
+    """Delivered with the order: no prices except the cash to collect and its taxes, which laws want on paper."""
     head = ("Quantity", "text-right pr-4"), ("Product", "text-left"), ("Packed", "text-right")
     return rx.fragment(
         rx.el.header(
@@ -233,6 +242,10 @@ def _slip() -> rx.Component:
             ),
             rx.el.tbody(rx.foreach(AdminOrderState.items, _slip_row)),
             class_name="w-full border-collapse text-body",
+        ),
+        rx.cond(
+            AdminOrderState.taxes.length() > 0,
+            rx.el.ul(rx.foreach(AdminOrderState.taxes, _slip_tax), aria_label="Taxes", class_name="grid gap-1"),
         ),
         rx.cond(
             AdminOrderState.is_cancelled,

@@ -17,6 +17,7 @@ from marketplace_app.schemas.admin.orders import ActorView, AdminOrder, AuditLin
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.order_forms import OrderId
 from marketplace_app.schemas.orders import OrderView
+from marketplace_app.schemas.quotes import TAX_CODE, TAX_INCLUDED_CODE
 from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.services.admin.audit_sentences import name_of
 from marketplace_app.states.base import Updates, action, read, route_argument
@@ -69,6 +70,8 @@ class AdminOrderState(rx.State):
     pieces: str = ""
     """`5 pieces`"""
     lines: list[QuoteRow] = []
+    taxes: list[QuoteRow] = []
+    """Those of the lines that are about taxes, for the packing slip."""
     total: str = ""
     customer: str = ""
     customer_email: str = ""
@@ -109,6 +112,7 @@ class AdminOrderState(rx.State):
         count = sum(item.quantity for item in order.items)
         self.pieces = counted(count, "piece")
         self.lines, self.total = [quote_row(line) for line in order.quote_lines], money.show(order.total_cents)
+        self.taxes = [line for line in self.lines if line.code in (TAX_CODE, TAX_INCLUDED_CODE)]
         self.customer, self.customer_email = order.customer_name or "Deleted account", order.customer_email
         self.customer_href = f"/admin/users/{found.customer.id}"
         self.facts = _facts(order)
