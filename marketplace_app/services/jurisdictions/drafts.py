@@ -1,0 +1,34 @@
+"""The drafts of rules that ship with the store, a file a state in `drafts/` (RULE rule-drafts)."""
+
+import tomllib
+from pathlib import Path
+
+from marketplace_app.errors import InvalidInput
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.jurisdictions import VersionForm
+
+_FOLDER = Path(__file__).parent / "drafts"
+
+
+def list_names() -> tuple[str, ...]:
+    """The states that have one, such as `CA`."""
+    return tuple(sorted(file.stem.upper() for file in _FOLDER.glob("*.toml")))
+
+
+def read(state: str) -> VersionForm:
+    """The draft of one of `list_names`."""
+    return read_text(text(state))
+
+
+def text(state: str) -> str:
+    """The same as TOML, to be edited."""
+    return (_FOLDER / f"{state.lower()}.toml").read_text(encoding="utf-8")
+
+
+def read_text(toml: str) -> VersionForm:
+    """A version from TOML of the same form. Raises InvalidInput."""
+    try:
+        values = tomllib.loads(toml)
+    except tomllib.TOMLDecodeError as error:
+        raise InvalidInput({"file": f"This is not TOML: {error}."}) from None
+    return parse(VersionForm, values)
