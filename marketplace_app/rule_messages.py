@@ -10,6 +10,11 @@ ALREADY_REVIEWED = "These rules have been reviewed already. What has changed sin
 PLACE_NOT_UNDERSTOOD = (
     "We can't find both a state and a ZIP code at the end of this address. Please end it like this: Portland, OR 97201."
 )
+OTHER_SHOPS = "What you buy at other shops counts too, but is not known here."
+FITS, OVER_LIMIT = "Fits your limit", "Over today's limit"
+TAX_ADDED = "Due where the order is delivered"
+TAX_INCLUDED = "Part of the prices already"
+NOT_LEGAL_ADVICE = "Drafts are not legal advice. Check each line before you review it."
 
 
 def contradicting_place(zip_code: str, state: str, named_state: str) -> str:
@@ -51,10 +56,6 @@ def address_kinds(state: str, allowed: Sequence[str], others: Sequence[str]) -> 
     return f"{where}: not to {_listed(others, 'or')}."
 
 
-OTHER_SHOPS = "What you buy at other shops counts too, but is not known here."
-FITS, OVER_LIMIT = "Fits your limit", "Over today's limit"
-
-
 def grams(milligrams: int) -> str:
     """`12.5 g`"""
     return f"{milligrams / 1_000:,.10g} g"
@@ -89,10 +90,6 @@ def remove_products(removed: Sequence[tuple[str, int]]) -> str:
 
 def over_limit_again(label: str) -> str:
     return f"Reopened, this order would be over its customer's legal limit: {label}. It stays cancelled."
-
-
-TAX_ADDED = "Due where the order is delivered"
-TAX_INCLUDED = "Part of the prices already"
 
 
 def tax_name(label: str, basis_points: int) -> str:

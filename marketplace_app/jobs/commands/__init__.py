@@ -12,11 +12,23 @@ from sqlalchemy.exc import OperationalError
 
 from marketplace_app.config import get_settings
 from marketplace_app.errors import StoreError
-from marketplace_app.jobs.commands import anchors, archives, checks, encryption, mail, moving, owners, products, seeding
+from marketplace_app.jobs.commands import (
+    anchors,
+    archives,
+    checks,
+    encryption,
+    mail,
+    moving,
+    owners,
+    products,
+    rules,
+    seeding,
+    zips,
+)
 from marketplace_app.jobs.commands.console import FAILURE, OK, USAGE, CommandError, say_on_stderr
 from marketplace_app.jobs.private_files import keep_private
 
-MODULES = (seeding, products, owners, mail, checks, anchors, archives, encryption, moving)
+MODULES = (seeding, products, owners, mail, checks, anchors, archives, encryption, moving, rules, zips)
 
 
 def make_parser() -> argparse.ArgumentParser:

@@ -1,4 +1,4 @@
-"""`make-owner`: the first owner of a store, or one more, without a setting."""
+"""`make-owner`: the first owner of a store, or one more, without a setting. Other commands act for an owner."""
 
 import argparse
 from typing import Any
@@ -9,7 +9,7 @@ from sqlmodel import Session, col
 from marketplace_app import db
 from marketplace_app.adapters import live
 from marketplace_app.jobs.commands.console import OK, CommandError, require_database, say
-from marketplace_app.models import Role, User
+from marketplace_app.models import Permission, Role, User
 from marketplace_app.services import accounts
 from marketplace_app.services.records import announcements, audit_log
 
@@ -32,20 +32,7 @@ def run(args: argparse.Namespace) -> int:
 
 def grant(session: Session, email: str) -> bool:
     """Whether that changed anything. Raises CommandError if the user does not exist, is banned, or is not unique."""
-    statement = select(User).where(col(User.verified_email) == email, col(User.deleted_at).is_(None)).with_for_update()
-    found = session.execute(statement).scalars().all()
-    if not found:
-        raise CommandError(
-            f"Nobody has signed in as {email} yet. Ask them to sign in once, then run this again; or add the address "
-            "to ADMIN_EMAILS, which takes effect at their first sign-in."
-        )
-    if len(found) > 1:
-        raise CommandError(
-            f"{len(found)} accounts of different providers signed in as {email}. Grant the role in the admin dashboard."
-        )
-    [user] = found
-    if user.is_banned:
-        raise CommandError(f"{email} is banned. Unban them first.")
+    user = _find(session, email)
     if user.role is Role.OWNER and user.granted_role is Role.OWNER:
         return False
     before, user.granted_role = user.role, Role.OWNER
@@ -56,3 +43,29 @@ def grant(session: Session, email: str) -> bool:
     for topic in (live.person(user.id), live.STAFF):
         announcements.publish(session, topic)
     return True
+
+
+def acting(session: Session, email: str, permission: Permission) -> User:
+    """Who a command acts for. Raises CommandError, also if they do not have this permission."""
+    user = _find(session, email.strip().lower())
+    if not user.may(permission):
+        raise CommandError(f"{user.verified_email} is not allowed to {permission.value}. Name an owner.")
+    return user
+
+
+def _find(session: Session, email: str) -> User:
+    statement = select(User).where(col(User.verified_email) == email, col(User.deleted_at).is_(None)).with_for_update()
+    found = session.execute(statement).scalars().all()
+    if not found:
+        raise CommandError(
+            f"Nobody has signed in as {email} yet. Ask them to sign in once, then run this again; or add the address "
+            "to ADMIN_EMAILS, which takes effect at their first sign-in."
+        )
+    if len(found) > 1:
+        raise CommandError(
+            f"{len(found)} accounts of different providers signed in as {email}. Do this in the admin dashboard."
+        )
+    user: User = found[0]
+    if user.is_banned:
+        raise CommandError(f"{email} is banned. Unban them first.")
+    return user

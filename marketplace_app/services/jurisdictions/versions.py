@@ -85,6 +85,11 @@ def find_at(session: Session, place: Place, on: date) -> Found:
 def list_all(session: Session, actor: User | None) -> tuple[VersionView, ...]:
     """By state, the latest first."""
     require(actor, Permission.SEE_SETTINGS)
+    return list_for_operator(session)
+
+
+def list_for_operator(session: Session) -> tuple[VersionView, ...]:
+    """The same for the command line, which has no user."""
     statement = select(JurisdictionVersion, User).outerjoin(
         User, col(User.id) == col(JurisdictionVersion.reviewed_by_id)
     )
@@ -97,6 +102,11 @@ def list_all(session: Session, actor: User | None) -> tuple[VersionView, ...]:
 def get(session: Session, actor: User | None, version_id: int) -> VersionView:
     """Raises NotFound."""
     require(actor, Permission.SEE_SETTINGS)
+    return get_for_operator(session, version_id)
+
+
+def get_for_operator(session: Session, version_id: int) -> VersionView:
+    """The same for the command line, which has no user. Raises NotFound."""
     return _view(*_find(session, version_id))
 
 

@@ -1,0 +1,98 @@
+"""`load-zips`: where ZIP codes are, for the rules of states (RULE zip-places)."""
+
+import argparse
+import csv
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from marketplace_app import db
+from marketplace_app.jobs.commands.console import FAILURE, OK, CommandError, require_database, say, say_on_stderr
+from marketplace_app.schemas.jurisdictions import STATES
+from marketplace_app.services.jurisdictions import zips
+from marketplace_app.services.jurisdictions.zips import Place
+
+COLUMNS = ("zip", "state", "latitude", "longitude")
+MAX_ERRORS = 20
+
+
+def add_parsers(commands: Any) -> None:
+    description = (
+        "Replace the table of ZIP codes, which says in which state each is: with those of the package `zipcodes`, or of"
+        f" a CSV file with the columns {', '.join(COLUMNS)}. Only the 50 states and DC are kept."
+    )
+    parser = commands.add_parser("load-zips", help="load where ZIP codes are", description=description)
+    parser.add_argument("file", metavar="FILE", nargs="?", help="a CSV file; the package's ZIP codes if left out")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    require_database()
+    rows = _rows_of_file(args.file) if args.file else _rows_of_package()
+    places, errors = _read(rows)
+    for error in errors[:MAX_ERRORS]:
+        say(error)
+    if errors:
+        say_on_stderr(f"Nothing was loaded: {len(errors):,} to correct.")
+        return FAILURE
+    kept = [place for place in places if place.state in STATES]
+    if not kept:
+        raise CommandError("Nothing was loaded: there are no ZIP codes of the 50 states and DC.")
+    db.write(lambda session: zips.replace(session, kept))
+    say(f"{len(kept):,} ZIP codes loaded.")
+    if left_out := len(places) - len(kept):
+        say_on_stderr(f"{left_out:,} outside the 50 states and DC were left out.")
+    return OK
+
+
+def _rows_of_package() -> Iterable[tuple[int, Mapping[str, str]]]:
+    """Imported here alone: its first use takes 57 MB of memory."""
+    import zipcodes
+
+    for number, row in enumerate(zipcodes.list_all(), start=1):
+        yield number, dict(zip(COLUMNS, (row["zip_code"], row["state"], row["lat"], row["long"]), strict=True))
+
+
+def _rows_of_file(name: str) -> Iterable[tuple[int, Mapping[str, str]]]:
+    try:
+        text = Path(name).read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise CommandError(f"{name}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise CommandError(f"{name} is not a text file in UTF-8.") from None
+    reader = csv.DictReader(text.splitlines(), restval="")
+    if missing := [column for column in COLUMNS if column not in (reader.fieldnames or ())]:
+        raise CommandError(f"{name}: the first line must name the columns {', '.join(missing)}.")
+    return [(reader.line_num, row) for row in reader]
+
+
+def _read(rows: Iterable[tuple[int, Mapping[str, str]]]) -> tuple[Sequence[Place], Sequence[str]]:
+    """The places, and what is wrong with the lines that are none."""
+    places: dict[str, Place] = {}
+    errors = []
+    for line, row in rows:
+        place = _place(row)
+        if isinstance(place, str):
+            errors.append(f"line {line}: {place}")
+        elif place.zip_code in places:
+            errors.append(f"line {line}: {place.zip_code} is on an earlier line too.")
+        else:
+            places[place.zip_code] = place
+    return list(places.values()), errors
+
+
+def _place(row: Mapping[str, str]) -> Place | str:
+    """A place, or a sentence on why the row is none."""
+    zip_code, state, *coordinates = (row[column].strip() for column in COLUMNS)
+    if not re.fullmatch(r"[0-9]{5}", zip_code):
+        return "a ZIP code of five digits is expected."
+    if not re.fullmatch(r"[A-Z]{2}", state):
+        return "a state of two capital letters is expected."
+    try:
+        latitude, longitude = map(float, coordinates)
+    except ValueError:
+        return "latitude and longitude must be numbers, such as 45.52."
+    if not (abs(latitude) <= 90 and abs(longitude) <= 180):
+        return "a latitude from -90 to 90 and a longitude from -180 to 180 are expected."
+    return Place(zip_code, state, latitude, longitude)
