@@ -8,11 +8,12 @@ import pytest
 from sqlalchemy import Engine, func, select, text
 from sqlmodel import Session, col
 
-from marketplace_app import db
+from marketplace_app import clock, db
 from marketplace_app.jobs.commands import moving
-from marketplace_app.models import Order, Product, Synonym, User
+from marketplace_app.models import JurisdictionVersion, Order, Product, Role, Synonym, User, ZipPlace
 from marketplace_app.schemas.products import ProductQuery
 from marketplace_app.services import invariants, orders, products
+from marketplace_app.services.jurisdictions import drafts, versions, zips
 from marketplace_app.services.records import audit_chain
 from tests.builders import make_product, make_user, order_form
 from tests.databases import PostgreSql, Sqlite
@@ -27,10 +28,15 @@ def old(databases: Callable[[str], Sqlite | PostgreSql]) -> Iterator[Engine]:
     """A store with history. Its first user was referred by its last one, who comes later in every order."""
     with large_store(databases("sqlite"), 60, 40, 100) as engine:
         with Session(engine) as session:
+            owner = make_user(session, "owner", role=Role.OWNER)
             first, last = (
                 session.exec(select(User).order_by(each)).scalars().first() for each in (col(User.id), -col(User.id))
             )
             first.referred_by_id = last.id
+            zips.replace(session, [zips.Place("97201", "OR", 45.4988, -122.6878)])
+            for state in drafts.list_names():
+                version = versions.add(session, owner, drafts.read(state))
+            versions.review(session, owner, version.id, dict.fromkeys(drafts.read(state).rules.open_choices(), 0))
             session.commit()
         yield engine
 
@@ -73,7 +79,7 @@ def test_a_moved_store_has_every_row_and_goes_on_selling(
     ended = move(new)
     assert ended.returncode == OK, ended.stderr
     assert "each compared with its original" in ended.stdout
-    for table in (User, Product, Order, Synonym):
+    for table in (User, Product, Order, Synonym, JurisdictionVersion, ZipPlace):
         assert count(new, table) == count(old, table)
     monkeypatch.setattr(db, "get_engine", lambda: new)
     with Session(new, expire_on_commit=False) as session:
@@ -87,6 +93,8 @@ def test_a_moved_store_has_every_row_and_goes_on_selling(
         shopper, product = make_user(session, "newcomer"), make_product(session, "Juniper Lantern", price_cents=120_00)
         products.save(session, product)
         session.commit()
+    oregon = db.read(lambda s: versions.find(s, "OR", clock.now().date()))
+    assert oregon and oregon.rules.minimum_due_cents == 1
     placed = db.write(lambda s: orders.place(s, s.get(User, shopper.id), order_form((product, 1)), key=None))
     assert placed["number"] == highest + 1
     found = db.read(lambda s: products.list_products(s, None, ProductQuery(search="juniper lantern")))
