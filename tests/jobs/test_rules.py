@@ -118,6 +118,9 @@ def test_a_version_is_shown_line_by_line_with_its_sources(terminal: Terminal, or
     assert 'orderBy: "20:00" (OAR 845-025-2880(3)(a))' in before
     assert 'vehicleValue=0: "3000.00" (OAR 845-025-2880, as adopted in 2016)' in before
     assert 'hours: {"opens": "08:00", "closes": "21:00"} (OAR 845-025-2880, delivery requirements)' in before
+    counts = '[{"category": "Concentrates"}, {"category": "Vapes"}]'
+    assert f'buckets.concentrate: {{"label": "Concentrates", "days": 1, "counts": {counts}}}' in before
+    assert before[-1].startswith('taxes.local: {"label": "Local marijuana tax", "base": ["items"], "rounding": "up", ')
     lines = ("vehicleValue=1", "record=1", "buckets.flower.limit=1", "buckets.concentrate.limit=1")
     terminal("rules", "review", oregon, "--choose", *lines, *ADA)
     after = terminal("rules", "show", oregon).stdout

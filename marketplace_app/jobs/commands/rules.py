@@ -15,6 +15,7 @@ from marketplace_app.jobs.commands import owners
 from marketplace_app.jobs.commands.console import FAILURE, OK, CommandError, require_database, say, say_on_stderr
 from marketplace_app.models import Permission, User
 from marketplace_app.rule_messages import NOT_LEGAL_ADVICE
+from marketplace_app.schemas.base import Form
 from marketplace_app.schemas.jurisdictions import Option, RulesForm, VersionForm, VersionView
 from marketplace_app.services.jurisdictions import drafts, versions
 
@@ -159,11 +160,20 @@ def show(args: argparse.Namespace) -> int:
     version = db.read(lambda session: versions.get_for_operator(session, args.id))
     say(f"{_summary(version)}.")
     say(f"Checked on {version.checked_on}: {version.source}")
-    choices = version.choices or {}
-    for line, options in RulesForm.model_validate(version.rules).lines().items():
+    rules, choices = RulesForm.model_validate(version.rules), version.choices or {}
+    for line, options in rules.lines().items():
         for text in _texts(line, options, choices):
             say(text)
+    for bucket in rules.buckets:
+        say(f"buckets.{bucket.code}: {_json(bucket, {'code', 'limit'})}")
+    for tax in rules.taxes:
+        say(f"taxes.{tax.code}: {_json(tax, {'code', 'rate'})}")
     return OK
+
+
+def _json(form: Form, without: set[str]) -> str:
+    """As in a file; what is left out there too has its default."""
+    return json.dumps(form.model_dump(mode="json", by_alias=True, exclude=without, exclude_defaults=True))
 
 
 def _texts(line: str, options: Sequence[Option[Any]], choices: Mapping[str, int]) -> list[str]:

@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _rows_of_package() -> Iterable[tuple[int, Mapping[str, str]]]:
-    """Imported here alone: its first use takes 57 MB of memory."""
+    """Imported here alone, because its data take more than 100 MB of memory."""
     import zipcodes
 
     for number, row in enumerate(zipcodes.list_all(), start=1):

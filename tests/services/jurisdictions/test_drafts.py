@@ -55,7 +55,7 @@ RECORD: dict[str, tuple[Any, Any]] = {
 FLOWER = {"THC Flower": Measure.WEIGHT, "Pre-Rolls": Measure.WEIGHT}
 PURE = {"Concentrates": Measure.WEIGHT, "Vapes": Measure.WEIGHT}
 WITH_PRODUCTS = PURE | {"Edibles": Measure.THC, "Topicals": Measure.THC}
-LIMITS = {
+LIMITS: dict[str, dict[str, tuple[Any, ...]]] = {
     # milligrams a day, with the first values and with the second
     "CA": {"flower": (28_500, 28_500, FLOWER), "concentrate": (8_000, 8_000, WITH_PRODUCTS)},
     "NY": {"flower": (85_048, 85_048, FLOWER), "concentrate": (24_000, 24_000, WITH_PRODUCTS)},
@@ -65,7 +65,7 @@ LIMITS = {
         "products": (453_592, 453_592, {"Edibles": Measure.WEIGHT, "Topicals": Measure.WEIGHT}),
     },
 }
-TAXES = {
+TAXES: dict[str, dict[str, tuple[Any, ...]]] = {
     # basis points with the first values and with the second, base, rounding, categories
     "CA": {
         "excise": (1_500, 1_900, ("items",), Rounding.HALF_UP, CANNABIS),
@@ -249,11 +249,14 @@ def test_a_version_can_be_reviewed_once(engine: Engine, cast: Cast) -> None:
     assert rules_in_force("OR").vehicle_value_cents == VEHICLE["OR"][0]
 
 
-def test_a_newer_version_counts_from_its_day_on(engine: Engine, cast: Cast) -> None:
+@pytest.mark.parametrize("is_added_first", [True, False])
+def test_a_newer_version_counts_from_its_day_on(engine: Engine, cast: Cast, is_added_first: bool) -> None:
+    """In whichever order they are added and reviewed."""
     day = timedelta(days=1)
     change = CHECKED + 30 * day
-    old, new = add(cast.ada, oregon()), add(cast.ada, oregon(change))
-    for version in (new, old):  # the order of reviews does not matter
+    added = {on: add(cast.ada, oregon(on)) for on in sorted((CHECKED, change), reverse=is_added_first)}
+    old, new = added[CHECKED], added[change]
+    for version in (new, old):
         review(cast.ada, version, FIRST["OR"])
     assert found("OR", CHECKED - day) is None
     assert [found("OR", on) for on in (CHECKED, change - day, change, change + day)] == [old.id, old.id, new.id, new.id]
