@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from marketplace_app.messages import Notice
 from marketplace_app.money import show, show_rate
 from marketplace_app.places import STATE_NAMES
 
@@ -15,6 +16,13 @@ FITS, OVER_LIMIT = "Fits your limit", "Over today's limit"
 TAX_ADDED = "Due where the order is delivered"
 TAX_INCLUDED = "Part of the prices already"
 NOT_LEGAL_ADVICE = "Drafts are not legal advice. Check each line before you review it."
+DRAFT_NOT_FOUND = "The store ships no draft for this state."
+RULES_NOT_SAVED = "Failed to save the rules"
+RULES_REVIEWED = Notice("Rules reviewed")
+RULES_ADDED = Notice("Rules added", "They count for nothing until they are reviewed.")
+SOURCE_EXPECTED = "Write where this is from."
+GRAMS_EXPECTED = "An amount in grams such as 28.5 is expected."
+PERCENT_EXPECTED = "A rate in percent such as 7.25 is expected."
 
 
 def contradicting_place(zip_code: str, state: str, named_state: str) -> str:
@@ -110,3 +118,19 @@ def minimum_due(cents: int) -> str:
 
 def _listed(words: Sequence[str], last: str) -> str:
     return f" {last} ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+
+
+def counts_from(day: str) -> str:
+    return f"I have read these rules. They will count from {day}."
+
+
+def choices_missing(labels: Sequence[str]) -> str:
+    return f"Choose a value first: {', '.join(labels)}."
+
+
+def uncounted(categories: Sequence[str]) -> str:
+    return f"No limit counts: {', '.join(categories)}."
+
+
+def unknown_categories(categories: Sequence[str]) -> str:
+    return f"This store has no category of these names: {', '.join(categories)}."

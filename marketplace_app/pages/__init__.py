@@ -19,6 +19,7 @@ from marketplace_app.pages.admin.order import admin_order, admin_order_slip
 from marketplace_app.pages.admin.product_editor import product_editor
 from marketplace_app.pages.admin.product_import import product_import
 from marketplace_app.pages.admin.products import products
+from marketplace_app.pages.admin.rules import admin_rules
 from marketplace_app.pages.admin.searches import admin_searches
 from marketplace_app.pages.admin.settings import admin_settings
 from marketplace_app.pages.admin.user import admin_user
@@ -48,6 +49,7 @@ from marketplace_app.states.admin.order import AdminOrderState
 from marketplace_app.states.admin.product import AdminProductState
 from marketplace_app.states.admin.product_import import AdminImportState
 from marketplace_app.states.admin.products import AdminProductsState
+from marketplace_app.states.admin.rules import AdminRulesState
 from marketplace_app.states.admin.searches import AdminSearchState
 from marketplace_app.states.admin.settings import AdminSettingsState
 from marketplace_app.states.admin.user import AdminUserState
@@ -154,6 +156,13 @@ PAGES = [
         admin_delivery,
         f"Delivery · Admin · {STORE}",
         (DashboardState.load_counts, AdminZonesState.load, AdminWindowsState.load, AdminClosuresState.load),
+        is_shop=False,
+    ),
+    Page(
+        "/admin/rules",
+        admin_rules,
+        f"Rules · Admin · {STORE}",
+        (DashboardState.load_counts, AdminRulesState.load),
         is_shop=False,
     ),
     Page(

@@ -13,10 +13,12 @@ from typing import Annotated, Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 
 from pydantic import AfterValidator, Field, PlainSerializer, RootModel, field_validator, model_validator
 from pydantic.alias_generators import to_camel
+from typing_extensions import TypeAliasType
 
 from marketplace_app import money
 from marketplace_app.errors import InvalidInput
 from marketplace_app.places import STATE_NAMES
+from marketplace_app.rule_messages import SOURCE_EXPECTED
 from marketplace_app.schemas.base import Cents, Form, IsoDay, Moment, View
 from marketplace_app.schemas.texts import one_line
 from marketplace_app.schemas.windows import ClockTime, show_minutes
@@ -87,14 +89,16 @@ def _state(text: str) -> str:
 
 
 StateCode = Annotated[str, AfterValidator(_state)]
-Amount = Annotated[Cents, Field(ge=0, le=10_000_000_00), PlainSerializer(money.decimal)]
-TimeOfDay = Annotated[ClockTime, PlainSerializer(show_minutes)]
+# Aliases with names of their own: the documentation of the API calls a `Choice` after what is in it.
+Amount = TypeAliasType("Amount", Annotated[Cents, Field(ge=0, le=10_000_000_00), PlainSerializer(money.decimal)])
+TimeOfDay = TypeAliasType("TimeOfDay", Annotated[ClockTime, PlainSerializer(show_minutes)])
 """At the store; in minutes of the day."""
+Milligrams = TypeAliasType("Milligrams", Annotated[int, Field(ge=1, le=100_000_000)])
+BasisPoints = TypeAliasType("BasisPoints", Annotated[int, Field(ge=1, le=10_000)])
+AddressKinds = TypeAliasType("AddressKinds", list[Annotated[AddressKind, Field(strict=False)]])
 Code = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
 Label = Annotated[str, Field(min_length=1, max_length=60), AfterValidator(one_line)]
 Source = Annotated[str, Field(min_length=1, max_length=300), AfterValidator(one_line)]
-Milligrams = Annotated[int, Field(ge=1, le=100_000_000)]
-BasisPoints = Annotated[int, Field(ge=1, le=10_000)]
 
 
 class Option(Form, Generic[T]):
@@ -175,7 +179,7 @@ class RulesForm(Form):
     hours: Choice[Hours] | None = None
     order_by: Choice[TimeOfDay] | None = None
     """The time by which something that arrives on the same day must have been ordered."""
-    address_kinds: Choice[list[Annotated[AddressKind, Field(strict=False)]]] | None = None
+    address_kinds: Choice[AddressKinds] | None = None
     """The only kinds of addresses that may be delivered to."""
     minimum_due: Choice[Amount] | None = None
     """What an order must cost at least after its discounts."""
@@ -266,6 +270,7 @@ class VersionForm(Form):
             "cashOnDelivery": [{"value": True, "source": "OAR 845-025-2880(3)"}],
         },
     }
+    MESSAGES: ClassVar[Mapping[str, str]] = {"source": SOURCE_EXPECTED}
 
     state: StateCode
     valid_from: IsoDay

@@ -18,6 +18,7 @@ from marketplace_app import db
 from marketplace_app.api import admin
 from marketplace_app.marketplace_app import app
 from marketplace_app.models import PERMISSIONS, Permission, Role, User
+from marketplace_app.schemas.jurisdictions import VersionForm
 from marketplace_app.services import sessions
 from marketplace_app.states import guard
 from marketplace_app.states.base import policy_of
@@ -111,6 +112,11 @@ ROUTES = {
     "GET /closures": Call(P.SEE_SETTINGS),
     "POST /closures": Call(P.EDIT_DELIVERY, json(day="2026-12-25")),
     "DELETE /closures/{day}": Call(P.EDIT_DELIVERY),
+    "GET /rules": Call(P.SEE_SETTINGS),
+    "POST /rules": Call(P.EDIT_RULES, json(**VersionForm.EXAMPLE)),
+    "GET /rules/drafts": Call(P.SEE_SETTINGS),
+    "GET /rules/{version_id}": Call(P.SEE_SETTINGS),
+    "POST /rules/{version_id}/review": Call(P.EDIT_RULES, json(choices={})),
     "GET /legal": Call(P.SEE_SETTINGS),
     "PUT /legal/{page}": Call(P.EDIT_SETTINGS, json(body="Adults only.", version=0)),
     "GET /legal/{page}/versions": Call(P.SEE_SETTINGS),

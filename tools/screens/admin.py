@@ -131,6 +131,35 @@ def admin_settings_and_audit(camera: Camera) -> None:
     camera.take("admin-health")
 
 
+def admin_rules(camera: Camera) -> None:
+    """A version stays, so that each window after the first shows those of the ones before."""
+    page = camera.page
+    page.goto("/admin/rules")
+    expect(page.get_by_role("button", name="Add Draft")).to_be_visible()
+    camera.take("admin-rules-list")
+    page.get_by_role("button", name="Add Draft").click()
+    draft = page.get_by_role("form", name="Draft")
+    camera.take("admin-rules-draft", whole=False)
+    draft.get_by_role("button", name="Add Draft").click()
+    expect(page.get_by_text("At most $10,000.00")).to_be_visible()
+    camera.take("admin-rules-lines")
+    page.get_by_role("button", name="Mark as Reviewed").click()
+    expect(page.get_by_text("Choose a value first")).to_be_visible()
+    camera.take("admin-rules-missing")
+    for group in page.get_by_role("radiogroup").all():
+        group.get_by_role("radio").first.check()
+    page.get_by_role("button", name="Mark as Reviewed").click()
+    asked = page.get_by_role("dialog", name="Mark as reviewed?")
+    expect(asked).to_be_visible()
+    camera.take("admin-rules-question", whole=False)
+    asked.get_by_role("button", name="Mark as Reviewed").click()
+    expect(page.get_by_text("In force")).to_be_visible()
+    camera.take("admin-rules")
+    page.get_by_role("button", name="New Version").click()
+    expect(page.get_by_role("form", name="New version")).to_be_visible()
+    camera.take("admin-rules-copy", whole=False)
+
+
 ADMIN = (
     overview,
     admin_lists,
@@ -138,4 +167,5 @@ ADMIN = (
     admin_order,
     admin_product,
     admin_settings_and_audit,
+    admin_rules,
 )

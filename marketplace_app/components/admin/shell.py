@@ -46,6 +46,7 @@ TABS = (
 PAGE_LINKS = (
     NavigationItem("products", "Products", "tag", "/admin/products", needs=Permission.SEE_PRODUCTS),
     NavigationItem("delivery", "Delivery", "truck", "/admin/delivery", needs=Permission.SEE_SETTINGS),
+    NavigationItem("rules", "Rules", "scale", "/admin/rules", needs=Permission.SEE_SETTINGS),
     NavigationItem("search", "Search", "search", "/admin/search", needs=Permission.SEE_PRODUCTS),
     NavigationItem("audit", "Audit", "list", "/admin/audit", needs=Permission.SEE_AUDIT),
     NavigationItem("health", "Health", "heart", "/admin/health", needs=Permission.SEE_HEALTH),

@@ -15,7 +15,7 @@ _BOX = (
 )
 
 
-def field_error(message: rx.Var[str], id: str) -> rx.Component:
+def field_error(message: rx.Var[str], id: Any) -> rx.Component:
     """The sentence under a field. Its element is always present, so that screen readers announce a new text."""
     return rx.el.p(
         rx.cond(message != "", rx.fragment(icon("alert", "sm", "mt-px"), message)),
@@ -25,7 +25,7 @@ def field_error(message: rx.Var[str], id: str) -> rx.Component:
     )
 
 
-def _field(control: rx.Component, name: str, label: str, error: rx.Var[str], hint: str) -> rx.Component:
+def _field(control: rx.Component, name: Any, label: Any, error: rx.Var[str], hint: str) -> rx.Component:
     return rx.el.div(
         rx.el.label(label, html_for=name, class_name=_LABEL),
         control,
@@ -35,7 +35,7 @@ def _field(control: rx.Component, name: str, label: str, error: rx.Var[str], hin
     )
 
 
-def _control_props(name: str, error: rx.Var[str], hint: str) -> dict[str, Any]:
+def _control_props(name: Any, error: rx.Var[str], hint: str) -> dict[str, Any]:
     return {
         "id": name,
         "name": name,
@@ -44,10 +44,12 @@ def _control_props(name: str, error: rx.Var[str], hint: str) -> dict[str, Any]:
     }
 
 
-def text_field(label: str, name: str, error: rx.Var[str], hint: str = "", **props: Any) -> rx.Component:
+def text_field(label: Any, name: str, error: rx.Var[str], hint: str = "", id: Any = None, **props: Any) -> rx.Component:
+    """Fields of the same name are sent as a list; each of them needs an `id` of its own."""
     props.setdefault("type", "text")
-    control = rx.el.input(class_name=_BOX, **_control_props(name, error, hint), **props)
-    return _field(control, name, label, error, hint)
+    own = name if id is None else id
+    control = rx.el.input(class_name=_BOX, **(_control_props(own, error, hint) | {"name": name}), **props)
+    return _field(control, own, label, error, hint)
 
 
 def text_area(label: str, name: str, error: rx.Var[str], hint: str = "", rows: int = 3, **props: Any) -> rx.Component:

@@ -30,6 +30,7 @@ _LISTS = {
     "zone": "/admin/delivery",
     "window": "/admin/delivery",
     "closure": "/admin/delivery",
+    "rules": "/admin/rules",
 }
 
 
@@ -140,6 +141,7 @@ def _names(session: Session, entries: Sequence[AuditEntry]) -> dict[str, str]:
     names |= {entry.subject: "a synonym" for entry in entries if entry.subject.startswith("synonym:")}
     names |= {entry.subject: "the zone" for entry in entries if entry.subject.startswith("zone:")}
     names |= {entry.subject: "the window" for entry in entries if entry.subject.startswith("window:")}
+    names |= {e.subject: f"the rules of {e.details['state']}" for e in entries if e.subject.startswith("rules:")}
     days = (entry.subject.partition(":") for entry in entries)
     names |= {f"closure:{day}": day for kind, _, day in days if kind == "closure"}
     return names | {f"legal:{page}": page.label for page in LegalPage}

@@ -94,6 +94,12 @@ def _window(details: Details) -> str:
     return f" {details['window']}"
 
 
+def _choices(details: Details) -> str:
+    """Of the options of a line the first is value 1."""
+    chosen = [f"value {option + 1} of {line}" for line, option in details["choices"].items()]
+    return f", choosing {', '.join(chosen)}" if chosen else ""
+
+
 def _named_fields(details: Details) -> str:
     return f"{_name(details)}{_fields({'fields': details['fields']})}"
 
@@ -146,6 +152,8 @@ ACTIONS: Mapping[str, tuple[str, str, Callable[[Details], str]]] = {
     "window.removed": ("Delivery window removed", "removed {}", _window),
     "closure.added": ("Day closed", "closed {} for deliveries", lambda d: f": {d['reason']}" if d["reason"] else ""),
     "closure.removed": ("Closed day opened", "opened {} for deliveries", _none),
+    "rules.added": ("Rules added", "added {}", lambda d: f", counting from {d['valid_from']}"),
+    "rules.reviewed": ("Rules reviewed", "reviewed {}", _choices),
     "legal.published": ("Legal text published", "published {}", lambda d: f", version {d['version']}"),
     "settings.changed": ("Setting changed", "changed {}", _from_to),
 }

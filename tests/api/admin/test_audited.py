@@ -11,6 +11,7 @@ from sqlmodel import Session
 
 from marketplace_app.api.app import make_api
 from marketplace_app.models import Product, User
+from marketplace_app.schemas.jurisdictions import VersionForm
 from tests.api.admin.test_product_csv import sheet
 from tests.api.admin.test_products import REPORT
 from tests.api.test_product_files import PDF, photo
@@ -62,6 +63,10 @@ class AdminSite:
     def closure(self) -> str:
         self.ada.post("/api/admin/closures", json={"day": "2026-12-24"}).raise_for_status()
         return "/api/admin/closures/2026-12-24"
+
+    def rules(self) -> str:
+        made = self.ada.post("/api/admin/rules", json=VersionForm.EXAMPLE)
+        return f"/api/admin/rules/{made.json()['id']}"
 
     def edited(self) -> dict[str, object]:
         product = self.ada.get(f"/api/admin/products/{self.fern.id}").json()
@@ -192,6 +197,10 @@ WRITES: dict[str, Write] = {
     "delete /api/admin/windows/{window_id}": call("DELETE", lambda site: f"/api/admin/windows{site.window()}"),
     "post /api/admin/closures": call("POST", lambda site: "/api/admin/closures", json={"day": "2026-12-25"}),
     "delete /api/admin/closures/{day}": call("DELETE", lambda site: site.closure()),
+    "post /api/admin/rules": call("POST", lambda site: "/api/admin/rules", json=VersionForm.EXAMPLE),
+    "post /api/admin/rules/{version_id}/review": call(
+        "POST", lambda site: f"{site.rules()}/review", json={"choices": {}}
+    ),
     "post /api/admin/search/synonyms": call("POST", lambda site: SYNONYMS, json=SYNONYM),
     "put /api/admin/search/synonyms/{synonym_id}": call("PUT", lambda site: f"{SYNONYMS}/1", json=SYNONYM),
     "delete /api/admin/search/synonyms/{synonym_id}": call("DELETE", lambda site: f"{SYNONYMS}/1"),

@@ -1,0 +1,152 @@
+"""The lines of a version of rules in words (RULE rules-admin): `28.5 g a day`, `15% on items, added, half up`."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from marketplace_app import clock, money
+from marketplace_app.schemas.jurisdictions import (
+    AddressKind,
+    BucketForm,
+    CountForm,
+    Hours,
+    Measure,
+    Option,
+    RecordRule,
+    Rounding,
+    RulesForm,
+    TaxForm,
+    TaxKind,
+)
+
+_KINDS = {
+    AddressKind.RESIDENCE: "homes",
+    AddressKind.BUSINESS: "businesses",
+    AddressKind.HOTEL: "hotels",
+    AddressKind.DORMITORY: "dormitories",
+}
+_ROUNDINGS = {Rounding.HALF_UP: "half up", Rounding.UP: "up to the next cent"}
+
+_Words = tuple[str, str, Callable[[Any], str]]
+"""The label of a line, its note, and how a value of it reads."""
+
+
+class Line(NamedTuple):
+    path: str
+    """As in `RulesForm.lines`."""
+    label: str
+    note: str
+    """What holds for each of its values."""
+    values: tuple[tuple[str, str], ...]
+    """Each in words, and where it is written."""
+
+
+def lines(rules: RulesForm) -> tuple[Line, ...]:
+    labels = {each.code: each.label for each in rules.taxes}
+    buckets = {f"buckets.{each.code}.limit": _of_bucket(each) for each in rules.buckets}
+    taxes = {f"taxes.{each.code}.rate": _of_tax(each, labels) for each in rules.taxes}
+    named = {**_SINGLE, **buckets, **taxes}
+    return tuple(_line(path, named[path], options) for path, options in rules.lines().items())
+
+
+def _line(path: str, named: _Words, options: Sequence[Option[Any]]) -> Line:
+    label, note, words = named
+    return Line(path, label, note, tuple((words(each.value), each.source) for each in options))
+
+
+def uncounted(rules: RulesForm, categories: Iterable[str]) -> tuple[str, ...]:
+    """The store's categories of which anybody may buy as much as they like."""
+    counted = {each.category for bucket in rules.buckets for each in bucket.counts}
+    return tuple(category for category in categories if category not in counted)
+
+
+def unknown_categories(rules: RulesForm, categories: Sequence[str]) -> tuple[str, ...]:
+    """Categories that the rules name and the store does not have: what they say of them applies to nothing."""
+    counted = [each.category for bucket in rules.buckets for each in bucket.counts]
+    taxed = [category for tax in rules.taxes for category in tax.categories]
+    return tuple(category for category in dict.fromkeys(counted + taxed) if category not in categories)
+
+
+def show_day(day: Any) -> str:
+    """`Nov 20, 2026`"""
+    return f"{day:%b %d, %Y}"
+
+
+def show_grams(milligrams: int) -> str:
+    """28500 -> `28.5`"""
+    whole, rest = divmod(milligrams, 1_000)
+    return f"{whole:,}.{rest:03}".rstrip("0").removesuffix(".")
+
+
+def show_percent(basis_points: int) -> str:
+    """725 -> `7.25`"""
+    return money.decimal(basis_points).rstrip("0").removesuffix(".")
+
+
+def period(days: int) -> str:
+    return {0: "an order", 1: "a day"}.get(days) or f"in {days} days"
+
+
+def _allowed(value: bool) -> str:
+    return "Allowed" if value else "Not allowed"
+
+
+def _time(minutes: int) -> str:
+    """`9 PM`, `9:30 PM`"""
+    hour, minute = divmod(minutes, 60)
+    shown = clock.show_hour(hour)
+    return shown.replace(" ", f":{minute:02} ") if minute else shown
+
+
+def _hours(hours: Hours) -> str:
+    return f"{_time(hours.opens)} to {_time(hours.closes)}"
+
+
+def _kinds(kinds: Sequence[AddressKind]) -> str:
+    return f"Only {_and([_KINDS[each] for each in kinds])}" if kinds else "None"
+
+
+def _record(record: RecordRule) -> str:
+    items = _and([each.value.replace("_", " ") for each in record.items])
+    return f"{items[:1].upper()}{items[1:]}, kept for {record.keep_days:,} days"
+
+
+def _at_most(cents: int) -> str:
+    return f"At most {money.show(cents)}"
+
+
+def _and(names: Sequence[str]) -> str:
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+_SINGLE: Mapping[str, _Words] = {
+    "delivery": ("Delivery", "", _allowed),
+    "cashOnDelivery": ("Cash on delivery", "", _allowed),
+    "hours": ("Hours of delivery", "", _hours),
+    "orderBy": ("Order by, for the same day", "", _time),
+    "addressKinds": ("Addresses", "", _kinds),
+    "minimumDue": ("Due at least", "After all discounts.", money.show),
+    "vehicleValue": ("Products in one vehicle", "", _at_most),
+    "record": ("Record of an order", "", _record),
+}
+
+
+def _of_bucket(bucket: BucketForm) -> _Words:
+    counted = _and([_count(each) for each in bucket.counts])
+    return f"Limit: {bucket.label}", f"Counts {counted}.", lambda mg: f"{show_grams(mg)} g {period(bucket.days)}"
+
+
+def _count(count: CountForm) -> str:
+    """`Vapes`, `Vapes (25%)`, `Edibles (by THC)`"""
+    ways = ["by THC"] if count.measure is Measure.THC else []
+    ways += [] if count.per_mille == 1_000 else [f"{show_percent(count.per_mille * 10)}%"]
+    return f"{count.category} ({', '.join(ways)})" if ways else count.category
+
+
+def _of_tax(tax: TaxForm, labels: Mapping[str, str]) -> _Words:
+    base = _and([labels.get(name, name).lower() for name in tax.base])
+    kind = "added" if tax.kind is TaxKind.ADDED else "included in prices"
+    limits = [f"Only {_and(tax.categories)}."] if tax.categories else []
+    limits += ["Credit reduces its base."] if tax.credit_reduces_base else []
+    words = f"% on {base}, {kind}, {_ROUNDINGS[tax.rounding]}"
+    return f"Tax: {tax.label}", " ".join(limits), lambda rate: f"{show_percent(rate)}{words}"

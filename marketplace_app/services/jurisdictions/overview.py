@@ -1,0 +1,55 @@
+"""All versions of rules with what staff need to know about them (RULE rules-admin), and the shipped drafts."""
+
+from datetime import date
+from typing import NamedTuple
+
+from sqlmodel import Session
+
+from marketplace_app import clock
+from marketplace_app.config import get_settings
+from marketplace_app.errors import NotFound
+from marketplace_app.models import Permission, User
+from marketplace_app.rule_messages import DRAFT_NOT_FOUND
+from marketplace_app.schemas.jurisdictions import VersionForm, VersionView
+from marketplace_app.services import products, settings
+from marketplace_app.services.accounts import require
+from marketplace_app.services.jurisdictions import drafts, versions
+
+
+class Overview(NamedTuple):
+    versions: tuple[VersionView, ...]
+    """By state, the latest first."""
+    in_force: frozenset[int]
+    """The versions that count today, one a state at most."""
+    today: date
+    """At the store."""
+    categories: tuple[str, ...]
+    """All that the store's products may have."""
+    is_enforced: bool
+
+
+def show(session: Session, actor: User | None) -> Overview:
+    listed, today = versions.list_all(session, actor), clock.today(get_settings().timezone)
+    found = [versions.find(session, state, today) for state in sorted({each.state for each in listed})]
+    return Overview(
+        versions=listed,
+        in_force=frozenset(each.id for each in found if each),
+        today=today,
+        categories=tuple(each.name for each in products.list_categories(session, actor)),
+        is_enforced=bool(settings.current(session).enforce_jurisdiction),
+    )
+
+
+def list_drafts(_session: Session, actor: User | None) -> tuple[VersionForm, ...]:
+    """Those that ship with the store."""
+    require(actor, Permission.SEE_SETTINGS)
+    return tuple(drafts.read(name) for name in drafts.list_names())
+
+
+def add_draft(session: Session, actor: User | None, state: str, valid_from: date) -> VersionView:
+    """Add the shipped draft of a state as a version. Raises NotFound."""
+    require(actor, Permission.EDIT_RULES)
+    form = next((each for each in list_drafts(session, actor) if each.state == state), None)
+    if form is None:
+        raise NotFound(DRAFT_NOT_FOUND)
+    return versions.add(session, actor, form.model_copy(update={"valid_from": valid_from}))

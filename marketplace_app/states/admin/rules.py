@@ -1,0 +1,213 @@
+"""`/admin/rules`: the versions of states' rules, the lines of the opened one, and its review."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+import reflex as rx
+
+from marketplace_app import clock, messages, rule_messages
+from marketplace_app.adapters import live
+from marketplace_app.config import get_settings
+from marketplace_app.display import rule_lines
+from marketplace_app.errors import Conflict, InvalidInput, NotFound, StoreError
+from marketplace_app.models import Permission
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.controls import OpenToggle
+from marketplace_app.schemas.jurisdictions import RulesForm, VersionView
+from marketplace_app.schemas.rule_drafts import ChosenOption, RulesRef
+from marketplace_app.services.jurisdictions import overview, versions
+from marketplace_app.services.jurisdictions.overview import Overview
+from marketplace_app.services.jurisdictions.versions import AlreadyReviewed
+from marketplace_app.states.base import Events, action, read, toast, write
+from marketplace_app.states.failures import Explain, Instead, On
+from marketplace_app.states.subscriptions import subscribe
+from marketplace_app.states.viewer import ViewerState
+
+FAILED = Explain(messages.ERROR, rule_messages.RULES_NOT_SAVED)
+
+
+@dataclass(frozen=True)
+class VersionRow:
+    id: int
+    name: str
+    """`CA, from Nov 25, 2026`"""
+    status: str
+    """`In force`, `Reviewed, counts from Nov 25, 2026`, `Reviewed, replaced` or `Draft: not reviewed`"""
+    hue: str
+    about: str
+    """`Checked on Nov 20, 2026 · OAR 845-025-2880 · reviewed by Ada on Nov 21, 2026`"""
+    is_draft: bool
+
+
+@dataclass(frozen=True)
+class StateRow:
+    state: str
+    versions: list[VersionRow]
+
+
+@dataclass(frozen=True)
+class OptionRow:
+    number: int
+    text: str
+    source: str
+    is_chosen: bool
+
+
+@dataclass(frozen=True)
+class LineRow:
+    path: str
+    label: str
+    note: str
+    options: list[OptionRow]
+    is_open: bool
+    """It has several values."""
+    error: str
+
+
+class AdminRulesState(rx.State):
+    is_loading: bool = True
+    is_enforced: bool = True
+    states: list[StateRow] = []
+    opened: int = 0
+    """The version whose lines are shown; 0 for none."""
+    lines: list[LineRow] = []
+    remarks: list[str] = []
+    """Which categories no limit counts, and which ones the store does not have."""
+    missing: str = ""
+    """The lines of which a value must be chosen first."""
+    dialog: str = ""
+    """The one that is open: `review`, `draft` or `copy`."""
+    promise: str = ""
+    """`I have read these rules. They will count from Nov 25, 2026.`"""
+    _choices: dict[str, int] = {}
+    _errors: dict[str, str] = {}
+    _categories: tuple[str, ...] = ()
+
+    @action(who=Permission.SEE_SETTINGS)
+    async def load(self) -> None:
+        """on_load. A reconnect calls it too, and must not undo what was chosen."""
+        subscribe(self, live.STAFF)
+        if not (await self.get_state(ViewerState))._has_reconnected:
+            self._open(0)
+        await self._refresh()
+
+    async def _drop(self, error: StoreError) -> None:
+        """A colleague has reviewed it in the meantime."""
+        self.dialog = ""
+        await self._refresh()
+
+    async def _mark_missing(self, error: InvalidInput) -> None:
+        self._errors = dict(error.fields)
+        version = await read(self, versions.get, self.opened)
+        self._show_lines(version)
+        self.missing = rule_messages.choices_missing([line.label for line in self.lines if line.path in self._errors])
+
+    @action(who=Permission.SEE_SETTINGS, on_failure=(On(NotFound, _drop), FAILED))
+    async def toggle(self, version: int) -> None:
+        """Show the lines of a version, or hide them."""
+        number = parse(RulesRef, {"id": version}).id
+        self._open(0 if number == self.opened else number)
+        if self.opened:
+            self._show_lines(await read(self, versions.get, number))
+
+    @action(who=Permission.EDIT_RULES, on_failure=(On(NotFound, _drop), FAILED))
+    async def choose(self, line: str, option: int) -> None:
+        chosen = parse(ChosenOption, {"line": line, "option": option})
+        self._choices = self._choices | {chosen.line: chosen.option}
+        self._errors = {path: said for path, said in self._errors.items() if path != chosen.line}
+        self.missing = ""
+        self._show_lines(await read(self, versions.get, self.opened))
+
+    @action(
+        who=Permission.EDIT_RULES,
+        on_failure=(Instead(InvalidInput, _mark_missing), On((NotFound, Conflict), _drop), FAILED),
+    )
+    async def ask_to_review(self) -> None:
+        version = await read(self, versions.get, self.opened)
+        if version.reviewed_at is not None:
+            raise AlreadyReviewed()
+        RulesForm.model_validate(version.rules).chosen(self._choices)
+        counts_from = max(version.valid_from, clock.today(get_settings().timezone))
+        self.promise = rule_messages.counts_from(rule_lines.show_day(counts_from))
+        self.missing, self.dialog = "", "review"
+
+    @action(who=Permission.EDIT_RULES, on_failure=(On((InvalidInput, NotFound, Conflict), _drop), FAILED))
+    async def review(self) -> Events:
+        """The version of the question."""
+        number = self.opened
+        await write(self, versions.review, number, dict(self._choices))
+        self.dialog = ""
+        await self._refresh()
+        await toast(self, "success", rule_messages.RULES_REVIEWED)
+        return rx.set_focus(row_id(number))
+
+    @action(who=Permission.EDIT_RULES)
+    async def set_open(self, is_open: bool) -> None:
+        """Of any dialog: the browser only closes them."""
+        if not parse(OpenToggle, {"isOpen": is_open}).is_open:
+            self.dialog = ""
+
+    async def _refresh(self) -> None:
+        found = await read(self, overview.show)
+        self.is_enforced, self._categories = found.is_enforced, found.categories
+        self.states = [
+            StateRow(state, [_row(each, found) for each in listed])
+            for state, listed in groupby(found.versions, lambda each: each.state)
+        ]
+        opened = next((each for each in found.versions if each.id == self.opened), None)
+        if opened:
+            self._show_lines(opened)
+        self.is_loading = False
+
+    async def _show_added(self, version: VersionView) -> None:
+        """A version that was just added: opened, since it must be reviewed."""
+        self._open(version.id)
+        await self._refresh()
+
+    def _open(self, version: int) -> None:
+        self.opened, self.lines, self.remarks = version, [], []
+        self.missing, self.dialog = "", ""
+        self._choices, self._errors = {}, {}
+
+    def _show_lines(self, version: VersionView) -> None:
+        rules = RulesForm.model_validate(version.rules)
+        chosen = self._choices if version.choices is None else version.choices
+        errors = self._errors if version.choices is None else {}
+        self.lines = [_line(line, chosen, errors) for line in rule_lines.lines(rules)]
+        uncounted = rule_lines.uncounted(rules, self._categories)
+        unknown = rule_lines.unknown_categories(rules, self._categories)
+        self.remarks = [rule_messages.uncounted(uncounted)] if uncounted else []
+        self.remarks += [rule_messages.unknown_categories(unknown)] if unknown else []
+
+
+def row_id(version: Any) -> str:
+    """Of the button that shows its lines."""
+    return f"rules-{version}"
+
+
+def _line(line: rule_lines.Line, chosen: Mapping[str, int], errors: Mapping[str, str]) -> LineRow:
+    number = chosen.get(line.path, -1)
+    options = [OptionRow(place, *words, is_chosen=place == number) for place, words in enumerate(line.values)]
+    return LineRow(line.path, line.label, line.note, options, len(options) > 1, errors.get(line.path, ""))
+
+
+def _row(version: VersionView, found: Overview) -> VersionRow:
+    status, hue = _status(version, found)
+    about = f"Checked on {rule_lines.show_day(version.checked_on)} · {version.source}"
+    if version.reviewed_at is not None:
+        when = clock.show_date(version.reviewed_at, get_settings().timezone)
+        about += f" · Reviewed by {version.reviewed_by} on {when}"
+    name = f"{version.state}, from {rule_lines.show_day(version.valid_from)}"
+    return VersionRow(version.id, name, status, hue, about, version.reviewed_at is None)
+
+
+def _status(version: VersionView, found: Overview) -> tuple[str, str]:
+    if version.id in found.in_force:
+        return "In force", "green"
+    if version.reviewed_at is None:
+        return "Draft: not reviewed", "yellow"
+    if version.valid_from > found.today:
+        return f"Reviewed, counts from {rule_lines.show_day(version.valid_from)}", "blue"
+    return "Reviewed, replaced", "grey"

@@ -1,0 +1,110 @@
+"""The fields of a copy of rules: amounts with their sources, as text, by their place in the wire form."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+from marketplace_app import rule_messages
+from marketplace_app.display.rule_lines import period, show_grams, show_percent
+from marketplace_app.errors import InvalidInput
+from marketplace_app.schemas.jurisdictions import RulesForm
+
+_SOURCE = "source"
+
+
+@dataclass(frozen=True)
+class Cell:
+    path: str
+    """`buckets.0.limit.0.value`"""
+    label: str
+    value: str
+    unit: int = 0
+    """How many of what is stored are one of what is typed: milligrams a gram, basis points a percent; 0 for text."""
+    expected: str = ""
+
+
+@dataclass(frozen=True)
+class CellGroup:
+    """A value with its source."""
+
+    label: str
+    cells: tuple[Cell, ...]
+
+
+def groups_of(rules: RulesForm) -> tuple[CellGroup, ...]:
+    wire = rules.wire()
+    return (*_of_times_and_amounts(wire), *_of_limits(wire), *_of_taxes(wire))
+
+
+def with_texts(rules: RulesForm, texts: Mapping[str, str]) -> dict[str, Any]:
+    """The wire form with other values and sources. Raises InvalidInput by path for one that cannot be read."""
+    wire, wrong = rules.wire(), dict[str, str]()
+    for cell in (cell for group in groups_of(rules) for cell in group.cells):
+        text = texts[cell.path].strip()
+        value = _stored(text, cell.unit) if cell.unit else text
+        if value is None or (cell.path.endswith(_SOURCE) and not text):
+            wrong[cell.path] = cell.expected
+        _put(wire, cell.path, value)
+    if wrong:
+        raise InvalidInput(wrong)
+    return wire
+
+
+def _of_times_and_amounts(wire: Mapping[str, Any]) -> Iterator[CellGroup]:
+    for index, title in _options(wire.get("hours", ()), "Hours of delivery"):
+        place, value = f"hours.{index}", wire["hours"][index]["value"]
+        opens = Cell(f"{place}.value.opens", "Opens", value["opens"])
+        closes = Cell(f"{place}.value.closes", "Closes", value["closes"])
+        yield CellGroup(title, (opens, closes, _source(wire["hours"], index, place)))
+    for name, label in (("minimumDue", "Due at least"), ("vehicleValue", "Products in one vehicle")):
+        for index, title in _options(wire.get(name, ()), label):
+            place = f"{name}.{index}"
+            amount = Cell(f"{place}.value", "Amount, $", wire[name][index]["value"])
+            yield CellGroup(title, (amount, _source(wire[name], index, place)))
+
+
+def _of_limits(wire: Mapping[str, Any]) -> Iterator[CellGroup]:
+    for number, bucket in enumerate(wire["buckets"]):
+        for index, title in _options(bucket["limit"], f"Limit: {bucket['label']}, {period(bucket['days'])}"):
+            place = f"buckets.{number}.limit.{index}"
+            shown = show_grams(bucket["limit"][index]["value"]).replace(",", "")
+            grams = Cell(f"{place}.value", "Grams", shown, 1_000, rule_messages.GRAMS_EXPECTED)
+            yield CellGroup(title, (grams, _source(bucket["limit"], index, place)))
+
+
+def _of_taxes(wire: Mapping[str, Any]) -> Iterator[CellGroup]:
+    for number, tax in enumerate(wire["taxes"]):
+        for index, title in _options(tax["rate"], f"Tax: {tax['label']}"):
+            place = f"taxes.{number}.rate.{index}"
+            shown = show_percent(tax["rate"][index]["value"])
+            rate = Cell(f"{place}.value", "Rate, %", shown, 100, rule_messages.PERCENT_EXPECTED)
+            yield CellGroup(title, (rate, _source(tax["rate"], index, place)))
+
+
+def _options(options: Sequence[Any], label: str) -> Iterator[tuple[int, str]]:
+    """Each with its title; the titles of several are numbered."""
+    for index in range(len(options)):
+        yield index, label if len(options) == 1 else f"{label}, value {index + 1} of {len(options)}"
+
+
+def _source(options: Sequence[Mapping[str, Any]], index: int, place: str) -> Cell:
+    return Cell(f"{place}.{_SOURCE}", "Source", options[index]["source"], expected=rule_messages.SOURCE_EXPECTED)
+
+
+def _stored(text: str, unit: int) -> int | None:
+    """`28.5` -> 28500; None for what is no number above 0, or has more decimals than are stored."""
+    try:
+        number = Decimal(text) * unit
+    except InvalidOperation:
+        return None
+    is_readable = number.is_finite() and 0 < number <= 2**31 and number == number.to_integral_value()
+    return int(number) if is_readable else None
+
+
+def _put(wire: dict[str, Any], path: str, value: object) -> None:
+    *steps, last = path.split(".")
+    place: Any = wire
+    for step in steps:
+        place = place[int(step) if step.isdigit() else step]
+    place[last] = value
