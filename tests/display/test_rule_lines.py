@@ -95,7 +95,7 @@ def test_every_line_of_the_rules_is_shown_in_their_order() -> None:
 
 
 def test_a_limit_says_what_counts_and_how() -> None:
-    counts = (
+    counts: tuple[dict[str, object], ...] = (
         {"category": "THC Flower"},
         {"category": "Edibles", "measure": "thc"},
         {"category": "Vapes", "measure": "thc", "perMille": 250},

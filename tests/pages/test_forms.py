@@ -41,11 +41,18 @@ def _controls(form: Form) -> Controls:
     for control in forms._iter_form_components(form):
         name, kind = (forms._get_static_string_prop(control, prop) for prop in ("name", "type"))
         if forms._is_form_control_component(control) and name is not None and kind not in VALUELESS:
-            found[str(name), str(kind)] += 1
+            found[str(name), "of each row" if _is_in_a_row(control) else str(kind)] += 1
     return found
 
 
+def _is_in_a_row(control: Any) -> bool:
+    """Of a list from state: there its id is computed, and there may be several of its name."""
+    return control.id is not None and forms._get_static_string_prop(control, "id") is None
+
+
 def _type_of(kind: str, count: int) -> Any:
+    if kind == "of each row":
+        return list[str]
     if kind != "checkbox":
         return str
     return list[str] if count > 1 else bool

@@ -221,7 +221,7 @@ def checkbox(label: Any, id: Any, checked: rx.Var[bool], on_change: Any, count: 
     )
 
 
-def radio(label: Any, id: Any, name: str, checked: rx.Var[bool], on_change: Any, count: Any = None) -> rx.Component:
+def radio(label: Any, id: Any, name: Any, checked: rx.Var[bool], on_change: Any, count: Any = None) -> rx.Component:
     described: dict[str, Any] = {} if count is None else {"aria_describedby": f"{id}-count"}
     return rx.el.div(
         rx.el.span(

@@ -15,7 +15,7 @@ from tests.conftest import Cast
 
 
 def add(session: Session, cast: Cast, state: str, valid_from: date, *, is_reviewed: bool = True) -> int:
-    form = parse(VersionForm, VersionForm.EXAMPLE | {"state": state, "validFrom": valid_from.isoformat()})
+    form = parse(VersionForm, {**VersionForm.EXAMPLE, "state": state, "validFrom": valid_from.isoformat()})
     added = versions.add(session, cast.ada, form)
     if is_reviewed:
         versions.review(session, cast.ada, added.id, {})
