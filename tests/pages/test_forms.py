@@ -47,7 +47,7 @@ def _controls(form: Form) -> Controls:
 
 def _is_in_a_row(control: Any) -> bool:
     """Of a list from state: there its id is computed, and there may be several of its name."""
-    return control.id is not None and forms._get_static_string_prop(control, "id") is None
+    return forms._get_static_string_prop(control, "id") is forms._DYNAMIC_FORM_FIELD
 
 
 def _type_of(kind: str, count: int) -> Any:

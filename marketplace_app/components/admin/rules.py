@@ -14,7 +14,7 @@ from marketplace_app.components.controls.notices import empty_state, note
 from marketplace_app.components.controls.skeletons import skeleton_block
 from marketplace_app.models import Permission
 from marketplace_app.states.admin.rule_forms import AdminRuleCopyState, AdminRuleDraftState
-from marketplace_app.states.admin.rules import AdminRulesState, LineRow, OptionRow, StateRow, VersionRow, row_id
+from marketplace_app.states.admin.rules import OPENED_ID, AdminRulesState, LineRow, OptionRow, StateRow, VersionRow
 
 EDITS = Permission.EDIT_RULES
 
@@ -68,7 +68,6 @@ def _version(row: rx.Var[VersionRow]) -> rx.Component:
         words,
         rx.el.span(icon("chevron-down"), class_name=["flex-none text-ink-2", rx.cond(is_open, "rotate-180", "")]),
         type="button",
-        id=row_id(row.id),
         aria_expanded=rx.cond(is_open, "true", "false"),
         on_click=AdminRulesState.toggle(row.id),
         class_name=(
@@ -92,7 +91,11 @@ def _opened(row: rx.Var[VersionRow]) -> rx.Component:
         rx.el.p("Not legal advice.", class_name="text-cap text-ink-3"),
         rx.cond(may(EDITS), rx.el.div(review, copy, class_name="flex flex-wrap gap-2.5")),
         rx.el.p(state.missing, role="alert", class_name="text-small font-strong text-bad empty:hidden"),
-        class_name="grid gap-3 border-t border-line bg-sunken px-5 py-4",
+        id=OPENED_ID,
+        tab_index=-1,
+        role="group",
+        aria_label=row.name,
+        class_name="grid gap-3 border-t border-line bg-sunken px-5 py-4 outline-none",
     )
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any
 
 import reflex as rx
 
@@ -26,6 +25,8 @@ from marketplace_app.states.subscriptions import subscribe
 from marketplace_app.states.viewer import ViewerState
 
 FAILED = Explain(messages.ERROR, rule_messages.RULES_NOT_SAVED)
+OPENED_ID = "opened-rules"
+"""Receives the focus when the button of a review is gone."""
 
 
 @dataclass(frozen=True)
@@ -136,12 +137,11 @@ class AdminRulesState(rx.State):
     @action(who=Permission.EDIT_RULES, on_failure=(On((InvalidInput, NotFound, Conflict), _drop), FAILED))
     async def review(self) -> Events:
         """The version of the question."""
-        number = self.opened
-        await write(self, versions.review, number, dict(self._choices))
+        await write(self, versions.review, self.opened, dict(self._choices))
         self.dialog = ""
         await self._refresh()
         await toast(self, "success", rule_messages.RULES_REVIEWED)
-        return rx.set_focus(row_id(number))
+        return rx.set_focus(OPENED_ID)
 
     @action(who=Permission.EDIT_RULES)
     async def set_open(self, is_open: bool) -> None:
@@ -180,11 +180,6 @@ class AdminRulesState(rx.State):
         unknown = rule_lines.unknown_categories(rules, self._categories)
         self.remarks = [rule_messages.uncounted(uncounted)] if uncounted else []
         self.remarks += [rule_messages.unknown_categories(unknown)] if unknown else []
-
-
-def row_id(version: Any) -> str:
-    """Of the button that shows its lines."""
-    return f"rules-{version}"
 
 
 def _line(line: rule_lines.Line, chosen: Mapping[str, int], errors: Mapping[str, str]) -> LineRow:
