@@ -1,4 +1,4 @@
-"""The lines of a version of rules in words (RULE rules-admin): `28.5 g a day`, `15% on items, added, half up`."""
+"""The lines of a version of rules in words (RULE rules-admin): `28.5 g a day`, `Only homes`."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -24,7 +24,7 @@ _KINDS = {
     AddressKind.HOTEL: "hotels",
     AddressKind.DORMITORY: "dormitories",
 }
-_ROUNDINGS = {Rounding.HALF_UP: "half up", Rounding.UP: "up to the next cent"}
+_ROUNDINGS = {Rounding.HALF_UP: "rounded half up", Rounding.UP: "rounded up to the next cent"}
 
 _Words = tuple[str, str, Callable[[Any], str]]
 """The label of a line, its note, and how a value of it reads."""

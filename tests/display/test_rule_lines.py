@@ -68,12 +68,17 @@ def tax(rate: int, base: list[str], **more: object) -> dict[str, object]:
             "Limit: Flower",
             "0.005 g an order",
         ),
-        ({"taxes": [tax(1_500, ["items"])]}, "taxes.excise.rate", "Tax: Excise tax", "15% on items, added, half up"),
+        (
+            {"taxes": [tax(1_500, ["items"])]},
+            "taxes.excise.rate",
+            "Tax: Excise tax",
+            "15% on items, added, rounded half up",
+        ),
         (
             {"taxes": [tax(725, ["items", "delivery"], kind="included", rounding="up")]},
             "taxes.excise.rate",
             "Tax: Excise tax",
-            "7.25% on items and delivery, included in prices, up to the next cent",
+            "7.25% on items and delivery, included in prices, rounded up to the next cent",
         ),
     ],
 )
@@ -91,7 +96,7 @@ def test_every_line_of_the_rules_is_shown_in_their_order() -> None:
     )
     assert [line.path for line in lines(full)] == list(full.lines())
     assert [len(line.values) for line in lines(full)] == [1, 1, 2, 1, 1, 1]
-    assert lines(full)[-1].values == (("2% on excise tax, added, half up", "Law 2"),)
+    assert lines(full)[-1].values == (("2% on excise tax, added, rounded half up", "Law 2"),)
 
 
 def test_a_limit_says_what_counts_and_how() -> None:

@@ -147,7 +147,8 @@ def admin_rules(camera: Camera) -> None:
     expect(page.get_by_text("Choose a value first")).to_be_visible()
     camera.take("admin-rules-missing")
     for group in page.get_by_role("radiogroup").all():
-        group.get_by_role("radio").first.check()
+        group.get_by_role("radio").first.click()
+        expect(group.get_by_role("radio").first).to_be_checked()
     page.get_by_role("button", name="Mark as Reviewed").click()
     asked = page.get_by_role("dialog", name="Mark as reviewed?")
     expect(asked).to_be_visible()

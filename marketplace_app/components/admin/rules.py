@@ -17,6 +17,7 @@ from marketplace_app.states.admin.rule_forms import AdminRuleCopyState, AdminRul
 from marketplace_app.states.admin.rules import OPENED_ID, AdminRulesState, LineRow, OptionRow, StateRow, VersionRow
 
 EDITS = Permission.EDIT_RULES
+_NONE_APPLIED = "No rules yet. Orders are refused until those of their state are reviewed."
 
 
 def rules() -> rx.Component:
@@ -24,7 +25,7 @@ def rules() -> rx.Component:
     listed = rx.cond(
         state.states.length() > 0,
         rx.el.div(rx.foreach(state.states, _state), class_name="grid gap-4"),
-        empty_state("scale", "No rules yet. Without rules, nothing is limited or taxed."),
+        empty_state("scale", rx.cond(state.is_enforced, _NONE_APPLIED, "No rules yet.")),
     )
     add = rx.cond(may(EDITS), button("Add Draft", size="sm", on_click=AdminRuleDraftState.open_new))
     return rx.fragment(
@@ -126,7 +127,7 @@ def _line(line: rx.Var[LineRow], row: rx.Var[VersionRow]) -> rx.Component:
 
 def _words(option: rx.Var[OptionRow]) -> rx.Component:
     return rx.fragment(
-        rx.el.span(option.text, class_name="block tabular-nums"),
+        rx.el.span(option.text, class_name="block text-small tabular-nums"),
         rx.el.span(option.source, class_name="block text-cap text-ink-3 wrap-anywhere"),
     )
 

@@ -38,7 +38,7 @@ class VersionRow:
     """`In force`, `Reviewed, counts from Nov 25, 2026`, `Reviewed, replaced` or `Draft: not reviewed`"""
     hue: str
     about: str
-    """`Checked on Nov 20, 2026 · OAR 845-025-2880 · reviewed by Ada on Nov 21, 2026`"""
+    """`No. 3 · Checked on Nov 20, 2026 · OAR 845-025-2880 · Reviewed by Ada on Nov 21, 2026`"""
     is_draft: bool
 
 
@@ -190,7 +190,7 @@ def _line(line: rule_lines.Line, chosen: Mapping[str, int], errors: Mapping[str,
 
 def _row(version: VersionView, found: Overview) -> VersionRow:
     status, hue = _status(version, found)
-    about = f"Checked on {rule_lines.show_day(version.checked_on)} · {version.source}"
+    about = f"No. {version.id} · Checked on {rule_lines.show_day(version.checked_on)} · {version.source}"
     if version.reviewed_at is not None:
         when = clock.show_date(version.reviewed_at, get_settings().timezone)
         about += f" · Reviewed by {version.reviewed_by} on {when}"
