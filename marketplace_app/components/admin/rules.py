@@ -125,18 +125,20 @@ def _line(line: rx.Var[LineRow], row: rx.Var[VersionRow]) -> rx.Component:
     )
 
 
-def _words(option: rx.Var[OptionRow]) -> rx.Component:
+def _words(option: rx.Var[OptionRow], *beside: rx.Component) -> rx.Component:
     return rx.fragment(
-        rx.el.span(option.text, class_name="block text-small tabular-nums"),
+        rx.el.span(
+            rx.el.span(option.text, class_name="tabular-nums"),
+            *beside,
+            class_name="flex flex-wrap items-center gap-x-3 gap-y-1 text-small",
+        ),
         rx.el.span(option.source, class_name="block text-cap text-ink-3 wrap-anywhere"),
     )
 
 
 def _value(option: rx.Var[OptionRow], is_one_of_several: rx.Var[bool]) -> rx.Component:
     chosen = rx.cond(is_one_of_several & option.is_chosen, badge("Chosen"))
-    return rx.el.div(
-        rx.el.div(_words(option), class_name="min-w-0"), chosen, key=option.number, class_name="flex items-start gap-3"
-    )
+    return rx.el.div(_words(option, chosen), key=option.number, class_name="min-w-0")
 
 
 def _choice(line: rx.Var[LineRow], option: rx.Var[OptionRow]) -> rx.Component:
