@@ -14,7 +14,7 @@ from marketplace_app.display.rule_lines import show_day
 from marketplace_app.errors import InvalidInput
 from marketplace_app.models import Permission
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.jurisdictions import RulesForm, VersionForm
+from marketplace_app.schemas.jurisdictions import RulesForm, VersionForm, VersionView
 from marketplace_app.schemas.rule_drafts import DraftForm, RulesRef
 from marketplace_app.services.jurisdictions import overview, versions
 from marketplace_app.states.admin.rules import FAILED, AdminRulesState
@@ -101,19 +101,19 @@ class AdminRuleCopyState(rx.State):
     form_key: int = 0
     """A React key: a new number fills the form anew."""
     is_saving: bool = False
-    _state: str = ""
-    _rules: dict[str, Any] = {}
-    """Of the version that is copied."""
+    _copied: int = 0
+    """The version that is copied."""
 
     async def _mark(self, error: InvalidInput) -> None:
         """Beside each field. What is typed stays."""
         self.errors = {name: error.fields.get(name, "") for name in COPY_FIELDS}
-        self.groups = _rows(groups_of(RulesForm.model_validate(self._rules)), error.fields)
+        copied = await read(self, versions.get, self._copied)
+        self.groups = _rows(groups_of(RulesForm.model_validate(copied.rules)), error.fields)
 
     @action(who=Permission.EDIT_RULES, on_failure=FAILED)
     async def open_copy(self, version: int) -> None:
         found = await read(self, versions.get, parse(RulesRef, {"id": version}).id)
-        self._state, self._rules = found.state, dict(found.rules)
+        self._copied = found.id
         today = _today().isoformat()
         self.title = f"New version of {found.state}"
         self.values = {"validFrom": today, "checkedOn": today, "source": found.source}
@@ -127,7 +127,7 @@ class AdminRuleCopyState(rx.State):
         self.is_saving = True
         yield None
         try:
-            added = await write(self, versions.add, _copy(self._state, RulesForm.model_validate(self._rules), form))
+            added = await write(self, versions.add, _copy(await read(self, versions.get, self._copied), form))
         finally:
             self.is_saving = False
         await (await self.get_state(AdminRulesState))._show_added(added)
@@ -138,8 +138,9 @@ def _today() -> date:
     return clock.today(get_settings().timezone)
 
 
-def _copy(state: str, rules: RulesForm, form: CopyData) -> VersionForm:
+def _copy(copied: VersionView, form: CopyData) -> VersionForm:
     """Raises InvalidInput by field: those of the rules by their path."""
+    rules = RulesForm.model_validate(copied.rules)
     paths = [cell.path for group in groups_of(rules) for cell in group.cells]
     texts = form.get("cell", [])
     if len(texts) != len(paths):
@@ -148,7 +149,7 @@ def _copy(state: str, rules: RulesForm, form: CopyData) -> VersionForm:
     given: Mapping[str, Any] = form
     whole = {name: given.get(key, "") for name, key in names.items()}
     wire = with_texts(rules, dict(zip(paths, texts, strict=True)))
-    return parse(VersionForm, whole | {"state": state, "rules": wire})
+    return parse(VersionForm, whole | {"state": copied.state, "rules": wire})
 
 
 def _rows(groups: tuple[CellGroup, ...], errors: Mapping[str, str]) -> list[GroupRow]:
