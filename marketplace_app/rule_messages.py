@@ -134,3 +134,7 @@ def uncounted(categories: Sequence[str]) -> str:
 
 def unknown_categories(categories: Sequence[str]) -> str:
     return f"This store has no category of these names: {', '.join(categories)}."
+
+
+def none_in_force(state: str) -> str:
+    return f"Orders to {state} are refused: none of these versions counts today."

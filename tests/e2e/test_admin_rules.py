@@ -163,6 +163,23 @@ def test_a_viewer_sees_the_rules_without_buttons_and_as_they_are_added(page: Pag
     expect(row).to_contain_text("At most $10,000.00")  # stays opened
 
 
+def test_while_rules_are_applied_the_page_names_the_states_whose_orders_are_refused(page: Page, api: Api) -> None:
+    number = add(api, "AK", "2026-01-01")
+    settings = api(OWNER)
+    applied = {"enforceJurisdiction": True, "reason": "Reviewed."}
+    settings.put("/api/admin/settings", json=applied).raise_for_status()
+    try:
+        sign_in(page, OWNER, to="/admin/rules")
+        refusal = page.get_by_text("Orders to AK are refused: none of these versions counts today.")
+        expect(refusal).to_be_visible()
+        expect(page.get_by_text("Rules are not applied.")).to_have_count(0)
+        settings.post(f"/api/admin/rules/{number}/review", json={"choices": {}}).raise_for_status()
+        expect(refusal).to_have_count(0)
+    finally:
+        settings.put("/api/admin/settings", json=applied | {"enforceJurisdiction": False}).raise_for_status()
+    expect(page.get_by_text("Rules are not applied.")).to_be_visible()
+
+
 def test_a_reconnect_keeps_what_was_chosen_and_typed(page: Page, api: Api) -> None:
     socket = SocketProxy(page)
     add(api, "MI", "2026-01-01", vehicleValue=TWO_VALUES)

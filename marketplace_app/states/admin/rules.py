@@ -1,6 +1,6 @@
 """`/admin/rules`: the versions of states' rules, the lines of the opened one, and its review."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -45,6 +45,8 @@ class VersionRow:
 @dataclass(frozen=True)
 class StateRow:
     state: str
+    refusal: str
+    """That orders there are refused, if they are."""
     versions: list[VersionRow]
 
 
@@ -153,7 +155,7 @@ class AdminRulesState(rx.State):
         found = await read(self, overview.show)
         self.is_enforced, self._categories = found.is_enforced, found.categories
         self.states = [
-            StateRow(state, [_row(each, found) for each in listed])
+            _state_row(state, tuple(listed), found)
             for state, listed in groupby(found.versions, lambda each: each.state)
         ]
         opened = next((each for each in found.versions if each.id == self.opened), None)
@@ -186,6 +188,12 @@ def _line(line: rule_lines.Line, chosen: Mapping[str, int], errors: Mapping[str,
     number = chosen.get(line.path, -1)
     options = [OptionRow(place, *words, is_chosen=place == number) for place, words in enumerate(line.values)]
     return LineRow(line.path, line.label, line.note, options, len(options) > 1, errors.get(line.path, ""))
+
+
+def _state_row(state: str, listed: Sequence[VersionView], found: Overview) -> StateRow:
+    is_refused = found.is_enforced and not any(each.id in found.in_force for each in listed)
+    refusal = rule_messages.none_in_force(state) if is_refused else ""
+    return StateRow(state, refusal, [_row(each, found) for each in listed])
 
 
 def _row(version: VersionView, found: Overview) -> VersionRow:
