@@ -82,6 +82,7 @@ ADMIN_PAGE_SIZE = 25
 
 MAIL_RETRY_MINUTES = (1, 5, 30, 120, 720)
 MAIL_DUE_AFTER = timedelta(minutes=15)
+TASK_DUE_AFTER = timedelta(minutes=15)
 BACKUP_DUE_AFTER = timedelta(hours=26)
 """A nightly backup may be late by two hours."""
 RECENT_AUDIT_ENTRIES = 500

@@ -22,6 +22,7 @@ from marketplace_app.framework.events import event_name
 from marketplace_app.jobs.measuring import measuring
 from marketplace_app.jobs.outbox_worker import outbox_worker
 from marketplace_app.jobs.search_log import search_log_worker
+from marketplace_app.jobs.timetable import timetable_worker
 from marketplace_app.jobs.tracing import tracing
 from marketplace_app.states import connections
 from marketplace_app.states.guard import Guard
@@ -60,7 +61,7 @@ async def lifespan() -> AsyncIterator[None]:
     _freeze_startup_objects()
     # As many worker threads as database connections: no thread waits for one until it times out.
     to_thread.current_default_thread_limiter().total_tokens = POOL_SIZE
-    async with tracing(), live_tabs(app), outbox_worker(), search_log_worker(), measuring():
+    async with tracing(), live_tabs(app), outbox_worker(), search_log_worker(), timetable_worker(), measuring():
         yield
 
 

@@ -23,6 +23,7 @@ RULES_ADDED = Notice("Rules added", "They count for nothing until they are revie
 SOURCE_EXPECTED = "Write where this is from."
 GRAMS_EXPECTED = "An amount in grams such as 28.5 is expected."
 PERCENT_EXPECTED = "A rate in percent such as 7.25 is expected."
+TOO_YOUNG = "With this date of birth you are younger than 21, so we may not deliver this order to you."
 
 
 def contradicting_place(zip_code: str, state: str, named_state: str) -> str:
@@ -138,3 +139,15 @@ def unknown_categories(categories: Sequence[str]) -> str:
 
 def none_in_force(state: str) -> str:
     return f"Orders to {state} are refused: none of these versions counts today."
+
+
+def birth_date_reason(keep_days: int) -> str:
+    """Why the checkout asks for it."""
+    return (
+        "The rules of this state ask for your date of birth on the order's record. It is kept with this order alone, "
+        f"for {keep_days:,} {'day' if keep_days == 1 else 'days'} after the order has ended."
+    )
+
+
+def birth_date_required(keep_days: int) -> str:
+    return f"Please enter your date of birth. {birth_date_reason(keep_days)}"

@@ -6,8 +6,10 @@ Rows = dict[str, list[str]]
 
 
 def all_rows(engine: Engine) -> Rows:
-    """Every table, without the time a session was last seen, which every request changes."""
-    tables = [name for name in inspect(engine).get_table_names() if not name.startswith("product_search_")]
+    """Every table, without the time a session was last seen, which every request changes, and without the timetable,
+    on which the server works by itself."""
+    names = inspect(engine).get_table_names()
+    tables = [name for name in names if name != "timetable" and not name.startswith("product_search_")]
     with engine.connect() as connection:
         return {table: _rows(connection, table) for table in tables}
 

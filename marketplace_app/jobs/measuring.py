@@ -16,7 +16,7 @@ from marketplace_app.adapters import metrics, postgresql
 from marketplace_app.config import get_settings
 from marketplace_app.errors import StoreError
 from marketplace_app.services import backups
-from marketplace_app.services.records import outbox
+from marketplace_app.services.records import outbox, timetable
 from marketplace_app.states import connections
 
 LAG_SECONDS = 0.5
@@ -37,7 +37,7 @@ class CurrentState(Collector):
 
 def _database() -> Iterable[Metric]:
     try:
-        mail, backup, waiting = db.read(_look)
+        mail, backup, waiting, due_at = db.read(_look)
     except (StoreError, SQLAlchemyError):
         yield GaugeMetricFamily("store_database_up", "Whether the database answers", 0)
         return
@@ -46,6 +46,8 @@ def _database() -> Iterable[Metric]:
     yield GaugeMetricFamily("store_outbox_given_up", "Messages that are not tried again", mail.given_up)
     age = (clock.now() - mail.oldest).total_seconds() if mail.oldest else 0
     yield GaugeMetricFamily("store_outbox_oldest_seconds", "Age of the oldest message that waits", age)
+    late = max(0.0, (clock.now() - due_at).total_seconds()) if due_at else 0
+    yield GaugeMetricFamily("store_timetable_late_seconds", "For how long the latest task has been due", late)
     made = backup.timestamp() if backup else 0
     yield GaugeMetricFamily("store_last_backup_timestamp_seconds", "When the last backup was made; 0 if never", made)
     if waiting is not None:
@@ -54,10 +56,11 @@ def _database() -> Iterable[Metric]:
         )
 
 
-def _look(session: Session) -> tuple[outbox.Unsent, datetime | None, int | None]:
+def _look(session: Session) -> tuple[outbox.Unsent, datetime | None, int | None, datetime | None]:
     is_postgresql = session.get_bind().dialect.name == "postgresql"
     waiting = postgresql.waiting_for_locks(session.connection()) if is_postgresql else None
-    return outbox.unsent(session), backups.last(session), waiting
+    first_due = min((entry.due_at for entry in timetable.list_all(session)), default=None)
+    return outbox.unsent(session), backups.last(session), waiting, first_due
 
 
 @asynccontextmanager

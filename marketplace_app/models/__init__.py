@@ -44,6 +44,7 @@ from marketplace_app.models.tickets import (
     TicketPriority,
     TicketStatus,
 )
+from marketplace_app.models.timetable import TimetableTask
 from marketplace_app.models.users import ErasedIdentity, SignInSession, User
 from marketplace_app.models.windows import Closure, Window
 from marketplace_app.models.zones import Zone, ZoneZip
@@ -103,6 +104,7 @@ __all__ = [
     "TicketMessage",
     "TicketPriority",
     "TicketStatus",
+    "TimetableTask",
     "ToleranceLevel",
     "UseTime",
     "User",

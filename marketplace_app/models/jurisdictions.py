@@ -3,7 +3,7 @@
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import JSON, CheckConstraint, Index, UniqueConstraint
+from sqlalchemy import JSON, CheckConstraint, Index, UniqueConstraint, text
 from sqlmodel import Field, SQLModel
 
 from marketplace_app.models.base import UtcDateTime
@@ -62,7 +62,17 @@ class OrderLegalRecord(SQLModel, table=True):
     """The version that an order was judged by, and what its rules want kept."""
 
     __tablename__ = "order_legal_records"
-    __table_args__ = (CheckConstraint("birth_date IS NULL OR keep_days > 0", name="birth_date_has_retention"),)
+    __table_args__ = (
+        CheckConstraint("birth_date IS NULL OR keep_days > 0", name="birth_date_has_retention"),
+        # Of the few that are still kept.
+        Index(
+            "ix_order_legal_records_birth_dates",
+            "keep_days",
+            "order_id",
+            sqlite_where=text("birth_date IS NOT NULL"),
+            postgresql_where=text("birth_date IS NOT NULL"),
+        ),
+    )
 
     order_id: str = Field(foreign_key="orders.id", primary_key=True, ondelete="CASCADE")
     version_id: int = Field(foreign_key="jurisdiction_versions.id", index=True)

@@ -135,6 +135,15 @@ class RecordRule(Form):
     items: Annotated[list[Annotated[RecordItem, Field(strict=False)]], Field(min_length=1, max_length=10)]
     keep_days: Annotated[int, Field(ge=1, le=3_660)]
 
+    @property
+    def asks_birth_date(self) -> bool:
+        return RecordItem.BIRTH_DATE in self.items
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """What the customer is asked for at the checkout. A signature is given at the door."""
+        return (RecordItem.BIRTH_DATE.value,) if self.asks_birth_date else ()
+
 
 class CountForm(Form):
     """How the products of a category count towards a limit."""

@@ -5,6 +5,7 @@ import re
 import threading
 import time
 from collections.abc import Callable
+from datetime import timedelta
 
 import httpx
 import pytest
@@ -15,12 +16,12 @@ from sqlalchemy import Engine, text
 from sqlmodel import Session
 from starlette.types import ASGIApp
 
-from marketplace_app import db
+from marketplace_app import clock, db
 from marketplace_app.adapters import metrics
 from marketplace_app.api import access
 from marketplace_app.errors import OutOfStock
 from marketplace_app.jobs.measuring import CurrentState, measuring
-from marketplace_app.models import OutboxMessage
+from marketplace_app.models import OutboxMessage, TimetableTask
 from marketplace_app.services import backups
 from marketplace_app.web.request_metrics import RequestMetrics
 from tests.builders import make_product
@@ -124,6 +125,14 @@ def test_the_last_backup_is_told_by_its_time_and_a_missing_one_as_never(session:
     before = time.time()
     db.write(backups.record)
     assert before - 1 <= gauges()["store_last_backup_timestamp_seconds"] <= time.time()
+
+
+@pytest.mark.parametrize(("minutes", "late"), [([], 0), ([-30], 0), ([-30, 5, 2], 300)])
+def test_the_timetable_is_as_late_as_its_latest_task(session: Session, minutes: list[int], late: int) -> None:
+    due = [clock.now() - timedelta(minutes=each) for each in minutes]
+    session.add_all(TimetableTask(task=f"task {number}", due_at=at) for number, at in enumerate(due))
+    session.commit()
+    assert gauges()["store_timetable_late_seconds"] == pytest.approx(late, abs=30)
 
 
 def test_connections_that_wait_for_a_lock_are_counted(engine: Engine, session: Session) -> None:

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from marketplace_app.schemas.base import Answer, View
 
-Part = Literal["database", "migrations", "workers", "mail", "audit", "backup", "redis", "signIn", "disk"]
+Part = Literal["database", "migrations", "workers", "mail", "timetable", "audit", "backup", "redis", "signIn", "disk"]
 
 
 class CheckView(View):

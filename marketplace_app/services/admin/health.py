@@ -10,13 +10,13 @@ from marketplace_app import clock
 from marketplace_app.adapters import live
 from marketplace_app.adapters.revisions import current_revision, newest_revision
 from marketplace_app.config import get_settings
-from marketplace_app.limits import BACKUP_DUE_AFTER, MAIL_DUE_AFTER, RECENT_AUDIT_ENTRIES
+from marketplace_app.limits import BACKUP_DUE_AFTER, MAIL_DUE_AFTER, RECENT_AUDIT_ENTRIES, TASK_DUE_AFTER
 from marketplace_app.models import AuditEntry, Permission, User
 from marketplace_app.schemas.admin.audit import ChainCheck
 from marketplace_app.schemas.admin.health import CheckView
 from marketplace_app.services import backups
 from marketplace_app.services.accounts import require
-from marketplace_app.services.records import audit_chain, audit_log, outbox
+from marketplace_app.services.records import audit_chain, audit_log, outbox, timetable
 
 _LISTENERS = text(
     "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = :name"
@@ -31,6 +31,7 @@ def check_database(session: Session, actor: User | None) -> list[CheckView]:
         _migrations(session),
         _workers(session),
         _mail(session),
+        _timetable(session),
         _audit(session),
         _backup(session),
     ]
@@ -88,6 +89,27 @@ def _mail(session: Session) -> CheckView:
     if lost:
         advice += " Then run python -m marketplace_app resend-mail --all."
     return CheckView(part="mail", label="Mail", is_ok=is_ok, says=" ".join(sentences), advice=advice)
+
+
+def _timetable(session: Session) -> CheckView:
+    at, tasks = clock.now(), timetable.list_all(session)
+    failed = [each for each in tasks if each.last_error]
+    late = [each for each in tasks if not each.last_error and at - each.due_at > TASK_DUE_AFTER]
+    sentences = [f"{_task_name(each)} fails ({each.last_error}) and is tried again." for each in failed]
+    sentences += [f"{_task_name(each)} has been due for {_in_words(at - each.due_at)}." for each in late]
+    is_ok = not sentences
+    return CheckView(
+        part="timetable",
+        label="Timetable",
+        is_ok=is_ok,
+        says=" ".join(sentences) or "No task is late.",
+        advice="" if is_ok else "Read the store's log: it says why a task fails, or why none is run.",
+    )
+
+
+def _task_name(entry: timetable.Entry) -> str:
+    """`Erase birth dates`"""
+    return entry.task.replace("_", " ").capitalize()
 
 
 def _audit(session: Session) -> CheckView:

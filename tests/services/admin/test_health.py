@@ -16,7 +16,7 @@ from sqlmodel import Session
 from marketplace_app import clock, db
 from marketplace_app.adapters import live
 from marketplace_app.limits import MAIL_RETRY_MINUTES
-from marketplace_app.models import Counter, OutboxMessage
+from marketplace_app.models import Counter, OutboxMessage, TimetableTask
 from marketplace_app.services import backups
 from marketplace_app.services.records import audit_log
 from tests import pgbouncer
@@ -128,6 +128,24 @@ def test_mail_that_waits_for_long_or_was_given_up_needs_attention(
     mail = checks(owner)["mail"]
     assert (mail["says"], mail["isOk"]) == (queued.says, queued.is_ok)
     assert ("marketplace_app resend-mail --all" in mail["advice"]) == ("will not be tried" in queued.says)
+
+
+@pytest.mark.parametrize(
+    ("minutes", "error", "says", "is_ok"),
+    [
+        (14, None, "No task is late.", True),
+        (120, None, "Erase birth dates has been due for 2 hours.", False),
+        (1, "OperationalError", "Erase birth dates fails (OperationalError) and is tried again.", False),
+    ],
+)
+def test_a_task_that_fails_or_is_late_needs_attention(
+    owner: TestClient, session: Session, minutes: float, error: str | None, says: str, is_ok: bool
+) -> None:
+    due_at = clock.now() - timedelta(minutes=minutes)
+    session.add(TimetableTask(task="erase_birth_dates", due_at=due_at, last_error=error))
+    session.commit()
+    timetable = checks(owner)["timetable"]
+    assert (timetable["says"], timetable["isOk"]) == (says, is_ok)
 
 
 def test_an_audit_trail_that_does_not_end_at_its_head_needs_attention(

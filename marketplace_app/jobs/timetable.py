@@ -1,0 +1,93 @@
+"""Runs work on a timetable. A task is leased, run outside that transaction, then marked as done until it is due again.
+
+Several processes may do this at once: a lease is a conditional write. If a process dies, the lease of its task expires
+and another process runs it. So a task may run twice for one time, and must do no harm then. The row of a task that
+is removed here is removed by a migration.
+"""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import partial
+
+from marketplace_app import clock, db
+from marketplace_app.errors import Unavailable
+from marketplace_app.services.jurisdictions import records
+from marketplace_app.services.records import timetable
+
+INTERVAL_SECONDS = 60
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Task:
+    name: str
+    run: Callable[[], None]
+    """In transactions of its own."""
+    next_due: Callable[[datetime], datetime]
+    """The first time after a moment at which it is due."""
+
+
+def hourly(after: datetime) -> datetime:
+    return after.replace(minute=0, second=0, microsecond=0) + timedelta(hours=1)
+
+
+def erase_birth_dates() -> None:
+    """Those that their orders' rules do not want kept any longer, some at a time: each batch locks its rows only."""
+    while due := db.read(partial(records.list_due, at=clock.now())):
+        db.write(partial(records.erase, order_ids=due))
+
+
+TASKS = (Task("erase_birth_dates", erase_birth_dates, hourly),)
+
+
+def run_due(tasks: Sequence[Task] = TASKS) -> int:
+    """Run what is due and free; returns how many tasks were tried."""
+    at = clock.now()
+    entries = {entry.task: entry for entry in db.read(timetable.list_all)}
+    if new := {task.name: task.next_due(at) for task in tasks if task.name not in entries}:
+        db.write(partial(timetable.add, due=new))
+    due = [task for task in tasks if task.name in entries and entries[task.name].may_begin(at)]
+    return sum(_run(task) for task in due)
+
+
+def _run(task: Task) -> bool:
+    """Whether this process got the task. One that fails does not stop the others."""
+    held = db.write(partial(timetable.lease, task=task.name, at=clock.now()))
+    if held is None:
+        return False
+    try:
+        task.run()
+    except Exception as error:
+        logger.exception("the task '%s' failed", task.name)
+        db.write(partial(timetable.postpone, held=held, at=clock.now(), error=type(error).__name__))
+    else:
+        at = clock.now()
+        db.write(partial(timetable.finish, held=held, at=at, next_due=task.next_due(at)))
+    return True
+
+
+@asynccontextmanager
+async def timetable_worker() -> AsyncIterator[None]:
+    """Runs with the server."""
+    task = asyncio.create_task(_run_until_cancelled(), name="timetable")
+    try:
+        yield
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+
+
+async def _run_until_cancelled() -> None:
+    while True:
+        try:
+            await asyncio.to_thread(run_due)
+        except Unavailable:
+            logger.warning("the timetable could not be read: the database cannot be reached")
+        except Exception:
+            logger.exception("the timetable could not be processed")
+        await asyncio.sleep(INTERVAL_SECONDS)

@@ -1,0 +1,100 @@
+"""The record that an order keeps of the rules it was judged by, and the birth date in it (RULE order-record)."""
+
+from collections.abc import Collection, Sequence
+from datetime import date, datetime, timedelta
+from typing import Any
+
+from sqlalchemy import ColumnElement, ScalarSelect, and_, func, or_, select, update
+from sqlmodel import Session
+
+from marketplace_app import clock
+from marketplace_app.config import get_settings
+from marketplace_app.models import Order, OrderLegalRecord, OrderStatus, OrderStatusChange, User
+from marketplace_app.models.base import insert_rows, table_of
+from marketplace_app.rule_messages import TOO_YOUNG, birth_date_required
+from marketplace_app.schemas.jurisdictions import StateRules
+from marketplace_app.schemas.quotes import Blocker
+from marketplace_app.services.jurisdictions.versions import Version
+
+BIRTH_DATE_REQUIRED, UNDER_AGE = "birth_date_required", "under_age"
+ABOUT_BIRTH_DATE = (BIRTH_DATE_REQUIRED, UNDER_AGE)
+"""Codes of blockers."""
+MOST_AT_ONCE = 500
+_RECORDS, _ORDERS, _CHANGES = table_of(OrderLegalRecord), table_of(Order), table_of(OrderStatusChange)
+_IS_KEPT = _RECORDS.c.birth_date.is_not(None)
+_ENDED = tuple(status for status in OrderStatus if status.is_ended)
+
+
+def blockers(rules: StateRules, birth_date: date | None) -> tuple[Blocker, ...]:
+    """Why an order cannot be placed with this birth date. A quote asks for none: it names what an order needs."""
+    if rules.record is None or not rules.record.asks_birth_date:
+        return ()
+    if birth_date is None:
+        return (Blocker(code=BIRTH_DATE_REQUIRED, message=birth_date_required(rules.record.keep_days)),)
+    if not clock.is_of_age(birth_date, clock.today(get_settings().timezone)):
+        return (Blocker(code=UNDER_AGE, message=TOO_YOUNG),)
+    return ()
+
+
+def write(session: Session, order_id: str, version: Version, birth_date: date | None) -> None:
+    """Write an order's record; a birth date only if the rules want it."""
+    record = version.rules.record
+    row = {
+        "order_id": order_id,
+        "version_id": version.id,
+        "birth_date": birth_date if record and record.asks_birth_date else None,
+        "keep_days": record.keep_days if record else None,
+    }
+    insert_rows(session, OrderLegalRecord, [row])
+
+
+def list_due(session: Session, at: datetime) -> Sequence[str]:
+    """Orders whose birth date is not to be kept any longer: at most MOST_AT_ONCE of them."""
+    kept_for = session.execute(select(_RECORDS.c.keep_days).where(_IS_KEPT).distinct()).scalars().all()
+    if not kept_for:
+        return ()
+    statement = select(_RECORDS.c.order_id).where(_IS_KEPT, or_(*(_ended_before(at, days) for days in kept_for)))
+    return session.execute(statement.limit(MOST_AT_ONCE)).scalars().all()
+
+
+def erase(session: Session, order_ids: Collection[str]) -> None:
+    """Erase the birth date of orders; what else their records say stays."""
+    session.execute(update(_RECORDS).where(_RECORDS.c.order_id.in_(order_ids)).values(birth_date=None))
+
+
+def erase_of(session: Session, user: User) -> None:
+    own = select(_ORDERS.c.id).where(_ORDERS.c.user_id == user.id)
+    session.execute(update(_RECORDS).where(_RECORDS.c.order_id.in_(own), _IS_KEPT).values(birth_date=None))
+
+
+def count_of(user: User) -> ScalarSelect[int]:
+    """How many of the user's orders have a birth date: part of a statement that counts more."""
+    own = _RECORDS.join(_ORDERS, _ORDERS.c.id == _RECORDS.c.order_id)
+    return select(func.count()).select_from(own).where(_ORDERS.c.user_id == user.id, _IS_KEPT).scalar_subquery()
+
+
+def export(session: Session, user: User) -> list[dict[str, Any]]:
+    """The birth dates that are kept with the user's orders."""
+    statement = (
+        select(_ORDERS.c.number, _RECORDS.c.birth_date, _RECORDS.c.keep_days)
+        .join(_RECORDS, _RECORDS.c.order_id == _ORDERS.c.id)
+        .where(_ORDERS.c.user_id == user.id, _IS_KEPT)
+        .order_by(_ORDERS.c.number)
+    )
+    return [
+        {"orderNumber": number, "birthDate": born.isoformat(), "keptForDays": days}
+        for number, born, days in session.execute(statement)
+    ]
+
+
+def _ended_before(at: datetime, days: int) -> ColumnElement[bool]:
+    """Of records that are kept for so many days: their order has ended, and its status has not changed since."""
+    latest = at - timedelta(days=days)
+    is_later = _CHANGES.c.order_id == _ORDERS.c.id, _CHANGES.c.created_at > latest
+    ended = select(_ORDERS.c.id).where(
+        _ORDERS.c.id == _RECORDS.c.order_id,
+        _ORDERS.c.created_at <= latest,  # most are newer, and need no second look
+        _ORDERS.c.status.in_(_ENDED),
+        ~select(_CHANGES.c.id).where(*is_later).exists(),
+    )
+    return and_(_RECORDS.c.keep_days == days, ended.exists())
