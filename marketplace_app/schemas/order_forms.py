@@ -10,7 +10,7 @@ from marketplace_app import codes, places
 from marketplace_app.limits import MAX_LINE_QUANTITY, MAX_ORDER_LINES, MAX_PHONE, MIN_PHONE
 from marketplace_app.messages import FIELD_MESSAGES
 from marketplace_app.models import OrderStatus
-from marketplace_app.schemas.base import Cents, Form
+from marketplace_app.schemas.base import Cents, Form, IsoDay
 from marketplace_app.schemas.cart import ProductId, Quantity
 from marketplace_app.schemas.slots import SlotIdText, five_digits
 
@@ -135,6 +135,8 @@ class OrderForm(ItemsForm):
     cash_rounding: Cents | None = None
     slot_id: SlotIdText | None = None
     """When it should come: one of `GET /api/delivery/windows` (RULE delivery-slots)."""
+    birth_date: IsoDay | None = None
+    """Only where a quote says that the order needs it (RULE order-record)."""
 
     @field_validator("delivery_address")
     @classmethod
@@ -170,9 +172,10 @@ class OrderForm(ItemsForm):
         return {name: cents for name, cents in amounts.items() if cents is not None}
 
     def body_hash(self) -> str:
-        """The same for two drafts that ask for the same; the delivery time is replaced, so it does not count."""
+        """The same for two drafts that ask for the same. The delivery time is replaced, so it does not count. Nor does
+        the birth date: whoever knows the rest of a draft could find it by trying every day."""
         left_out = {name for name in ADDED_FIELDS if getattr(self, name) is None}
-        return codes.fingerprint(self.model_dump_json(exclude={"estimated_delivery", *left_out}))
+        return codes.fingerprint(self.model_dump_json(exclude={"estimated_delivery", "birth_date", *left_out}))
 
 
 class OrderEditForm(Form):

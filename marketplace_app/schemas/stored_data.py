@@ -11,6 +11,8 @@ class StoredDataView:
     email: str
     addresses: int
     orders: int
+    birth_dates: int
+    """Of orders whose state wants one on their record."""
     cart_products: int
     tickets: int
     browsers: int

@@ -77,6 +77,8 @@ _LEFT_OF_ERASED = """
     UNION ALL SELECT user_id, 'order' FROM orders WHERE user_id IN (SELECT id FROM erased)
         AND (customer_name <> '' OR customer_email <> '' OR contact_phone <> '' OR delivery_address <> ''
         OR street <> '' OR delivery_instructions <> '' OR payment_instructions <> '' OR search_text <> '')
+    UNION ALL SELECT o.user_id, 'birth date' FROM order_legal_records r JOIN orders o ON o.id = r.order_id
+        WHERE o.user_id IN (SELECT id FROM erased) AND r.birth_date IS NOT NULL
 """
 """Their orders stay, as sales. A deletion by staff keeps the row (RULE delete-user) and is no erasure."""
 

@@ -37,6 +37,7 @@ from marketplace_app.services import (
     sessions,
 )
 from marketplace_app.services.accounts import require_signed_in
+from marketplace_app.services.jurisdictions import records
 from marketplace_app.services.records import audit_log
 from marketplace_app.services.support import tickets
 
@@ -51,6 +52,7 @@ class OrderOutForDelivery(Conflict):
 def export(session: Session, actor: User | None) -> dict[str, Any]:
     """Everything that the store keeps about the caller, as JSON."""
     user = require_signed_in(actor)
+    birth_dates = records.export(session, user)
     return {
         "exportedAt": clock.iso(clock.now()),
         "account": accounts.show(session, user).wire(),
@@ -88,7 +90,7 @@ def export(session: Session, actor: User | None) -> dict[str, Any]:
             {"createdAt": clock.iso(each.created_at), "lastSeenAt": clock.iso(each.last_seen_at)}
             for each in session.execute(_own(SignInSession, user)).scalars()
         ],
-    }
+    } | ({"orderRecords": birth_dates} if birth_dates else {})
 
 
 def erase(session: Session, actor: User | None) -> None:
@@ -112,6 +114,7 @@ def erase(session: Session, actor: User | None) -> None:
     recipients = {user.email, user.verified_email, *(order.customer_email for order in placed)}
     _record_erased_identity(session, user)
     _anonymize_orders(session, user)
+    records.erase_of(session, user)
     for table in (Address, CartLine, IdempotencyKey, Preferences, SavedProduct, StockAlert):
         session.execute(delete(table).where(_column(table) == user.id))
     tickets.erase(session, user)

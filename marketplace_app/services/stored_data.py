@@ -9,6 +9,7 @@ from marketplace_app.models import Address, CartLine, Order, Preferences, Ticket
 from marketplace_app.schemas.stored_data import StoredDataView
 from marketplace_app.services import credits, sessions
 from marketplace_app.services.accounts import require_signed_in
+from marketplace_app.services.jurisdictions import records
 
 
 def show(session: Session, actor: User | None) -> StoredDataView:
@@ -18,13 +19,15 @@ def show(session: Session, actor: User | None) -> StoredDataView:
         _count(Order, user, col(Order.deleted_at).is_(None)),
         _count(CartLine, user),
         _count(Ticket, user),
+        records.count_of(user),
     )
-    addresses, orders, cart_products, tickets = session.execute(statement).one()
+    addresses, orders, cart_products, tickets, birth_dates = session.execute(statement).one()
     preferences = session.get(Preferences, user.id)
     return StoredDataView(
         email=user.email,
         addresses=addresses,
         orders=orders,
+        birth_dates=birth_dates,
         cart_products=cart_products,
         tickets=tickets,
         browsers=len(sessions.list_live(session, user.id)),

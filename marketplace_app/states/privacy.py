@@ -69,7 +69,7 @@ def _rows(view: StoredDataView) -> list[StoredRow]:
     consented = f"Kept since {_date(view.medical_consent_at)}" if view.medical_consent_at else "None"
     return [
         StoredRow("Account", view.email, "Your email, name and phone number, for orders and support.", SETTINGS_PATH),
-        StoredRow("Age", verified, "Required to order. Your date of birth is never stored."),
+        StoredRow("Age", verified, _age_reason(view.birth_dates)),
         StoredRow(
             "Addresses", _count(view.addresses, "address", "addresses"), "Used to fill in checkout.", SETTINGS_PATH
         ),
@@ -104,6 +104,13 @@ def _rows(view: StoredDataView) -> list[StoredRow]:
             "When each signed in and was last used. No location, no device name.",
         ),
     ]
+
+
+def _age_reason(birth_dates: int) -> str:
+    if not birth_dates:
+        return "Required to order. Your date of birth is never stored."
+    kept = _count(birth_dates, "order has", "orders have")
+    return f"Required to order. {kept} your date of birth on record for some time: the rules of the state ask for it."
 
 
 def _count(number: int, one: str, more: str) -> str:

@@ -16,7 +16,7 @@ REDACTED = "[redacted]"
 
 _CREDENTIALS = (
     r"(?:[\w-]*(?:session|token|secret|password|passwd|authorization|api[_-]?key|signature|verifier)"
-    r"|age|sign_in|sid|nonce|x-forwarded-for|x-real-ip|forwarded|client_ip|remote_addr|date_?of_?birth)"
+    r"|age|sign_in|sid|nonce|x-forwarded-for|x-real-ip|forwarded|client_ip|remote_addr|date_?of_?birth|birth_?date)"
 )
 _QUOTE = r"\\*['\"]"
 _CREDENTIAL_NAME = rf"(?P<name>(?<![\w-]){_CREDENTIALS}{_QUOTE}?\s*[:=,]\s*b?)"

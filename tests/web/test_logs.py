@@ -24,6 +24,7 @@ PRIVATE = {
     "long address": "2001:db8:7::9f",
     "street": "1420 NW Lovejoy Street",
     "phone": "(503) 555-0142",
+    "birth date": "1987-03-09",
 }
 HEADERS = {
     "cookie": f"theme={PRIVATE['other cookie']}; __Host-session={PRIVATE['session']}",
@@ -47,6 +48,8 @@ FORMS: list[str] = [
     f"input_value='{PRIVATE['other cookie']}', input_type=str",
     f"postgresql://store:{PRIVATE['other cookie']}@db/store",
     f"session token {PRIVATE['session']} is unknown",
+    json.dumps({"dateOfBirth": PRIVATE["birth date"], "birthDate": PRIVATE["birth date"]}),
+    f"OrderForm(birth_date={PRIVATE['birth date']})",
 ]
 BURST = logs.BURST
 
