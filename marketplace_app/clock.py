@@ -42,7 +42,12 @@ def iso(moment: datetime) -> str:
 
 def show_date(moment: datetime, timezone: ZoneInfo) -> str:
     """`Nov 20, 2026` at the store."""
-    return moment.astimezone(timezone).strftime("%b %d, %Y")
+    return show_day(moment.astimezone(timezone).date())
+
+
+def show_day(day: date) -> str:
+    """`Nov 20, 2026`"""
+    return day.strftime("%b %d, %Y")
 
 
 def show_time(moment: datetime, timezone: ZoneInfo) -> str:

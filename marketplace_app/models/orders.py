@@ -11,6 +11,7 @@ from sqlmodel import Field, Relationship, SQLModel
 from marketplace_app.clock import now
 from marketplace_app.limits import MAX_LINE_QUANTITY
 from marketplace_app.models.base import Folded, TextEnum, UtcDateTime, one_of
+from marketplace_app.models.jurisdictions import OrderLegalRecord
 from marketplace_app.models.slots import OrderDelivery
 
 CASH_ON_DELIVERY = "cod"
@@ -118,6 +119,7 @@ class Order(SQLModel, table=True):
 
     lines: list["OrderLine"] = Relationship(sa_relationship_kwargs={"order_by": "OrderLine.position"})
     delivery: OrderDelivery | None = Relationship(sa_relationship_kwargs={"uselist": False})
+    legal_record: OrderLegalRecord | None = Relationship(sa_relationship_kwargs={"uselist": False, "viewonly": True})
     history: list["OrderStatusChange"] = Relationship(sa_relationship_kwargs={"order_by": "OrderStatusChange.id"})
 
     @property

@@ -116,6 +116,11 @@ def _tickets() -> rx.Component:
     )
 
 
+def _record() -> rx.Component:
+    facts = fact_list_from_state(AdminOrderState.record)
+    return rx.cond(AdminOrderState.record.length() > 0, panel(facts, title="Record", class_name="grid gap-2.5 p-4.5"))
+
+
 def _found() -> rx.Component:
     products = panel(
         rx.el.ul(rx.foreach(AdminOrderState.items, _item), aria_label="Products"),
@@ -145,6 +150,7 @@ def _found() -> rx.Component:
             ),
             rx.el.div(
                 _customer(),
+                _record(),
                 _tickets(),
                 _entries("History", AdminOrderState.history, rx.el.ol),
                 rx.cond(AdminOrderState.audit.length() > 0, _entries("Audit trail", AdminOrderState.audit, rx.el.ul)),

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 from typing import Annotated, Any, ClassVar
 
@@ -139,6 +139,14 @@ class OrderTicket:
 
 
 @dataclass(frozen=True)
+class KeptBirthDate:
+    """What the rules of a state want on an order's record (RULE order-record)."""
+
+    birth_date: date
+    keep_days: int
+
+
+@dataclass(frozen=True)
 class AdminOrder:
     """One order, with its history and who made each change."""
 
@@ -149,6 +157,8 @@ class AdminOrder:
     """Empty for those who may not see the audit trail."""
     tickets: tuple[OrderTicket, ...] = ()
     """Newest first, only for the page; empty for those who may not see tickets."""
+    birth_date: KeptBirthDate | None = None
+    """Only for the page, and for those who may edit orders."""
 
     def wire(self) -> dict[str, Any]:
         return self.order.wire() | {

@@ -15,7 +15,7 @@ from marketplace_app.config import get_settings
 from marketplace_app.errors import NotFound, StoreError
 from marketplace_app.limits import MAX_PAGE_SIZE, MAX_UNPAGED_ORDERS
 from marketplace_app.messages import ORDER_NOT_FOUND
-from marketplace_app.models import AuditEntry, Order, OrderLine, OrderStatus, Permission, Ticket, User
+from marketplace_app.models import AuditEntry, Order, OrderLegalRecord, OrderLine, OrderStatus, Permission, Ticket, User
 from marketplace_app.models.base import related
 from marketplace_app.schemas.admin.orders import (
     ActorView,
@@ -24,6 +24,7 @@ from marketplace_app.schemas.admin.orders import (
     AdminOrderRow,
     AdminStatusChange,
     AuditLine,
+    KeptBirthDate,
     ManyStatusForm,
     OrderQuery,
     OrderSortKey,
@@ -85,7 +86,9 @@ def list_with_details(session: Session, actor: User | None, query: OrderQuery) -
 def get(session: Session, actor: User | None, order_id: str) -> AdminOrder:
     """One order, who did what to it, its audit trail and tickets for those who may see them. Raises NotFound."""
     staff = require(actor, Permission.SEE_ORDERS)
-    order = session.get(Order, order_id)
+    sees_record = staff.may(Permission.EDIT_ORDERS)
+    # In the same statement: most orders have no such record.
+    order = session.get(Order, order_id, options=[joinedload(related(Order.legal_record))] if sees_record else None)
     if order is None or order.deleted_at is not None:
         raise NotFound(ORDER_NOT_FOUND)
     entries = _audit_of(session, order) if staff.may(Permission.SEE_AUDIT) else ()
@@ -109,6 +112,7 @@ def get(session: Session, actor: User | None, order_id: str) -> AdminOrder:
             for each in entries
         ),
         tickets=tickets,
+        birth_date=_kept_birth_date(order.legal_record) if sees_record else None,
     )
 
 
@@ -197,6 +201,12 @@ def _preview(session: Session, staff: User, order: Order, customer: User, status
     except StoreError as error:
         return replace(outcome, problem=error.message)
     return outcome
+
+
+def _kept_birth_date(record: OrderLegalRecord | None) -> KeptBirthDate | None:
+    if record is None or record.birth_date is None or record.keep_days is None:
+        return None
+    return KeptBirthDate(record.birth_date, record.keep_days)
 
 
 def _audit_of(session: Session, order: Order) -> Sequence[AuditEntry]:

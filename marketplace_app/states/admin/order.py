@@ -13,7 +13,7 @@ from marketplace_app.display.paging import counted
 from marketplace_app.errors import InvalidInput, NotFound
 from marketplace_app.limits import ADMIN_ID_CHARACTERS
 from marketplace_app.models import OrderStatus, Permission
-from marketplace_app.schemas.admin.orders import ActorView, AdminOrder, AuditLine, OrderTicket
+from marketplace_app.schemas.admin.orders import ActorView, AdminOrder, AuditLine, KeptBirthDate, OrderTicket
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.order_forms import OrderId
 from marketplace_app.schemas.orders import OrderView
@@ -77,6 +77,8 @@ class AdminOrderState(rx.State):
     customer_email: str = ""
     customer_href: str = ""
     facts: list[tuple[str, str]] = []
+    record: list[tuple[str, str]] = []
+    """What the rules of the state want on the order's record; empty if nothing, or if one may not see it."""
     history: list[HistoryEntry] = []
     audit: list[HistoryEntry] = []
     tickets: list[TicketLine] = []
@@ -115,7 +117,7 @@ class AdminOrderState(rx.State):
         self.taxes = [line for line in self.lines if line.code in (TAX_CODE, TAX_INCLUDED_CODE)]
         self.customer, self.customer_email = order.customer_name or "Deleted account", order.customer_email
         self.customer_href = f"/admin/users/{found.customer.id}"
-        self.facts = _facts(order)
+        self.facts, self.record = _facts(order), _record(found.birth_date)
         self.history, self.audit = _history(found), [_audit_entry(*each) for each in enumerate(found.audit)]
         self.tickets = [_ticket(each) for each in found.tickets]
         self.view = "found"
@@ -154,6 +156,15 @@ def _facts(order: OrderView) -> list[tuple[str, str]]:
         ("Payment method", PAYMENT_METHOD_LABELS[order.payment_method]),
         ("Delivery instructions", order.delivery_instructions),
         ("Payment pickup instructions", order.payment_instructions),
+    ]
+
+
+def _record(kept: KeptBirthDate | None) -> list[tuple[str, str]]:
+    if kept is None:
+        return []
+    return [
+        ("Date of birth", clock.show_day(kept.birth_date)),
+        ("Erased", f"{counted(kept.keep_days, 'day')} after the order has ended"),
     ]
 
 
