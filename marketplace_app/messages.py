@@ -52,6 +52,7 @@ CART_EMPTY = "Your cart is empty"
 CART_SIGNED_OUT = "Please sign in to view your cart"
 
 FIELD_MESSAGES = {
+    "birthDate": "Date of birth is required",
     "firstName": "First name is required",
     "lastName": "Last name is required",
     "deliveryAddress": "Delivery address is required",

@@ -8,6 +8,7 @@ from marketplace_app.places import STATE_NAMES
 
 RULES_NOT_FOUND = "These rules do not exist."
 ALREADY_REVIEWED = "These rules have been reviewed already. What has changed since needs a new version."
+TOO_YOUNG = "With this date of birth you are younger than 21, so we may not deliver this order to you."
 PLACE_NOT_UNDERSTOOD = (
     "We can't find both a state and a ZIP code at the end of this address. Please end it like this: Portland, OR 97201."
 )
@@ -23,7 +24,6 @@ RULES_ADDED = Notice("Rules added", "They count for nothing until they are revie
 SOURCE_EXPECTED = "Write where this is from."
 GRAMS_EXPECTED = "An amount in grams such as 28.5 is expected."
 PERCENT_EXPECTED = "A rate in percent such as 7.25 is expected."
-TOO_YOUNG = "With this date of birth you are younger than 21, so we may not deliver this order to you."
 
 
 def contradicting_place(zip_code: str, state: str, named_state: str) -> str:
@@ -117,6 +117,22 @@ def minimum_due(cents: int) -> str:
     return f"By the rules of your state at least {show(cents)} is due"
 
 
+def after_its_end(keep_days: int) -> str:
+    return f"{keep_days:,} {'day' if keep_days == 1 else 'days'} after the order has ended"
+
+
+def birth_date_reason(state: str, keep_days: int) -> str:
+    """Why the checkout asks for it."""
+    return (
+        f"The rules of {STATE_NAMES[state]} ask for your date of birth on the order's record. It is kept with this "
+        f"order alone, for {after_its_end(keep_days)}."
+    )
+
+
+def birth_date_required(state: str, keep_days: int) -> str:
+    return f"Please enter your date of birth. {birth_date_reason(state, keep_days)}"
+
+
 def _listed(words: Sequence[str], last: str) -> str:
     return f" {last} ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
@@ -139,15 +155,3 @@ def unknown_categories(categories: Sequence[str]) -> str:
 
 def none_in_force(state: str) -> str:
     return f"Orders to {state} are refused: none of these versions counts today."
-
-
-def birth_date_reason(keep_days: int) -> str:
-    """Why the checkout asks for it."""
-    return (
-        "The rules of this state ask for your date of birth on the order's record. It is kept with this order alone, "
-        f"for {keep_days:,} {'day' if keep_days == 1 else 'days'} after the order has ended."
-    )
-
-
-def birth_date_required(keep_days: int) -> str:
-    return f"Please enter your date of birth. {birth_date_reason(keep_days)}"

@@ -37,6 +37,8 @@ BLOCKERS = {
         "outside_hours",
         "ordered_too_late",
         "legal_limit",
+        "birth_date_required",
+        "under_age",
     )
 }
 """Codes that an `OrderBlocked` carries."""

@@ -1,5 +1,7 @@
 """`/checkout`: contact, address, instructions, and the order's totals."""
 
+from typing import Any
+
 import reflex as rx
 
 from marketplace_app.components.buying.delivery_times import time_choice
@@ -21,7 +23,7 @@ from marketplace_app.states.viewer import ViewerState
 FORM = "checkout"
 
 
-def _field(label: str, name: str, autocomplete: str, **props: str) -> rx.Component:
+def _field(label: str, name: str, autocomplete: str, **props: Any) -> rx.Component:
     return text_field(
         label,
         name,
@@ -94,6 +96,12 @@ def _address() -> rx.Component:
     return _section("Delivery address", _saved_choice(), fields, kinds)
 
 
+def _birth_date() -> rx.Component:
+    """Only where the rules of the state want it on the order's record. It is never filled in by the store."""
+    field = _field("Date of birth", "birthDate", "bday", hint=CheckoutState.birth_date_reason, type="date")
+    return rx.cond(CheckoutState.birth_date_reason != "", _section("Order record", field))
+
+
 def _times() -> rx.Component:
     """Only where the shop has windows at the ZIP code above."""
     return rx.cond(
@@ -121,6 +129,7 @@ def _form() -> rx.Component:
     return rx.el.form(
         _contact(),
         _address(),
+        _birth_date(),
         _times(),
         _instructions(),
         id=FORM,

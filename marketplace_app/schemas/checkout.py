@@ -1,14 +1,22 @@
 """What the checkout screen sends: its form, each field as it is left, and choices."""
 
 from collections.abc import Mapping
+from datetime import date
 from typing import Annotated, ClassVar, Literal
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from marketplace_app.errors import InvalidInput
 from marketplace_app.messages import FIELD_MESSAGES
 from marketplace_app.schemas.base import Form, parse
 from marketplace_app.schemas.order_forms import Phone, RequiredLine, RequiredText, StateName, Zip
+
+
+def _birth_date(value: object) -> date:
+    try:
+        return date.fromisoformat(value if isinstance(value, str) else "")
+    except ValueError:
+        raise ValueError(FIELD_MESSAGES["birthDate"]) from None
 
 
 class CheckoutForm(Form):
@@ -23,6 +31,8 @@ class CheckoutForm(Form):
     city: RequiredLine
     state: StateName
     zip_code: Zip
+    birth_date: Annotated[date, BeforeValidator(_birth_date)] | None = None
+    """Only where the screen asks for it; it must be filled in then."""
     delivery_instructions: RequiredText
     payment_instructions: RequiredText
 
@@ -35,6 +45,7 @@ FieldName = Literal[
     "city",
     "state",
     "zipCode",
+    "birthDate",
     "deliveryInstructions",
     "paymentInstructions",
 ]

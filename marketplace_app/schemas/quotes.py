@@ -70,6 +70,9 @@ class Amounts(View):
     total_cents: Money = Field(examples=["152.50"])
 
 
+_ONLY_IF_ANY = ("open", "taxes", "limits", "needs")
+
+
 class Quote(Amounts):
     lines: tuple[QuoteLine, ...]
     blockers: tuple[Blocker, ...]
@@ -78,10 +81,12 @@ class Quote(Amounts):
     )
     taxes: tuple[Tax, ...] = Field((), description="Left out if there are none.")
     limits: tuple[LimitUse, ...] = Field((), description="Left out while no rules are applied.")
+    needs: tuple[str, ...] = Field(
+        (), examples=[["birth_date"]], description="What an order must have besides; left out if there is nothing."
+    )
 
     def wire(self) -> dict[str, Any]:
-        left_out = {name for name in ("open", "taxes", "limits") if not getattr(self, name)}
-        return {name: value for name, value in super().wire().items() if name not in left_out}
+        return {name: value for name, value in super().wire().items() if value or name not in _ONLY_IF_ANY}
 
     def amounts(self) -> dict[str, int]:
         """Cents by wire name."""

@@ -9,7 +9,6 @@ from marketplace_app import clock
 from marketplace_app.models import (
     Order,
     OrderDelivery,
-    OrderLegalRecord,
     OrderLine,
     OrderStatus,
     OrderStatusChange,
@@ -25,6 +24,7 @@ from marketplace_app.schemas.quotes import Amounts, Quote, Tax
 from marketplace_app.schemas.settings import ShopSettings
 from marketplace_app.services import pricing
 from marketplace_app.services.delivery.slots import Delivery
+from marketplace_app.services.jurisdictions import records
 from marketplace_app.services.quotes import Offer
 from marketplace_app.services.records import counters
 from marketplace_app.services.search import order_search
@@ -71,7 +71,7 @@ def write(
     insert_rows(session, OrderStatusChange, [change])
     insert_rows(session, OrderTax, [_tax(order["id"], *each) for each in enumerate(quote.taxes, start=1)])
     if version is not None:
-        insert_rows(session, OrderLegalRecord, [{"order_id": order["id"], "version_id": version.id}])
+        records.write(session, order["id"], version, form.birth_date)
     if delivery is None:
         return view_of_rows(order, lines, [change])
     insert_rows(session, OrderDelivery, [row := delivery.row(order["id"], due)])

@@ -1,7 +1,7 @@
 """Placing orders, and reading the caller's own."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import ColumnElement, bindparam, func, select, update
@@ -40,7 +40,7 @@ from marketplace_app.services import cart, credits, order_rows, pricing, profile
 from marketplace_app.services.accounts import lock, require_shopper, require_signed_in
 from marketplace_app.services.claims import claim_each, claim_one
 from marketplace_app.services.delivery import slots, zones
-from marketplace_app.services.jurisdictions import enforcement
+from marketplace_app.services.jurisdictions import enforcement, records
 from marketplace_app.services.records import announcements, audit_log, outbox
 
 OrderAnswerBody = Mapping[str, Any]
@@ -75,7 +75,7 @@ def place(session: Session, actor: User | None, form: OrderForm, *, key: str | N
     shop, has_zones = settings.current_with_zones(session)
     place = form.place_read() if has_zones or shop.enforce_jurisdiction else None
     zone = zones.find(session, place.zip_code, lock=True) if place and has_zones else None
-    terms = _terms(session, shopper, shop, items, place, zone, has_zones=has_zones)
+    terms = _terms(session, shopper, form, shop, items, place, zone, has_zones=has_zones)
     quote = pricing.quote(items, terms, quotes.buyer_of(session, shopper, use_credit=form.use_credit))
     _require_orderable(quote, items)
     _require_agreed(form, quote, items)
@@ -159,6 +159,7 @@ def _find_answer(session: Session, shopper: User, form: OrderForm, key: str | No
 def _terms(
     session: Session,
     shopper: User,
+    form: OrderForm,
     shop: ShopSettings,
     items: list[pricing.Item],
     place: Place | None,
@@ -170,7 +171,9 @@ def _terms(
     if not shop.enforce_jurisdiction:
         return quotes.terms_in(shop, zone, place and place.zip_code) if has_zones else quotes.terms_of(shop)
     terms = quotes.terms_in(shop, zone, place.zip_code) if place and has_zones else quotes.terms_of(shop)
-    return enforcement.judge(session, shopper.id, terms, place, items, clock.now()).terms
+    terms = enforcement.judge(session, shopper.id, terms, place, items, clock.now()).terms
+    missing = records.blockers(terms.version, form.birth_date) if terms.version else ()
+    return replace(terms, blockers=(*terms.blockers, *missing))
 
 
 def _require_orderable(quote: Quote, items: list[pricing.Item]) -> None:

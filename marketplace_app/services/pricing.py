@@ -37,6 +37,12 @@ class Terms:
     open: tuple[str, ...] = ()
     """What the terms leave out because the place is not known (RULE quote-place)."""
 
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """What the order's record must have that the customer is asked for (RULE order-record)."""
+        record = self.version.rules.record if self.version else None
+        return record.needs if record else ()
+
 
 @dataclass(frozen=True)
 class Buyer:
@@ -119,6 +125,7 @@ def quote(items: Sequence[Item], terms: Terms, buyer: Buyer, adjustments: Adjust
         blockers=_blockers(items, terms, buyer, subtotal),
         open=terms.open,
         taxes=levied,
+        needs=terms.needs,
     )
 
 

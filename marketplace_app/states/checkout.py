@@ -15,7 +15,7 @@ from marketplace_app.schemas.checkout import CheckoutForm, FieldCheck, SavedAddr
 from marketplace_app.services import cart, checkout
 from marketplace_app.services.cart import CartView
 from marketplace_app.services.delivery.slots import WindowFull
-from marketplace_app.services.jurisdictions import enforcement
+from marketplace_app.services.jurisdictions import enforcement, records
 from marketplace_app.states.base import SHOPPERS, Events, Updates, action, read, toast, write
 from marketplace_app.states.cart import CartState
 from marketplace_app.states.checkout_form import (
@@ -56,6 +56,8 @@ class CheckoutState(rx.State):
     """The saved address that fills the form."""
     may_save: bool = False
     """Another address may be saved."""
+    birth_date_reason: str = ""
+    """Why the order needs a date of birth; empty where it needs none. The date itself stays in the browser."""
     changed_notice: str = ""
     """Why the total changed, when the server refused the old one."""
     needs_age_check: bool = False
@@ -170,6 +172,10 @@ class CheckoutState(rx.State):
 
     async def _show_blocker(self, error: OrderBlocked) -> None:
         await self._requote()
+        if error.blocker in records.ABOUT_BIRTH_DATE:
+            await self._summarize_errors(wrong := InvalidInput({"birthDate": error.message}))
+            self.errors = dict(wrong.fields)
+            return
         notices = {
             "minimum_order": messages.minimum_order(error.message),
             "empty_cart": messages.EMPTY_CART,
@@ -245,6 +251,7 @@ class CheckoutState(rx.State):
             self.slot = ""
         self._has_zones, self._is_enforced = view.has_zones, bool(view.shop.enforce_jurisdiction)
         self.address_notice = enforcement.address_notice(view.terms.version)
+        self.birth_date_reason = records.reason(view.terms.version)
         settings = get_settings()
         at = clock.now()
         due = at + view.shop.delivery_window

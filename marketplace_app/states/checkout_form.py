@@ -20,6 +20,7 @@ FIELD_LABELS = {
     "city": "City",
     "state": "State",
     "zipCode": "Zip code",
+    "birthDate": "Date of birth",
     "deliveryInstructions": "Delivery instructions",
     "paymentInstructions": "Payment pickup instructions",
 }
@@ -36,6 +37,7 @@ class FormData(TypedDict, total=False):
     city: str
     state: str
     zipCode: str
+    birthDate: str
     deliveryInstructions: str
     paymentInstructions: str
     saveAddress: bool
@@ -100,5 +102,6 @@ def draft_of(contact: CheckoutForm, view: CartView, agreed: dict[str, str], use_
         "items": items,
         "useCredit": use_credit,
         "slotId": slot or None,
+        "birthDate": contact.birth_date,
     }
     return parse(OrderForm, draft | agreed)

@@ -199,4 +199,15 @@ MISTAKES = (
         ),
         ("tests/services/jurisdictions/test_drafts.py::test_an_unreviewed_version_never_counts",),
     ),
+    Mistake(
+        "birth dates outlive what the rules want",
+        (
+            Edit(
+                "marketplace_app/jobs/timetable.py",
+                "        db.write(partial(records.erase, order_ids=due))",
+                "        break",
+            ),
+        ),
+        ("tests/services/jurisdictions/test_records.py",),
+    ),
 )

@@ -25,26 +25,36 @@ def field_error(message: rx.Var[str], id: Any) -> rx.Component:
     )
 
 
-def _field(control: rx.Component, name: Any, label: Any, error: rx.Var[str], hint: str) -> rx.Component:
+Hint = rx.Var[str] | str
+"""One from a state is always shown."""
+
+
+def _is_given(hint: Hint) -> bool:
+    return isinstance(hint, rx.Var) or hint != ""
+
+
+def _field(control: rx.Component, name: Any, label: Any, error: rx.Var[str], hint: Hint) -> rx.Component:
     return rx.el.div(
         rx.el.label(label, html_for=name, class_name=_LABEL),
         control,
-        *([rx.el.p(hint, id=f"{name}-hint", class_name="text-cap text-ink-3")] if hint else []),
+        *([rx.el.p(hint, id=f"{name}-hint", class_name="text-cap text-ink-3")] if _is_given(hint) else []),
         field_error(error, f"{name}-error"),
         class_name="grid content-start gap-1.5",
     )
 
 
-def _control_props(name: Any, error: rx.Var[str], hint: str) -> dict[str, Any]:
+def _control_props(name: Any, error: rx.Var[str], hint: Hint) -> dict[str, Any]:
     return {
         "id": name,
         "name": name,
         "aria_invalid": error != "",
-        "aria_describedby": f"{name}-hint {name}-error" if hint else f"{name}-error",
+        "aria_describedby": f"{name}-hint {name}-error" if _is_given(hint) else f"{name}-error",
     }
 
 
-def text_field(label: Any, name: str, error: rx.Var[str], hint: str = "", id: Any = None, **props: Any) -> rx.Component:
+def text_field(
+    label: Any, name: str, error: rx.Var[str], hint: Hint = "", id: Any = None, **props: Any
+) -> rx.Component:
     """Fields of the same name are sent as a list; each of them needs an `id` of its own."""
     props.setdefault("type", "text")
     own = name if id is None else id

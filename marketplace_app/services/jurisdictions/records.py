@@ -11,10 +11,9 @@ from marketplace_app import clock
 from marketplace_app.config import get_settings
 from marketplace_app.models import Order, OrderLegalRecord, OrderStatus, OrderStatusChange, User
 from marketplace_app.models.base import insert_rows, table_of
-from marketplace_app.rule_messages import TOO_YOUNG, birth_date_required
-from marketplace_app.schemas.jurisdictions import StateRules
+from marketplace_app.rule_messages import TOO_YOUNG, birth_date_reason, birth_date_required
+from marketplace_app.schemas.jurisdictions import Version
 from marketplace_app.schemas.quotes import Blocker
-from marketplace_app.services.jurisdictions.versions import Version
 
 BIRTH_DATE_REQUIRED, UNDER_AGE = "birth_date_required", "under_age"
 ABOUT_BIRTH_DATE = (BIRTH_DATE_REQUIRED, UNDER_AGE)
@@ -25,12 +24,21 @@ _IS_KEPT = _RECORDS.c.birth_date.is_not(None)
 _ENDED = tuple(status for status in OrderStatus if status.is_ended)
 
 
-def blockers(rules: StateRules, birth_date: date | None) -> tuple[Blocker, ...]:
+def reason(version: Version | None) -> str:
+    """Why the checkout asks for the date of birth; empty where it does not."""
+    record = version.rules.record if version else None
+    if version is None or record is None or not record.asks_birth_date:
+        return ""
+    return birth_date_reason(version.state, record.keep_days)
+
+
+def blockers(version: Version, birth_date: date | None) -> tuple[Blocker, ...]:
     """Why an order cannot be placed with this birth date. A quote asks for none: it names what an order needs."""
-    if rules.record is None or not rules.record.asks_birth_date:
+    record = version.rules.record
+    if record is None or not record.asks_birth_date:
         return ()
     if birth_date is None:
-        return (Blocker(code=BIRTH_DATE_REQUIRED, message=birth_date_required(rules.record.keep_days)),)
+        return (Blocker(code=BIRTH_DATE_REQUIRED, message=birth_date_required(version.state, record.keep_days)),)
     if not clock.is_of_age(birth_date, clock.today(get_settings().timezone)):
         return (Blocker(code=UNDER_AGE, message=TOO_YOUNG),)
     return ()

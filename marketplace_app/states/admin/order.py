@@ -13,6 +13,7 @@ from marketplace_app.display.paging import counted
 from marketplace_app.errors import InvalidInput, NotFound
 from marketplace_app.limits import ADMIN_ID_CHARACTERS
 from marketplace_app.models import OrderStatus, Permission
+from marketplace_app.rule_messages import after_its_end
 from marketplace_app.schemas.admin.orders import ActorView, AdminOrder, AuditLine, KeptBirthDate, OrderTicket
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.order_forms import OrderId
@@ -164,7 +165,7 @@ def _record(kept: KeptBirthDate | None) -> list[tuple[str, str]]:
         return []
     return [
         ("Date of birth", clock.show_day(kept.birth_date)),
-        ("Erased", f"{counted(kept.keep_days, 'day')} after the order has ended"),
+        ("Erased", after_its_end(kept.keep_days)),
     ]
 
 

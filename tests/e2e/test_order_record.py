@@ -1,0 +1,90 @@
+"""The date of birth that some rules want on an order's record (RULE order-record)."""
+
+import json
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.acts import (
+    OWNER,
+    add_to_cart_by_request,
+    fill_checkout,
+    horizontal_overflow,
+    new_email,
+    place_button,
+    run_sql,
+    sign_in_as_adult,
+    sign_in_by_request,
+)
+from tests.e2e.conftest import DESKTOP, PHONE, Store
+from tests.e2e.test_accessibility import expect_accessible
+
+pytestmark = pytest.mark.browser
+VERMONT = {"Address": "12 Maple Lane", "City": "Burlington", "State": "VT", "Zip code": "05401"}
+
+
+def enforce(store: Store, value: int) -> None:
+    values = f"('enforce_jurisdiction', {1 - value}, {value}, 'test', CURRENT_TIMESTAMP)"
+    run_sql(store, f"INSERT INTO shop_settings (name, previous, value, reason, created_at) VALUES {values}")
+
+
+@pytest.fixture
+def rules(store: Store) -> Iterator[None]:
+    """Vermont's want a birth date; those of other states are not known. Versions cannot be removed again."""
+    yes = [{"value": True, "source": "a test"}]
+    record = [{"value": {"items": ["birth_date"], "keepDays": 30}, "source": "a test"}]
+    names = "state, valid_from, rules, source, checked_on, created_at, choices, reviewed_at"
+    run_sql(
+        store,
+        f"INSERT INTO jurisdiction_versions ({names}) VALUES "
+        "('VT', '2026-01-01', :rules, 'a test', '2026-01-01', CURRENT_TIMESTAMP, '{}', CURRENT_TIMESTAMP)",
+        rules=json.dumps({"delivery": yes, "cashOnDelivery": yes, "record": record}),
+    )
+    enforce(store, 1)
+    yield
+    enforce(store, 0)
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["1280", "390"])
+def test_the_checkout_asks_for_it_says_why_and_staff_see_it(
+    new_page: Callable[..., Page], rules: None, size: tuple[int, int]
+) -> None:
+    page = new_page(size)
+    sign_in_as_adult(page, new_email(), to=None)
+    add_to_cart_by_request(page, "Fern Hollow", 3)
+    page.goto("/checkout")
+    field = page.locator("#birthDate")
+    expect(page.get_by_label("City", exact=True)).to_be_visible()
+    expect(field).to_have_count(0)
+
+    fill_checkout(page, **VERMONT)
+    page.get_by_label("Zip code", exact=True).blur()
+    expect(field).to_have_attribute("autocomplete", "bday")
+    expect(field).to_have_accessible_description(
+        "The rules of Vermont ask for your date of birth on the order's record. It is kept with this order alone, "
+        "for 30 days after the order has ended."
+    )
+    assert horizontal_overflow(page) == 0
+    place_button(page).click()
+    summary = page.get_by_role("alert")
+    expect(summary.get_by_role("link", name="Date of birth is required")).to_be_visible()
+    expect(field).to_have_attribute("aria-invalid", "true")
+    field.fill("2019-03-09")
+    place_button(page).click()
+    expect(summary.get_by_role("link", name="younger than 21")).to_be_visible()
+    expect_accessible(page, "checkout with a date of birth")
+    field.fill("1987-03-09")
+    place_button(page).click()
+    page.wait_for_url("**/account?tab=orders")
+    page.get_by_role("button", name="View Details").click()
+    page.wait_for_url("**/orders/*")
+    expect(page.get_by_role("main")).not_to_contain_text("1987")
+
+    staff = new_page(size)
+    sign_in_by_request(staff, OWNER)
+    staff.goto(f"/admin/orders/{page.url.rsplit('/', 1)[-1]}")
+    expect(staff.get_by_role("heading", name="Record", exact=True)).to_be_visible()
+    expect(staff.get_by_text("Mar 09, 1987")).to_be_visible()
+    expect(staff.get_by_text("30 days after the order has ended")).to_be_visible()
+    assert horizontal_overflow(staff) == 0
