@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.acts import OWNER, SocketProxy, horizontal_overflow, new_email, sign_in, toast
+from tests.e2e.acts import OWNER, SocketProxy, new_email, sign_in, toast
 from tests.e2e.conftest import DESKTOP, PHONE, Api
+from tests.e2e.test_accessibility import expect_accessible
 
 pytestmark = pytest.mark.browser
 ALLOWED = [{"value": True, "source": "Law 1"}]
@@ -54,13 +55,12 @@ def test_an_owner_adds_a_draft_chooses_its_values_and_reviews_it(
     expect(added).to_contain_text("Draft: not reviewed")
     expect(added).to_contain_text("28.5 g a day")
     expect(added).to_contain_text("Not legal advice.")
-    assert horizontal_overflow(page) == 0
     review = added.get_by_role("button", name="Mark as Reviewed")
     review.click()
     expect(added.get_by_role("alert")).to_contain_text("Choose a value first: ")
     vehicle = added.get_by_role("radiogroup", name="Products in one vehicle")
     expect(vehicle.get_by_text("Choose one of the 2 values.")).to_be_visible()
-    assert horizontal_overflow(page) == 0
+    expect_accessible(page, "rules with a line that needs a choice")
     for group in added.get_by_role("radiogroup").all():
         first = group.get_by_role("radio").first
         first.focus()
@@ -70,6 +70,7 @@ def test_an_owner_adds_a_draft_chooses_its_values_and_reviews_it(
     review.click()
     asked = page.get_by_role("dialog", name="Mark as reviewed?")
     expect(asked).to_contain_text(f"I have read these rules. They will count from Jan {day}, 2031.")
+    expect_accessible(page, "the question before a review")
     asked.get_by_role("button", name="Cancel").click()
     expect(review).to_be_focused()
     review.click()
@@ -77,22 +78,28 @@ def test_an_owner_adds_a_draft_chooses_its_values_and_reviews_it(
     expect(added).to_contain_text(f"Reviewed, counts from Jan {day}, 2031")
     expect(added).to_contain_text("Reviewed by ")
     expect(added.get_by_text("Chosen", exact=True).first).to_be_visible()
+    expect_accessible(page, "reviewed rules")
     expect(added.get_by_role("radio")).to_have_count(0)
     expect(review).to_have_count(0)
 
 
-def test_an_owner_adds_a_new_version_with_other_amounts(page: Page, api: Api) -> None:
+@pytest.mark.parametrize(("size", "state"), [(DESKTOP, "WA"), (PHONE, "WV")], ids=["1280", "390"])
+def test_an_owner_adds_a_new_version_with_other_amounts(
+    new_page: Callable[..., Page], api: Api, size: tuple[int, int], state: str
+) -> None:
+    page = new_page(size)
     flower = {"code": "flower", "label": "Flower", "days": 1, "counts": [{"category": "THC Flower"}]}
     limits = [flower | {"limit": [{"value": 28_500, "source": "Law 4"}]}]
     hours = [{"value": {"opens": "09:00", "closes": "21:00"}, "source": "Law 5"}]
-    add(api, "WA", "2026-01-01", buckets=limits, hours=hours)
+    add(api, state, "2026-01-01", buckets=limits, hours=hours)
     sign_in(page, OWNER, to="/admin/rules")
-    page.get_by_role("button", name="WA, from Jan 01, 2026").click()
-    first = version(page, "WA, from Jan 01, 2026")
+    page.get_by_role("button", name=f"{state}, from Jan 01, 2026").click()
+    first = version(page, f"{state}, from Jan 01, 2026")
     expect(first).to_contain_text("9 AM to 9 PM")
     expect(first).to_contain_text("No limit counts: Pre-Rolls, Concentrates, Vapes, Edibles, ")
     first.get_by_role("button", name="New Version").click()
     form = page.get_by_role("form", name="New version")
+    expect_accessible(page, "the form of a new version")
     form.get_by_label("Counts from").fill("2027-06-01")
     limit, open_hours = (form.get_by_role("group", name=name) for name in ("Limit: Flower, a day", "Hours of delivery"))
     expect(limit.get_by_label("Grams")).to_have_value("28.5")
@@ -109,11 +116,15 @@ def test_an_owner_adds_a_new_version_with_other_amounts(page: Page, api: Api) ->
     expect(open_hours.get_by_text("The closing time must be later than the opening time")).to_be_visible()
     open_hours.get_by_label("Closes").fill("22:30")
     form.get_by_role("button", name="Add Version").click()
-    second = version(page, "WA, from Jun 01, 2027")
+    second = version(page, f"{state}, from Jun 01, 2027")
     expect(second).to_contain_text("56.7 g a day")
     expect(second).to_contain_text("Law 6")
     expect(second).to_contain_text("9 AM to 10:30 PM")
-    rules = next(each for each in api(OWNER).get("/api/admin/rules").json() if each["validFrom"] == "2027-06-01")
+    rules = next(
+        each
+        for each in api(OWNER).get("/api/admin/rules").json()
+        if (each["state"], each["validFrom"]) == (state, "2027-06-01")
+    )
     assert rules["rules"]["buckets"][0]["limit"] == [{"value": 56_700, "source": "Law 6"}]
 
 

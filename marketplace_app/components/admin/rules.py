@@ -17,6 +17,8 @@ from marketplace_app.states.admin.rule_forms import AdminRuleCopyState, AdminRul
 from marketplace_app.states.admin.rules import OPENED_ID, AdminRulesState, LineRow, OptionRow, StateRow, VersionRow
 
 EDITS = Permission.EDIT_RULES
+# A badge with a day in it is wider than the narrowest phones.
+_WRAPS = "*:h-auto *:min-h-6 *:leading-tight *:whitespace-normal"
 _NONE_APPLIED = "No rules yet. Orders are refused until those of their state are reviewed."
 
 
@@ -61,7 +63,7 @@ def _version(row: rx.Var[VersionRow]) -> rx.Component:
         rx.el.span(
             rx.el.span(row.name, class_name="text-small font-semibold"),
             badge(row.status, row.hue),
-            class_name="flex flex-wrap items-center gap-x-3 gap-y-1",
+            class_name=f"flex flex-wrap items-center gap-x-3 gap-y-1 {_WRAPS}",
         ),
         rx.el.span(row.about, class_name="text-cap text-ink-2 wrap-anywhere"),
         class_name="grid min-w-0 flex-1 gap-0.5",
