@@ -83,6 +83,11 @@ def limit_unknown(product: str) -> str:
     )
 
 
+def products_uncounted(counted_products: str) -> str:
+    """For staff: `12 products without weight or THC: cannot be sold while limits are enforced.`"""
+    return f"{counted_products} without weight or THC: cannot be sold while limits are enforced."
+
+
 def over_limit(label: str, days: int, limit_mg: int, used_mg: int, adds_mg: int) -> str:
     """`Flower: the law allows 28.5 g a day. You have ordered 28 g today, and this cart adds 3.5 g.`"""
     allowed = {0: "in one order", 1: "a day"}.get(days, f"in {days} days")

@@ -1,8 +1,9 @@
 """The admin pages of products: the list, the editor with stock, picture and lab report, and the import."""
 
+import json
 import re
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from io import BytesIO
 
 import pytest
@@ -13,6 +14,7 @@ from tests.e2e.acts import (
     OWNER,
     SocketProxy,
     create_product,
+    horizontal_overflow,
     new_email,
     run_sql,
     sign_in_as_adult,
@@ -350,3 +352,45 @@ def test_the_pages_are_accessible_and_fit(new_page: Callable[..., Page], api: Ap
         expect(page.get_by_role("heading", level=1)).to_be_visible()
         expect(page.get_by_role("heading", level=1)).not_to_have_text("Product")
         expect_accessible(page, f"/admin/products{path} {size}")
+
+
+@pytest.fixture
+def limits_enforced(store: Store) -> Iterator[None]:
+    """A limit in one state counts edibles by their weight."""
+    counts = [{"category": "Edibles", "measure": "weight"}]
+    bucket = {"code": "edibles", "label": "Edibles", "days": 1, "limit": [{"value": 1, "source": "test"}]}
+    allowed = [{"value": True, "source": "test"}]
+    rules = {"delivery": allowed, "cashOnDelivery": allowed, "buckets": [bucket | {"counts": counts}]}
+    columns = "state, valid_from, rules, source, checked_on, created_at, choices, reviewed_at"
+    values = "'OR', '2026-01-01', :rules, 'test', '2026-01-01', '2026-01-01 00:00:00', '{}', '2026-01-01 00:00:00'"
+    run_sql(store, f"INSERT INTO jurisdiction_versions ({columns}) VALUES ({values})", rules=json.dumps(rules))
+    _enforce(store, 1)
+    yield
+    _enforce(store, 0)
+
+
+def _enforce(store: Store, value: int) -> None:
+    statement = (
+        "INSERT INTO shop_settings (name, previous, value, reason, created_at) "
+        "VALUES ('enforce_jurisdiction', :previous, :value, 'test', '2026-01-01 00:00:00')"
+    )
+    run_sql(store, statement, previous=1 - value, value=value)
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["1280", "390"])
+def test_products_that_limits_cannot_count_are_named_while_rules_are_enforced(
+    new_page: Callable[..., Page], api: Api, limits_enforced: None, size: tuple[int, int]
+) -> None:
+    made = create_product(api, name=f"Aardvark {uuid.uuid4().hex[:8]}", category="Edibles", netWeightGrams=None)
+    page = new_page(size)
+    open_list(page)
+    expect(page.get_by_text("without weight or THC: cannot be sold while limits are enforced.")).to_be_visible()
+    assert horizontal_overflow(page) == 0
+    expect_accessible(page)
+    page.get_by_role("listitem").get_by_role("link", name=made["name"]).click()
+    page.get_by_label(re.compile("^Net weight")).fill("3.5")
+    save(page)
+    expect(toast(page)).to_contain_text("Product saved")
+    page.goto("/admin/products")
+    expect(rows(page).first).to_be_visible()
+    expect(page.get_by_role("listitem").get_by_role("link", name=made["name"])).to_have_count(0)

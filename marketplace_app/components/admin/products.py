@@ -24,9 +24,10 @@ from marketplace_app.components.controls.dialogs import panel as dialog
 from marketplace_app.components.controls.fields import select
 from marketplace_app.components.controls.icons import icon
 from marketplace_app.components.controls.links import document_link, link
+from marketplace_app.components.controls.notices import note
 from marketplace_app.components.controls.pictures import thumbnail
 from marketplace_app.models import Permission, ProductType
-from marketplace_app.states.admin.products import SEGMENTS, AdminProductsState, ProductRow
+from marketplace_app.states.admin.products import SEGMENTS, AdminProductsState, ProductRow, UncountedRow
 
 COLUMNS = (
     Column("Picture", class_name="w-14"),
@@ -152,11 +153,31 @@ def _archive_dialog() -> rx.Component:
     )
 
 
+def _uncounted_link(product: rx.Var[UncountedRow]) -> rx.Component:
+    return rx.el.li(
+        link(product.name, href=product.href, class_name="inline-flex min-h-6 items-center underline"), key=product.href
+    )
+
+
+def _uncounted() -> rx.Component:
+    more = rx.el.li("and ", AdminProductsState.uncounted_more, " more", class_name="inline-flex min-h-6 items-center")
+    names = rx.el.ul(
+        rx.foreach(AdminProductsState.uncounted, _uncounted_link),
+        rx.cond(AdminProductsState.uncounted_more > 0, more),
+        class_name="mt-1 flex flex-wrap gap-x-4 gap-y-1",
+    )
+    title = rx.el.p(AdminProductsState.uncounted_title, class_name="font-semibold")
+    return rx.cond(
+        AdminProductsState.uncounted.length() > 0, rx.el.div(note(title, names, symbol="alert"), class_name="mb-4")
+    )
+
+
 def product_list() -> rx.Component:
     sorting = Sorting(AdminProductsState.sort, AdminProductsState.sort_direction, AdminProductsState.sort_by)
     table = data_table("Products", COLUMNS, AdminProductsState.products, _row, sorting=sorting)
     return rx.fragment(
         heading("Products", *_header_actions()),
+        _uncounted(),
         segments(
             "Show", SEGMENTS, AdminProductsState.segment, AdminProductsState.show_segment, AdminProductsState.counts
         ),

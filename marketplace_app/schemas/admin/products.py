@@ -107,6 +107,8 @@ class SegmentCounts:
     archived: int
     low: int
     without_report: int
+    are_rules_enforced: bool
+    """Whether products without a weight or THC matter (RULE uncounted-products). Known from the same statement."""
 
 
 @dataclass(frozen=True)

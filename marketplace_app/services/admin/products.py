@@ -29,7 +29,7 @@ from marketplace_app.schemas.admin.products import (
 from marketplace_app.schemas.lab_reports import LAB_COLUMNS
 from marketplace_app.schemas.product_fields import ProductForm
 from marketplace_app.schemas.products import SortDirection
-from marketplace_app.services import products, stock
+from marketplace_app.services import products, settings, stock
 from marketplace_app.services.accounts import require
 from marketplace_app.services.records import announcements, audit_log
 from marketplace_app.services.stock import lock_product
@@ -74,8 +74,10 @@ def count_segments(session: Session, actor: User | None, query: AdminProductQuer
     plain = query.model_copy(update={"active": None, "low_stock": False, "without_report": False})
     is_active = col(Product.is_active).is_(True)
     counted = [func.count(col(Product.id)).filter(each) for each in (is_active, ~is_active, IS_LOW, _without_report())]
-    counts = select(func.count(col(Product.id)), *counted).where(*_conditions(session, plain))
-    return SegmentCounts(*session.execute(counts).one())
+    enforced = settings.newest("enforce_jurisdiction")
+    counts = select(func.count(col(Product.id)), *counted, enforced).where(*_conditions(session, plain))
+    *numbers, is_enforced = session.execute(counts).one()
+    return SegmentCounts(*numbers, are_rules_enforced=bool(is_enforced))
 
 
 def get(session: Session, actor: User | None, product_id: int) -> AdminProductView:

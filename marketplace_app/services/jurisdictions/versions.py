@@ -82,6 +82,15 @@ def find_at(session: Session, place: Place, on: date) -> Found:
     return Found(row.zip_state or "", version)
 
 
+def in_force(session: Session, on: date) -> tuple[StateRules, ...]:
+    """The rules that count on a day at the store, of each state that has any."""
+    texts = cast(_VERSIONS.c.rules, Text).label("rules"), cast(_VERSIONS.c.choices, Text).label("choices")
+    counting = (_VERSIONS.c.valid_from <= on, _VERSIONS.c.reviewed_at.is_not(None))
+    oldest_first = select(_VERSIONS.c.state, *texts).where(*counting).order_by(_VERSIONS.c.valid_from, _VERSIONS.c.id)
+    newest = {row.state: row for row in session.connection().execute(oldest_first)}
+    return tuple(_read(row.rules, row.choices) for row in newest.values())
+
+
 def list_all(session: Session, actor: User | None) -> tuple[VersionView, ...]:
     """By state, the latest first."""
     require(actor, Permission.SEE_SETTINGS)

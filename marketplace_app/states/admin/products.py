@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import reflex as rx
 
-from marketplace_app import clock, messages, money
+from marketplace_app import clock, messages, money, rule_messages
 from marketplace_app.adapters import live
 from marketplace_app.config import get_settings
 from marketplace_app.display.paging import Paging, counted
@@ -16,6 +16,8 @@ from marketplace_app.schemas.admin.urls import with_query
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.controls import OpenToggle, PageNumber, SearchText
 from marketplace_app.services.admin import products as admin_products
+from marketplace_app.services.admin import uncounted_products
+from marketplace_app.services.admin.uncounted_products import UncountedProducts
 from marketplace_app.states.base import Events, action, query_of, read, toast, write
 from marketplace_app.states.failures import Explain
 from marketplace_app.states.subscriptions import subscribe
@@ -46,6 +48,12 @@ class ProductRow:
     updated: str
 
 
+@dataclass(frozen=True)
+class UncountedRow:
+    href: str
+    name: str
+
+
 class AdminProductsState(rx.State):
     is_loading: bool = True
     products: list[ProductRow] = []
@@ -64,6 +72,10 @@ class AdminProductsState(rx.State):
     sort: str = "name"
     sort_direction: str = "asc"
     is_filtered: bool = False
+    uncounted: list[UncountedRow] = []
+    """The first products that cannot be ordered while limits are enforced."""
+    uncounted_title: str = ""
+    uncounted_more: int = 0
     archiving: int = 0
     """The product of the open confirmation; 0 for none."""
     archiving_name: str = ""
@@ -131,11 +143,19 @@ class AdminProductsState(rx.State):
         self.products = [_row(product) for product in found.products]
         numbers = (counts.all, counts.active, counts.archived, counts.low, counts.without_report)
         self.counts = {name: f"{count:,}" for (name, _), count in zip(SEGMENTS, numbers, strict=True)}
+        self._show_uncounted(
+            await read(self, uncounted_products.find) if counts.are_rules_enforced else UncountedProducts()
+        )
         self.count_label = counted(found.total, "product")
         paging = Paging(params.page, ADMIN_PAGE_SIZE, found.total)
         self.page, self.pages, self.range_label = paging.page, paging.pages, paging.range_label
         self._show(params)
         self.is_loading = False
+
+    def _show_uncounted(self, found: UncountedProducts) -> None:
+        self.uncounted = [UncountedRow(f"{PATH}/{product.id}", product.name) for product in found.products]
+        self.uncounted_title = rule_messages.products_uncounted(counted(found.total, "product"))
+        self.uncounted_more = found.total - len(found.products)
 
     def _show(self, params: ProductsParams) -> None:
         self.search_text, self.segment, self.is_filtered = params.q, params.show, params.is_filtered
