@@ -3,6 +3,7 @@
 import reflex as rx
 
 from marketplace_app.components.buying.add_to_cart import add_to_cart
+from marketplace_app.components.buying.limit_fit import limit_fit
 from marketplace_app.components.controls.badges import badge
 from marketplace_app.components.controls.buttons import button
 from marketplace_app.components.controls.facts import fact_list_from_state
@@ -96,6 +97,7 @@ def _facts() -> rx.Component:
         rx.el.p(ProductState.price, class_name="font-serif text-title tabular-nums lining-nums"),
         rx.el.p(ProductState.lead, class_name="max-w-[54ch] text-ink-2 wrap-anywhere"),
         fact_list_from_state(ProductState.facts),
+        limit_fit(),
         _buy(),
         _trust_row(),
         class_name="grid content-start gap-5",

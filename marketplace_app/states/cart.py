@@ -15,7 +15,8 @@ from marketplace_app.schemas.cart import AddForm, CartLineView, LineForm, LineId
 from marketplace_app.schemas.quotes import TAX_INCLUDED_CODE, QuoteLine
 from marketplace_app.services import cart, saved
 from marketplace_app.services.cart import CartView
-from marketplace_app.services.jurisdictions.allowance import Use
+from marketplace_app.services.jurisdictions import allowance
+from marketplace_app.services.jurisdictions.allowance import Room, Use
 from marketplace_app.states.base import SHOPPERS, Operation, P, T, action, read, toast, write
 from marketplace_app.states.failures import Explain, On, Say
 from marketplace_app.states.saved import SavedState
@@ -82,6 +83,8 @@ class CartState(rx.State):
     can_check_out: bool = False
     limits: list[LimitRow] = []
     """The legal limits that the cart counts towards; empty while no rules are applied."""
+    rooms: list[Room] = []
+    """What the cart leaves of each legal limit; empty while no rules are applied."""
     place_notices: list[str] = []
     """Why it cannot be delivered: `We don't deliver to 97999 yet.`"""
 
@@ -166,6 +169,7 @@ class CartState(rx.State):
             "checkout_label": f"Add {money.show_short(missing)} More" if missing else "Proceed to Checkout",
             "can_check_out": not missing,
             "limits": [_limit_row(use) for use in view.uses if use.adds_mg],
+            "rooms": allowance.rooms(view.uses),
             "place_notices": [blocker.message for blocker in terms.blockers],
         }
         assign_changed(self, values)

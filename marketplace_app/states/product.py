@@ -14,7 +14,7 @@ from marketplace_app.schemas.lab_reports import LabReportView
 from marketplace_app.schemas.product_labels import LABELS
 from marketplace_app.schemas.products import ProductDetailView, ProductTabChoice, ProductView
 from marketplace_app.schemas.saved import SaveToggle
-from marketplace_app.services import pairings, products, stock_alerts
+from marketplace_app.services import pairings, pricing, products, stock_alerts
 from marketplace_app.states.base import SHOPPERS, Updates, action, read, route_argument, write
 from marketplace_app.states.failures import Explain, Instead, ShowView
 from marketplace_app.states.recommendations import Pick, pick_of
@@ -46,6 +46,8 @@ class ProductState(rx.State):
     """The largest quantity that can be added at once."""
     has_alert: bool = False
     """Sold out, and this user asked for a mail when it is back."""
+    weight_mg: int | None = None
+    thc_mg: int | None = None
     image: str = ""
     rating: str = ""
     reviews: str = ""
@@ -107,6 +109,7 @@ class ProductState(rx.State):
         self.lead = _SENTENCE_END.split(product.description.strip(), maxsplit=1)[0]
         self.description, self.ingredients = product.description, product.ingredients
         self.price, self.category, self.category_hue = money.show(product.price_cents), product.category, str(hue)
+        self.weight_mg, self.thc_mg = pricing.milligrams(product.net_weight_grams), product.thc_mg
         self.is_featured, self.in_stock, self.image = product.is_featured, product.in_stock, product.image
         self.max_quantity = max(1, min(detail.available, MAX_LINE_QUANTITY))
         self.rating, self.stars = product.rating, product.rating_tenths // 10

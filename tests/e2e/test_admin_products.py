@@ -386,7 +386,7 @@ def test_products_that_limits_cannot_count_are_named_while_rules_are_enforced(
     open_list(page)
     expect(page.get_by_text("without weight or THC: cannot be sold while limits are enforced.")).to_be_visible()
     assert horizontal_overflow(page) == 0
-    expect_accessible(page)
+    expect_accessible(page, "products that limits cannot count")
     page.get_by_role("listitem").get_by_role("link", name=made["name"]).click()
     page.get_by_label(re.compile("^Net weight")).fill("3.5")
     save(page)

@@ -6,6 +6,7 @@ from marketplace_app.components.account.address_book import address_row
 from marketplace_app.components.buying.buy_again import outcome
 from marketplace_app.components.buying.cart_drawer import cart_line
 from marketplace_app.components.buying.delivery_times import time_choice
+from marketplace_app.components.buying.limit_fit import fit_mark
 from marketplace_app.components.buying.orders_list import order_card
 from marketplace_app.components.buying.quote import meters, progress_bar, shortfall, totals
 from marketplace_app.limits import MINIMUM_ORDER_CENTS
@@ -26,6 +27,8 @@ def quotes(theme: str) -> rx.Component:
             "Under free delivery", progress_bar("Add $56 more for free delivery", "$144 / $200", 72), class_name=""
         ),
         captioned("Legal limits", meters(LIMITS), class_name=""),
+        captioned("Product within the limits", fit_mark(rx.Var.create(True))),
+        captioned("Product over a limit", fit_mark(rx.Var.create(False))),
     )
 
 

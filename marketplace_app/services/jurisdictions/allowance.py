@@ -1,6 +1,7 @@
 """Legal limits: how much a person may buy, has bought, and would buy with a cart (RULE legal-limits)."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -32,6 +33,17 @@ class Use(NamedTuple):
     @property
     def is_over(self) -> bool:
         return self.left_mg < 0
+
+
+@dataclass(frozen=True)
+class Room:
+    """What the cart leaves of a limit for the products of a category. One more product fits if its net weight and its
+    THC in milligrams, each times its factor, are together not above `left`. The browser judges this."""
+
+    category: str
+    per_weight: int
+    per_thc: int
+    left: int
 
 
 class _Goods(NamedTuple):
@@ -114,13 +126,12 @@ def views(uses: Iterable[Use]) -> tuple[LimitUse, ...]:
     )
 
 
-def fits(uses: Iterable[Use], category: str, weight_mg: int | None, thc_mg: int | None) -> bool | None:
-    """Whether one more product fits within all limits; None if none counts it, or its measure is not known."""
-    one = _Goods(category, 1, weight_mg, thc_mg)
-    counting = [use for use in uses if any(_counts(use.bucket, category))]
-    if not counting or any(_measure(one, count) is None for use in counting for count in _counts(use.bucket, category)):
-        return None
-    return all(_count(use.bucket, [one]) <= use.left_mg for use in counting)
+def rooms(uses: Iterable[Use]) -> list[Room]:
+    return [
+        Room(category, *_factors(use.bucket, category), use.left_mg * 1_000)
+        for use in uses
+        for category in sorted({count.category for count in use.bucket.counts})
+    ]
 
 
 def _read_earlier(
@@ -165,6 +176,12 @@ def _count(bucket: Bucket, goods: Iterable[_Goods]) -> int:
 
 def _counts(bucket: Bucket, category: str) -> Iterator[CountForm]:
     return (count for count in bucket.counts if count.category == category)
+
+
+def _factors(bucket: Bucket, category: str) -> Iterator[int]:
+    """Of the weight and the THC; 0 for one that does not count."""
+    for measure in (Measure.WEIGHT, Measure.THC):
+        yield sum(count.per_mille for count in _counts(bucket, category) if count.measure is measure)
 
 
 def _measure(goods: _Goods, count: CountForm) -> int | None:

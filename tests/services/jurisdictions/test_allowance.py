@@ -159,20 +159,14 @@ def test_a_product_that_a_limit_cannot_count_is_not_sold() -> None:
     assert not [*allowance.blockers([allowance.Use(bucket(), 0, 0)], [item(category="Vapes", weight_mg=None)])]
 
 
-@pytest.mark.parametrize(
-    ("left_mg", "facts", "expected"),
-    [
-        (3_500, {}, True),
-        (3_499, {}, False),
-        (0, {"category": "Vapes"}, None),
-        (9_000, {"weight_mg": None}, None),
-    ],
-    ids=["fits", "does not", "not limited", "not known"],
-)
-def test_whether_one_more_fits(left_mg: int, facts: dict[str, Any], expected: bool | None) -> None:
-    one = item(**facts)
-    uses = [allowance.Use(bucket(), 28_500 - left_mg, 0)]
-    assert allowance.fits(uses, one.category, one.weight_mg, one.thc_mg) is expected
+def test_a_limit_says_what_the_cart_leaves_for_each_category() -> None:
+    both = CountForm(category="Edibles", measure=Measure.THC), CountForm(category="Edibles", perMille=250)
+    uses = [allowance.Use(bucket(1, 28_500, CountForm(category="THC Flower"), *both), 20_000, 5_000)]
+    assert allowance.rooms(uses) == [
+        allowance.Room("Edibles", per_weight=250, per_thc=1_000, left=3_500_000),
+        allowance.Room("THC Flower", per_weight=1_000, per_thc=0, left=3_500_000),
+    ]
+    assert allowance.rooms([allowance.Use(bucket(), 28_500, 3_500)])[0].left < 0
 
 
 @pytest.mark.usefixtures("enforced")
