@@ -12,7 +12,7 @@ from tests.e2e.conftest import DESKTOP, PHONE, Api, Store
 
 pytestmark = pytest.mark.browser
 SETTING = "INSERT INTO shop_settings (name, previous, value, reason, created_at)"
-HOME = {"street": "214 Larch Street", "city": "Reno", "state": "NV", "zipCode": "89501"}
+HOME = {"street": "214 Larch Street", "city": "Reno", "state": "NV", "zip": "89501"}
 
 
 def line(value: object) -> list[dict[str, object]]:

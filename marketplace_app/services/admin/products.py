@@ -74,10 +74,9 @@ def count_segments(session: Session, actor: User | None, query: AdminProductQuer
     plain = query.model_copy(update={"active": None, "low_stock": False, "without_report": False})
     is_active = col(Product.is_active).is_(True)
     counted = [func.count(col(Product.id)).filter(each) for each in (is_active, ~is_active, IS_LOW, _without_report())]
-    enforced = settings.newest("enforce_jurisdiction")
+    enforced = func.coalesce(settings.newest("enforce_jurisdiction"), 0) == 1
     counts = select(func.count(col(Product.id)), *counted, enforced).where(*_conditions(session, plain))
-    *numbers, is_enforced = session.execute(counts).one()
-    return SegmentCounts(*numbers, are_rules_enforced=bool(is_enforced))
+    return SegmentCounts(*session.execute(counts).one())
 
 
 def get(session: Session, actor: User | None, product_id: int) -> AdminProductView:

@@ -128,7 +128,12 @@ def views(uses: Iterable[Use]) -> tuple[LimitUse, ...]:
 
 def rooms(uses: Iterable[Use]) -> list[Room]:
     return [
-        Room(category, *_factors(use.bucket, category), use.left_mg * 1_000)
+        Room(
+            category=category,
+            per_weight=_factor(use.bucket, category, Measure.WEIGHT),
+            per_thc=_factor(use.bucket, category, Measure.THC),
+            left=use.left_mg * 1_000,
+        )
         for use in uses
         for category in sorted({count.category for count in use.bucket.counts})
     ]
@@ -178,10 +183,9 @@ def _counts(bucket: Bucket, category: str) -> Iterator[CountForm]:
     return (count for count in bucket.counts if count.category == category)
 
 
-def _factors(bucket: Bucket, category: str) -> Iterator[int]:
-    """Of the weight and the THC; 0 for one that does not count."""
-    for measure in (Measure.WEIGHT, Measure.THC):
-        yield sum(count.per_mille for count in _counts(bucket, category) if count.measure is measure)
+def _factor(bucket: Bucket, category: str, measure: Measure) -> int:
+    """In thousandths; 0 for a measure that does not count."""
+    return sum(count.per_mille for count in _counts(bucket, category) if count.measure is measure)
 
 
 def _measure(goods: _Goods, count: CountForm) -> int | None:

@@ -10,6 +10,7 @@ from marketplace_app import db, errors
 from marketplace_app.limits import MAX_UNCOUNTED_SHOWN
 from marketplace_app.models import Product
 from marketplace_app.schemas.admin.product_list import ProductsParams
+from marketplace_app.schemas.admin.products import SegmentCounts
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.order_forms import QuoteForm
 from marketplace_app.services import quotes
@@ -96,12 +97,12 @@ def test_shoppers_may_not_read_the_list(session: Session, cast: Cast) -> None:
 def test_while_rules_are_not_enforced_the_counts_say_so_in_their_one_statement(
     engine: Engine, session: Session, cast: Cast
 ) -> None:
-    def counts() -> products.SegmentCounts:
+    def counts() -> SegmentCounts:
         return db.read(lambda fresh: products.count_segments(fresh, cast.ada, parse(ProductsParams, {}).query()))
 
     with count_statements(engine) as statements:
-        assert not counts().are_rules_enforced
+        assert counts().are_rules_enforced is False
     assert len([each for each in statements if "FROM products" in each or "shop_settings" in each]) == 1
     enforce_rules(session)
     session.commit()
-    assert counts().are_rules_enforced
+    assert counts().are_rules_enforced is True
