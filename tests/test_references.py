@@ -37,6 +37,7 @@ BLOCKERS = {
         "outside_hours",
         "ordered_too_late",
         "legal_limit",
+        "limit_unknown",
         "birth_date_required",
         "under_age",
     )

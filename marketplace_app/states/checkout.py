@@ -80,7 +80,7 @@ class CheckoutState(rx.State):
     """Which kinds of addresses may be delivered to, where the rules of the state say so."""
     _zip: str = ""
     """As it is in the form, like the state: delivery there is what the quote is for."""
-    _state: str = ""
+    _state_name: str = ""
     _has_zones: bool = False
     _is_enforced: bool = False
     """The state's rules are applied."""
@@ -135,7 +135,7 @@ class CheckoutState(rx.State):
         if check.name == "zipCode":
             self._zip = check.value
         elif check.name == "state" and self._is_enforced:
-            self._state = check.value
+            self._state_name = check.value
         if (self._has_zones or self._is_enforced) and self._place() != before:
             await self._requote()
 
@@ -204,7 +204,7 @@ class CheckoutState(rx.State):
         self.is_placing, self.errors, self.error_summary, self.changed_notice = True, {}, [], ""
         yield None
         try:
-            self._zip, self._state = contact.zip_code, contact.state
+            self._zip, self._state_name = contact.zip_code, contact.state
             view = await read(self, cart.show, use_credit=self.use_credit, place=self._place())
             draft = draft_of(contact, view, self._agreed, self.use_credit, self.slot)
             await write(self, checkout.place, draft, key=self._key, address_to_save=address_to_save)
@@ -233,7 +233,7 @@ class CheckoutState(rx.State):
 
     def _fill_address(self, address: AddressView | None) -> None:
         self.chosen = str(address.id) if address is not None and address.id else ANOTHER
-        self._zip, self._state = (address.zip, address.state) if address else ("", "")
+        self._zip, self._state_name = (address.zip, address.state) if address else ("", "")
         self.values = self.values | {
             "deliveryAddress": address.street if address else "",
             "city": address.city if address else "",
@@ -264,7 +264,7 @@ class CheckoutState(rx.State):
         return view
 
     def _place(self) -> places.Place | None:
-        return places.read(self._zip, self._state)
+        return places.read(self._zip, self._state_name)
 
     def _chosen_time(self) -> str:
         return next((time.text for time in self.times if time.key == self.slot), "")

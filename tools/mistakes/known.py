@@ -127,7 +127,7 @@ MISTAKES = (
         (
             Edit(
                 "marketplace_app/money.py",
-                "return (cents * percent * 2 + 100) // 200",
+                "return share_of(cents, percent * 100)",
                 "return round(cents / 100 * percent)",
             ),
         ),
