@@ -140,10 +140,10 @@ def test_the_version_that_counts_today_is_in_force_and_an_earlier_one_replaced(p
 
 
 def test_the_second_of_two_owners_is_told_that_it_was_reviewed(page: Page, api: Api) -> None:
-    number = add(api, "NV", "2026-01-01", vehicleValue=TWO_VALUES)
+    number = add(api, "SD", "2026-01-01", vehicleValue=TWO_VALUES)
     sign_in(page, OWNER, to="/admin/rules")
-    page.get_by_role("button", name="NV, from Jan 01, 2026").click()
-    row = version(page, "NV, from Jan 01, 2026")
+    page.get_by_role("button", name="SD, from Jan 01, 2026").click()
+    row = version(page, "SD, from Jan 01, 2026")
     row.get_by_role("radio", name="At most $5,000.00").click()
     row.get_by_role("button", name="Mark as Reviewed").click()
     asked = page.get_by_role("dialog", name="Mark as reviewed?")
@@ -157,20 +157,20 @@ def test_the_second_of_two_owners_is_told_that_it_was_reviewed(page: Page, api: 
 
 
 def test_a_viewer_sees_the_rules_without_buttons_and_as_they_are_added(page: Page, api: Api) -> None:
-    add(api, "VT", "2026-01-01", vehicleValue=TWO_VALUES)
+    add(api, "ND", "2026-01-01", vehicleValue=TWO_VALUES)
     email = new_email()
     sign_in(page, email)
     [person] = api(OWNER).get("/api/admin/users", params={"q": email}).json()
     api(OWNER).put(f"/api/admin/users/{person['id']}/role", json={"role": "viewer"}).raise_for_status()
     page.goto("/admin/rules")
-    page.get_by_role("button", name="VT, from Jan 01, 2026").click()
-    row = version(page, "VT, from Jan 01, 2026")
+    page.get_by_role("button", name="ND, from Jan 01, 2026").click()
+    row = version(page, "ND, from Jan 01, 2026")
     expect(row).to_contain_text("At most $10,000.00")
     expect(page.get_by_role("radio")).to_have_count(0)
     for name in ("Add Draft", "Mark as Reviewed", "New Version"):
         expect(page.get_by_role("button", name=name)).to_have_count(0)
-    add(api, "VT", "2026-02-01")
-    expect(page.get_by_role("button", name="VT, from Feb 01, 2026")).to_be_visible()
+    add(api, "ND", "2026-02-01")
+    expect(page.get_by_role("button", name="ND, from Feb 01, 2026")).to_be_visible()
     expect(row).to_contain_text("At most $10,000.00")  # stays opened
 
 
