@@ -31,7 +31,8 @@ F = TypeVar("F", bound="Form")
 
 SearchWords = Annotated[str, Field(max_length=200), AfterValidator(without_nul)]
 """What is searched for in the catalogue."""
-Day = Annotated[date, Field(ge=date(2000, 1, 1), le=date(2999, 12, 31))]
+_IN_CALENDAR = Field(ge=date(2000, 1, 1), le=date(2999, 12, 31))
+Day = Annotated[date, _IN_CALENDAR]
 """A day to filter by. It is converted to other time zones, so days at the ends of the calendar are left out."""
 INVALID_JSON = "This is not valid JSON."
 PLACES = ("body", "query", "path", "header")
@@ -245,6 +246,8 @@ def _day(value: object) -> date:
 
 IsoDay = Annotated[date, BeforeValidator(_day)]
 """A day in a body. Pydantic's own `date` would refuse all text in strict forms, and accept numbers in others."""
+CalendarDay = Annotated[IsoDay, _IN_CALENDAR]
+"""The same, without days at the ends of the calendar."""
 
 
 def _signed_cents(text: str) -> int:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
+from fractions import Fraction
 from typing import Annotated, Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 
 from pydantic import AfterValidator, Field, PlainSerializer, RootModel, field_validator, model_validator
@@ -19,13 +20,15 @@ from marketplace_app import money
 from marketplace_app.errors import InvalidInput
 from marketplace_app.places import STATE_NAMES
 from marketplace_app.rule_messages import SOURCE_EXPECTED
-from marketplace_app.schemas.base import Cents, Form, IsoDay, Moment, View
+from marketplace_app.schemas.base import CalendarDay, Cents, Form, Moment, View
 from marketplace_app.schemas.texts import one_line
 from marketplace_app.schemas.windows import ClockTime, show_minutes
 
 T = TypeVar("T")
 
 STATES = frozenset(STATE_NAMES)
+_WHOLE = 10_000
+"""In basis points."""
 
 
 class AddressKind(StrEnum):
@@ -95,7 +98,9 @@ TimeOfDay = TypeAliasType("TimeOfDay", Annotated[ClockTime, PlainSerializer(show
 """At the store; in minutes of the day."""
 Milligrams = TypeAliasType("Milligrams", Annotated[int, Field(ge=1, le=100_000_000)])
 BasisPoints = TypeAliasType("BasisPoints", Annotated[int, Field(ge=1, le=10_000)])
-AddressKinds = TypeAliasType("AddressKinds", list[Annotated[AddressKind, Field(strict=False)]])
+AddressKinds = TypeAliasType(
+    "AddressKinds", Annotated[list[Annotated[AddressKind, Field(strict=False)]], Field(min_length=1)]
+)
 Code = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
 Label = Annotated[str, Field(min_length=1, max_length=60), AfterValidator(one_line)]
 Source = Annotated[str, Field(min_length=1, max_length=300), AfterValidator(one_line)]
@@ -216,6 +221,8 @@ class RulesForm(Form):
             if unknown := [name for name in tax.base if name not in known]:
                 raise ValueError(f"'{unknown[0]}' is neither items, delivery nor a tax before '{tax.code}'")
             known.add(tax.code)
+        if _largest_share(taxes) > _WHOLE:
+            raise ValueError("together these taxes are more than what is sold and delivered")
         return taxes
 
     def wire(self) -> dict[str, Any]:
@@ -282,8 +289,8 @@ class VersionForm(Form):
     MESSAGES: ClassVar[Mapping[str, str]] = {"source": SOURCE_EXPECTED}
 
     state: StateCode
-    valid_from: IsoDay
-    checked_on: IsoDay
+    valid_from: CalendarDay
+    checked_on: CalendarDay
     source: Source
     rules: RulesForm
 
@@ -379,6 +386,17 @@ _SINGLE_LINES = (
 def _require_different(codes: Iterable[str]) -> None:
     if repeated := [code for code, times in Counter(codes).items() if times > 1]:
         raise ValueError(f"two are named '{repeated[0]}'")
+
+
+def _largest_share(taxes: Sequence[TaxForm]) -> Fraction:
+    """What all taxes come to at most, in basis points of the goods and the fee. Taxes on taxes can multiply beyond what
+    an amount may be."""
+    shares = dict[str, Fraction]()
+    for tax in taxes:
+        of_sale = _WHOLE if any(base in tax.base for base in TaxBase) else 0
+        base = of_sale + sum(shares[code] for code in set(tax.base) if code in shares)
+        shares[tax.code] = base * Fraction(max(option.value for option in tax.rate.options), _WHOLE)
+    return sum(shares.values(), Fraction())
 
 
 def _component(tax: TaxForm, basis_points: int) -> TaxComponent:

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import Field
 
-from marketplace_app.schemas.base import Form, IsoDay, View
+from marketplace_app.schemas.base import CalendarDay, Form, View
 from marketplace_app.schemas.jurisdictions import VersionForm
 
 
@@ -46,4 +46,4 @@ class DraftForm(Form):
     """A shipped draft, and from when it is to count."""
 
     state: Annotated[str, Field(max_length=60)]
-    valid_from: IsoDay
+    valid_from: CalendarDay

@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar
 from pydantic import AfterValidator, BeforeValidator, Field
 
 from marketplace_app.limits import MAX_CLOSURE_REASON, MAX_CUTOFF_MINUTES, MAX_WINDOW_CAPACITY, MINUTES_A_DAY
-from marketplace_app.schemas.base import Form, IsoDay, View
+from marketplace_app.schemas.base import CalendarDay, Form, View
 from marketplace_app.schemas.texts import one_line
 
 _CLOCK = re.compile(r"([01]\d|2[0-4]):([0-5]\d)", re.ASCII)
@@ -96,7 +96,7 @@ class ClosureForm(Form):
     EXAMPLE: ClassVar[Mapping[str, Any]] = {"day": "2026-12-25", "reason": "Christmas"}
     MESSAGES: ClassVar[Mapping[str, str]] = {"reason": f"Write at most {MAX_CLOSURE_REASON} characters."}
 
-    day: Annotated[IsoDay, Field(ge=date(2000, 1, 1), le=date(2999, 12, 31))]
+    day: CalendarDay
     reason: Annotated[str, Field(max_length=MAX_CLOSURE_REASON), AfterValidator(one_line)] = ""
 
 

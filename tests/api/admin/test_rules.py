@@ -82,6 +82,12 @@ BUCKET = {
     "counts": [{"category": "THC Flower"}],
 }
 TAX = {"code": "sales", "label": "Sales tax", "rate": [{"value": 725, "source": "Law"}], "base": ["items"]}
+TAX_ON_TAX = {
+    "code": "city",
+    "label": "City tax",
+    "rate": [{"value": 100, "source": "Law"}, {"value": 2_501, "source": "Other"}],
+    "base": ["items", "sales"],
+}
 
 
 @pytest.mark.parametrize(
@@ -106,6 +112,16 @@ TAX = {"code": "sales", "label": "Sales tax", "rate": [{"value": 725, "source": 
             {"rules.taxes": [TAX | {"base": ["excise"]}]},
             {"rules.taxes": "'excise' is neither items, delivery nor a tax before 'sales'"},
         ),
+        (
+            {"rules.taxes": [TAX | {"rate": [{"value": 6_000, "source": "Law"}]}, TAX_ON_TAX]},
+            {"rules.taxes": "Together these taxes are more than what is sold and delivered"},
+        ),
+        (
+            {"rules.addressKinds": [{"value": [], "source": "Law"}]},
+            {"rules.addressKinds.0.value": "At least one is expected"},
+        ),
+        ({"validFrom": "0001-01-01"}, {"validFrom": "A day between 2000-01-01 and 2999-12-31 is expected"}),
+        ({"checkedOn": "9999-12-31"}, {"checkedOn": "A day between 2000-01-01 and 2999-12-31 is expected"}),
     ],
 )
 def test_wrong_rules_are_refused_by_field(
@@ -117,6 +133,13 @@ def test_wrong_rules_are_refused_by_field(
     refused = ada.post(RULES, json=OREGON | {"rules": OREGON["rules"] | inner} | outer)  # type: ignore[operator]
     assert (refused.status_code, refused.json()["fields"]) == (422, fields)
     assert ada.get(RULES).json() == []
+
+
+def test_taxes_that_come_to_as_much_as_the_sale_are_allowed(cast: Cast, as_user: SignIn) -> None:
+    half = {"rate": [{"value": 6_000, "source": "Law"}]}
+    quarter = {"rate": [{"value": 2_500, "source": "Law"}], "base": ["delivery", "items", "sales"]}
+    rules = OREGON["rules"] | {"taxes": [TAX | half, TAX_ON_TAX | quarter]}  # type: ignore[operator]
+    assert as_user(cast.ada).post(RULES, json=OREGON | {"rules": rules}).status_code == 201
 
 
 def test_rules_that_do_not_exist_are_404(cast: Cast, as_user: SignIn) -> None:
