@@ -241,6 +241,19 @@ def test_the_database_refuses_to_delete_a_version(engine: Engine, cast: Cast) ->
         refuse(engine, "TRUNCATE jurisdiction_versions CASCADE")
 
 
+COPY = """INTO jurisdiction_versions (id, state, valid_from, rules, source, checked_on, created_at)
+SELECT id, 'NY', valid_from, rules, source, checked_on, created_at FROM jurisdiction_versions WHERE true"""
+
+
+def test_the_database_refuses_to_replace_a_version(engine: Engine, cast: Cast) -> None:
+    review(cast.ada, add(cast.ada, oregon()), FIRST["OR"])
+    refuse(engine, f"INSERT {COPY} ON CONFLICT (id) DO UPDATE SET state = 'NY'")
+    if engine.dialect.name == "sqlite":
+        refuse(engine, f"INSERT OR REPLACE {COPY}")
+    assert rules_in_force("OR")
+    add(cast.ada, oregon())
+
+
 def test_a_version_can_be_reviewed_once(engine: Engine, cast: Cast) -> None:
     version = add(cast.ada, oregon())
     review(cast.ada, version, FIRST["OR"])
