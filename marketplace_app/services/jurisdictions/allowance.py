@@ -34,6 +34,11 @@ class Use(NamedTuple):
     def is_over(self) -> bool:
         return self.left_mg < 0
 
+    @property
+    def refuses(self) -> bool:
+        """What adds nothing is not refused for what was ordered before."""
+        return self.is_over and self.adds_mg > 0
+
 
 @dataclass(frozen=True)
 class Room:
@@ -108,7 +113,7 @@ def blockers(uses: Sequence[Use], items: Sequence[Item]) -> Iterator[Blocker]:
     for name in unknown:
         yield Blocker(code="limit_unknown", message=rule_messages.limit_unknown(name))
     for use in uses:
-        if use.is_over and use.adds_mg:
+        if use.refuses:
             yield Blocker(code="legal_limit", message=_sentence(use, items))
 
 
@@ -170,13 +175,17 @@ def _start_of_day(at: datetime, days_later: int) -> datetime:
 
 
 def _count(bucket: Bucket, goods: Iterable[_Goods]) -> int:
-    """In milligrams, rounded up. A product whose measure is not known counts as nothing."""
-    parts = (
+    """In milligrams, rounded up."""
+    return -(-_count_exactly(bucket, goods) // 1_000)
+
+
+def _count_exactly(bucket: Bucket, goods: Iterable[_Goods]) -> int:
+    """In thousandths of a milligram. A product whose measure is not known counts as nothing."""
+    return sum(
         (_measure(each, count) or 0) * count.per_mille * each.quantity
         for each in goods
         for count in _counts(bucket, each.category)
     )
-    return -(-sum(parts) // 1_000)
 
 
 def _counts(bucket: Bucket, category: str) -> Iterator[CountForm]:
@@ -208,17 +217,18 @@ def _sentence(use: Use, items: Sequence[Item]) -> str:
 def _to_remove(use: Use, items: Sequence[Item]) -> list[tuple[str, int]]:
     """Names and quantities that bring the cart within the limit: as little as possible of one product, else of
     several, beginning with those of which each counts most."""
-    over = min(-use.left_mg, use.adds_mg)
-    each_mg = {item: _count(use.bucket, [_goods(item)._replace(quantity=1)]) for item in items}
-    counted = sorted((item for item in items if each_mg[item]), key=lambda item: each_mg[item])
-    enough = [item for item in counted if each_mg[item] * item.quantity >= over]
+    one = {item: _count_exactly(use.bucket, [_goods(item)._replace(quantity=1)]) for item in items}
+    may_stay = max(0, use.bucket.limit_mg - use.used_mg) * 1_000
+    over = sum(one[item] * item.quantity for item in items) - may_stay
+    counted = sorted((item for item in items if one[item]), key=lambda item: one[item])
+    enough = [item for item in counted if one[item] * item.quantity >= over]
     if enough:
-        best = min(enough, key=lambda item: -(-over // each_mg[item]) * each_mg[item])
-        return [(best.name, -(-over // each_mg[best]))]
+        best = min(enough, key=lambda item: -(-over // one[item]) * one[item])
+        return [(best.name, -(-over // one[best]))]
     removed = []
     for item in reversed(counted):
-        quantity = min(item.quantity, -(-over // each_mg[item]))
+        quantity = min(item.quantity, -(-over // one[item]))
         if quantity > 0:
             removed.append((item.name, quantity))
-        over -= quantity * each_mg[item]
+        over -= quantity * one[item]
     return removed

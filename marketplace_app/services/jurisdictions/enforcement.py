@@ -85,7 +85,7 @@ def find_exceeded(
         for at in moments
         for use in allowance.of(session, user_id, items, version.rules, at, without_order=order_id)
     )
-    return next((use.bucket.label for use in uses if use.is_over), "")
+    return next((use.bucket.label for use in uses if use.refuses), "")
 
 
 def slot_blocker(version: Version | None, starts_at: datetime, ends_at: datetime, at: datetime) -> Blocker | None:

@@ -1,5 +1,7 @@
 """Nobody buys more than the law allows, whatever they have ordered before (RULE legal-limits)."""
 
+import re
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from threading import Barrier
 from typing import Any
@@ -146,6 +148,34 @@ def test_a_refusal_says_what_to_remove(used: int, cart: list[pricing.Item], remo
     assert blocker.message.endswith(removed), blocker.message
 
 
+@pytest.mark.parametrize("used", [0, 7, 100, 120])
+@pytest.mark.parametrize("quantities", [(99, 0), (60, 40), (1, 99), (99, 99)])
+def test_what_a_refusal_says_to_remove_is_enough_and_one_less_is_not(used: int, quantities: tuple[int, int]) -> None:
+    """Also where one of a product counts fractions of a milligram."""
+    limit = bucket(1, 100, CountForm(category="Edibles", measure=Measure.THC, perMille=250))
+    names, thc_mg = ("Fern Hollow", "Amber"), (5, 7)
+
+    def cart(counts: Sequence[int]) -> list[pricing.Item]:
+        facts = enumerate(zip(names, counts, thc_mg, strict=True))
+        return [
+            item(count, name=name, product_id=number, category="Edibles", thc_mg=thc)
+            for number, (name, count, thc) in facts
+        ]
+
+    def use(counts: Sequence[int]) -> allowance.Use:
+        adds = sum(count * thc * 250 for count, thc in zip(counts, thc_mg, strict=True))
+        return allowance.Use(limit, used, -(-adds // 1_000))
+
+    (blocker,) = allowance.blockers([use(quantities)], cart(quantities))
+    said = {name: int(count) for count, name in re.findall(r"([0-9]+) of (Fern Hollow|Amber)", blocker.message)}
+    left = [count - said.get(name, 0) for name, count in zip(names, quantities, strict=True)]
+    assert not use(left).refuses, blocker.message
+    for place, name in enumerate(names):
+        if name in said:
+            one_more = [count + (number == place) for number, count in enumerate(left)]
+            assert use(one_more).refuses, blocker.message
+
+
 def test_a_cart_that_adds_nothing_is_not_refused_for_earlier_orders() -> None:
     over = allowance.Use(bucket(), 30_000, 0)
     assert not [*allowance.blockers([over], [item(category="Accessories")])]
@@ -228,6 +258,22 @@ def test_a_cancelled_order_is_reopened_only_within_the_limit(session: Session, c
     place(shopper, fern, 3)
     with pytest.raises(fulfilment.CannotReopen, match="legal limit: Flower"):
         set_status("confirmed")
+
+
+@pytest.mark.usefixtures("enforced")
+def test_an_order_that_adds_nothing_to_an_exceeded_limit_is_reopened(
+    session: Session, cast: Cast, fern: Product
+) -> None:
+    """The person bought more while that was allowed."""
+    drops = make_product(session, "Linden Drops", category="Edibles", price_cents=120_00)
+    session.commit()
+    place(cast.alice, drops, 1)  # with the one-time discount, which would be a reason by itself
+    order = place(cast.alice, drops, 1)
+    ordered(session, cast.alice, fern, 9, clock.now())
+    owner = session.get_one(User, cast.ada.id)
+    for status in ("cancelled", "confirmed"):
+        edited = fulfilment.edit(session, owner, order["id"], parse(OrderEditForm, {"status": status}))
+    assert edited.status == "confirmed"
 
 
 def used_today(session: Session, who: User) -> int:
