@@ -32,6 +32,13 @@ def contradicting_place(zip_code: str, state: str, named_state: str) -> str:
     return f"ZIP code {zip_code} is in {where}, not in {named}. Please check the state and the ZIP code."
 
 
+def another_state(state: str) -> str:
+    return (
+        f"This order was judged by the rules of {STATE_NAMES[state]}. Please enter an address there that ends with the "
+        "state and the ZIP code, or cancel the order and have it placed anew."
+    )
+
+
 def rules_unknown(state: str) -> str:
     return f"We don't deliver to {STATE_NAMES[state]} yet. Please choose an address in another state."
 

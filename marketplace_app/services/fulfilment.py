@@ -8,15 +8,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import func, select
-from sqlalchemy.orm import selectinload
+from sqlalchemy.orm import joinedload, selectinload
 from sqlmodel import Session, col
 
 from marketplace_app import clock, places, rule_messages
 from marketplace_app.adapters import live
-from marketplace_app.errors import Conflict, EditedMeanwhile, NotAllowed, NotFound
+from marketplace_app.errors import Conflict, EditedMeanwhile, InvalidInput, NotAllowed, NotFound
 from marketplace_app.messages import ORDER_NOT_FOUND, ORDER_NOT_PENDING, SLOT_FULL_AGAIN
 from marketplace_app.models import (
     CreditReason,
+    JurisdictionVersion,
     Order,
     OrderStatus,
     OrderStatusChange,
@@ -64,13 +65,17 @@ def edit(
     """Edit an order as staff (RULE order-edit). Any status may follow any other (RULE order-statuses).
 
     `seen` is what `editable_values` returned when the caller began: fields that somebody else has changed since are not
-    overwritten. Raises EditedMeanwhile, OwnOrder, and OutOfStock or CannotReopen if a cancelled order cannot be
-    reopened; then nothing is changed.
+    overwritten. Raises EditedMeanwhile, InvalidInput, OwnOrder, and OutOfStock or CannotReopen if a cancelled order
+    cannot be reopened; then nothing is changed.
     """
     admin = require(actor, Permission.EDIT_ORDERS)
+    # In the same statement: most orders have no such record.
+    session.get(Order, order_id, options=[joinedload(related(Order.legal_record))])
     order, customer = lock_order(session, order_id)
     if seen is not None and (fields := conflicting_fields(form, seen, editable_values(order))):
         raise EditedMeanwhile(fields)
+    if form.delivery_address not in (None, order.delivery_address):
+        _require_same_state(session, order, form.delivery_address)
     before = {name: getattr(order, name) for name in form.columns()}
     for name, value in form.columns().items():
         setattr(order, name, value)
@@ -258,6 +263,15 @@ def _require_unused_discounts(session: Session, order: Order) -> None:
         )
         if getattr(order, amount) and session.execute(statement.limit(1)).first() is not None:
             raise CannotReopen("This order's one-time discount has been used on another one, so it cannot be reopened.")
+
+
+def _require_same_state(session: Session, order: Order, address: str) -> None:
+    """Limits, taxes and hours of an order are those of its state. In another one it would have to be judged anew."""
+    if order.legal_record is None or not settings.current(session).enforce_jurisdiction:
+        return
+    state = session.get_one(JurisdictionVersion, order.legal_record.version_id).state
+    if enforcement.find_state(session, places.read_end(address)) != state:
+        raise InvalidInput({"deliveryAddress": rule_messages.another_state(state)})
 
 
 def _require_within_limits(session: Session, order: Order) -> None:

@@ -68,6 +68,14 @@ def find_version(session: Session, place: Place, at: datetime) -> Version | None
     return _find(session, place, at).version
 
 
+def find_state(session: Session, place: Place | None) -> str:
+    """The state that a place is in; empty if that is not known, or the place contradicts itself."""
+    if place is None:
+        return ""
+    zip_state = _find(session, place, clock.now()).zip_state
+    return "" if place.state and zip_state not in ("", place.state) else place.state or zip_state
+
+
 def find_exceeded(
     session: Session,
     user_id: int,

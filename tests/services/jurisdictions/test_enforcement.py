@@ -9,12 +9,12 @@ from sqlmodel import Session
 
 from marketplace_app import clock, db, errors
 from marketplace_app.config import get_settings
-from marketplace_app.models import OrderLegalRecord, Product, User, ZipPlace
+from marketplace_app.models import OrderLegalRecord, Product, ShopSetting, User, ZipPlace
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.jurisdictions import AddressKind, Hours, StateRules, Version
-from marketplace_app.schemas.order_forms import OrderForm, QuoteForm
+from marketplace_app.schemas.order_forms import OrderEditForm, OrderForm, QuoteForm
 from marketplace_app.schemas.quotes import Quote
-from marketplace_app.services import cart, orders, quotes
+from marketplace_app.services import cart, fulfilment, orders, quotes
 from marketplace_app.services.cart import CartView
 from marketplace_app.services.delivery import windows
 from marketplace_app.services.delivery.slots import WindowFull
@@ -79,6 +79,11 @@ def codes(made: Quote) -> list[str]:
 
 def in_table(session: Session, zip_code: str, state: str) -> None:
     session.add(ZipPlace(zip_code=zip_code, state=state, latitude=45.5, longitude=-122.7))
+    session.commit()
+
+
+def switch_off(session: Session) -> None:
+    session.add(ShopSetting(name="enforce_jurisdiction", previous=1, value=0, reason="test"))
     session.commit()
 
 
@@ -274,6 +279,51 @@ def test_without_a_state_in_the_address_that_of_its_zip_code_counts(
     placed = place(cast.alice, order_form((fern, 2), deliveryAddress="214 Larch Street, Portland 97201"))
     kept = session.get(OrderLegalRecord, placed["id"])
     assert (kept and kept.version_id) == version.id
+
+
+@pytest.mark.parametrize(
+    ("address", "is_taken"),
+    [
+        ("9 Elm Street, Salem, OR 97301", True),
+        ("9 Elm Street, Salem, Oregon 97301-0001", True),
+        ("9 Elm Street 97302", True),
+        ("9 Elm Street, Reno, NV 89501", False),
+        ("9 Elm Street, Salem, OR 89502", False),
+        ("9 Elm Street 97301", False),
+        ("Ring twice", False),
+    ],
+)
+def test_staff_move_an_order_only_within_the_state_that_it_was_judged_by(
+    session: Session, cast: Cast, fern: Product, enforced: None, address: str, is_taken: bool
+) -> None:
+    make_rules(session)
+    in_table(session, "97302", "OR")
+    in_table(session, "89502", "NV")
+    placed = place(cast.alice, order_form((fern, 2)))
+
+    def move(to: str) -> str:
+        form = parse(OrderEditForm, {"deliveryAddress": to})
+        return db.write(lambda s: fulfilment.edit(s, s.get(User, cast.ada.id), placed["id"], form)).delivery_address
+
+    if is_taken:
+        assert move(address) == address
+        return
+    with pytest.raises(errors.InvalidInput, match="judged by the rules of Oregon"):
+        move(address)
+    switch_off(session)
+    assert move(address) == address
+
+
+def test_an_order_that_was_judged_by_no_rules_is_moved_anywhere(
+    engine: Engine, session: Session, cast: Cast, fern: Product
+) -> None:
+    placed = place(cast.alice, order_form((fern, 2)))
+    enforce_rules(session)
+    session.commit()
+    form = parse(OrderEditForm, {"deliveryAddress": "The old mill"})
+    with count_statements(engine) as statements:
+        db.write(lambda s: fulfilment.edit(s, s.get(User, cast.ada.id), placed["id"], form))
+    assert not [each for each in statements if "shop_settings" in each or "jurisdiction_versions" in each]
 
 
 def test_times_outside_the_hours_are_neither_listed_nor_taken(
