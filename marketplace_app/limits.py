@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 MINIMUM_AGE_YEARS = 21
+FIRST_BIRTH_YEAR = 1900
 AGE_PASS_LIFETIME = timedelta(hours=24)
 
 MINIMUM_ORDER_CENTS = 100_00

@@ -8,6 +8,7 @@ from marketplace_app.places import STATE_NAMES
 
 RULES_NOT_FOUND = "These rules do not exist."
 ALREADY_REVIEWED = "These rules have been reviewed already. What has changed since needs a new version."
+BIRTH_YEAR_EXPECTED = "Please check the year of your date of birth."
 TOO_YOUNG = "With this date of birth you are younger than 21, so we may not deliver this order to you."
 PLACE_NOT_UNDERSTOOD = (
     "We can't find both a state and a ZIP code at the end of this address. Please end it like this: Portland, OR 97201."

@@ -9,7 +9,7 @@ from pydantic import BeforeValidator, Field
 from marketplace_app.errors import InvalidInput
 from marketplace_app.messages import FIELD_MESSAGES
 from marketplace_app.schemas.base import Form, parse
-from marketplace_app.schemas.order_forms import Phone, RequiredLine, RequiredText, StateName, Zip
+from marketplace_app.schemas.order_forms import BirthDate, Phone, RequiredLine, RequiredText, StateName, Zip
 
 
 def _birth_date(value: object) -> date:
@@ -31,7 +31,7 @@ class CheckoutForm(Form):
     city: RequiredLine
     state: StateName
     zip_code: Zip
-    birth_date: Annotated[date, BeforeValidator(_birth_date)] | None = None
+    birth_date: Annotated[BirthDate, BeforeValidator(_birth_date)] | None = None
     """Only where the screen asks for it; it must be filled in then."""
     delivery_instructions: RequiredText
     payment_instructions: RequiredText

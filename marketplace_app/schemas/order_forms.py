@@ -1,15 +1,16 @@
 """What clients send about orders: drafts, edits and ids (RULE wire-order)."""
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Annotated, Any, ClassVar
 
 from pydantic import AfterValidator, AwareDatetime, Field, ValidationInfo, field_validator
 
 from marketplace_app import codes, places
-from marketplace_app.limits import MAX_LINE_QUANTITY, MAX_ORDER_LINES, MAX_PHONE, MIN_PHONE
+from marketplace_app.limits import FIRST_BIRTH_YEAR, MAX_LINE_QUANTITY, MAX_ORDER_LINES, MAX_PHONE, MIN_PHONE
 from marketplace_app.messages import FIELD_MESSAGES
 from marketplace_app.models import OrderStatus
+from marketplace_app.rule_messages import BIRTH_YEAR_EXPECTED
 from marketplace_app.schemas.base import Cents, Form, IsoDay
 from marketplace_app.schemas.cart import ProductId, Quantity
 from marketplace_app.schemas.slots import SlotIdText, five_digits
@@ -27,6 +28,15 @@ Phone = Annotated[str, Field(min_length=MIN_PHONE, max_length=MAX_PHONE)]
 
 
 Zip = Annotated[str, Field(min_length=5, max_length=12)]
+
+
+def _in_a_lifetime(born: date) -> date:
+    if born.year < FIRST_BIRTH_YEAR:
+        raise ValueError(BIRTH_YEAR_EXPECTED)
+    return born
+
+
+BirthDate = Annotated[IsoDay, AfterValidator(_in_a_lifetime)]
 
 
 # Near the first and the last year a moment has no text, or no time at the store.
@@ -135,7 +145,7 @@ class OrderForm(ItemsForm):
     cash_rounding: Cents | None = None
     slot_id: SlotIdText | None = None
     """When it should come: one of `GET /api/delivery/windows` (RULE delivery-slots)."""
-    birth_date: IsoDay | None = None
+    birth_date: BirthDate | None = None
     """Only where a quote says that the order needs it (RULE order-record)."""
 
     @field_validator("delivery_address")

@@ -20,8 +20,9 @@ from marketplace_app.models import (
     Role,
     User,
 )
-from marketplace_app.rule_messages import TOO_YOUNG, birth_date_required
+from marketplace_app.rule_messages import BIRTH_YEAR_EXPECTED, TOO_YOUNG, birth_date_required
 from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.checkout import FieldCheck
 from marketplace_app.schemas.jurisdictions import RulesForm, Version
 from marketplace_app.schemas.order_forms import QuoteForm
 from marketplace_app.services import invariants, orders, privacy, quotes, stored_data
@@ -207,6 +208,14 @@ def test_a_refused_draft_is_answered_without_it(
     assert "2019" not in answer.text
     invalid = as_user(cast.alice).post("/api/orders", json=draft((fern, 1), birthDate="yesterday"))
     assert invalid.json()["fields"] == {"birthDate": "A date such as 2026-11-02 is expected"}
+
+
+@pytest.mark.parametrize("born", ["0001-01-01", "1899-12-31"])
+def test_nobody_was_born_before_1900(cast: Cast, as_user: SignIn, fern: Product, oregon: Version, born: str) -> None:
+    refused = as_user(cast.alice).post("/api/orders", json=draft((fern, 1), birthDate=born))
+    assert (refused.status_code, refused.json()["fields"]) == (422, {"birthDate": BIRTH_YEAR_EXPECTED})
+    assert parse(FieldCheck, {"name": "birthDate", "value": born}).error() == BIRTH_YEAR_EXPECTED
+    assert parse(FieldCheck, {"name": "birthDate", "value": "1900-01-01"}).error() == ""
 
 
 @pytest.mark.parametrize(("role", "sees"), [(Role.VIEWER, False), (Role.SUPPORT, True), (Role.MANAGER, True)])
