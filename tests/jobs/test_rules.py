@@ -161,6 +161,9 @@ def test_a_file_that_cannot_be_added_is_refused_line_by_line(
     assert refused.stderr.splitlines()[1].startswith("rules.buckets.0.days: ")
     file.write_bytes(b"\xff")
     assert "is not a text file in UTF-8" in terminal("rules", "add", str(file), *ADA).stderr
+    for monster in ("x = " + "[" * 5_000 + "]" * 5_000, f"x = {'9' * 5_000}", "x = "):
+        file.write_text(monster)
+        assert terminal("rules", "add", str(file), *ADA).stderr.startswith("file: This is not TOML: ")
     missing = terminal("rules", "add", str(tmp_path / "none.toml"), *ADA)
     assert (missing.returncode, "No such file" in missing.stderr) == (WRONG, True)
     unknown = terminal("rules", "add", "TX", *ADA)
@@ -181,6 +184,8 @@ def test_a_version_that_does_not_exist_is_named_as_such(terminal: Terminal, cast
         ("review", "1"),
         ("show",),
         ("show", "first"),
+        ("show", "0"),
+        ("review", f"{2**31}", *ADA),
         ("review", "1", "--choose", "vehicleValue", *ADA),
         ("add", "CA", "--valid-from", "soon", *ADA),
         ("repeal", "1"),
@@ -255,6 +260,8 @@ def test_a_file_without_places_does_not_empty_the_table(terminal: Terminal, engi
         assert "there are no ZIP codes of the 50 states and DC" in refused.stderr
     unnamed = terminal("load-zips", write_csv(tmp_path, "zip,state", "97201,OR"))
     assert unnamed.stderr.endswith("the first line must name the columns latitude, longitude.\n")
+    endless = terminal("load-zips", write_csv(tmp_path, HEADER, "9" * 200_000))
+    assert endless.stderr.endswith("is not CSV: field larger than field limit (131072).\n")
     assert terminal("load-zips", str(tmp_path / "none.csv")).returncode == WRONG
     assert len(places_of(engine)) == 1
 

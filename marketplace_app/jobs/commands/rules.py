@@ -15,8 +15,9 @@ from marketplace_app.jobs.commands import owners
 from marketplace_app.jobs.commands.console import FAILURE, OK, CommandError, require_database, say, say_on_stderr
 from marketplace_app.models import Permission, User
 from marketplace_app.rule_messages import NOT_LEGAL_ADVICE
-from marketplace_app.schemas.base import Form
+from marketplace_app.schemas.base import Form, parse
 from marketplace_app.schemas.jurisdictions import Option, RulesForm, VersionForm, VersionView
+from marketplace_app.schemas.rule_drafts import RulesRef
 from marketplace_app.services.jurisdictions import drafts, versions
 
 
@@ -52,14 +53,14 @@ def _add_add(actions: Any) -> None:
 def _add_show(actions: Any) -> None:
     description = "Show each line of a version with its values and their sources."
     parser = actions.add_parser("show", help="show a version", description=description)
-    parser.add_argument("id", metavar="ID", type=int)
+    parser.add_argument("id", metavar="ID", type=_number)
     parser.set_defaults(run=show)
 
 
 def _add_review(actions: Any) -> None:
     description = "Mark a version as reviewed, with a value for each line that has several. It counts from then on."
     parser = actions.add_parser("review", help="mark a version as reviewed", description=description)
-    parser.add_argument("id", metavar="ID", type=int)
+    parser.add_argument("id", metavar="ID", type=_number)
     parser.add_argument(
         "--choose",
         metavar="LINE=N",
@@ -75,6 +76,13 @@ def _add_review(actions: Any) -> None:
 
 def _add_by(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--by", metavar="EMAIL", required=True, help="the owner who does this, for the audit trail")
+
+
+def _number(text: str) -> int:
+    try:
+        return parse(RulesRef, {"id": int(text)}).id
+    except (InvalidInput, ValueError):
+        raise argparse.ArgumentTypeError("the number of a version is expected, as `rules` lists them") from None
 
 
 def _day(text: str) -> date:

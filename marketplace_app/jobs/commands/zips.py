@@ -62,9 +62,13 @@ def _rows_of_file(name: str) -> Iterable[tuple[int, Mapping[str, str]]]:
     except UnicodeDecodeError:
         raise CommandError(f"{name} is not a text file in UTF-8.") from None
     reader = csv.DictReader(text.splitlines(), restval="")
-    if missing := [column for column in COLUMNS if column not in (reader.fieldnames or ())]:
+    try:
+        columns, rows = reader.fieldnames or (), [(reader.line_num, row) for row in reader]
+    except csv.Error as error:
+        raise CommandError(f"{name} is not CSV: {error}.") from None
+    if missing := [column for column in COLUMNS if column not in columns]:
         raise CommandError(f"{name}: the first line must name the columns {', '.join(missing)}.")
-    return [(reader.line_num, row) for row in reader]
+    return rows
 
 
 def _read(rows: Iterable[tuple[int, Mapping[str, str]]]) -> tuple[Sequence[Place], Sequence[str]]:

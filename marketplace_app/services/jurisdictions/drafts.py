@@ -29,6 +29,6 @@ def read_text(toml: str) -> VersionForm:
     """A version from TOML of the same form. Raises InvalidInput."""
     try:
         values = tomllib.loads(toml)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # also of numbers that are too long, and lists that are too deep
         raise InvalidInput({"file": f"This is not TOML: {error}."}) from None
     return parse(VersionForm, values)
