@@ -209,6 +209,13 @@ INVARIANTS: tuple[Invariant, ...] = (
                           GROUP BY order_id) t ON t.order_id = o.id WHERE o.tax_cents <> COALESCE(t.cents, 0)"""
         ),
     ),
+    Invariant(
+        "orders were judged by rules that had been reviewed",
+        _sql(
+            """SELECT o.number, v.id AS rules FROM order_legal_records r JOIN orders o ON o.id = r.order_id
+               JOIN jurisdiction_versions v ON v.id = r.version_id WHERE v.reviewed_at IS NULL"""
+        ),
+    ),
     Invariant("the quote an order shows adds up to its total (P5)", _quote_lines),
     Invariant("every acknowledged order exists, with the total that was answered (P2, P3)", _answers),
     Invariant(

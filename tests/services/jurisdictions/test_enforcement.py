@@ -14,7 +14,7 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.jurisdictions import AddressKind, Hours, StateRules, Version
 from marketplace_app.schemas.order_forms import OrderEditForm, OrderForm, QuoteForm
 from marketplace_app.schemas.quotes import Quote
-from marketplace_app.services import cart, fulfilment, orders, quotes
+from marketplace_app.services import cart, fulfilment, invariants, orders, quotes
 from marketplace_app.services.cart import CartView
 from marketplace_app.services.delivery import windows
 from marketplace_app.services.delivery.slots import WindowFull
@@ -119,6 +119,24 @@ def test_in_a_state_with_reviewed_rules_an_order_is_placed_and_keeps_its_version
     assert kept is not None
     assert (kept.version_id, kept.birth_date) == (now.id, None)
     assert earlier.id != now.id
+
+
+def test_the_check_of_the_database_finds_an_order_that_was_judged_by_a_draft(
+    session: Session, cast: Cast, fern: Product, enforced: None
+) -> None:
+    make_rules(session)
+    draft = make_rules(session, is_reviewed=False)
+    session.commit()
+    placed = place(cast.alice, order_form((fern, 2)))
+
+    def broken() -> list[str]:
+        session.rollback()
+        return [check.name for check in invariants.check(session) if not check.holds]
+
+    assert broken() == []
+    session.get_one(OrderLegalRecord, placed["id"]).version_id = draft.id
+    session.commit()
+    assert broken() == ["orders were judged by rules that had been reviewed"]
 
 
 @pytest.mark.parametrize(
