@@ -207,18 +207,22 @@ def referral_sent(name: str, discount_cents: int) -> str:
     return f"{name[:1].upper()}{name[1:]} sent you {show_short(discount_cents)} off your first order"
 
 
-def minimum_order(sentence: str) -> Notice:
-    return Notice("Minimum Order Required", sentence)
-
-
 def minimum_sentence(cents: int, zone: str = "") -> str:
     """`zone` is named where its minimum, not the shop's, is the one that holds."""
     where = f" in {zone}" if zone else ""
     return f"Minimum order amount{where} is {show(cents)}. Please add more items to your cart."
 
 
-def not_delivered_there(sentence: str) -> Notice:
-    return Notice("Delivery Not Available", sentence)
+_REFUSED_BECAUSE = {
+    "minimum_order": "Minimum Order Required",
+    "legal_limit": "Over the Legal Limit",
+    "limit_unknown": "Product Not Available",
+}
+
+
+def order_refused(blocker: str, sentence: str) -> Notice:
+    """For most blockers, it cannot be delivered there, or then."""
+    return Notice(_REFUSED_BECAUSE.get(blocker, "Delivery Not Available"), sentence)
 
 
 def outside_delivery_area(zip_code: str) -> str:

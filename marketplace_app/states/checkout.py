@@ -176,11 +176,9 @@ class CheckoutState(rx.State):
             await self._summarize_errors(wrong := InvalidInput({"birthDate": error.message}))
             self.errors = dict(wrong.fields)
             return
-        notices = {
-            "minimum_order": messages.minimum_order(error.message),
-            "empty_cart": messages.EMPTY_CART,
-        }
-        await toast(self, "error", notices.get(error.blocker, messages.not_delivered_there(error.message)))
+        is_empty = error.blocker == "empty_cart"
+        notice = messages.EMPTY_CART if is_empty else messages.order_refused(error.blocker, error.message)
+        await toast(self, "error", notice)
 
     @action(
         who=SHOPPERS,

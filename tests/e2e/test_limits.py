@@ -6,8 +6,17 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from marketplace_app.rule_messages import FITS, OVER_LIMIT
-from tests.e2e.acts import create_product, horizontal_overflow, new_email, run_sql, sign_in_as_adult
+from marketplace_app.rule_messages import FITS, OTHER_SHOPS, OVER_LIMIT
+from tests.e2e.acts import (
+    create_product,
+    fill_checkout,
+    horizontal_overflow,
+    new_email,
+    place_button,
+    run_sql,
+    sign_in_as_adult,
+    toast,
+)
 from tests.e2e.conftest import DESKTOP, PHONE, Api, Store
 
 pytestmark = pytest.mark.browser
@@ -41,6 +50,12 @@ def open_product(page: Page, number: int) -> None:
     expect(page.get_by_role("heading", level=1)).to_be_visible()
 
 
+def open_checkout(page: Page, number: int, *, quantity: int) -> None:
+    assert page.request.post("/api/cart", data={"productId": number, "quantity": quantity}).ok
+    page.goto("/checkout")
+    fill_checkout(page, **{"City": "Reno", "State": "Nevada", "Zip code": "89501"})
+
+
 def sign_in_in_nevada(page: Page) -> None:
     sign_in_as_adult(page, new_email(), to=None)
     answer = page.request.post("/api/addresses", data=HOME)
@@ -67,6 +82,28 @@ def test_the_mark_follows_the_cart(
     expect(over).to_be_visible()
     expect(fits).to_have_count(0)
     assert horizontal_overflow(page) == 0
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["1280", "390"])
+def test_an_order_over_the_limit_is_refused_with_its_sum(
+    new_page: Callable[..., Page], api: Api, enforced: None, size: tuple[int, int]
+) -> None:
+    flower = create_product(api, netWeightGrams=3.5, price="60.00")
+    page = new_page(size)
+    sign_in_in_nevada(page)
+    open_checkout(page, flower["id"], quantity=2)
+    expect(page.get_by_text("Flower today: 0 g of 7 g. This cart adds 7 g.")).to_be_visible()
+    place_button(page).click()
+    page.wait_for_url("**/account?tab=orders")
+    open_checkout(page, flower["id"], quantity=2)
+    expect(page.get_by_text("Flower today: 7 g of 7 g. This cart adds 7 g.")).to_be_visible()
+    expect(page.get_by_text(OTHER_SHOPS)).to_be_visible()
+    place_button(page).click()
+    expect(toast(page)).to_contain_text("Over the Legal Limit")
+    sum_of_it = "Flower: the law allows 7 g a day. You have ordered 7 g today, and this cart adds 7 g."
+    expect(page.get_by_role("status").filter(has_text=sum_of_it).first).to_be_visible()
+    assert horizontal_overflow(page) == 0
+    assert len(page.request.get("/api/orders").json()) == 1
 
 
 def test_products_that_no_limit_can_count_have_no_mark(page: Page, api: Api, enforced: None) -> None:
