@@ -1,6 +1,7 @@
 """The lines of a version of rules in words (RULE rules-admin): `28.5 g a day`, `Only homes`."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date
 from typing import Any, NamedTuple
 
 from marketplace_app import clock, money
@@ -16,14 +17,9 @@ from marketplace_app.schemas.jurisdictions import (
     RulesForm,
     TaxForm,
     TaxKind,
+    VersionView,
 )
 
-_KINDS = {
-    AddressKind.RESIDENCE: "homes",
-    AddressKind.BUSINESS: "businesses",
-    AddressKind.HOTEL: "hotels",
-    AddressKind.DORMITORY: "dormitories",
-}
 _ROUNDINGS = {Rounding.HALF_UP: "rounded half up", Rounding.UP: "rounded up to the next cent"}
 
 _Words = tuple[str, str, Callable[[Any], str]]
@@ -97,12 +93,25 @@ def _time(minutes: int) -> str:
     return shown.replace(" ", f":{minute:02} ") if minute else shown
 
 
+def first_day(version: VersionView, listed: Iterable[VersionView], today: date) -> date | None:
+    """From which day a version counts that is reviewed today; None if a reviewed one of its state, out of those that
+    are listed, replaces it before."""
+    first = max(version.valid_from, today)
+    newer = (
+        each
+        for each in listed
+        if (each.state, each.reviewed_at is None) == (version.state, False)
+        and (each.valid_from, each.id) > (version.valid_from, version.id)
+    )
+    return None if any(each.valid_from <= first for each in newer) else first
+
+
 def _hours(hours: Hours) -> str:
     return f"{_time(hours.opens)} to {_time(hours.closes)}"
 
 
 def _kinds(kinds: Sequence[AddressKind]) -> str:
-    return f"Only {_and([_KINDS[each] for each in kinds])}" if kinds else "None"
+    return f"Only {_and([each.plural for each in kinds])}"
 
 
 def _record(record: RecordRule) -> str:

@@ -1,11 +1,12 @@
 """The lines of a version of rules in words (RULE rules-admin)."""
 
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
 
-from marketplace_app.display.rule_lines import lines, uncounted, unknown_categories
-from marketplace_app.schemas.jurisdictions import RulesForm
+from marketplace_app.display.rule_lines import first_day, lines, uncounted, unknown_categories
+from marketplace_app.schemas.jurisdictions import RulesForm, VersionView
 
 ALLOWED = [{"value": True, "source": "Law 1"}]
 CATEGORIES = ("THC Flower", "Edibles", "Vapes")
@@ -41,7 +42,6 @@ def tax(rate: int, base: list[str], **more: object) -> dict[str, object]:
             "Addresses",
             "Only homes, businesses and hotels",
         ),
-        ({"addressKinds": one([])}, "addressKinds", "Addresses", "None"),
         ({"minimumDue": one("1.00")}, "minimumDue", "Due at least", "$1.00"),
         ({"vehicleValue": one("5000.00")}, "vehicleValue", "Products in one vehicle", "At most $5,000.00"),
         (
@@ -112,6 +112,37 @@ def test_a_limit_says_what_counts_and_how() -> None:
 def test_a_tax_says_of_which_categories_it_is_and_whether_credit_reduces_it() -> None:
     line = lines(rules(taxes=[tax(100, ["items"], categories=["Vapes", "Edibles"], creditReducesBase=True)]))[-1]
     assert line.note == "Only Vapes and Edibles. Credit reduces its base."
+
+
+TODAY = date(2026, 11, 25)
+
+
+@pytest.mark.parametrize(
+    ("days", "newer", "first"),
+    [
+        (-9, [], 0),
+        (9, [], 9),
+        (-9, [(-5, {})], None),
+        (-9, [(5, {})], 0),
+        (9, [(9, {})], None),
+        (-9, [(-9, {"id": 6})], 0),
+        (-9, [(-5, {"reviewed_at": None})], 0),
+        (-9, [(-5, {"state": "CA"})], 0),
+    ],
+    ids=["at once", "later", "replaced", "until then", "of the same day", "older", "a draft", "another state"],
+)
+def test_a_version_that_newer_ones_replace_never_counts(
+    days: int, newer: list[tuple[int, dict[str, Any]]], first: int | None
+) -> None:
+    def version(valid_in: int, **facts: Any) -> VersionView:
+        day = TODAY + timedelta(days=valid_in)
+        known = {"checked_on": TODAY, "source": "Law 1", "rules": {}, "choices": {}, "reviewed_by": "Ada"}
+        reviewed = {"id": 8, "state": "OR", "reviewed_at": datetime(2026, 11, 20, tzinfo=UTC)}
+        return VersionView(valid_from=day, **known | reviewed | facts)
+
+    draft = version(days, id=7, reviewed_at=None)
+    found = first_day(draft, [draft, *(version(valid_in, **facts) for valid_in, facts in newer)], TODAY)
+    assert found == (None if first is None else TODAY + timedelta(days=first))
 
 
 def test_categories_that_no_limit_counts_are_named() -> None:

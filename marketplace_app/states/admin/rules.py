@@ -132,8 +132,9 @@ class AdminRulesState(rx.State):
         if version.reviewed_at is not None:
             raise AlreadyReviewed()
         RulesForm.model_validate(version.rules).chosen(self._choices)
-        counts_from = max(version.valid_from, clock.today(get_settings().timezone))
-        self.promise = rule_messages.counts_from(rule_lines.show_day(counts_from))
+        found = await read(self, overview.show)
+        first = rule_lines.first_day(version, found.versions, found.today)
+        self.promise = rule_messages.counts_from(rule_lines.show_day(first)) if first else rule_messages.COUNTS_NEVER
         self.missing, self.dialog = "", "review"
 
     @action(who=Permission.EDIT_RULES, on_failure=(On((InvalidInput, NotFound, Conflict), _drop), FAILED))
