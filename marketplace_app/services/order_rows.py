@@ -1,11 +1,11 @@
 """Writing a new order: its row, its lines, and the first entry of its history."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any, cast
 
 from sqlmodel import Session
 
-from marketplace_app import clock
 from marketplace_app.models import (
     Order,
     OrderDelivery,
@@ -40,9 +40,9 @@ def write(
     shop: ShopSettings,
     delivery: Delivery | None,
     version: Version | None,
+    placed_at: datetime,
 ) -> OrderView:
     """As rows: objects of the models take several times as long to make. For callers that have claimed all of it."""
-    placed_at = clock.now()
     due = (delivery and delivery.ends_at) or placed_at + shop.delivery_window
     order = {
         "id": new_order_id(),

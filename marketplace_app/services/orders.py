@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, bindparam, func, select, update
@@ -73,16 +74,17 @@ def place(session: Session, actor: User | None, form: OrderForm, *, key: str | N
     products = {p.id: p for p in quotes.load_products(session, wanted, lock=True)}
     items = quotes.items_of([*products.values()], wanted)
     shop, has_zones = settings.current_with_zones(session)
+    at = clock.now()  # the order is judged by the law of the day that it is written with
     place = form.place_read() if has_zones or shop.enforce_jurisdiction else None
     zone = zones.find(session, place.zip_code, lock=True) if place and has_zones else None
-    terms = _terms(session, shopper, form, shop, items, place, zone, has_zones=has_zones)
+    terms = _terms(session, shopper, form, shop, items, place, zone, at, has_zones=has_zones)
     quote = pricing.quote(items, terms, quotes.buyer_of(session, shopper, use_credit=form.use_credit))
     _require_orderable(quote, items)
     _require_agreed(form, quote, items)
     _claim_stock(session, items)
-    delivery = _claim_delivery(session, form, zone, place, terms.version)
+    delivery = _claim_delivery(session, form, zone, place, terms.version, at)
     _claim_discounts(session, shopper, quote)
-    order = order_rows.write(session, shopper, form, quote, items, products, shop, delivery, terms.version)
+    order = order_rows.write(session, shopper, form, quote, items, products, shop, delivery, terms.version, at)
     cart.remove_ordered(session, shopper.id, dict(wanted))
     profile.fill(session, shopper, form)
     answer = _store_answer(session, shopper, form, key, order)
@@ -164,6 +166,7 @@ def _terms(
     items: list[pricing.Item],
     place: Place | None,
     zone: zones.ZoneTerms | None,
+    at: datetime,
     *,
     has_zones: bool,
 ) -> pricing.Terms:
@@ -171,7 +174,7 @@ def _terms(
     if not shop.enforce_jurisdiction:
         return quotes.terms_in(shop, zone, place and place.zip_code) if has_zones else quotes.terms_of(shop)
     terms = quotes.terms_in(shop, zone, place.zip_code) if place and has_zones else quotes.terms_of(shop)
-    terms = enforcement.judge(session, shopper.id, terms, place, items, clock.now()).terms
+    terms = enforcement.judge(session, shopper.id, terms, place, items, at).terms
     missing = records.blockers(terms.version, form.birth_date) if terms.version else ()
     return replace(terms, blockers=(*terms.blockers, *missing))
 
@@ -214,6 +217,7 @@ def _claim_delivery(
     zone: zones.ZoneTerms | None,
     place: Place | None,
     version: Version | None,
+    at: datetime,
 ) -> slots.Delivery | None:
     """A place in the slot that was chosen; None in a shop without zones. After the stock, so that all who wait for a
     slot hold their products already and nobody waits the other way round."""
@@ -223,7 +227,7 @@ def _claim_delivery(
         return None
     if form.slot_id is None:
         return slots.Delivery(zone)
-    return slots.claim(session, zone, place.zip_code, form.slot_id, clock.now(), version)
+    return slots.claim(session, zone, place.zip_code, form.slot_id, at, version)
 
 
 def _claim_discounts(session: Session, shopper: User, quote: Quote) -> None:

@@ -9,7 +9,7 @@ from sqlmodel import Session
 
 from marketplace_app import clock, db, errors
 from marketplace_app.config import get_settings
-from marketplace_app.models import OrderLegalRecord, Product, ShopSetting, User, ZipPlace
+from marketplace_app.models import Order, OrderLegalRecord, Product, ShopSetting, User, ZipPlace
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.jurisdictions import AddressKind, Hours, StateRules, Version
 from marketplace_app.schemas.order_forms import OrderEditForm, OrderForm, QuoteForm
@@ -119,6 +119,20 @@ def test_in_a_state_with_reviewed_rules_an_order_is_placed_and_keeps_its_version
     assert kept is not None
     assert (kept.version_id, kept.birth_date) == (now.id, None)
     assert earlier.id != now.id
+
+
+def test_an_order_over_midnight_is_judged_by_the_law_of_the_day_it_is_written_with(
+    session: Session, cast: Cast, fern: Product, enforced: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    today, tomorrow = make_rules(session), make_rules(session, days_ago=-1)
+    session.commit()
+    midnight, second = at("00:00", 1), timedelta(seconds=1)
+    before, after = midnight - second, midnight + second
+    moments = iter([before])
+    monkeypatch.setattr(clock, "now", lambda: next(moments, after))
+    kept = session.get_one(OrderLegalRecord, place(cast.alice, order_form((fern, 2)))["id"])
+    created = session.get_one(Order, kept.order_id).created_at
+    assert (created, kept.version_id) in [(before, today.id), (after, tomorrow.id)]
 
 
 def test_the_check_of_the_database_finds_an_order_that_was_judged_by_a_draft(
