@@ -5,20 +5,8 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from marketplace_app import clock, money
-from marketplace_app.schemas.jurisdictions import (
-    AddressKind,
-    BucketForm,
-    CountForm,
-    Hours,
-    Measure,
-    Option,
-    RecordRule,
-    Rounding,
-    RulesForm,
-    TaxForm,
-    TaxKind,
-    VersionView,
-)
+from marketplace_app.schemas.jurisdictions import BucketForm, Option, RulesForm, TaxForm, VersionView
+from marketplace_app.schemas.state_rules import AddressKind, CountForm, Hours, Measure, RecordRule, Rounding, TaxKind
 
 _ROUNDINGS = {Rounding.HALF_UP: "rounded half up", Rounding.UP: "rounded up to the next cent"}
 

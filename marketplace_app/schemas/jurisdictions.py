@@ -1,18 +1,16 @@
-"""The rules of a state, as a version of them is written down, and as they are applied (RULE state-rules).
+"""Versions of the rules of states, as they are written down (RULE state-rules).
 
-A version is a document. Each of its lines has one value or, where sources disagree, several, each with its source. An
-owner reviews it and chooses one value a line; `StateRules` are what results.
+Each line of a version has one value or, where sources disagree, several, each with its source. An owner reviews it and
+chooses one value a line; `StateRules` are what results.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
-from enum import StrEnum
 from fractions import Fraction
-from typing import Annotated, Any, ClassVar, Generic, NamedTuple, Self, TypeVar
+from typing import Annotated, Any, ClassVar, Generic, TypeVar
 
-from pydantic import AfterValidator, Field, PlainSerializer, RootModel, field_validator, model_validator
+from pydantic import AfterValidator, Field, PlainSerializer, RootModel, field_validator
 from pydantic.alias_generators import to_camel
 from typing_extensions import TypeAliasType
 
@@ -21,72 +19,30 @@ from marketplace_app.errors import InvalidInput
 from marketplace_app.places import STATE_NAMES
 from marketplace_app.rule_messages import SOURCE_EXPECTED
 from marketplace_app.schemas.base import CalendarDay, Cents, Form, Moment, View
+from marketplace_app.schemas.state_rules import (
+    AddressKind,
+    Bucket,
+    CountForm,
+    Hours,
+    Label,
+    RecordRule,
+    Rounding,
+    StateRules,
+    TaxBase,
+    TaxComponent,
+    TaxKind,
+    TimeOfDay,
+)
 from marketplace_app.schemas.texts import one_line
-from marketplace_app.schemas.windows import ClockTime, show_minutes
 
 T = TypeVar("T")
 
-STATES = frozenset(STATE_NAMES)
 _WHOLE = 10_000
 """In basis points."""
 
 
-class AddressKind(StrEnum):
-    RESIDENCE = "residence"
-    BUSINESS = "business"
-    HOTEL = "hotel"
-    DORMITORY = "dormitory"
-
-    @property
-    def plural(self) -> str:
-        return _PLURALS[self]
-
-
-_PLURALS = {
-    AddressKind.RESIDENCE: "homes",
-    AddressKind.BUSINESS: "businesses",
-    AddressKind.HOTEL: "hotels",
-    AddressKind.DORMITORY: "dormitories",
-}
-
-
-class RecordItem(StrEnum):
-    """What the record of an order must have beyond what every order has."""
-
-    BIRTH_DATE = "birth_date"
-    SIGNATURE = "signature"
-
-
-class Measure(StrEnum):
-    """How a product counts towards a limit."""
-
-    WEIGHT = "weight"
-    """Its net weight."""
-    THC = "thc"
-    """The THC in it."""
-
-
-class Rounding(StrEnum):
-    HALF_UP = "half_up"
-    UP = "up"
-    """To the next cent."""
-
-
-class TaxKind(StrEnum):
-    ADDED = "added"
-    INCLUDED = "included"
-    """The prices contain it."""
-
-
-class TaxBase(StrEnum):
-    """What a tax is computed from. Codes of earlier components may be named beside these."""
-
-    ITEMS = "items"
-    DELIVERY = "delivery"
-
-
 def _state(text: str) -> str:
-    if text not in STATES:
+    if text not in STATE_NAMES:
         raise ValueError("a state such as CA is expected")
     return text
 
@@ -94,16 +50,23 @@ def _state(text: str) -> str:
 StateCode = Annotated[str, AfterValidator(_state)]
 # Aliases with names of their own: the documentation of the API calls a `Choice` after what is in it.
 Amount = TypeAliasType("Amount", Annotated[Cents, Field(ge=0, le=10_000_000_00), PlainSerializer(money.decimal)])
-TimeOfDay = TypeAliasType("TimeOfDay", Annotated[ClockTime, PlainSerializer(show_minutes)])
-"""At the store; in minutes of the day."""
 Milligrams = TypeAliasType("Milligrams", Annotated[int, Field(ge=1, le=100_000_000)])
 BasisPoints = TypeAliasType("BasisPoints", Annotated[int, Field(ge=1, le=10_000)])
 AddressKinds = TypeAliasType(
     "AddressKinds", Annotated[list[Annotated[AddressKind, Field(strict=False)]], Field(min_length=1)]
 )
 Code = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
-Label = Annotated[str, Field(min_length=1, max_length=60), AfterValidator(one_line)]
 Source = Annotated[str, Field(min_length=1, max_length=300), AfterValidator(one_line)]
+_SINGLE_LINES = (
+    "delivery",
+    "cash_on_delivery",
+    "hours",
+    "order_by",
+    "address_kinds",
+    "minimum_due",
+    "vehicle_value",
+    "record",
+)
 
 
 class Option(Form, Generic[T]):
@@ -119,44 +82,6 @@ class Choice(RootModel[Annotated[list[Option[T]], Field(min_length=1, max_length
     @property
     def options(self) -> list[Option[T]]:
         return self.root
-
-
-class Hours(Form):
-    """When deliveries may arrive."""
-
-    opens: TimeOfDay
-    closes: TimeOfDay
-
-    @model_validator(mode="after")
-    def _opens_first(self) -> Self:
-        if self.closes <= self.opens:
-            raise ValueError("the closing time must be later than the opening time")
-        return self
-
-
-class RecordRule(Form):
-    """What an order's record must have, and for how many days after its delivery it is kept."""
-
-    items: Annotated[list[Annotated[RecordItem, Field(strict=False)]], Field(min_length=1, max_length=10)]
-    keep_days: Annotated[int, Field(ge=1, le=3_660)]
-
-    @property
-    def asks_birth_date(self) -> bool:
-        return RecordItem.BIRTH_DATE in self.items
-
-    @property
-    def needs(self) -> tuple[str, ...]:
-        """What the customer is asked for at the checkout. A signature is given at the door."""
-        return (RecordItem.BIRTH_DATE.value,) if self.asks_birth_date else ()
-
-
-class CountForm(Form):
-    """How the products of a category count towards a limit."""
-
-    category: Label
-    measure: Annotated[Measure, Field(strict=False)] = Measure.WEIGHT
-    per_mille: Annotated[int, Field(ge=1, le=100_000)] = 1_000
-    """1,000 counts the measure as it is, 250 a quarter of it."""
 
 
 class BucketForm(Form):
@@ -240,7 +165,7 @@ class RulesForm(Form):
         """The lines of which an owner must choose an option."""
         return {path: options for path, options in self.lines().items() if len(options) > 1}
 
-    def chosen(self, choices: Mapping[str, int]) -> "StateRules":
+    def chosen(self, choices: Mapping[str, int]) -> StateRules:
         """The rules with the chosen option (0 is the first) of each line that has several.
 
         Raises InvalidInput, by path, for a choice that is missing or does not exist.
@@ -314,73 +239,6 @@ class VersionView(View):
     reviewed_by: str | None = Field(examples=["Ada Owner"])
     """Who reviewed it; the version counts for nothing before."""
     reviewed_at: Moment | None
-
-
-@dataclass(frozen=True)
-class Bucket:
-    """A limit of what one person may buy."""
-
-    code: str
-    label: str
-    days: int
-    """0 for each order by itself, 1 for a day at the store, more for as many days, today included."""
-    limit_mg: int
-    counts: tuple[CountForm, ...]
-
-
-@dataclass(frozen=True)
-class TaxComponent:
-    code: str
-    label: str
-    basis_points: int
-    base: tuple[str, ...]
-    rounding: Rounding
-    kind: TaxKind
-    categories: frozenset[str]
-    """Empty for all."""
-    credit_reduces_base: bool
-
-
-@dataclass(frozen=True)
-class StateRules:
-    """What applies in a state. The defaults restrict nothing."""
-
-    delivers: bool = True
-    cash_on_delivery: bool = True
-    hours: Hours | None = None
-    order_by: int | None = None
-    """In minutes of the day."""
-    address_kinds: tuple[AddressKind, ...] | None = None
-    minimum_due_cents: int = 0
-    vehicle_value_cents: int | None = None
-    record: RecordRule | None = None
-    buckets: tuple[Bucket, ...] = ()
-    taxes: tuple[TaxComponent, ...] = ()
-
-
-class Version(NamedTuple):
-    """Rules that are in force, and the version that says them."""
-
-    id: int
-    rules: StateRules
-    state: str
-    """`OR`"""
-
-    @property
-    def state_name(self) -> str:
-        return STATE_NAMES[self.state]
-
-
-_SINGLE_LINES = (
-    "delivery",
-    "cash_on_delivery",
-    "hours",
-    "order_by",
-    "address_kinds",
-    "minimum_due",
-    "vehicle_value",
-    "record",
-)
 
 
 def _require_different(codes: Iterable[str]) -> None:

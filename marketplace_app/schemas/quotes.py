@@ -6,7 +6,7 @@ from pydantic import BeforeValidator, Field, PlainSerializer
 
 from marketplace_app import money
 from marketplace_app.schemas.base import Money, View
-from marketplace_app.schemas.jurisdictions import TaxKind
+from marketplace_app.schemas.state_rules import TaxKind
 
 
 def _basis_points(value: object) -> object:

@@ -10,8 +10,8 @@ from sqlmodel import Session, col
 
 from marketplace_app import db, errors
 from marketplace_app.models import Order, OrderTax, Product, User
-from marketplace_app.schemas.jurisdictions import TaxComponent, TaxKind
 from marketplace_app.schemas.order_forms import OrderForm
+from marketplace_app.schemas.state_rules import TaxComponent, TaxKind
 from marketplace_app.services import fulfilment, invariants, orders, quotes
 from marketplace_app.services.admin import orders as admin_orders
 from tests.builders import give_credit, make_product, make_tax, order_form

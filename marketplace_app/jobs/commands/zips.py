@@ -9,7 +9,7 @@ from typing import Any
 
 from marketplace_app import db
 from marketplace_app.jobs.commands.console import FAILURE, OK, CommandError, require_database, say, say_on_stderr
-from marketplace_app.schemas.jurisdictions import STATES
+from marketplace_app.places import STATE_NAMES
 from marketplace_app.services.jurisdictions import zips
 from marketplace_app.services.jurisdictions.zips import Place
 
@@ -36,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
     if errors:
         say_on_stderr(f"Nothing was loaded: {len(errors):,} to correct.")
         return FAILURE
-    kept = [place for place in places if place.state in STATES]
+    kept = [place for place in places if place.state in STATE_NAMES]
     if not kept:
         raise CommandError("Nothing was loaded: there are no ZIP codes of the 50 states and DC.")
     db.write(lambda session: zips.replace(session, kept))

@@ -14,8 +14,8 @@ from marketplace_app import clock, rule_messages
 from marketplace_app.config import get_settings
 from marketplace_app.limits import MINUTES_A_DAY
 from marketplace_app.places import Place
-from marketplace_app.schemas.jurisdictions import Version
 from marketplace_app.schemas.quotes import Blocker
+from marketplace_app.schemas.state_rules import Version
 from marketplace_app.services import pricing
 from marketplace_app.services.jurisdictions import allowance, versions
 
