@@ -1,16 +1,20 @@
-"""The fields of a copy of rules: amounts with their sources, as text, by their place in the wire form."""
+"""The fields of a copy of rules: times and amounts with their sources, as text, by their place in the wire form."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from typing import Any
 
 from marketplace_app import rule_messages
-from marketplace_app.display.rule_lines import period, show_grams, show_percent
+from marketplace_app.display.rule_lines import period
 from marketplace_app.errors import InvalidInput
 from marketplace_app.schemas.jurisdictions import RulesForm
 
 _SOURCE = "source"
+_MILLIGRAMS, _BASIS_POINTS = 1_000, 100
+"""In a gram and in a percent."""
+_NUMBER = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})?")
 
 
 @dataclass(frozen=True)
@@ -20,8 +24,9 @@ class Cell:
     label: str
     value: str
     unit: int = 0
-    """How many of what is stored are one of what is typed: milligrams a gram, basis points a percent; 0 for text."""
+    """How many of what is stored are one of what is typed, such as milligrams in a gram; 0 for text."""
     expected: str = ""
+    """What is said of a value that cannot be read."""
 
 
 @dataclass(frozen=True)
@@ -68,8 +73,8 @@ def _of_limits(wire: Mapping[str, Any]) -> Iterator[CellGroup]:
     for number, bucket in enumerate(wire["buckets"]):
         for index, title in _options(bucket["limit"], f"Limit: {bucket['label']}, {period(bucket['days'])}"):
             place = f"buckets.{number}.limit.{index}"
-            shown = show_grams(bucket["limit"][index]["value"]).replace(",", "")
-            grams = Cell(f"{place}.value", "Grams", shown, 1_000, rule_messages.GRAMS_EXPECTED)
+            shown = _shown(bucket["limit"][index]["value"], _MILLIGRAMS)
+            grams = Cell(f"{place}.value", "Grams", shown, _MILLIGRAMS, rule_messages.GRAMS_EXPECTED)
             yield CellGroup(title, (grams, _source(bucket["limit"], index, place)))
 
 
@@ -77,8 +82,8 @@ def _of_taxes(wire: Mapping[str, Any]) -> Iterator[CellGroup]:
     for number, tax in enumerate(wire["taxes"]):
         for index, title in _options(tax["rate"], f"Tax: {tax['label']}"):
             place = f"taxes.{number}.rate.{index}"
-            shown = show_percent(tax["rate"][index]["value"])
-            rate = Cell(f"{place}.value", "Rate, %", shown, 100, rule_messages.PERCENT_EXPECTED)
+            shown = _shown(tax["rate"][index]["value"], _BASIS_POINTS)
+            rate = Cell(f"{place}.value", "Rate, %", shown, _BASIS_POINTS, rule_messages.PERCENT_EXPECTED)
             yield CellGroup(title, (rate, _source(tax["rate"], index, place)))
 
 
@@ -92,14 +97,15 @@ def _source(options: Sequence[Mapping[str, Any]], index: int, place: str) -> Cel
     return Cell(f"{place}.{_SOURCE}", "Source", options[index]["source"], expected=rule_messages.SOURCE_EXPECTED)
 
 
+def _shown(stored: int, unit: int) -> str:
+    """28500 milligrams -> `28.5`"""
+    return f"{stored / unit:.10g}"
+
+
 def _stored(text: str, unit: int) -> int | None:
     """`28.5` -> 28500; None for what is no number above 0, or has more decimals than are stored."""
-    try:
-        number = Decimal(text) * unit
-    except InvalidOperation:
-        return None
-    is_readable = number.is_finite() and 0 < number <= 2**31 and number == number.to_integral_value()
-    return int(number) if is_readable else None
+    number = Decimal(text) * unit if _NUMBER.fullmatch(text) else Decimal()
+    return int(number) if number > 0 and number == number.to_integral_value() else None
 
 
 def _put(wire: dict[str, Any], path: str, value: object) -> None:

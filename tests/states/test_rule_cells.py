@@ -64,7 +64,9 @@ def test_changed_fields_change_their_place_alone() -> None:
     assert changed.wire() == expected
 
 
-@pytest.mark.parametrize("text", ["", "28,5", "-1", "0", "0.0001", "NaN", "Infinity", "1e99", "one"])
+@pytest.mark.parametrize(
+    "text", ["", "28,5", "-1", "0", "0.0001", "NaN", "Infinity", "1e99", "1e999999", "1_0", "٣", "one"]
+)
 def test_what_is_no_amount_is_said_beside_its_field(text: str) -> None:
     with pytest.raises(InvalidInput) as refused:
         with_texts(RULES, TEXTS | {"buckets.0.limit.0.value": text})
