@@ -1,4 +1,4 @@
-"""What the store says about the rules, limits and taxes of states."""
+"""What the store says about the rules, limits and taxes of states, to shoppers and then to staff."""
 
 from collections.abc import Sequence
 
@@ -6,10 +6,6 @@ from marketplace_app.messages import Notice
 from marketplace_app.money import show, show_rate
 from marketplace_app.places import STATE_NAMES
 
-RULES_NOT_FOUND = "These rules do not exist."
-ALREADY_REVIEWED = "These rules have been reviewed already. What has changed since needs a new version."
-BIRTH_YEAR_EXPECTED = "Please check the year of your date of birth."
-TOO_YOUNG = "With this date of birth you are younger than 21, so we may not deliver this order to you."
 PLACE_NOT_UNDERSTOOD = (
     "We can't find both a state and a ZIP code at the end of this address. Please end it like this: Portland, OR 97201."
 )
@@ -17,6 +13,11 @@ OTHER_SHOPS = "What you buy at other shops counts too, but is not known here."
 FITS, OVER_LIMIT = "Fits your limit", "Over today's limit"
 TAX_ADDED = "Due where the order is delivered"
 TAX_INCLUDED = "Part of the prices already"
+BIRTH_YEAR_EXPECTED = "Please check the year of your date of birth."
+TOO_YOUNG = "With this date of birth you are younger than 21, so we may not deliver this order to you."
+
+RULES_NOT_FOUND = "These rules do not exist."
+ALREADY_REVIEWED = "These rules have been reviewed already. What has changed since needs a new version."
 NOT_LEGAL_ADVICE = "Drafts are not legal advice. Check each line before you review it."
 DRAFT_NOT_FOUND = "The store ships no draft for this state."
 RULES_NOT_SAVED = "Failed to save the rules"
@@ -70,8 +71,13 @@ def ordered_too_late(state: str, order_by: str) -> str:
 
 def address_kinds(state: str, allowed: Sequence[str], others: Sequence[str]) -> str:
     """Near the address: `Deliveries in Oregon go to homes only: not to businesses, hotels or dormitories.`"""
-    where = f"Deliveries in {STATE_NAMES[state]} go to {_listed(allowed, 'and')} only"
-    return f"{where}: not to {_listed(others, 'or')}."
+    where = f"Deliveries in {STATE_NAMES[state]} go to {listed(allowed)} only"
+    return f"{where}: not to {listed(others, 'or')}."
+
+
+def minimum_due(cents: int) -> str:
+    """Why a discount is smaller than it would be."""
+    return f"By the rules of your state at least {show(cents)} is due"
 
 
 def grams(milligrams: int) -> str:
@@ -92,11 +98,6 @@ def limit_unknown(product: str) -> str:
     )
 
 
-def products_uncounted(counted_products: str) -> str:
-    """For staff: `12 products without weight or THC: cannot be sold while limits are enforced.`"""
-    return f"{counted_products} without weight or THC: cannot be sold while limits are enforced."
-
-
 def over_limit(label: str, days: int, limit_mg: int, used_mg: int, adds_mg: int) -> str:
     """`Flower: the law allows 28.5 g a day. You have ordered 28 g today, and this cart adds 3.5 g.`"""
     allowed = {0: "in one order", 1: "a day"}.get(days, f"in {days} days")
@@ -108,7 +109,7 @@ def over_limit(label: str, days: int, limit_mg: int, used_mg: int, adds_mg: int)
 
 def remove_products(removed: Sequence[tuple[str, int]]) -> str:
     """`Please remove 2 of Fern Hollow and 1 of Amber Ridge.`"""
-    return f"Please remove {_listed([f'{quantity} of {name}' for name, quantity in removed], 'and')}."
+    return f"Please remove {listed([f'{quantity} of {name}' for name, quantity in removed])}."
 
 
 def over_limit_again(label: str) -> str:
@@ -121,14 +122,13 @@ def tax_name(label: str, basis_points: int) -> str:
 
 
 def tax_included(label: str, cents: int) -> str:
-    """`Includes sales tax of $8.20`. A first word in capitals is an abbreviation, and stays as it is."""
-    first = label if label[:2].isupper() else label[:1].lower() + label[1:]
-    return f"Includes {first} of {show(cents)}"
+    """`Includes sales tax of $8.20`"""
+    return f"Includes {within_sentence(label)} of {show(cents)}"
 
 
-def minimum_due(cents: int) -> str:
-    """Why a discount is smaller than it would be."""
-    return f"By the rules of your state at least {show(cents)} is due"
+def within_sentence(label: str) -> str:
+    """`sales tax` for `Sales tax`. A first word in capitals is an abbreviation, and stays as it is."""
+    return label if label[:2].isupper() else label[:1].lower() + label[1:]
 
 
 def after_its_end(keep_days: int) -> str:
@@ -147,10 +147,6 @@ def birth_date_required(state: str, keep_days: int) -> str:
     return f"Please enter your date of birth. {birth_date_reason(state, keep_days)}"
 
 
-def _listed(words: Sequence[str], last: str) -> str:
-    return f" {last} ".join(filter(None, (", ".join(words[:-1]), words[-1])))
-
-
 def counts_from(day: str) -> str:
     return f"I have read these rules. They will count from {day}."
 
@@ -167,5 +163,15 @@ def unknown_categories(categories: Sequence[str]) -> str:
     return f"This store has no category of these names: {', '.join(categories)}."
 
 
+def products_uncounted(counted_products: str) -> str:
+    """For staff: `12 products without weight or THC: cannot be sold while limits are enforced.`"""
+    return f"{counted_products} without weight or THC: cannot be sold while limits are enforced."
+
+
 def none_in_force(state: str) -> str:
     return f"Orders to {state} are refused: none of these versions counts today."
+
+
+def listed(words: Sequence[str], last: str = "and") -> str:
+    """`Vapes, Edibles and THC Flower`; `last` stands before the last word."""
+    return f" {last} ".join(filter(None, (", ".join(words[:-1]), words[-1])))

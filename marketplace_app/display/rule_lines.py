@@ -5,6 +5,7 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from marketplace_app import clock, money
+from marketplace_app.rule_messages import grams, listed, within_sentence
 from marketplace_app.schemas.jurisdictions import BucketForm, Option, RulesForm, TaxForm, VersionView
 from marketplace_app.schemas.state_rules import AddressKind, CountForm, Hours, Measure, RecordRule, Rounding, TaxKind
 
@@ -50,22 +51,6 @@ def unknown_categories(rules: RulesForm, categories: Sequence[str]) -> tuple[str
     return tuple(category for category in dict.fromkeys(counted + taxed) if category not in categories)
 
 
-def show_day(day: Any) -> str:
-    """`Nov 20, 2026`"""
-    return f"{day:%b %d, %Y}"
-
-
-def show_grams(milligrams: int) -> str:
-    """28500 -> `28.5`"""
-    whole, rest = divmod(milligrams, 1_000)
-    return f"{whole:,}.{rest:03}".rstrip("0").removesuffix(".")
-
-
-def show_percent(basis_points: int) -> str:
-    """725 -> `7.25`"""
-    return money.decimal(basis_points).rstrip("0").removesuffix(".")
-
-
 def period(days: int) -> str:
     return {0: "an order", 1: "a day"}.get(days) or f"in {days} days"
 
@@ -74,20 +59,13 @@ def _allowed(value: bool) -> str:
     return "Allowed" if value else "Not allowed"
 
 
-def _time(minutes: int) -> str:
-    """`9 PM`, `9:30 PM`"""
-    hour, minute = divmod(minutes, 60)
-    shown = clock.show_hour(hour)
-    return shown.replace(" ", f":{minute:02} ") if minute else shown
-
-
-def first_day(version: VersionView, listed: Iterable[VersionView], today: date) -> date | None:
-    """From which day a version counts that is reviewed today; None if a reviewed one of its state, out of those that
-    are listed, replaces it before."""
+def first_day(version: VersionView, versions: Iterable[VersionView], today: date) -> date | None:
+    """From which day a version counts that is reviewed today; None if one of `versions` that is reviewed replaces it
+    before."""
     first = max(version.valid_from, today)
     newer = (
         each
-        for each in listed
+        for each in versions
         if (each.state, each.reviewed_at is None) == (version.state, False)
         and (each.valid_from, each.id) > (version.valid_from, version.id)
     )
@@ -95,15 +73,15 @@ def first_day(version: VersionView, listed: Iterable[VersionView], today: date) 
 
 
 def _hours(hours: Hours) -> str:
-    return f"{_time(hours.opens)} to {_time(hours.closes)}"
+    return f"{clock.show_minutes_of_day(hours.opens)} to {clock.show_minutes_of_day(hours.closes)}"
 
 
 def _kinds(kinds: Sequence[AddressKind]) -> str:
-    return f"Only {_and([each.plural for each in kinds])}"
+    return f"Only {listed([each.plural for each in kinds])}"
 
 
 def _record(record: RecordRule) -> str:
-    items = _and([each.value.replace("_", " ") for each in record.items])
+    items = listed([each.value.replace("_", " ") for each in record.items])
     return f"{items[:1].upper()}{items[1:]}, kept for {record.keep_days:,} days"
 
 
@@ -111,16 +89,11 @@ def _at_most(cents: int) -> str:
     return f"At most {money.show(cents)}"
 
 
-def _and(names: Sequence[str]) -> str:
-    *first, last = names
-    return f"{', '.join(first)} and {last}" if first else last
-
-
 _SINGLE: Mapping[str, _Words] = {
     "delivery": ("Delivery", "", _allowed),
     "cashOnDelivery": ("Cash on delivery", "", _allowed),
     "hours": ("Hours of delivery", "", _hours),
-    "orderBy": ("Order by, for the same day", "", _time),
+    "orderBy": ("Order by, for the same day", "", clock.show_minutes_of_day),
     "addressKinds": ("Addresses", "", _kinds),
     "minimumDue": ("Due at least", "After all discounts.", money.show),
     "vehicleValue": ("Products in one vehicle", "", _at_most),
@@ -129,21 +102,21 @@ _SINGLE: Mapping[str, _Words] = {
 
 
 def _of_bucket(bucket: BucketForm) -> _Words:
-    counted = _and([_count(each) for each in bucket.counts])
-    return f"Limit: {bucket.label}", f"Counts {counted}.", lambda mg: f"{show_grams(mg)} g {period(bucket.days)}"
+    counted = listed([_count(each) for each in bucket.counts])
+    return f"Limit: {bucket.label}", f"Counts {counted}.", lambda mg: f"{grams(mg)} {period(bucket.days)}"
 
 
 def _count(count: CountForm) -> str:
     """`Vapes`, `Vapes (25%)`, `Edibles (by THC)`"""
     ways = ["by THC"] if count.measure is Measure.THC else []
-    ways += [] if count.per_mille == 1_000 else [f"{show_percent(count.per_mille * 10)}%"]
+    ways += [] if count.per_mille == 1_000 else [money.show_rate(count.per_mille * 10)]
     return f"{count.category} ({', '.join(ways)})" if ways else count.category
 
 
 def _of_tax(tax: TaxForm, labels: Mapping[str, str]) -> _Words:
-    base = _and([labels.get(name, name).lower() for name in tax.base])
+    base = listed([within_sentence(labels.get(name, name)) for name in tax.base])
     kind = "added" if tax.kind is TaxKind.ADDED else "included in prices"
-    limits = [f"Only {_and(tax.categories)}."] if tax.categories else []
+    limits = [f"Only {listed(tax.categories)}."] if tax.categories else []
     limits += ["Credit reduces its base."] if tax.credit_reduces_base else []
-    words = f"% on {base}, {kind}, {_ROUNDINGS[tax.rounding]}"
-    return f"Tax: {tax.label}", " ".join(limits), lambda rate: f"{show_percent(rate)}{words}"
+    words = f"on {base}, {kind}, {_ROUNDINGS[tax.rounding]}"
+    return f"Tax: {tax.label}", " ".join(limits), lambda rate: f"{money.show_rate(rate)} {words}"

@@ -92,11 +92,16 @@ def test_every_line_of_the_rules_is_shown_in_their_order() -> None:
     full = rules(
         vehicleValue=[*one("5000.00"), *one("10000.00")],
         buckets=[bucket(1_000, 1, {"category": "Vapes"})],
-        taxes=[tax(100, ["items"]), tax(200, ["excise"], code="sales", label="Sales tax")],
+        taxes=[
+            tax(100, ["items"]),
+            tax(200, ["excise"], code="sales", label="CA sales tax"),
+            tax(300, ["sales"], code="x"),
+        ],
     )
     assert [line.path for line in lines(full)] == list(full.lines())
-    assert [len(line.values) for line in lines(full)] == [1, 1, 2, 1, 1, 1]
-    assert lines(full)[-1].values == (("2% on excise tax, added, rounded half up", "Law 2"),)
+    assert [len(line.values) for line in lines(full)] == [1, 1, 2, 1, 1, 1, 1]
+    assert lines(full)[-2].values == (("2% on excise tax, added, rounded half up", "Law 2"),)
+    assert lines(full)[-1].values == (("3% on CA sales tax, added, rounded half up", "Law 2"),)
 
 
 def test_a_limit_says_what_counts_and_how() -> None:

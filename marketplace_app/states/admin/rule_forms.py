@@ -10,7 +10,6 @@ from typing_extensions import TypedDict
 
 from marketplace_app import clock, rule_messages
 from marketplace_app.config import get_settings
-from marketplace_app.display.rule_lines import show_day
 from marketplace_app.errors import InvalidInput
 from marketplace_app.models import Permission
 from marketplace_app.schemas.base import parse
@@ -51,7 +50,9 @@ class AdminRuleDraftState(rx.State):
     @action(who=Permission.EDIT_RULES, on_failure=FAILED)
     async def open_new(self) -> None:
         drafts = await read(self, overview.list_drafts)
-        self.drafts = [DraftRow(each.state, f"{each.state}, checked on {show_day(each.checked_on)}") for each in drafts]
+        self.drafts = [
+            DraftRow(each.state, f"{each.state}, checked on {clock.show_day(each.checked_on)}") for each in drafts
+        ]
         self.valid_from, self.errors = _today().isoformat(), dict(DRAFT_FIELDS)
         self.form_key += 1
         (await self.get_state(AdminRulesState)).dialog = "draft"

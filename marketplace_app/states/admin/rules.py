@@ -134,7 +134,7 @@ class AdminRulesState(rx.State):
         RulesForm.model_validate(version.rules).chosen(self._choices)
         found = await read(self, overview.show)
         first = rule_lines.first_day(version, found.versions, found.today)
-        self.promise = rule_messages.counts_from(rule_lines.show_day(first)) if first else rule_messages.COUNTS_NEVER
+        self.promise = rule_messages.counts_from(clock.show_day(first)) if first else rule_messages.COUNTS_NEVER
         self.missing, self.dialog = "", "review"
 
     @action(who=Permission.EDIT_RULES, on_failure=(On((InvalidInput, NotFound, Conflict), _drop), FAILED))
@@ -199,11 +199,11 @@ def _state_row(state: str, listed: Sequence[VersionView], found: Overview) -> St
 
 def _row(version: VersionView, found: Overview) -> VersionRow:
     status, hue = _status(version, found)
-    about = f"No. {version.id} · Checked on {rule_lines.show_day(version.checked_on)} · {version.source}"
+    about = f"No. {version.id} · Checked on {clock.show_day(version.checked_on)} · {version.source}"
     if version.reviewed_at is not None:
         when = clock.show_date(version.reviewed_at, get_settings().timezone)
         about += f" · Reviewed by {version.reviewed_by} on {when}"
-    name = f"{version.state}, from {rule_lines.show_day(version.valid_from)}"
+    name = f"{version.state}, from {clock.show_day(version.valid_from)}"
     return VersionRow(version.id, name, status, hue, about, version.reviewed_at is None)
 
 
@@ -213,5 +213,5 @@ def _status(version: VersionView, found: Overview) -> tuple[str, str]:
     if version.reviewed_at is None:
         return "Draft: not reviewed", "yellow"
     if version.valid_from > found.today:
-        return f"Reviewed, counts from {rule_lines.show_day(version.valid_from)}", "blue"
+        return f"Reviewed, counts from {clock.show_day(version.valid_from)}", "blue"
     return "Reviewed, replaced", "grey"
