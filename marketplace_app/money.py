@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 _DECIMAL = re.compile(r"[0-9]{1,9}(\.[0-9]{1,2})?")
 _RATE = re.compile(r"[01]\.[0-9]{2,4}")
-_WHOLE = 10_000
+WHOLE = 10_000
 """In basis points, which are hundredths of a percent."""
 
 
@@ -16,12 +16,12 @@ def percent_of(cents: int, percent: int) -> int:
 
 def share_of(cents: int, basis_points: int, *, up: bool = False) -> int:
     """A share of a non-negative amount in hundredths of a percent, rounded half up, or up to the next cent."""
-    return _divide(cents * basis_points, _WHOLE, up=up)
+    return _divide(cents * basis_points, WHOLE, up=up)
 
 
 def part_within(cents: int, basis_points: int, *, up: bool = False) -> int:
     """The part of a non-negative amount that was added to the rest of it as a share of that rest."""
-    return _divide(cents * basis_points, _WHOLE + basis_points, up=up)
+    return _divide(cents * basis_points, WHOLE + basis_points, up=up)
 
 
 def apportion(cents: int, weights: Sequence[int]) -> list[int]:
@@ -57,7 +57,7 @@ def decimal(cents: int) -> str:
 
 def rate(basis_points: int) -> str:
     """The wire form of a share: `0.15`, `0.0725`."""
-    return f"{basis_points / _WHOLE:.4f}".removesuffix("0").removesuffix("0")
+    return f"{basis_points / WHOLE:.4f}".removesuffix("0").removesuffix("0")
 
 
 def parse_rate(text: str) -> int:
@@ -65,7 +65,7 @@ def parse_rate(text: str) -> int:
     if not _RATE.fullmatch(text):
         raise ValueError("a share such as 0.15 is expected")
     whole, _, fraction = text.partition(".")
-    return int(whole) * _WHOLE + int(fraction.ljust(4, "0"))
+    return int(whole) * WHOLE + int(fraction.ljust(4, "0"))
 
 
 def show_rate(basis_points: int) -> str:

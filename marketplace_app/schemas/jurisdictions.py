@@ -37,9 +37,6 @@ from marketplace_app.schemas.texts import one_line
 
 T = TypeVar("T")
 
-_WHOLE = 10_000
-"""In basis points."""
-
 
 def _state(text: str) -> str:
     if text not in STATE_NAMES:
@@ -143,10 +140,11 @@ class RulesForm(Form):
         _require_different([*TaxBase, *(tax.code for tax in taxes)])
         known = {base.value for base in TaxBase}
         for tax in taxes:
+            _require_different(tax.base)
             if unknown := [name for name in tax.base if name not in known]:
                 raise ValueError(f"'{unknown[0]}' is neither items, delivery nor a tax before '{tax.code}'")
             known.add(tax.code)
-        if _largest_share(taxes) > _WHOLE:
+        if _largest_share(taxes) > money.WHOLE:
             raise ValueError("together these taxes are more than what is sold and delivered")
         return taxes
 
@@ -251,9 +249,9 @@ def _largest_share(taxes: Sequence[TaxForm]) -> Fraction:
     an amount may be."""
     shares = dict[str, Fraction]()
     for tax in taxes:
-        of_sale = _WHOLE if any(base in tax.base for base in TaxBase) else 0
-        base = of_sale + sum(shares[code] for code in set(tax.base) if code in shares)
-        shares[tax.code] = base * Fraction(max(option.value for option in tax.rate.options), _WHOLE)
+        of_sale = money.WHOLE if any(base in tax.base for base in TaxBase) else 0
+        base = of_sale + sum(shares[code] for code in tax.base if code in shares)
+        shares[tax.code] = base * Fraction(max(option.value for option in tax.rate.options), money.WHOLE)
     return sum(shares.values(), Fraction())
 
 

@@ -108,6 +108,7 @@ TAX_ON_TAX = {
             {"rules.buckets": [BUCKET, BUCKET | {"code": "other"}]},
             {"rules.buckets": "Two limits of the same period count 'THC Flower'"},
         ),
+        ({"rules.taxes": [TAX | {"base": ["items", "items"]}]}, {"rules.taxes": "Two are named 'items'"}),
         (
             {"rules.taxes": [TAX | {"base": ["excise"]}]},
             {"rules.taxes": "'excise' is neither items, delivery nor a tax before 'sales'"},
