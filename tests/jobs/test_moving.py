@@ -33,7 +33,7 @@ def old(databases: Callable[[str], Sqlite | PostgreSql]) -> Iterator[Engine]:
                 session.exec(select(User).order_by(each)).scalars().first() for each in (col(User.id), -col(User.id))
             )
             first.referred_by_id = last.id
-            zips.replace(session, [zips.Place("97201", "OR", 45.4988, -122.6878)])
+            zips.replace(session, [zips.Location("97201", "OR", 45.4988, -122.6878)])
             for state in drafts.list_names():
                 version = versions.add(session, owner, drafts.read(state))
             versions.review(session, owner, version.id, dict.fromkeys(drafts.read(state).rules.open_choices(), 0))

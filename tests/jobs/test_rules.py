@@ -272,7 +272,7 @@ def test_a_load_that_fails_leaves_the_earlier_rows(
     terminal("load-zips", write_csv(tmp_path, HEADER, SALEM))
     before = places_of(engine)
 
-    def replace_and_fail(session: Session, places: Sequence[zips.Place]) -> None:
+    def replace_and_fail(session: Session, places: Sequence[zips.Location]) -> None:
         zips.replace(session, places)
         raise CommandError("The connection was lost.")
 

@@ -11,7 +11,7 @@ from marketplace_app import db
 from marketplace_app.jobs.commands.console import FAILURE, OK, CommandError, require_database, say, say_on_stderr
 from marketplace_app.places import STATE_NAMES
 from marketplace_app.services.jurisdictions import zips
-from marketplace_app.services.jurisdictions.zips import Place
+from marketplace_app.services.jurisdictions.zips import Location
 
 COLUMNS = ("zip", "state", "latitude", "longitude")
 MAX_ERRORS = 20
@@ -71,12 +71,12 @@ def _rows_of_file(name: str) -> Iterable[tuple[int, Mapping[str, str]]]:
     return rows
 
 
-def _read(rows: Iterable[tuple[int, Mapping[str, str]]]) -> tuple[Sequence[Place], Sequence[str]]:
+def _read(rows: Iterable[tuple[int, Mapping[str, str]]]) -> tuple[Sequence[Location], Sequence[str]]:
     """The places, and what is wrong with the lines that are none."""
-    places: dict[str, Place] = {}
+    places: dict[str, Location] = {}
     errors = []
     for line, row in rows:
-        place = _place(row)
+        place = _location(row)
         if isinstance(place, str):
             errors.append(f"line {line}: {place}")
         elif place.zip_code in places:
@@ -86,7 +86,7 @@ def _read(rows: Iterable[tuple[int, Mapping[str, str]]]) -> tuple[Sequence[Place
     return list(places.values()), errors
 
 
-def _place(row: Mapping[str, str]) -> Place | str:
+def _location(row: Mapping[str, str]) -> Location | str:
     """A place, or a sentence on why the row is none."""
     zip_code, state, *coordinates = (row[column].strip() for column in COLUMNS)
     if not re.fullmatch(r"[0-9]{5}", zip_code):
@@ -99,4 +99,4 @@ def _place(row: Mapping[str, str]) -> Place | str:
         return "latitude and longitude must be numbers, such as 45.52."
     if not (abs(latitude) <= 90 and abs(longitude) <= 180):
         return "a latitude from -90 to 90 and a longitude from -180 to 180 are expected."
-    return Place(zip_code, state, latitude, longitude)
+    return Location(zip_code, state, latitude, longitude)

@@ -14,14 +14,16 @@ from marketplace_app.services.records import counters
 _BATCH = 5_000
 
 
-class Place(NamedTuple):
+class Location(NamedTuple):
+    """Where a ZIP code is."""
+
     zip_code: str
     state: str
     latitude: float
     longitude: float
 
 
-def replace(session: Session, places: Sequence[Place]) -> None:
+def replace(session: Session, places: Sequence[Location]) -> None:
     """Make these the only ZIP codes that are known."""
     counters.lock(session, counters.SETTINGS)  # two at once would both insert
     table = table_of(ZipPlace)

@@ -15,10 +15,10 @@ from marketplace_app.models import ZipPlace
 from marketplace_app.services.jurisdictions import zips
 from marketplace_app.services.records import counters
 
-EAST, SOUTH = zips.Place("97201", "OR", 45.4988, -122.6878), zips.Place("97301", "OR", 44.9498, -123.0036)
+EAST, SOUTH = zips.Location("97201", "OR", 45.4988, -122.6878), zips.Location("97301", "OR", 44.9498, -123.0036)
 
 
-def replace(places: Sequence[zips.Place]) -> None:
+def replace(places: Sequence[zips.Location]) -> None:
     db.write(lambda session: zips.replace(session, places))
 
 
@@ -76,7 +76,7 @@ def test_without_the_lock_the_later_load_fails(engine: Engine, monkeypatch: pyte
         EAST._replace(longitude=-180.1),
     ],
 )
-def test_the_database_refuses_a_place_that_cannot_be(engine: Engine, place: zips.Place) -> None:
+def test_the_database_refuses_a_place_that_cannot_be(engine: Engine, place: zips.Location) -> None:
     with pytest.raises(IntegrityError):
         replace([place])
     assert zip_codes(engine) == []
