@@ -49,16 +49,15 @@ def judge(
     if place is None:
         return Ruling(terms).blocked(_NOT_UNDERSTOOD)
     found = _find(session, place, at)
-    state = place.state or found.zip_state
-    if not state and may_leave_open:
+    if not found.state and may_leave_open:
         return Ruling(replace(terms, open=(*terms.open, "tax")))
-    if not state:
+    if not found.state:
         return Ruling(terms).blocked(_NOT_UNDERSTOOD)
-    if found.zip_state not in ("", state):
-        sentence = rule_messages.contradicting_place(place.zip_code, found.zip_state, state)
+    if found.contradicts_itself:
+        sentence = rule_messages.contradicting_place(place.zip_code, found.zip_state, found.named_state)
         return Ruling(terms).blocked(_NOT_UNDERSTOOD.model_copy(update={"message": sentence}))
     if found.version is None:
-        unknown = Blocker(code="jurisdiction_unknown", message=rule_messages.rules_unknown(state))
+        unknown = Blocker(code="jurisdiction_unknown", message=rule_messages.rules_unknown(found.state))
         return Ruling(terms).blocked(unknown)
     return _apply(session, user_id, terms, found.version, items, at)
 
@@ -72,8 +71,8 @@ def find_state(session: Session, place: Place | None) -> str:
     """The state that a place is in; empty if that is not known, or the place contradicts itself."""
     if place is None:
         return ""
-    zip_state = _find(session, place, clock.now()).zip_state
-    return "" if place.state and zip_state not in ("", place.state) else place.state or zip_state
+    found = _find(session, place, clock.now())
+    return "" if found.contradicts_itself else found.state
 
 
 def find_exceeded(
@@ -137,10 +136,10 @@ def _apply(
     rules = version.rules
     uses = allowance.of(session, user_id, items, rules, at)
     judged = replace(terms, minimum_due_cents=rules.minimum_due_cents, taxes=rules.taxes, version=version)
-    return Ruling(_blocked(judged, *_place_blockers(version), *allowance.blockers(uses, items)), uses)
+    return Ruling(_blocked(judged, *_state_blockers(version), *allowance.blockers(uses, items)), uses)
 
 
-def _place_blockers(version: Version) -> Iterator[Blocker]:
+def _state_blockers(version: Version) -> Iterator[Blocker]:
     if not version.rules.delivers:
         yield Blocker(code="delivery_not_allowed", message=rule_messages.delivery_not_allowed(version.state))
     if not version.rules.cash_on_delivery:

@@ -25,10 +25,21 @@ from marketplace_app.services.records import announcements, audit_log, counters
 class Found(NamedTuple):
     """What is known of a place."""
 
+    named_state: str
+    """The state that its address names; empty if it names none."""
     zip_state: str
     """The state that its ZIP code is in; empty if the table of ZIP codes does not have it."""
     version: Version | None
-    """The rules of the state that its address names, else of `zip_state`."""
+    """The rules of `state`."""
+
+    @property
+    def state(self) -> str:
+        """Empty if it is not known."""
+        return self.named_state or self.zip_state
+
+    @property
+    def contradicts_itself(self) -> bool:
+        return bool(self.named_state and self.zip_state) and self.named_state != self.zip_state
 
 
 class AlreadyReviewed(Conflict):
@@ -39,20 +50,18 @@ class AlreadyReviewed(Conflict):
 _VERSIONS, _ZIPS = table_of(JurisdictionVersion), table_of(ZipPlace)
 
 
+_COUNTING = select(
+    _VERSIONS.c.id,
+    _VERSIONS.c.state,
+    cast(_VERSIONS.c.rules, Text).label("rules"),
+    cast(_VERSIONS.c.choices, Text).label("choices"),
+).where(_VERSIONS.c.valid_from <= bindparam("on_day"), _VERSIONS.c.reviewed_at.is_not(None))
+"""The reviewed versions whose day has come: the newest of a state is in force."""
+
+
 def _in_force(state: ColumnElement[str]) -> Select[tuple[int, str, str, str]]:
-    """The newest reviewed version of a state that counts on a day."""
     return (
-        select(
-            _VERSIONS.c.id,
-            _VERSIONS.c.state,
-            cast(_VERSIONS.c.rules, Text).label("rules"),
-            cast(_VERSIONS.c.choices, Text).label("choices"),
-        )
-        .where(
-            _VERSIONS.c.state == state,
-            _VERSIONS.c.valid_from <= bindparam("on_day"),
-            _VERSIONS.c.reviewed_at.is_not(None),
-        )
+        _COUNTING.where(_VERSIONS.c.state == state)
         .order_by(_VERSIONS.c.valid_from.desc(), _VERSIONS.c.id.desc())
         .limit(1)
     )
@@ -80,15 +89,13 @@ def find_at(session: Session, place: Place, on: date) -> Found:
     wanted = {"state": place.state, "zip_code": place.zip_code, "on_day": on}
     row = session.connection().execute(_OF_PLACE, wanted).one()
     version = Version(row.id, _read(row.rules, row.choices), row.state) if row.id else None
-    return Found(row.zip_state or "", version)
+    return Found(place.state, row.zip_state or "", version)
 
 
 def in_force(session: Session, on: date) -> tuple[StateRules, ...]:
     """The rules that count on a day at the store, of each state that has any."""
-    texts = cast(_VERSIONS.c.rules, Text).label("rules"), cast(_VERSIONS.c.choices, Text).label("choices")
-    counting = (_VERSIONS.c.valid_from <= on, _VERSIONS.c.reviewed_at.is_not(None))
-    oldest_first = select(_VERSIONS.c.state, *texts).where(*counting).order_by(_VERSIONS.c.valid_from, _VERSIONS.c.id)
-    newest = {row.state: row for row in session.connection().execute(oldest_first)}
+    oldest_first = _COUNTING.order_by(_VERSIONS.c.valid_from, _VERSIONS.c.id)
+    newest = {row.state: row for row in session.connection().execute(oldest_first, {"on_day": on})}
     return tuple(_read(row.rules, row.choices) for row in newest.values())
 
 
@@ -117,7 +124,7 @@ def get(session: Session, actor: User | None, version_id: int) -> VersionView:
 
 def get_for_operator(session: Session, version_id: int) -> VersionView:
     """The same for the command line, which has no user. Raises NotFound."""
-    return _view(*_find(session, version_id))
+    return _view(*_load(session, version_id))
 
 
 def add(session: Session, actor: User | None, form: VersionForm) -> VersionView:
@@ -145,7 +152,7 @@ def review(session: Session, actor: User | None, version_id: int, choices: Mappi
     """
     owner = require(actor, Permission.EDIT_RULES)
     counters.lock(session, counters.SETTINGS)  # two owners who review the same version
-    row, _reviewer = _find(session, version_id)
+    row, _reviewer = _load(session, version_id)
     if row.reviewed_at is not None:
         raise AlreadyReviewed()
     RulesForm.model_validate(row.rules).chosen(choices)
@@ -163,7 +170,7 @@ def _read(rules: str, choices: str) -> StateRules:
     return RulesForm.model_validate_json(rules).chosen(json.loads(choices))
 
 
-def _find(session: Session, version_id: int) -> tuple[JurisdictionVersion, User | None]:
+def _load(session: Session, version_id: int) -> tuple[JurisdictionVersion, User | None]:
     row = session.get(JurisdictionVersion, version_id, populate_existing=True)
     if row is None:
         raise NotFound(RULES_NOT_FOUND)
