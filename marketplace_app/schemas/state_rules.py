@@ -150,6 +150,11 @@ class StateRules:
     buckets: tuple[Bucket, ...] = ()
     taxes: tuple[TaxComponent, ...] = ()
 
+    @property
+    def birth_date_record(self) -> RecordRule | None:
+        """What the record of an order must have, if a birth date is a part of it."""
+        return self.record if self.record and self.record.asks_birth_date else None
+
 
 class Version(NamedTuple):
     """Rules that are in force, and the version that says them."""

@@ -26,16 +26,16 @@ _ENDED = tuple(status for status in OrderStatus if status.is_ended)
 
 def reason(version: Version | None) -> str:
     """Why the checkout asks for the date of birth; empty where it does not."""
-    record = version.rules.record if version else None
-    if version is None or record is None or not record.asks_birth_date:
+    record = version.rules.birth_date_record if version else None
+    if version is None or record is None:
         return ""
     return birth_date_reason(version.state, record.keep_days)
 
 
 def blockers(version: Version, birth_date: date | None) -> tuple[Blocker, ...]:
     """Why an order cannot be placed with this birth date. A quote asks for none: it names what an order needs."""
-    record = version.rules.record
-    if record is None or not record.asks_birth_date:
+    record = version.rules.birth_date_record
+    if record is None:
         return ()
     if birth_date is None:
         return (Blocker(code=BIRTH_DATE_REQUIRED, message=birth_date_required(version.state, record.keep_days)),)
@@ -50,7 +50,7 @@ def write(session: Session, order_id: str, version: Version, birth_date: date | 
     row = {
         "order_id": order_id,
         "version_id": version.id,
-        "birth_date": birth_date if record and record.asks_birth_date else None,
+        "birth_date": birth_date if version.rules.birth_date_record else None,
         "keep_days": record.keep_days if record else None,
     }
     insert_rows(session, OrderLegalRecord, [row])
