@@ -12,8 +12,8 @@ _TWO_LETTERS = "length(state) = 2 AND upper(state) = state"
 
 
 class JurisdictionVersion(SQLModel, table=True):
-    """A version of a state's rules. It is written once: afterwards only its review is added, once, by a trigger's
-    consent. A new law is a new row, because orders refer to the version they were judged by."""
+    """A version of a state's rules. Triggers refuse every change but one: its review. A new law is a new row, because
+    orders refer to the version they were judged by."""
 
     __tablename__ = "jurisdiction_versions"
     __table_args__ = (

@@ -75,14 +75,14 @@ def place(session: Session, actor: User | None, form: OrderForm, *, key: str | N
     items = quotes.items_of([*products.values()], wanted)
     shop, has_zones = settings.current_with_zones(session)
     at = clock.now()  # the order is judged by the law of the day that it is written with
-    place = form.place_read() if has_zones or shop.enforce_jurisdiction else None
-    zone = zones.find(session, place.zip_code, lock=True) if place and has_zones else None
-    terms = _terms(session, shopper, form, shop, items, place, zone, at, has_zones=has_zones)
+    where = form.place_read() if has_zones or shop.enforce_jurisdiction else None
+    zone = zones.find(session, where.zip_code, lock=True) if where and has_zones else None
+    terms = _terms(session, shopper, form, shop, items, where, zone, at, has_zones=has_zones)
     quote = pricing.quote(items, terms, quotes.buyer_of(session, shopper, use_credit=form.use_credit))
     _require_orderable(quote, items)
     _require_agreed(form, quote, items)
     _claim_stock(session, items)
-    delivery = _claim_delivery(session, form, zone, place, terms.version, at)
+    delivery = _claim_delivery(session, form, zone, where, terms.version, at)
     _claim_discounts(session, shopper, quote)
     order = order_rows.write(session, shopper, form, quote, items, products, shop, delivery, terms.version, at)
     cart.remove_ordered(session, shopper.id, dict(wanted))

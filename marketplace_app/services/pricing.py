@@ -96,11 +96,11 @@ def quote(items: Sequence[Item], terms: Terms, buyer: Buyer, adjustments: Adjust
     subtotal = sum(item.total_cents for item in items)
     fee = 0 if subtotal >= terms.free_delivery_cents or not items else terms.delivery_fee_cents
     discounts = _discounts(subtotal, fee, terms, buyer, adjustments)
-    left = subtotal + fee - sum(each.cents for each in discounts)
+    discount = sum(each.cents for each in discounts)
     wanted_credit = max(0, buyer.credit_cents)
-    levied = _taxes(items, terms, fee, subtotal + fee - left, wanted_credit)
+    levied = _taxes(items, terms, fee, discount, wanted_credit)
     tax = sum(each.amount_cents for each in levied if each.kind is TaxKind.ADDED)
-    left += tax
+    left = subtotal + fee - discount + tax
     credit = min(wanted_credit, left)
     left -= credit
     rounding = left % adjustments.rounding_step_cents if adjustments.rounding_step_cents else 0

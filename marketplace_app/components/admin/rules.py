@@ -19,7 +19,7 @@ from marketplace_app.states.admin.rules import OPENED_ID, AdminRulesState, LineR
 EDITS = Permission.EDIT_RULES
 # A badge with a day in it is wider than the narrowest phones.
 _WRAPS = "*:h-auto *:min-h-6 *:leading-tight *:whitespace-normal"
-_NONE_APPLIED = "No rules yet. Orders are refused until those of their state are reviewed."
+_ALL_REFUSED = "No rules yet. Orders are refused until those of their state are reviewed."
 
 
 def rules() -> rx.Component:
@@ -27,7 +27,7 @@ def rules() -> rx.Component:
     listed = rx.cond(
         state.states.length() > 0,
         rx.el.div(rx.foreach(state.states, _state), class_name="grid gap-4"),
-        empty_state("scale", rx.cond(state.is_enforced, _NONE_APPLIED, "No rules yet.")),
+        empty_state("scale", rx.cond(state.is_enforced, _ALL_REFUSED, "No rules yet.")),
     )
     add = rx.cond(may(EDITS), button("Add Draft", size="sm", on_click=AdminRuleDraftState.open_new))
     return rx.fragment(
