@@ -59,13 +59,7 @@ def write(
     }
     order["search_text"] = order_search.search_text(order, [item.name for item in items])
     lines = [_order_line(order["id"], *each, products) for each in enumerate(items, start=1)]
-    change = {
-        "order_id": order["id"],
-        "from_status": None,
-        "to_status": OrderStatus.PENDING,
-        "actor_id": shopper.id,
-        "created_at": placed_at,
-    }
+    change = _first_change(order)
     insert_rows(session, Order, [order])
     insert_rows(session, OrderLine, lines)
     insert_rows(session, OrderStatusChange, [change])
@@ -76,6 +70,16 @@ def write(
         return view_of_rows(order, lines, [change])
     insert_rows(session, OrderDelivery, [row := delivery.row(order["id"], due)])
     return view_of_rows(order, lines, [change], row)
+
+
+def _first_change(order: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "order_id": order["id"],
+        "from_status": None,
+        "to_status": order["status"],
+        "actor_id": order["user_id"],
+        "created_at": order["created_at"],
+    }
 
 
 def _referral(shopper: User, quote: Quote, shop: ShopSettings) -> dict[str, Any]:

@@ -208,6 +208,21 @@ def _slip_row(item: rx.Var[OrderItem]) -> rx.Component:
     )
 
 
+def _slip_products() -> rx.Component:
+    head = ("Quantity", "text-right pr-4"), ("Product", "text-left"), ("Packed", "text-right")
+    return rx.el.table(
+        rx.el.caption("Products", class_name="sr-only"),
+        rx.el.thead(
+            rx.el.tr(
+                *[rx.el.th(word, scope="col", class_name=f"py-1.5 font-semibold {side}") for word, side in head],
+                class_name="border-b border-ink text-cap",
+            )
+        ),
+        rx.el.tbody(rx.foreach(AdminOrderState.items, _slip_row)),
+        class_name="w-full border-collapse text-body",
+    )
+
+
 _SLIP_FOOT = "flex items-baseline justify-between gap-4 border-y border-ink py-3 text-body font-semibold"
 
 
@@ -219,9 +234,12 @@ def _slip_tax(line: rx.Var[QuoteRow]) -> rx.Component:
     )
 
 
+def _slip_taxes() -> rx.Component:
+    return rx.el.ul(rx.foreach(AdminOrderState.taxes, _slip_tax), aria_label="Taxes", class_name="grid gap-1")
+
+
 def _slip() -> rx.Component:
     """Delivered with the order: no prices except the cash to collect and its taxes, which laws want on paper."""
-    head = ("Quantity", "text-right pr-4"), ("Product", "text-left"), ("Packed", "text-right")
     return rx.fragment(
         rx.el.header(
             rx.el.p(get_settings().store_name, class_name="font-serif text-h3"),
@@ -238,21 +256,8 @@ def _slip() -> rx.Component:
             fact_list_from_state(AdminOrderState.facts),
             class_name="grid gap-2",
         ),
-        rx.el.table(
-            rx.el.caption("Products", class_name="sr-only"),
-            rx.el.thead(
-                rx.el.tr(
-                    *[rx.el.th(word, scope="col", class_name=f"py-1.5 font-semibold {side}") for word, side in head],
-                    class_name="border-b border-ink text-cap",
-                )
-            ),
-            rx.el.tbody(rx.foreach(AdminOrderState.items, _slip_row)),
-            class_name="w-full border-collapse text-body",
-        ),
-        rx.cond(
-            AdminOrderState.taxes.length() > 0,
-            rx.el.ul(rx.foreach(AdminOrderState.taxes, _slip_tax), aria_label="Taxes", class_name="grid gap-1"),
-        ),
+        _slip_products(),
+        rx.cond(AdminOrderState.taxes.length() > 0, _slip_taxes()),
         rx.cond(
             AdminOrderState.is_cancelled,
             rx.el.p("Cancelled. Do not deliver.", class_name=_SLIP_FOOT),
