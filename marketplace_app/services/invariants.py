@@ -11,7 +11,7 @@ from sqlalchemy import select, text
 from sqlmodel import Session, col
 
 from marketplace_app.models import IdempotencyKey, Order, User
-from marketplace_app.services import settings
+from marketplace_app.services import erased_people, settings
 from marketplace_app.services.records import audit_chain
 
 MAX_EXAMPLES = 5
@@ -57,30 +57,6 @@ def _sql(query: str) -> Callable[[Session], Violations]:
             yield ", ".join(f"{name} {value}" for name, value in row.items())
 
     return find
-
-
-_LEFT_OF_ERASED = """
-    WITH erased AS (SELECT * FROM users WHERE issuer = 'erased')
-    SELECT id AS person, 'account' AS left_over FROM erased
-        WHERE verified_email <> '' OR email <> '' OR first_name <> '' OR last_name <> '' OR phone <> ''
-        OR search_text <> '' OR referral_code IS NOT NULL OR age_verified_at IS NOT NULL OR deleted_at IS NULL
-    UNION ALL SELECT user_id, 'address' FROM addresses WHERE user_id IN (SELECT id FROM erased)
-    UNION ALL SELECT user_id, 'cart' FROM cart_lines WHERE user_id IN (SELECT id FROM erased)
-    UNION ALL SELECT user_id, 'saved product' FROM saved_products WHERE user_id IN (SELECT id FROM erased)
-    UNION ALL SELECT user_id, 'stock alert' FROM stock_alerts WHERE user_id IN (SELECT id FROM erased)
-    UNION ALL SELECT user_id, 'preferences' FROM preferences WHERE user_id IN (SELECT id FROM erased)
-    UNION ALL SELECT user_id, 'ticket' FROM tickets WHERE user_id IN (SELECT id FROM erased)
-    UNION ALL SELECT user_id, 'stored answer' FROM idempotency_keys WHERE user_id IN (SELECT id FROM erased)
-    UNION ALL SELECT user_id, 'session' FROM sessions WHERE user_id IN (SELECT id FROM erased)
-    UNION ALL SELECT accepted_by_id, 'invitation' FROM invitations WHERE accepted_by_id IN (SELECT id FROM erased)
-        AND (email <> '' OR accepted_email <> '' OR first_name <> '' OR last_name <> '' OR notes <> '')
-    UNION ALL SELECT user_id, 'order' FROM orders WHERE user_id IN (SELECT id FROM erased)
-        AND (customer_name <> '' OR customer_email <> '' OR contact_phone <> '' OR delivery_address <> ''
-        OR street <> '' OR delivery_instructions <> '' OR payment_instructions <> '' OR search_text <> '')
-    UNION ALL SELECT o.user_id, 'birth date' FROM order_legal_records r JOIN orders o ON o.id = r.order_id
-        WHERE o.user_id IN (SELECT id FROM erased) AND r.birth_date IS NOT NULL
-"""
-"""Their orders stay, as sales. A deletion by staff keeps the row (RULE delete-user) and is no erasure."""
 
 
 def _quote_lines(session: Session) -> Violations:
@@ -296,7 +272,7 @@ INVARIANTS: tuple[Invariant, ...] = (
     ),
     Invariant(
         "no personal data of erased accounts is left",
-        _sql(_LEFT_OF_ERASED),
+        _sql(erased_people.QUERY),
     ),
     Invariant("the shop's settings are in range and consistent", _settings),
     Invariant("the audit trail is intact", _chain),

@@ -30,8 +30,8 @@ from marketplace_app.schemas.saved import SaveForm
 from marketplace_app.services import (
     accounts,
     cart,
+    erased_people,
     fulfilment,
-    invariants,
     invitations,
     orders,
     privacy,
@@ -133,10 +133,10 @@ def personal_tables() -> set[str]:
 
 
 def test_the_check_for_leftovers_knows_every_table_of_personal_data() -> None:
-    left = {name for name in personal_tables() - KEPT_OF_ERASED if f" FROM {name} " not in invariants._LEFT_OF_ERASED}
+    left = {name for name in personal_tables() - KEPT_OF_ERASED if f" FROM {name} " not in erased_people.QUERY}
     assert not left, (
-        "These refer to a user: delete their rows in `privacy.erase`, and give each a line in `_LEFT_OF_ERASED` of "
-        f"services/invariants.py, or list it in KEPT_OF_ERASED or its column in OF_OTHERS of this file: {left}"
+        "These refer to a user: delete their rows in `privacy.erase`, and give each a line in `QUERY` of "
+        f"services/erased_people.py, or list it in KEPT_OF_ERASED or its column in OF_OTHERS of this file: {left}"
     )
 
 
