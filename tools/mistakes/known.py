@@ -193,8 +193,8 @@ MISTAKES = (
         (
             Edit(
                 "marketplace_app/services/jurisdictions/versions.py",
-                "_VERSIONS.c.reviewed_at.is_not(None),",
-                "_VERSIONS.c.checked_on.is_not(None),",
+                "_VERSIONS.c.reviewed_at.is_not(None))",
+                "_VERSIONS.c.checked_on.is_not(None))",
             ),
         ),
         ("tests/services/jurisdictions/test_drafts.py::test_an_unreviewed_version_never_counts",),
