@@ -54,6 +54,15 @@ MAX_WINDOWS, MAX_WINDOW_CAPACITY, MAX_CUTOFF_MINUTES = 1_000, 1_000, 7 * MINUTES
 MAX_CLOSURES, MAX_CLOSURE_REASON = 1_000, 200
 OFFERED_DAYS, ALTERNATIVE_SLOTS, MAX_OFFERED_SLOTS = 14, 3, 100
 MAX_ZONES, MAX_ZONE_NAME, MAX_ZONE_ZIPS, MAX_ZONE_CENTS = 100, 60, 2_000, 10_000_00
+MAX_RUN_STOPS, MAX_RUNS_A_DAY, MAX_VEHICLE = 60, 100, 60
+MAX_WRONG_PINS = 5
+MAX_STOP_NOTE, MAX_DRIVER_EVENTS = 500, 200
+READY_ASKED_BEFORE = timedelta(hours=2)
+"""How long before their delivery window customers are asked whether they are ready."""
+MINUTES_A_STOP = 12
+"""The drive to a stop and the time at the door, for the estimate of whether a promise is at risk."""
+PLANNED_BEFORE, OUT_BEFORE = timedelta(hours=2), timedelta(hours=1)
+"""An order that is not planned, or not out, so long before the end of its promise is at risk."""
 SEARCH_MISS_DAYS, MIN_MISS_DAYS = 90, 2
 MAX_MISSES_A_DAY, MAX_LISTED_MISSES = 500, 100
 

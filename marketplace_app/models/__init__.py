@@ -32,6 +32,17 @@ from marketplace_app.models.products import (
     Strain,
 )
 from marketplace_app.models.roles import PERMISSIONS, Permission, Role
+from marketplace_app.models.runs import (
+    EventResult,
+    EventSource,
+    FailureReason,
+    Run,
+    RunStop,
+    StopEvent,
+    StopEventKind,
+    StopFlag,
+    StopOutcome,
+)
 from marketplace_app.models.saved import SavedProduct, StockAlert
 from marketplace_app.models.searches import SearchMiss, Synonym
 from marketplace_app.models.settings import ShopSetting
@@ -62,7 +73,10 @@ __all__ = [
     "CreditReason",
     "Effect",
     "ErasedIdentity",
+    "EventResult",
+    "EventSource",
     "ExperienceLevel",
+    "FailureReason",
     "Flavor",
     "Hue",
     "IdempotencyKey",
@@ -87,6 +101,8 @@ __all__ = [
     "Product",
     "ProductType",
     "Role",
+    "Run",
+    "RunStop",
     "SavedProduct",
     "SearchMiss",
     "SenderType",
@@ -96,6 +112,10 @@ __all__ = [
     "StockAlert",
     "StockMovement",
     "StockReason",
+    "StopEvent",
+    "StopEventKind",
+    "StopFlag",
+    "StopOutcome",
     "Strain",
     "Substitution",
     "Synonym",

@@ -1,10 +1,11 @@
-"""Roles, and the table of what each may do. All staff have one; owners grant them."""
+"""Roles, and the table of what each may do. Everybody who works for the shop has one; owners grant them."""
 
 from enum import StrEnum
 
 
 class Role(StrEnum):
     CUSTOMER = "customer"
+    DRIVER = "driver"
     VIEWER = "viewer"
     SUPPORT = "support"
     MANAGER = "manager"
@@ -33,6 +34,9 @@ class Permission(StrEnum):
     EDIT_SETTINGS = "edit settings"
     EDIT_DELIVERY = "edit delivery"
     EDIT_RULES = "edit rules and taxes"
+    SEE_DISPATCH = "see dispatch"
+    PLAN_RUNS = "plan runs"
+    DRIVE = "drive"
     SEE_AUDIT = "see the audit trail"
     SEE_HEALTH = "see the health of the store"
     GRANT_ROLES = "grant roles"
@@ -47,13 +51,15 @@ _VIEWER = frozenset(
         Permission.SEE_TICKETS,
         Permission.SEE_PRODUCTS,
         Permission.SEE_SETTINGS,
+        Permission.SEE_DISPATCH,
     }
 )
-_SUPPORT = _VIEWER | {Permission.ANSWER_TICKETS, Permission.EDIT_ORDERS}
+_SUPPORT = _VIEWER | {Permission.ANSWER_TICKETS, Permission.EDIT_ORDERS, Permission.PLAN_RUNS}
 _OWNERS_ONLY = {Permission.EDIT_SETTINGS, Permission.EDIT_RULES, Permission.GRANT_ROLES, Permission.DELETE_USERS}
 
 PERMISSIONS: dict[Role, frozenset[Permission]] = {
     Role.CUSTOMER: frozenset(),
+    Role.DRIVER: frozenset({Permission.DRIVE}),
     Role.VIEWER: _VIEWER,
     Role.SUPPORT: _SUPPORT,
     Role.MANAGER: frozenset(Permission) - _OWNERS_ONLY,

@@ -49,6 +49,7 @@ class OrderDelivery(SQLModel, table=True):
         CheckConstraint("(window_starts_at IS NULL) = (window_ends_at IS NULL)", name="window_is_whole"),
         CheckConstraint("window_starts_at < window_ends_at", name="window_starts_before_it_ends"),
         one_of("substitution", Substitution),
+        CheckConstraint("ready_asked_at IS NOT NULL OR ready_at IS NULL", name="asked_before_ready"),
     )
 
     order_id: str = Field(foreign_key="orders.id", primary_key=True, ondelete="CASCADE")
@@ -66,3 +67,7 @@ class OrderDelivery(SQLModel, table=True):
     substitution: Substitution = Field(default=Substitution.ASK, sa_type=TextEnum(Substitution))
     attempts: int = 0
     """Failed attempts to deliver."""
+    ready_asked_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    """When the customer was asked whether they are ready for the window (RULE ready-question)."""
+    ready_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    """When they said yes. Another time or a cancellation is a change of the order instead."""

@@ -53,7 +53,8 @@ class User(SQLModel, table=True):
 
     @property
     def is_staff(self) -> bool:
-        return self.role is not Role.CUSTOMER
+        """Whether they may see the admin pages. Drivers may not."""
+        return self.may(Permission.SEE_DASHBOARD)
 
     def may(self, permission: Permission) -> bool:
         return permission in PERMISSIONS[self.role]

@@ -197,10 +197,12 @@ def require_staff(user: User | None) -> User:
 
 def require(user: User | None, permission: Permission) -> User:
     """The acting user, whose role must grant this. Raises NotSignedIn or NotAllowed."""
-    staff = require_staff(user)
-    if not staff.may(permission):
-        raise NotAllowed(f"Your role ({staff.role.value}) is not allowed to {permission.value}. Ask an owner.")
-    return staff
+    employee = require_signed_in(user)
+    if employee.role is Role.CUSTOMER:
+        raise NotAllowed()
+    if not employee.may(permission):
+        raise NotAllowed(f"Your role ({employee.role.value}) is not allowed to {permission.value}. Ask an owner.")
+    return employee
 
 
 def require_another_owner(session: Session, user: User) -> None:

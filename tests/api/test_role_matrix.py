@@ -223,11 +223,13 @@ def test_every_admin_event_runs_for_the_roles_that_grant_it_only(
 
 
 def test_each_role_includes_the_permissions_of_the_one_below() -> None:
-    """Each role may do all that the one below it may, owners everything, customers nothing."""
-    ranks = list(Role)
+    """Each role may do all that the one below it may, owners everything, customers nothing. Drivers are no rank: they
+    may drive, which viewers and support may not."""
+    ranks = [role for role in Role if role is not Role.DRIVER]
     for lower, higher in zip(ranks, ranks[1:], strict=False):
         assert PERMISSIONS[lower] < PERMISSIONS[higher]
     assert PERMISSIONS[Role.CUSTOMER] == frozenset()
+    assert PERMISSIONS[Role.DRIVER] == {Permission.DRIVE}
     assert PERMISSIONS[Role.OWNER] == frozenset(Permission)
     owners_alone = PERMISSIONS[Role.OWNER] - PERMISSIONS[Role.MANAGER]
     assert owners_alone == {
