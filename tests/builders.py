@@ -12,9 +12,13 @@ from marketplace_app.models import (
     CreditReason,
     JurisdictionVersion,
     Order,
+    OrderStatus,
+    OrderStatusChange,
     Product,
     ProductType,
     Role,
+    Run,
+    RunStop,
     ShopSetting,
     User,
     Window,
@@ -139,6 +143,27 @@ def make_window(session: Session, zone: Zone, **values: int) -> Window:
     session.add(window)
     session.flush()
     return window
+
+
+def make_run(session: Session, driver: User, *orders: Order, is_out: bool = False) -> Run:
+    """Today's, planned by its driver, with a stop for each order; if it is out, so are the orders."""
+    at = clock.now()
+    run = Run(
+        day=clock.today(get_settings().timezone),
+        driver_id=driver.id,
+        planned_by_id=driver.id,
+        planned_at=at,
+        departed_at=at if is_out else None,
+    )
+    session.add(run)
+    session.flush()
+    for position, order in enumerate(orders, start=1):
+        session.add(RunStop(run_id=run.id, order_id=order.id, position=position, added_at=at))
+        if is_out and order.status is not OrderStatus.OUT_FOR_DELIVERY:
+            before, order.status = order.status, OrderStatus.OUT_FOR_DELIVERY
+            session.add(OrderStatusChange(order_id=order.id, from_status=before, to_status=order.status))
+    session.flush()
+    return run
 
 
 def slot_id(window: Window) -> str:

@@ -43,6 +43,10 @@ class RunForm(Form):
     driver_id: _RowId
     vehicle: Annotated[str, Field(max_length=MAX_VEHICLE), AfterValidator(one_line)] = ""
 
+    def facts(self) -> dict[str, Any]:
+        """The columns of the run."""
+        return {"day": self.day, "driver_id": self.driver_id, "vehicle": self.vehicle}
+
 
 class NewRunForm(RunForm):
     """A run with its first stops, in this order."""

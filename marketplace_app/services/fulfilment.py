@@ -34,6 +34,7 @@ from marketplace_app.schemas.orders import OrderView, view_of
 from marketplace_app.services import credits, quotes, settings, stock
 from marketplace_app.services.accounts import lock_customer, require, require_signed_in
 from marketplace_app.services.delivery import slots
+from marketplace_app.services.dispatch import stops
 from marketplace_app.services.jurisdictions import enforcement
 from marketplace_app.services.records import announcements, audit_log, outbox
 from marketplace_app.services.search import order_search
@@ -145,6 +146,7 @@ def change_status(session: Session, actor: User, order: Order, customer: User, s
     session.add(order)
     _settle_stock(session, actor, order)
     _settle_slot(session, order)
+    stops.settle(session, order)
     _settle_spent_credit(session, order)
     _settle_referrers_credit(session, order)
     _settle_discounts(session, customer, order, before)

@@ -1,7 +1,7 @@
 """Versions of the rules of states: which one counts, and how owners add and review them (RULE state-rules)."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import date
 from functools import lru_cache
 from typing import NamedTuple
@@ -50,12 +50,13 @@ class AlreadyReviewed(Conflict):
 _VERSIONS, _ZIPS = table_of(JurisdictionVersion), table_of(ZipPlace)
 
 
-_COUNTING = select(
+_REVIEWED = select(
     _VERSIONS.c.id,
     _VERSIONS.c.state,
     cast(_VERSIONS.c.rules, Text).label("rules"),
     cast(_VERSIONS.c.choices, Text).label("choices"),
-).where(_VERSIONS.c.valid_from <= bindparam("on_day"), _VERSIONS.c.reviewed_at.is_not(None))
+).where(_VERSIONS.c.reviewed_at.is_not(None))
+_COUNTING = _REVIEWED.where(_VERSIONS.c.valid_from <= bindparam("on_day"))
 """The reviewed versions whose day has come: the newest of a state is in force."""
 
 
@@ -97,6 +98,12 @@ def in_force(session: Session, on: date) -> tuple[StateRules, ...]:
     oldest_first = _COUNTING.order_by(_VERSIONS.c.valid_from, _VERSIONS.c.id)
     newest = {row.state: row for row in session.connection().execute(oldest_first, {"on_day": on})}
     return tuple(_read(row.rules, row.choices) for row in newest.values())
+
+
+def of_ids(session: Session, version_ids: Collection[int]) -> tuple[StateRules, ...]:
+    """The rules of reviewed versions, by their ids."""
+    rows = session.connection().execute(_REVIEWED.where(_VERSIONS.c.id.in_(version_ids)))
+    return tuple(_read(row.rules, row.choices) for row in rows)
 
 
 def list_all(session: Session, actor: User | None) -> tuple[VersionView, ...]:

@@ -1,0 +1,111 @@
+"""Orders as dispatchers see them, on the board, on runs and on sheets: a few statements, however many there are."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, func, select
+from sqlmodel import Session, col
+
+from marketplace_app import places
+from marketplace_app.models import Order, OrderDelivery, RunStop, StopOutcome
+from marketplace_app.models.base import table_of
+from marketplace_app.schemas.runs import OrderCard, Readiness
+from marketplace_app.services.dispatch import risk
+
+_ORDERS, _DELIVERIES, _STOPS = table_of(Order), table_of(OrderDelivery), table_of(RunStop)
+_FAILED = (
+    select(func.count())
+    .where(_STOPS.c.order_id == _ORDERS.c.id, _STOPS.c.outcome == StopOutcome.FAILED)
+    .correlate(_ORDERS)
+    .scalar_subquery()
+)
+_COLUMNS = (
+    *(
+        _ORDERS.c[name]
+        for name in (
+            "id",
+            "number",
+            "status",
+            "customer_name",
+            "delivery_address",
+            "zip_code",
+            "total_cents",
+            "estimated_delivery_at",
+        )
+    ),
+    *(
+        _DELIVERIES.c[name]
+        for name in ("window_starts_at", "window_ends_at", "promised_by", "ready_asked_at", "ready_at")
+    ),
+    _FAILED.label("attempts"),
+)
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where an order stands among the runs."""
+
+    is_out: bool
+    stops_before: int
+
+
+def make(
+    session: Session, at: datetime, condition: ColumnElement[bool], places_of: Mapping[str, Place]
+) -> dict[str, OrderCard]:
+    """By order id, the most urgent first: those that are not deleted and meet the condition.
+
+    `places_of` has the orders that are on a run, by id.
+    """
+    promised = func.coalesce(_DELIVERIES.c.promised_by, _ORDERS.c.estimated_delivery_at)
+    statement = (
+        select(*_COLUMNS)
+        .outerjoin(_DELIVERIES, _DELIVERIES.c.order_id == _ORDERS.c.id)
+        .where(_ORDERS.c.deleted_at.is_(None), condition)
+        .order_by(promised, _ORDERS.c.number)
+    )
+    rows = session.connection().execute(statement).all()
+    return {row.id: _card(row, at, places_of.get(row.id)) for row in rows}
+
+
+def of_orders(
+    session: Session, at: datetime, order_ids: Sequence[str], places_of: Mapping[str, Place]
+) -> dict[str, OrderCard]:
+    return make(session, at, col(Order.id).in_(order_ids), places_of) if order_ids else {}
+
+
+def _card(row: Any, at: datetime, place: Place | None) -> OrderCard:
+    promised_by = row.promised_by or row.estimated_delivery_at
+    progress = risk.Progress(
+        promised_by,
+        is_planned=place is not None,
+        is_out=place is not None and place.is_out,
+        stops_before=place.stops_before if place else 0,
+    )
+    return OrderCard(
+        order_id=row.id,
+        number=row.number,
+        status=row.status,
+        customer_name=row.customer_name,
+        address=row.delivery_address,
+        zip_code=_zip_code(row.zip_code, row.delivery_address),
+        window_starts_at=row.window_starts_at,
+        window_ends_at=row.window_ends_at,
+        promised_by=promised_by,
+        cash_cents=row.total_cents,
+        attempts=row.attempts,
+        readiness=_readiness(row),
+        at_risk="" if row.status.is_ended else risk.find_reason(progress, at),
+    )
+
+
+def _zip_code(given: str, address: str) -> str:
+    place = places.read_end(address) if not given else None
+    return place.zip_code if place else places.read_zip(given) or ""
+
+
+def _readiness(row: Any) -> Readiness:
+    if row.ready_at is not None:
+        return Readiness.READY
+    return Readiness.NOT_ASKED if row.ready_asked_at is None else Readiness.SILENT

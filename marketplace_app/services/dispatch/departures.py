@@ -1,0 +1,163 @@
+"""A run leaves the shop with its orders, and comes back (RULE depart, RULE close-run)."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import select
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import Session, col
+from ulid import ULID
+
+from marketplace_app import clock, money
+from marketplace_app.adapters import live
+from marketplace_app.errors import Conflict
+from marketplace_app.models import (
+    EventResult,
+    EventSource,
+    Order,
+    OrderLegalRecord,
+    OrderStatus,
+    Permission,
+    Run,
+    RunStop,
+    StopEvent,
+    StopEventKind,
+    StopOutcome,
+    User,
+)
+from marketplace_app.models.base import insert_rows
+from marketplace_app.schemas.runs import RunView
+from marketplace_app.services import fulfilment, settings
+from marketplace_app.services.accounts import require
+from marketplace_app.services.dispatch import run_views
+from marketplace_app.services.dispatch.runs import RunDeparted, StopsChanged, require_not_own
+from marketplace_app.services.dispatch.stops import lock_run, open_stops
+from marketplace_app.services.jurisdictions import versions
+from marketplace_app.services.records import announcements, audit_log
+
+
+class RunEmpty(Conflict):
+    code = "run_empty"
+    message = "This run has no orders. Put some on it first."
+
+
+class DriverOut(Conflict):
+    code = "driver_out"
+    message = "The driver is still out on another run. Close that one first, or choose another driver."
+
+
+class StopsOpen(Conflict):
+    code = "stops_open"
+
+    def __init__(self, numbers: Sequence[int]) -> None:
+        named = ", ".join(map(str, sorted(numbers)))
+        orders = "order" if len(numbers) == 1 else "orders"
+        super().__init__(f"The run cannot be closed: it is not recorded what became of {orders} {named}.")
+
+
+class VehicleValue(Conflict):
+    code = "vehicle_value"
+
+    def __init__(self, value_cents: int, most_cents: int) -> None:
+        super().__init__(
+            f"The goods on this run are worth {money.show(value_cents)}. By the rules of the state a vehicle carries at"
+            f" most {money.show(most_cents)}. Please take orders off."
+        )
+
+
+def depart(session: Session, actor: User | None, run_id: int) -> RunView:
+    """The run leaves: all its orders become out for delivery, or none.
+
+    Raises NotFound, RunDeparted, RunEmpty, DriverOut, VehicleValue, OwnOrder, and StopsChanged if somebody has changed
+    the stops at the same time.
+    """
+    staff = require(actor, Permission.PLAN_RUNS)
+    # Customers are locked before the run, so the stops are read twice.
+    order_ids = _open_orders(session, run_id)
+    locked = fulfilment.lock_orders(session, order_ids)
+    run = lock_run(session, run_id)
+    if run.departed_at is not None:
+        raise RunDeparted()
+    if {stop.order_id for stop in open_stops(run)} != {order.id for order, _ in locked}:
+        raise StopsChanged()
+    if not locked:
+        raise RunEmpty()
+    driver = session.get_one(User, run.driver_id)
+    for order, _ in locked:
+        require_not_own(order, driver)
+    _require_value_allowed(session, [order for order, _ in locked])
+    _mark_departed(session, run)
+    for order, customer in locked:
+        fulfilment.require_no_conflict_of_interest(staff, order, OrderStatus.OUT_FOR_DELIVERY)
+        fulfilment.change_status(session, staff, order, customer, OrderStatus.OUT_FOR_DELIVERY)
+    audit_log.append(session, staff, "run.departed", f"run:{run.id}", orders=len(locked))
+    announcements.publish(session, live.STAFF)
+    return run_views.make_one(session, run.id)
+
+
+def close(session: Session, actor: User | None, run_id: int) -> RunView:
+    """The run is over: each stop has ended, and what was not handed over is back in the shop. Closing twice changes
+    nothing. Raises NotFound, and StopsOpen for a run that has not departed or has stops that have not ended."""
+    staff = require(actor, Permission.PLAN_RUNS)
+    run = lock_run(session, run_id)
+    if run.closed_at is not None:
+        return run_views.make_one(session, run.id)
+    if left := open_stops(run):
+        numbers = select(col(Order.number)).where(col(Order.id).in_([stop.order_id for stop in left]))
+        raise StopsOpen(session.execute(numbers).scalars().all())
+    if run.departed_at is None:
+        raise RunEmpty("This run has not left, so there is nothing to close. Remove it instead.")
+    back = [stop for stop in run.stops if stop.outcome is not StopOutcome.DELIVERED]
+    _record_return(session, staff, back)
+    run.closed_at = clock.now()
+    session.add(run)
+    audit_log.append(session, staff, "run.closed", f"run:{run.id}", returned=len(back))
+    announcements.publish(session, live.STAFF)
+    return run_views.make_one(session, run.id)
+
+
+def _open_orders(session: Session, run_id: int) -> Sequence[str]:
+    statement = select(col(RunStop.order_id)).where(col(RunStop.run_id) == run_id, col(RunStop.ended_at).is_(None))
+    return session.execute(statement).scalars().all()
+
+
+def _require_value_allowed(session: Session, orders: Sequence[Order]) -> None:
+    """By the rules that the orders were judged by; nothing is read while none are enforced (RULE state-rules)."""
+    if not settings.current(session).enforce_jurisdiction:
+        return
+    judged = select(col(OrderLegalRecord.version_id)).where(
+        col(OrderLegalRecord.order_id).in_([order.id for order in orders])
+    )
+    rules = versions.of_ids(session, set(session.execute(judged).scalars()))
+    limits = [each.vehicle_value_cents for each in rules if each.vehicle_value_cents is not None]
+    value = sum(order.subtotal_cents for order in orders)
+    if limits and value > min(limits):
+        raise VehicleValue(value, min(limits))
+
+
+def _mark_departed(session: Session, run: Run) -> None:
+    """The database allows a driver one run that is out."""
+    try:
+        with session.begin_nested():
+            run.departed_at = clock.now()
+            session.add(run)
+    except IntegrityError:
+        raise DriverOut() from None
+
+
+def _record_return(session: Session, staff: User, back: Sequence[RunStop]) -> None:
+    at = clock.now()
+    rows = [
+        {
+            "key": str(ULID()),
+            "stop_id": stop.id,
+            "kind": StopEventKind.RETURNED,
+            "source": EventSource.DISPATCH,
+            "actor_id": staff.id,
+            "claimed_at": at,
+            "received_at": at,
+            "data": {},
+            "result": EventResult.APPLIED,
+        }
+        for stop in back
+    ]
+    insert_rows(session, StopEvent, rows)

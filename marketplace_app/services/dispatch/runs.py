@@ -1,0 +1,261 @@
+"""Planning runs: who drives what on which day, which orders, in which order (RULE runs)."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import delete, func, select
+from sqlmodel import Session, col
+
+from marketplace_app import clock
+from marketplace_app.adapters import live
+from marketplace_app.config import get_settings
+from marketplace_app.errors import Conflict, InvalidInput, NotFound
+from marketplace_app.limits import MAX_RUN_STOPS, MAX_RUNS_A_DAY
+from marketplace_app.models import PERMISSIONS, Order, Permission, Role, Run, RunStop, StopOutcome, User
+from marketplace_app.schemas.runs import NewRunForm, PersonRef, RunForm, RunQuery, RunView, StopForm, StopOrderForm
+from marketplace_app.services import fulfilment
+from marketplace_app.services.accounts import author_name, require
+from marketplace_app.services.dispatch import run_views, stops
+from marketplace_app.services.dispatch.stops import OpenStop, find_open, lock_run, lock_runs, open_stops
+from marketplace_app.services.records import announcements, audit_log
+
+_DRIVERS = [role for role in Role if Permission.DRIVE in PERMISSIONS[role]]
+
+
+class RunDeparted(Conflict):
+    code = "run_departed"
+    message = "This run has left already, so it cannot be changed."
+
+
+class AlreadyPlanned(Conflict):
+    code = "already_planned"
+
+
+class OrderEnded(Conflict):
+    code = "order_ended"
+
+
+class RunFull(Conflict):
+    code = "run_full"
+    message = f"A run has at most {MAX_RUN_STOPS} stops. Please plan another one."
+
+
+class TooManyRuns(Conflict):
+    code = "too_many_runs"
+    message = f"There can be at most {MAX_RUNS_A_DAY} runs on a day."
+
+
+class StopsChanged(Conflict):
+    code = "run_changed"
+    message = "The stops of this run have changed in the meantime. Please look at them again."
+
+
+class DriversOwnOrder(fulfilment.OwnOrder):
+    def __init__(self, number: int) -> None:
+        super().__init__(f"Order {number} is the driver's own, or earns them credit. Choose another driver for it.")
+
+
+def list_drivers(session: Session, actor: User | None) -> tuple[PersonRef, ...]:
+    """Everybody who may drive, by name."""
+    require(actor, Permission.SEE_DISPATCH)
+    statement = select(User).where(
+        col(User.role).in_(_DRIVERS), col(User.deleted_at).is_(None), col(User.banned_at).is_(None)
+    )
+    people = [PersonRef(id=user.id, name=author_name(user)) for user in session.execute(statement).scalars()]
+    return tuple(sorted(people, key=lambda each: (each.name.casefold(), each.id)))
+
+
+def list_of_day(session: Session, actor: User | None, query: RunQuery) -> tuple[RunView, ...]:
+    """All runs of a day at the store, closed ones too."""
+    require(actor, Permission.SEE_DISPATCH)
+    day = query.day or clock.today(get_settings().timezone)
+    return run_views.make(session, run_views.load(session, col(Run.day) == day), clock.now())
+
+
+def get(session: Session, actor: User | None, run_id: int) -> RunView:
+    """Raises NotFound."""
+    require(actor, Permission.SEE_DISPATCH)
+    return run_views.make_one(session, run_id)
+
+
+def plan(session: Session, actor: User | None, form: NewRunForm) -> RunView:
+    """Plan a run with its first stops: all of them or none.
+
+    Raises InvalidInput, TooManyRuns, and NotFound, OrderEnded, AlreadyPlanned or DriversOwnOrder for an order.
+    """
+    staff = require(actor, Permission.PLAN_RUNS)
+    orders = _lock_orders(session, form.order_ids)
+    driver = _require_driver(session, form.driver_id)
+    _require_room_on(session, form)
+    run = Run(planned_by_id=staff.id, planned_at=clock.now(), **form.facts())
+    session.add(run)
+    session.flush()
+    for position, order in enumerate(orders, start=1):
+        _require_plannable(session, order, driver)
+        session.add(RunStop(run_id=run.id, order_id=order.id, position=position, added_at=clock.now()))
+    session.flush()
+    numbers = [order.number for order in orders]
+    _record(session, staff, "run.planned", run, driver=author_name(driver), orders=numbers)
+    return run_views.make_one(session, run.id)
+
+
+def change(session: Session, actor: User | None, run_id: int, form: RunForm) -> RunView:
+    """Replace day, driver and vehicle of a run that has not departed; the same values change nothing.
+
+    Raises NotFound, InvalidInput, RunDeparted, DriversOwnOrder.
+    """
+    staff = require(actor, Permission.PLAN_RUNS)
+    run = _lock_planned(session, run_id)
+    driver = _require_driver(session, form.driver_id)
+    for order in _orders_of(session, run):
+        require_not_own(order, driver)
+    changed = {name: value for name, value in form.facts().items() if getattr(run, name) != value}
+    for name, value in changed.items():
+        setattr(run, name, value)
+    session.add(run)
+    session.flush()
+    if changed:
+        facts = {"driver": author_name(driver), "day": run.day.isoformat(), "vehicle": run.vehicle}
+        _record(session, staff, "run.changed", run, **facts)
+    return run_views.make_one(session, run.id)
+
+
+def discard(session: Session, actor: User | None, run_id: int) -> None:
+    """Remove a run that has not departed; its orders can be planned again. Raises NotFound, RunDeparted."""
+    staff = require(actor, Permission.PLAN_RUNS)
+    run = _lock_planned(session, run_id)
+    _record(session, staff, "run.discarded", run)
+    session.execute(delete(Run).where(col(Run.id) == run_id))  # its stops go with it
+
+
+def add(session: Session, actor: User | None, run_id: int, form: StopForm) -> RunView:
+    """Put an order on a run, or move it there from another one; on its own run it moves to the position.
+
+    Raises NotFound, RunDeparted, RunFull, OrderEnded, AlreadyPlanned if it is out, DriversOwnOrder.
+    """
+    staff = require(actor, Permission.PLAN_RUNS)
+    [order] = _lock_orders(session, [form.order_id])
+    before = find_open(session, order.id)
+    run, other = _lock_both(session, run_id, before)
+    _require_open(order)
+    require_not_own(order, session.get_one(User, run.driver_id))
+    on_runs = [stop for each in filter(None, (run, other)) for stop in open_stops(each)]
+    stop = next((stop for stop in on_runs if stop.order_id == order.id), None)
+    listed = [each for each in open_stops(run) if each is not stop]
+    if len(listed) >= MAX_RUN_STOPS:
+        raise RunFull()
+    stop = stop or RunStop(run_id=run.id, order_id=order.id, position=1, added_at=clock.now())
+    stop.run_id = run.id
+    listed.insert(len(listed) if form.position is None else form.position - 1, stop)
+    _number(session, listed)
+    if other is not None:
+        _record(session, staff, "run.stop_removed", other, order=order.number)
+    _record(session, staff, "run.stop_added", run, order=order.number, position=stop.position)
+    return run_views.make_one(session, run.id)
+
+
+def take_off(session: Session, actor: User | None, run_id: int, stop_id: int) -> RunView:
+    """Take an order off a run that has not departed. Raises NotFound, RunDeparted."""
+    staff = require(actor, Permission.PLAN_RUNS)
+    run = _lock_planned(session, run_id)
+    stop = next((each for each in open_stops(run) if each.id == stop_id), None)
+    if stop is None:
+        raise NotFound("This order is not on the run any more. Please reload the board.")
+    number = session.get_one(Order, stop.order_id).number
+    stops.end(session, [stop.id], StopOutcome.REMOVED)
+    _record(session, staff, "run.stop_removed", run, order=number)
+    return run_views.make_one(session, run.id)
+
+
+def reorder(session: Session, actor: User | None, run_id: int, form: StopOrderForm) -> RunView:
+    """Set the order of the stops that have not ended, also of a run that is out.
+
+    Raises NotFound, RunDeparted if it is closed, and StopsChanged if these are not its stops.
+    """
+    staff = require(actor, Permission.PLAN_RUNS)
+    run = lock_run(session, run_id)
+    if run.closed_at is not None:
+        raise RunDeparted("This run is closed, so it cannot be changed.")
+    by_id = {stop.id: stop for stop in open_stops(run)}
+    if sorted(form.stop_ids) != sorted(by_id):
+        raise StopsChanged()
+    if form.stop_ids != [*by_id]:
+        _number(session, [by_id[stop_id] for stop_id in form.stop_ids])
+        _record(session, staff, "run.reordered", run)
+    return run_views.make_one(session, run.id)
+
+
+def require_not_own(order: Order, driver: User) -> None:
+    """Drivers do not deliver their own order, or one that earns them credit; owners may (RULE conflict-of-interest)."""
+    if driver.id in (order.user_id, order.referrer_id) and driver.role is not Role.OWNER:
+        raise DriversOwnOrder(order.number)
+
+
+def _lock_orders(session: Session, order_ids: Sequence[str]) -> list[Order]:
+    """In the given order. Raises NotFound."""
+    if not order_ids:
+        return []
+    found = {order.id: order for order, _ in fulfilment.lock_orders(session, order_ids)}
+    if len(found) < len(order_ids):
+        raise NotFound("One of these orders no longer exists. Please reload the board.")
+    return [found[order_id] for order_id in order_ids]
+
+
+def _lock_both(session: Session, run_id: int, before: OpenStop | None) -> tuple[Run, Run | None]:
+    """The run, and the other one that the order is on now. Neither has departed."""
+    locked = {run.id: run for run in lock_runs(session, {run_id} | ({before.run_id} if before else set()))}
+    run = locked[run_id]
+    other = locked[before.run_id] if before and before.run_id != run_id else None
+    if other is not None and other.departed_at is not None:
+        raise AlreadyPlanned(f"This order is out for delivery on run {other.id}.")
+    if run.departed_at is not None:
+        raise RunDeparted()
+    return run, other
+
+
+def _lock_planned(session: Session, run_id: int) -> Run:
+    run = lock_run(session, run_id)
+    if run.departed_at is not None:
+        raise RunDeparted()
+    return run
+
+
+def _orders_of(session: Session, run: Run) -> Sequence[Order]:
+    order_ids = [stop.order_id for stop in open_stops(run)]
+    return session.execute(select(Order).where(col(Order.id).in_(order_ids))).scalars().all()
+
+
+def _require_driver(session: Session, user_id: int) -> User:
+    driver = session.get(User, user_id)
+    if driver is None or not driver.is_active or not driver.may(Permission.DRIVE):
+        raise InvalidInput({"driverId": "Choose somebody who may drive."})
+    return driver
+
+
+def _require_room_on(session: Session, form: NewRunForm) -> None:
+    planned = select(func.count()).select_from(Run).where(col(Run.day) == form.day)
+    if session.execute(planned).scalar_one() >= MAX_RUNS_A_DAY:
+        raise TooManyRuns()
+
+
+def _require_plannable(session: Session, order: Order, driver: User) -> None:
+    _require_open(order)
+    require_not_own(order, driver)
+    if (stop := find_open(session, order.id)) is not None:
+        raise AlreadyPlanned(f"Order {order.number} is on run {stop.run_id} already.")
+
+
+def _require_open(order: Order) -> None:
+    if order.status.is_ended:
+        raise OrderEnded(f"Order {order.number} is {order.status.label}, so there is nothing to deliver.")
+
+
+def _number(session: Session, listed: Sequence[RunStop]) -> None:
+    for position, stop in enumerate(listed, start=1):
+        stop.position = position
+        session.add(stop)
+    session.flush()
+
+
+def _record(session: Session, staff: User, action: str, run: Run, **details: object) -> None:
+    audit_log.append(session, staff, action, f"run:{run.id}", **details)
+    announcements.publish(session, live.STAFF)

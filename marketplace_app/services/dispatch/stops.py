@@ -1,0 +1,88 @@
+"""Stops of runs as orders see them: which one is open, and how a change of the order's status ends it.
+
+For callers that hold the lock of the order's customer, which comes before the lock of a run (RULE lock-order).
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from sqlalchemy import bindparam, select, update
+from sqlalchemy.orm import selectinload
+from sqlmodel import Session, col
+
+from marketplace_app import clock
+from marketplace_app.errors import NotFound
+from marketplace_app.models import Order, OrderStatus, Run, RunStop, StopOutcome
+from marketplace_app.models.base import related, table_of
+
+_STOPS, _RUNS = table_of(RunStop), table_of(Run)
+# Built once, because it is run with every change of a status.
+_OPEN_STOP = (
+    select(_STOPS.c.id, _STOPS.c.run_id, _RUNS.c.departed_at.is_not(None).label("is_out"))
+    .join(_RUNS, _RUNS.c.id == _STOPS.c.run_id)
+    .where(_STOPS.c.order_id == bindparam("order_id"), _STOPS.c.ended_at.is_(None))
+)
+
+
+class RunNotFound(NotFound):
+    message = "This run does not exist any more. Please reload the board."
+
+
+class OpenStop(NamedTuple):
+    id: int
+    run_id: int
+    is_out: bool
+    """Whether its run has departed."""
+
+
+def find_open(session: Session, order_id: str) -> OpenStop | None:
+    """The stop of an order that has not ended."""
+    found = session.connection().execute(_OPEN_STOP, {"order_id": order_id}).first()
+    return OpenStop(*found) if found else None
+
+
+def settle(session: Session, order: Order) -> None:
+    """End the open stop of an order whose status has changed to one that it does not fit (RULE run-stops)."""
+    if order.status is OrderStatus.OUT_FOR_DELIVERY:
+        return
+    stop = find_open(session, order.id)
+    outcome = stop and _outcome(order.status, stop)
+    if stop and outcome:
+        end(session, [stop.id], outcome)
+
+
+def _outcome(status: OrderStatus, stop: OpenStop) -> StopOutcome | None:
+    """None if the stop stays: an order that is expected to go out with it."""
+    if status is OrderStatus.DELIVERED:
+        return StopOutcome.DELIVERED
+    if status is OrderStatus.CANCELLED:
+        return StopOutcome.CANCELLED if stop.is_out else StopOutcome.REMOVED
+    return StopOutcome.REMOVED if stop.is_out else None
+
+
+def end(session: Session, stop_ids: Iterable[int], outcome: StopOutcome) -> None:
+    """Those that have not ended yet."""
+    ending = update(RunStop).where(col(RunStop.id).in_(stop_ids), col(RunStop.ended_at).is_(None))
+    session.execute(ending.values(ended_at=clock.now(), outcome=outcome).execution_options(synchronize_session="fetch"))
+
+
+def lock_run(session: Session, run_id: int) -> Run:
+    """A run, with its stops as they are now; nobody else changes them until the transaction ends. Raises NotFound."""
+    return lock_runs(session, [run_id])[0]
+
+
+def lock_runs(session: Session, run_ids: Iterable[int]) -> Sequence[Run]:
+    """The same for several, locked in id order and returned in it. Raises NotFound if any does not exist."""
+    wanted = sorted(set(run_ids))
+    statement = select(Run).where(col(Run.id).in_(wanted)).order_by(col(Run.id)).with_for_update()
+    session.execute(statement)
+    loaded = select(Run).where(col(Run.id).in_(wanted)).order_by(col(Run.id)).options(selectinload(related(Run.stops)))
+    found = session.execute(loaded.execution_options(populate_existing=True)).scalars().all()
+    if len(found) < len(wanted):
+        raise RunNotFound()
+    return found
+
+
+def open_stops(run: Run) -> list[RunStop]:
+    """In the order in which they are driven to."""
+    return [stop for stop in run.stops if stop.ended_at is None]

@@ -1,0 +1,217 @@
+"""Runs are planned, leave and come back (RULE runs, RULE depart)."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from sqlmodel import Session
+
+from marketplace_app import clock, db, errors
+from marketplace_app.config import get_settings
+from marketplace_app.models import Order, OrderStatus, Product, Role, StopOutcome, User
+from marketplace_app.schemas.order_forms import OrderEditForm
+from marketplace_app.schemas.runs import NewRunForm, RunForm, RunState, RunView, StopForm, StopOrderForm
+from marketplace_app.services import fulfilment, orders
+from marketplace_app.services.dispatch import board, departures, runs
+from tests.builders import enforce_rules, make_product, make_rules, make_user, order_form
+from tests.conftest import Cast
+
+
+@pytest.fixture
+def fern(session: Session) -> Product:
+    product = make_product(session, "Fern Hollow", price_cents=120_00, stock=50)
+    session.commit()
+    return product
+
+
+@pytest.fixture
+def dora(session: Session) -> User:
+    """A driver."""
+    driver = make_user(session, "dora", role=Role.DRIVER)
+    session.commit()
+    return driver
+
+
+def place(who: User, product: Product, **changes: object) -> str:
+    form = order_form((product, 1), **changes)
+    return str(db.write(lambda s: orders.place(s, s.get(User, who.id), form, key=None))["id"])
+
+
+def call(actor: User, operation: Callable[..., Any], *args: Any) -> Any:
+    return db.write(lambda s: operation(s, s.get(User, actor.id), *args))
+
+
+def plan(actor: User, driver: User, *order_ids: str) -> RunView:
+    day = clock.today(get_settings().timezone)
+    form = NewRunForm(day=day, driverId=driver.id, vehicle="White van", orderIds=[*order_ids])
+    found: RunView = call(actor, runs.plan, form)
+    return found
+
+
+def set_status(actor: User, order_id: str, status: OrderStatus) -> None:
+    call(actor, fulfilment.edit, order_id, OrderEditForm(status=status))
+
+
+def numbers(view: RunView) -> list[str]:
+    return [stop.card.order_id for stop in view.stops]
+
+
+def outcomes(actor: User, run_id: int) -> list[StopOutcome | None]:
+    return [stop.outcome for stop in call(actor, runs.get, run_id).stops]
+
+
+def status_of(order_id: str) -> OrderStatus:
+    return db.read(lambda s: s.get_one(Order, order_id).status)
+
+
+def test_a_run_is_planned_reordered_and_leaves_with_its_orders(cast: Cast, dora: User, fern: Product) -> None:
+    one, two = place(cast.alice, fern), place(cast.bob, fern)
+    run = plan(cast.ada, dora, one, two)
+    assert (run.state, run.driver.name, run.vehicle, numbers(run)) == (
+        RunState.PLANNED,
+        "Dora",
+        "White van",
+        [one, two],
+    )
+    assert run.cash_cents == sum(stop.card.cash_cents for stop in run.stops)
+    form = StopOrderForm(stopIds=[stop.id for stop in reversed(run.stops)])
+    assert numbers(call(cast.ada, runs.reorder, run.id, form)) == [two, one]
+    left = call(cast.ada, departures.depart, run.id)
+    assert (left.state, status_of(one), status_of(two)) == (RunState.OUT, *[OrderStatus.OUT_FOR_DELIVERY] * 2)
+    with pytest.raises(runs.RunDeparted):
+        call(cast.ada, departures.depart, run.id)
+
+
+def test_a_run_closes_when_each_stop_has_ended(cast: Cast, dora: User, fern: Product) -> None:
+    one, two = place(cast.alice, fern), place(cast.bob, fern)
+    run = plan(cast.ada, dora, one, two)
+    call(cast.ada, departures.depart, run.id)
+    set_status(cast.ada, one, OrderStatus.DELIVERED)
+    with pytest.raises(departures.StopsOpen, match=r"order \d+\.$"):
+        call(cast.ada, departures.close, run.id)
+    set_status(cast.ada, two, OrderStatus.CANCELLED)
+    assert call(cast.ada, departures.close, run.id).state is RunState.CLOSED
+    assert outcomes(cast.ada, run.id) == [StopOutcome.DELIVERED, StopOutcome.CANCELLED]
+    assert call(cast.ada, departures.close, run.id).state is RunState.CLOSED
+
+
+@pytest.mark.parametrize(
+    ("is_out", "status", "outcome"),
+    [
+        (False, OrderStatus.CONFIRMED, None),
+        (False, OrderStatus.OUT_FOR_DELIVERY, None),
+        (False, OrderStatus.DELIVERED, StopOutcome.DELIVERED),
+        (False, OrderStatus.CANCELLED, StopOutcome.REMOVED),
+        (True, OrderStatus.CONFIRMED, StopOutcome.REMOVED),
+        (True, OrderStatus.PENDING, StopOutcome.REMOVED),
+        (True, OrderStatus.DELIVERED, StopOutcome.DELIVERED),
+        (True, OrderStatus.CANCELLED, StopOutcome.CANCELLED),
+    ],
+)
+def test_a_status_set_by_hand_ends_the_stop_that_it_does_not_fit(
+    session: Session, cast: Cast, dora: User, fern: Product, is_out: bool, status: OrderStatus, outcome: StopOutcome
+) -> None:
+    order_id = place(cast.alice, fern)
+    run = plan(cast.ada, dora, order_id)
+    if is_out:
+        call(cast.ada, departures.depart, run.id)
+    set_status(cast.ada, order_id, status)
+    listed = outcomes(cast.ada, run.id)
+    assert listed == ([] if outcome is StopOutcome.REMOVED else [outcome])
+
+
+def test_an_order_is_on_one_run_and_can_be_moved_to_another(cast: Cast, dora: User, fern: Product) -> None:
+    one, two, three = (place(cast.alice, fern) for _ in range(3))
+    run, other = plan(cast.ada, dora, one), plan(cast.ada, dora, two, three)
+    with pytest.raises(runs.AlreadyPlanned):
+        plan(cast.ada, dora, one)
+    assert numbers(call(cast.ada, runs.add, other.id, StopForm(orderId=one, position=2))) == [two, one, three]
+    assert numbers(call(cast.ada, runs.get, run.id)) == []
+    assert numbers(call(cast.ada, runs.add, other.id, StopForm(orderId=one))) == [two, three, one]
+    stop = call(cast.ada, runs.get, other.id).stops[0]
+    assert numbers(call(cast.ada, runs.take_off, other.id, stop.id)) == [three, one]
+    with pytest.raises(departures.RunEmpty):
+        call(cast.ada, departures.depart, run.id)
+    call(cast.ada, runs.discard, other.id)
+    assert numbers(plan(cast.ada, dora, one, two, three)) == [one, two, three]
+
+
+def test_what_is_out_is_not_moved_or_changed(cast: Cast, dora: User, fern: Product) -> None:
+    one, two = place(cast.alice, fern), place(cast.bob, fern)
+    run = plan(cast.ada, dora, one)
+    other = plan(cast.ada, dora, two)
+    call(cast.ada, departures.depart, run.id)
+    with pytest.raises(runs.AlreadyPlanned):
+        call(cast.ada, runs.add, other.id, StopForm(orderId=one))
+    with pytest.raises(runs.RunDeparted):
+        call(cast.ada, runs.add, run.id, StopForm(orderId=two))
+    with pytest.raises(runs.RunDeparted):
+        call(cast.ada, runs.take_off, run.id, run.stops[0].id)
+    with pytest.raises(runs.RunDeparted):
+        call(cast.ada, runs.discard, run.id)
+    with pytest.raises(runs.RunDeparted):
+        call(cast.ada, runs.change, run.id, RunForm(day=run.day, driverId=dora.id))
+    with pytest.raises(departures.DriverOut):
+        call(cast.ada, departures.depart, other.id)
+    assert status_of(two) is OrderStatus.PENDING
+
+
+@pytest.mark.parametrize("status", [OrderStatus.DELIVERED, OrderStatus.CANCELLED])
+def test_an_order_that_has_ended_is_not_planned(cast: Cast, dora: User, fern: Product, status: OrderStatus) -> None:
+    order_id = place(cast.alice, fern)
+    set_status(cast.ada, order_id, status)
+    with pytest.raises(runs.OrderEnded):
+        plan(cast.ada, dora, order_id)
+
+
+def test_whoever_may_not_drive_is_no_driver(session: Session, cast: Cast, fern: Product) -> None:
+    sam = make_user(session, "sam", role=Role.SUPPORT)
+    session.commit()
+    with pytest.raises(errors.InvalidInput) as refused:
+        plan(cast.ada, sam)
+    assert refused.value.fields == {"driverId": "Choose somebody who may drive."}
+    with pytest.raises(errors.InvalidInput):
+        plan(cast.ada, cast.charlie)
+
+
+def test_drivers_do_not_deliver_their_own_orders(cast: Cast, dora: User, fern: Product) -> None:
+    own = place(dora, fern)
+    with pytest.raises(runs.DriversOwnOrder):
+        plan(cast.ada, dora, own)
+    with pytest.raises(runs.DriversOwnOrder):
+        call(cast.ada, runs.add, plan(cast.ada, dora).id, StopForm(orderId=own))
+    run = plan(cast.ada, cast.ada, own)
+    with pytest.raises(runs.DriversOwnOrder):
+        call(cast.ada, runs.change, run.id, RunForm(day=run.day, driverId=dora.id))
+
+
+def test_a_vehicle_carries_no_more_than_the_rules_allow(
+    session: Session, cast: Cast, dora: User, fern: Product
+) -> None:
+    make_rules(session, "OR", vehicleValue="200.00")
+    enforce_rules(session)
+    session.commit()
+    address = {"street": "214 Larch Street", "city": "Portland", "state": "OR", "zip": "97201"}
+    one, two = (place(who, fern, deliveryAddress=None, address=address) for who in (cast.alice, cast.bob))
+    run = plan(cast.ada, dora, one, two)
+    with pytest.raises(departures.VehicleValue, match=r"worth \$240\.00.*at most \$200\.00"):
+        call(cast.ada, departures.depart, run.id)
+    call(cast.ada, runs.take_off, run.id, run.stops[1].id)
+    assert call(cast.ada, departures.depart, run.id).state is RunState.OUT
+
+
+def test_the_board_shows_each_order_once_where_it_is(cast: Cast, dora: User, fern: Product) -> None:
+    free, planned, out, done = (place(cast.alice, fern) for _ in range(4))
+    run = plan(cast.ada, dora, out, done)
+    call(cast.ada, departures.depart, run.id)
+    set_status(cast.ada, done, OrderStatus.DELIVERED)
+    plan(cast.ada, dora, planned)
+    seen = call(cast.ada, board.show)
+    assert [card.order_id for card in seen.unplanned] == [free]
+    assert [numbers(run) for run in seen.planned] == [[planned]]
+    assert [numbers(run) for run in seen.out] == [[out, done]]
+    assert seen.problems == ()
+    set_status(cast.ada, out, OrderStatus.CANCELLED)
+    [problem] = call(cast.ada, board.show).problems
+    assert (problem.card.order_id, problem.needs_release) == (out, False)
+    assert problem.message == "Cancelled while it is out. The driver brings it back."
