@@ -102,7 +102,7 @@ class OrderCard(View):
     number: int = Field(examples=[1042])
     status: OrderStatus
     customer_name: str
-    address: str
+    address: str = Field(examples=["214 Larch Street, Portland, OR 97201"])
     zip_code: str = Field(alias="zip", examples=["97201"], description="Empty if the address names none.")
     window_starts_at: Moment | None = Field(alias="windowStart")
     window_ends_at: Moment | None = Field(alias="windowEnd")
@@ -135,21 +135,21 @@ class RunView(View):
     id: int
     day: date
     driver: PersonRef
-    vehicle: str
+    vehicle: str = Field(examples=["White van"])
     state: RunState
     planned_at: Moment
     departed_at: Moment | None
     closed_at: Moment | None
     stops: tuple[StopView, ...]
-    cash_cents: Money = Field(description="The total of the stops that have not ended.")
+    cash_cents: Money = Field(examples=["612.00"], description="The total of the stops that have not ended.")
 
 
 class Problem(View):
     """What waits for a dispatcher's decision."""
 
     card: OrderCard = Field(alias="order")
-    stop_id: int
-    run_id: int
+    stop_id: int = Field(examples=[31])
+    run_id: int = Field(examples=[8])
     message: str = Field(examples=["Not home at 17:42. Call the customer, then plan it again or cancel it."])
     needs_release: bool = Field(description="It is locked or flagged, and is released with a reason.")
 
@@ -164,5 +164,5 @@ class DispatchBoard(View):
 class Suggestion(View):
     """An order of the stops that have not ended. It is only a suggestion: nothing is changed."""
 
-    stop_ids: tuple[int, ...]
+    stop_ids: tuple[int, ...] = Field(examples=[[31, 30, 32]])
     note: str = Field(examples=["By delivery window, then by the straight-line distance between ZIP codes."])

@@ -12,6 +12,7 @@ from sqlmodel import Session, col
 
 from marketplace_app.models import IdempotencyKey, Order, User
 from marketplace_app.services import erased_people, settings
+from marketplace_app.services.dispatch import invariants as dispatch_invariants
 from marketplace_app.services.records import audit_chain
 
 MAX_EXAMPLES = 5
@@ -149,6 +150,7 @@ INVARIANTS: tuple[Invariant, ...] = (
                WHERE d.slot_id IS NOT NULL AND (d.held_slot_id IS NULL) <> (o.status = 'cancelled')"""
         ),
     ),
+    *(Invariant(name, _sql(query)) for name, query in dispatch_invariants.QUERIES.items()),
     Invariant(
         "no stock was taken without an order (P1)",
         _sql(

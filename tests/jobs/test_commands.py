@@ -231,10 +231,36 @@ def _sql(statement: str) -> Break:
     return lambda session, _product: session.execute(text(statement)) and None
 
 
+def _on_a_run(*statements: str, departed: bool = True, twice: bool = False) -> Break:
+    """All orders, as they are, on a run; then the statements."""
+    left = "'2026-01-01'" if departed else "NULL"
+    run = (
+        "INSERT INTO runs (id, day, driver_id, vehicle, planned_by_id, planned_at, departed_at)"
+        f" VALUES (1, '2026-01-01', 1, '', 1, '2026-01-01', {left})"
+    )
+    stop = (
+        "INSERT INTO run_stops (run_id, order_id, position, added_at, wrong_pins)"
+        " SELECT 1, id, 1, '2026-01-01', 0 FROM orders"
+    )
+    return _all(*statements, run, stop, stop) if twice else _all(run, stop, *statements)
+
+
+def _all(*statements: str) -> Break:
+    return lambda session, _product: [session.execute(text(each)) for each in statements] and None
+
+
 BREAKS: dict[str, Break] = {
     "stock is the sum of its movements": _sql("UPDATE products SET stock = stock + 1"),
     "stock for orders was taken exactly once": _sql(
         "UPDATE stock_movements SET change = change - 1 WHERE order_id IS NOT NULL"
+    ),
+    "orders on a run that is out": _on_a_run(),
+    "orders that have ended are on no run": _on_a_run("UPDATE orders SET status = 'cancelled'", departed=False),
+    "all stops of a run that is closed": _on_a_run("UPDATE runs SET closed_at = '2026-01-02'"),
+    "an order is on one run": _on_a_run("DROP INDEX uq_run_stops_open_order", twice=True),
+    "attempts are the stops that failed": _sql(
+        "INSERT INTO order_deliveries (order_id, zone_name, promised_by, door_pin, substitution, attempts)"
+        " SELECT id, 'East', '2026-01-01', '1234', 'ask', 1 FROM orders"
     ),
     "every order has lines": _sql("DELETE FROM order_lines"),
     "subtotals are the sum": _sql("UPDATE order_lines SET quantity = quantity + 1"),

@@ -31,6 +31,7 @@ _LISTS = {
     "window": "/admin/delivery",
     "closure": "/admin/delivery",
     "rules": "/admin/rules",
+    "run": "/admin/dispatch",
 }
 
 
@@ -141,6 +142,7 @@ def _names(session: Session, entries: Sequence[AuditEntry]) -> dict[str, str]:
     names |= {entry.subject: "a synonym" for entry in entries if entry.subject.startswith("synonym:")}
     names |= {entry.subject: "the zone" for entry in entries if entry.subject.startswith("zone:")}
     names |= {entry.subject: "the window" for entry in entries if entry.subject.startswith("window:")}
+    names |= {f"run:{key}": f"run {key}" for key in _keys(entries, "run")}
     names |= {e.subject: f"the rules of {e.details['state']}" for e in entries if e.subject.startswith("rules:")}
     days = (entry.subject.partition(":") for entry in entries)
     names |= {f"closure:{day}": day for kind, _, day in days if kind == "closure"}

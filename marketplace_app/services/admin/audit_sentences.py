@@ -94,6 +94,16 @@ def _window(details: Details) -> str:
     return f" {details['window']}"
 
 
+def _run(details: Details) -> str:
+    """`: driver Dora, vehicle White van, orders 1041, 1042`"""
+    listed = {name: _in_words(details[name]) for name in ("driver", "day", "vehicle", "orders") if details.get(name)}
+    return ": " + ", ".join(f"{name} {value}" for name, value in listed.items())
+
+
+def _departed(details: Details) -> str:
+    return f" with {details['orders']} order{'' if details['orders'] == 1 else 's'}"
+
+
 def _choices(details: Details) -> str:
     """Of the options of a line the first is value 1."""
     chosen = [f"value {option + 1} of {line}" for line, option in details["choices"].items()]
@@ -154,6 +164,14 @@ ACTIONS: Mapping[str, tuple[str, str, Callable[[Details], str]]] = {
     "closure.removed": ("Closed day opened", "opened {} for deliveries", _none),
     "rules.added": ("Rules added", "added {}", lambda d: f", counting from {d['valid_from']}"),
     "rules.reviewed": ("Rules reviewed", "reviewed {}", _choices),
+    "run.planned": ("Run planned", "planned {}", _run),
+    "run.changed": ("Run changed", "changed {}", _run),
+    "run.discarded": ("Run removed", "removed {}", _none),
+    "run.stop_added": ("Order put on a run", "put an order on {}", lambda d: f": order {d['order']}"),
+    "run.stop_removed": ("Order taken off a run", "took an order off {}", lambda d: f": order {d['order']}"),
+    "run.reordered": ("Stops reordered", "changed the order of the stops of {}", _none),
+    "run.departed": ("Run left", "let {} leave", _departed),
+    "run.closed": ("Run closed", "closed {}", _none),
     "legal.published": ("Legal text published", "published {}", lambda d: f", version {d['version']}"),
     "settings.changed": ("Setting changed", "changed {}", _from_to),
 }

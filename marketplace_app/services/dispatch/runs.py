@@ -185,7 +185,7 @@ def reorder(session: Session, actor: User | None, run_id: int, form: StopOrderFo
 
 
 def require_not_own(order: Order, driver: User) -> None:
-    """Drivers do not deliver their own order, or one that earns them credit; owners may (RULE conflict-of-interest)."""
+    """Drivers do not deliver their own order, or one that earns them credit; owners may (RULE runs)."""
     if driver.id in (order.user_id, order.referrer_id) and driver.role is not Role.OWNER:
         raise DriversOwnOrder(order.number)
 

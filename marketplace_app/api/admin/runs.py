@@ -1,0 +1,102 @@
+"""The dispatch board, and runs with their stops."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from starlette.responses import Response
+
+from marketplace_app.api.deps import CallerDep
+from marketplace_app.api.responses import Json, problem
+from marketplace_app.api.row_ids import RowId
+from marketplace_app.schemas.runs import (
+    DispatchBoard,
+    NewRunForm,
+    PersonRef,
+    RunForm,
+    RunQuery,
+    RunView,
+    StopForm,
+    StopOrderForm,
+    Suggestion,
+)
+from marketplace_app.services.dispatch import board, departures, runs, suggestions
+
+router = APIRouter()
+
+
+@router.get("/dispatch", response_model=DispatchBoard, responses=problem(401, 403))
+def show_board(caller: CallerDep) -> Response:
+    """All orders that are still to be delivered: not planned, on runs, and those that wait for a decision."""
+    return Json(caller.read(board.show).wire())
+
+
+@router.get("/drivers", response_model=list[PersonRef], responses=problem(401, 403))
+def list_drivers(caller: CallerDep) -> Response:
+    """Everybody who may drive, by name."""
+    return Json([driver.wire() for driver in caller.read(runs.list_drivers)])
+
+
+@router.get("/runs", response_model=list[RunView], responses=problem(401, 403, 422))
+def list_runs(query: Annotated[RunQuery, Query()], caller: CallerDep) -> Response:
+    """The runs of a day at the store; without `day`, of today."""
+    return Json([run.wire() for run in caller.read(runs.list_of_day, query)])
+
+
+@router.post("/runs", response_model=RunView, status_code=201, responses=problem(401, 403, 404, 409, 422))
+def plan_run(form: NewRunForm, caller: CallerDep) -> Response:
+    """A run with its first orders: all of them or none. 409 if one is on another run, or has ended."""
+    return Json(caller.write(runs.plan, form).wire(), 201)
+
+
+@router.get("/runs/{run_id}", response_model=RunView, responses=problem(401, 403, 404))
+def get_run(run_id: RowId, caller: CallerDep) -> Response:
+    return Json(caller.read(runs.get, run_id).wire())
+
+
+@router.put("/runs/{run_id}", response_model=RunView, responses=problem(401, 403, 404, 409, 422))
+def change_run(run_id: RowId, form: RunForm, caller: CallerDep) -> Response:
+    """Replaces day, driver and vehicle of a run that has not left."""
+    return Json(caller.write(runs.change, run_id, form).wire())
+
+
+@router.delete("/runs/{run_id}", status_code=204, responses=problem(401, 403, 404, 409))
+def discard_run(run_id: RowId, caller: CallerDep) -> Response:
+    """Of a run that has not left. Its orders can be planned again."""
+    caller.write(runs.discard, run_id)
+    return Response(status_code=204)
+
+
+@router.post("/runs/{run_id}/stops", response_model=RunView, responses=problem(401, 403, 404, 409, 422))
+def add_stop(run_id: RowId, form: StopForm, caller: CallerDep) -> Response:
+    """Puts an order on the run, or moves it there from another one that has not left."""
+    return Json(caller.write(runs.add, run_id, form).wire())
+
+
+@router.delete("/runs/{run_id}/stops/{stop_id}", response_model=RunView, responses=problem(401, 403, 404, 409))
+def take_off(run_id: RowId, stop_id: RowId, caller: CallerDep) -> Response:
+    """Takes an order off a run that has not left."""
+    return Json(caller.write(runs.take_off, run_id, stop_id).wire())
+
+
+@router.put("/runs/{run_id}/order", response_model=RunView, responses=problem(401, 403, 404, 409, 422))
+def reorder_stops(run_id: RowId, form: StopOrderForm, caller: CallerDep) -> Response:
+    """All stops that have not ended, in their new order; also of a run that is out."""
+    return Json(caller.write(runs.reorder, run_id, form).wire())
+
+
+@router.get("/runs/{run_id}/suggestion", response_model=Suggestion, responses=problem(401, 403, 404))
+def suggest_order(run_id: RowId, caller: CallerDep) -> Response:
+    """An order of the stops that have not ended. Nothing is changed."""
+    return Json(caller.read(suggestions.suggest, run_id).wire())
+
+
+@router.post("/runs/{run_id}/depart", response_model=RunView, responses=problem(401, 403, 404, 409))
+def depart(run_id: RowId, caller: CallerDep) -> Response:
+    """The run leaves: all its orders become out for delivery, or none."""
+    return Json(caller.write(departures.depart, run_id).wire())
+
+
+@router.post("/runs/{run_id}/close", response_model=RunView, responses=problem(401, 403, 404, 409))
+def close_run(run_id: RowId, caller: CallerDep) -> Response:
+    """The run is over. 409 `stops_open` while it is not recorded what became of each order."""
+    return Json(caller.write(departures.close, run_id).wire())
