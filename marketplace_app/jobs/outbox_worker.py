@@ -21,6 +21,7 @@ from sqlmodel import Session, col
 from marketplace_app import clock, db
 from marketplace_app.adapters import live, mail
 from marketplace_app.config import get_settings
+from marketplace_app.jobs.background import running
 from marketplace_app.limits import MAIL_RETRY_MINUTES
 from marketplace_app.models import OutboxMessage
 from marketplace_app.services import mails, stock_alerts
@@ -135,14 +136,11 @@ async def outbox_worker() -> AsyncIterator[None]:
                 loop.call_soon_threadsafe(wake.set)
 
     unsubscribe = live.subscribe(on_change)
-    task = asyncio.create_task(_send_until_cancelled(wake), name="outbox worker")
     try:
-        yield
+        async with running(_send_until_cancelled(wake), "outbox worker"):
+            yield
     finally:
         unsubscribe()
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
 
 
 async def _send_until_cancelled(wake: asyncio.Event) -> None:

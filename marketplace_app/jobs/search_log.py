@@ -3,10 +3,11 @@
 import asyncio
 import logging
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 
 from marketplace_app import db
 from marketplace_app.errors import Unavailable
+from marketplace_app.jobs.background import running
 from marketplace_app.services.search import search_log
 
 INTERVAL_SECONDS = 30
@@ -23,13 +24,8 @@ def write_settled() -> int:
 @asynccontextmanager
 async def search_log_worker() -> AsyncIterator[None]:
     """Runs with the server. What is still waiting when the server stops is lost: these are only statistics."""
-    task = asyncio.create_task(_write_until_cancelled(), name="search log")
-    try:
+    async with running(_write_until_cancelled(), "search log"):
         yield
-    finally:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
 
 
 async def _write_until_cancelled() -> None:

@@ -8,13 +8,14 @@ is removed here is removed by a migration.
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 
 from marketplace_app import clock, db
 from marketplace_app.errors import Unavailable
+from marketplace_app.jobs.background import running
 from marketplace_app.services.jurisdictions import records
 from marketplace_app.services.records import timetable
 
@@ -73,13 +74,8 @@ def _run(task: Task) -> bool:
 @asynccontextmanager
 async def timetable_worker() -> AsyncIterator[None]:
     """Runs with the server."""
-    task = asyncio.create_task(_run_until_cancelled(), name="timetable")
-    try:
+    async with running(_run_until_cancelled(), "timetable"):
         yield
-    finally:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
 
 
 async def _run_until_cancelled() -> None:
