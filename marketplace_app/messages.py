@@ -87,6 +87,12 @@ ORDER_NOT_FOUND = "Order not found."
 ORDER_NOT_PENDING = (
     "This order can no longer be cancelled here. Ask about this order, and we will see what can be done."
 )
+NOT_ASKED = "We have not asked yet whether you are ready. We ask two hours before your delivery time."
+ORDER_OUT = "This order is on its way already, or has ended. Ask about this order, and we will see what can be done."
+NO_DELIVERY_TIME = "This order was placed without a delivery time, so there is none to change."
+READY = Notice("Thank you", "We know that you are ready.")
+READY_NOT_SAVED = "Your answer could not be saved. Please try again."
+TIME_NOT_CHANGED = "The delivery time could not be changed. Please try again."
 ORDER_NOT_CANCELLED = "The order could not be cancelled. Please try again."
 ORDER_CANCELLED = Notice("Order Cancelled", "There is nothing to pay.")
 NO_REVIEWS = "No reviews yet"

@@ -45,6 +45,8 @@ REQUIRED_ACCESS: dict[str, AllowedCaller] = {
     "POST /orders": SHOPPERS,
     "POST /orders/quote": SHOPPERS,
     "POST /orders/{order_id}/cancel": SIGNED_IN,
+    "POST /orders/{order_id}/ready": SIGNED_IN,
+    "PUT /orders/{order_id}/slot": SIGNED_IN,
     "GET /delivery/windows": SHOPPERS,
     "GET /referrals/my-code": SIGNED_IN,
     "GET /referrals/stats": SIGNED_IN,

@@ -15,7 +15,9 @@ from marketplace_app.schemas.base import PageQuery
 from marketplace_app.schemas.order_forms import OrderForm, QuoteForm
 from marketplace_app.schemas.orders import OrderConflictAnswer, OrderView
 from marketplace_app.schemas.quotes import Quote
+from marketplace_app.schemas.slots import ReadyForm, SlotForm
 from marketplace_app.services import fulfilment, orders, quotes
+from marketplace_app.services.dispatch import another_time, ready
 
 router = APIRouter(prefix="/orders", tags=["Orders"])
 
@@ -76,6 +78,30 @@ async def quote(form: QuoteForm, caller: CallerDep) -> Response:
 def cancel(order_id: str, caller: CallerDep) -> Response:
     """Cancel one of the caller's own orders while it is pending: stock, credit and one-time discounts are given back.
 
-    409 `order_not_pending` once the shop has confirmed it. Cancelling it again returns it unchanged.
+    409 `order_not_pending` once the shop has confirmed it, unless the caller was asked whether they are ready and it
+    is not out yet. Cancelling it again returns it unchanged.
     """
     return Json(caller.write(fulfilment.cancel_own, order_id).wire())
+
+
+@router.post("/{order_id}/ready", response_model=OrderView, responses=problem(401, 404, 409, 422))
+def ready_for_delivery(order_id: str, form: ReadyForm, caller: CallerDep) -> Response:
+    """Say that the caller is ready for the delivery of one of their own orders. Saying it again changes nothing.
+
+    409 `not_asked` before the question was asked, `order_out` once the order is on its way or has ended.
+    """
+    return Json(caller.write(ready.confirm, order_id).wire())
+
+
+@router.put(
+    "/{order_id}/slot",
+    response_model=OrderView,
+    responses=problem(401, 404, 409, 422, on_409=OrderConflictAnswer),
+)
+def choose_slot(order_id: str, form: SlotForm, caller: CallerDep) -> Response:
+    """Choose another delivery time for one of the caller's own orders, until it is out. Its promise moves with it.
+
+    `GET /api/delivery/windows` lists the times of its ZIP code. 409 `window_full` with the next three that are free if
+    it cannot be had: then the order keeps its time. 409 `no_slot` for an order that was placed without one.
+    """
+    return Json(caller.write(another_time.choose, order_id, form).wire())

@@ -16,10 +16,12 @@ from functools import partial
 from marketplace_app import clock, db
 from marketplace_app.errors import Unavailable
 from marketplace_app.jobs.background import running
+from marketplace_app.services.dispatch import ready
 from marketplace_app.services.jurisdictions import records
 from marketplace_app.services.records import timetable
 
 INTERVAL_SECONDS = 60
+EVERY_FEW_MINUTES = timedelta(minutes=5)
 logger = logging.getLogger(__name__)
 
 
@@ -36,13 +38,28 @@ def hourly(after: datetime) -> datetime:
     return after.replace(minute=0, second=0, microsecond=0) + timedelta(hours=1)
 
 
+def every_few_minutes(after: datetime) -> datetime:
+    """At minutes 0, 5, 10 and so on of each hour."""
+    begun = after.replace(minute=0, second=0, microsecond=0)
+    return begun + EVERY_FEW_MINUTES * ((after - begun) // EVERY_FEW_MINUTES + 1)
+
+
 def erase_birth_dates() -> None:
     """Those that their orders' rules do not want kept any longer, some at a time: each batch locks its rows only."""
     while due := db.read(partial(records.list_due, at=clock.now())):
         db.write(partial(records.erase, order_ids=due))
 
 
-TASKS = (Task("erase_birth_dates", erase_birth_dates, hourly),)
+def ask_ready() -> None:
+    """Customers whose delivery window begins soon, some at a time."""
+    while db.write(partial(ready.ask, at=clock.now())):
+        pass
+
+
+TASKS = (
+    Task("erase_birth_dates", erase_birth_dates, hourly),
+    Task("ask_ready", ask_ready, every_few_minutes),
+)
 
 
 def run_due(tasks: Sequence[Task] = TASKS) -> int:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from datetime import date
-from typing import Annotated, Any, ClassVar, NamedTuple
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
 from pydantic import AfterValidator, ConfigDict, Field
 
@@ -46,6 +46,23 @@ SlotIdText = Annotated[str, Field(max_length=24), AfterValidator(_checked)]
 """It stays text in the form, so that its fingerprint does not depend on how it is read."""
 
 
+class SlotForm(Form):
+    """Another delivery time for an order."""
+
+    EXAMPLE: ClassVar[Mapping[str, Any]] = {"slotId": "12-2026-11-27"}
+
+    slot_id: SlotIdText
+
+
+class ReadyForm(Form):
+    """The answer to whether one is ready. Other answers are a change of the order: another time, or cancelling it."""
+
+    EXAMPLE: ClassVar[Mapping[str, Any]] = {"answer": "yes"}
+    MESSAGES: ClassVar[Mapping[str, str]] = {"answer": "The only answer is 'yes'."}
+
+    answer: Literal["yes"]
+
+
 class OfferedSlot(View):
     id: str = Field(examples=["12-2026-11-27"])
     starts_at: Moment
@@ -78,7 +95,10 @@ class OrderDeliveryView(View):
     zone_name: str = Field(alias="zone", examples=["East side"])
     attempts: int = Field(examples=[0], description="Failed attempts to deliver.")
     door_pin: str | None = Field(None, examples=["4071"], description="Only in answers to the customer.")
+    ready_asked_at: Moment | None = Field(None, description="Left out until the customer was asked.")
+    ready_at: Moment | None = Field(None, description="Left out like `readyAskedAt`.")
 
     def wire(self) -> dict[str, Any]:
-        body = super().wire()
-        return body if self.door_pin else {name: value for name, value in body.items() if name != "doorPin"}
+        absent = set() if self.door_pin else {"doorPin"}
+        absent |= set() if self.ready_asked_at else {"readyAskedAt", "readyAt"}
+        return {name: value for name, value in super().wire().items() if name not in absent}

@@ -95,7 +95,8 @@ def edit(
 
 
 def cancel_own(session: Session, actor: User | None, order_id: str) -> OrderView:
-    """Cancel one of the caller's own orders while it is pending, with the same effects as when staff cancel it.
+    """Cancel one of the caller's own orders, with the same effects as when staff cancel it: while it is pending, or
+    confirmed and they were asked whether they are ready (RULE cancel-own-order).
 
     An order that is already cancelled is returned as it is. Raises NotFound, NotPending.
     """
@@ -104,11 +105,17 @@ def cancel_own(session: Session, actor: User | None, order_id: str) -> OrderView
     if found is None or found.user_id != user.id:
         raise NotFound(ORDER_NOT_FOUND)
     order, customer = lock_order(session, order_id)
-    if order.status not in (OrderStatus.PENDING, OrderStatus.CANCELLED):
+    if not (order.is_cancelled or may_cancel(order)):
         raise NotPending()
     change_status(session, user, order, customer, OrderStatus.CANCELLED)
     session.refresh(order)
     return view_of(order, for_customer=True)
+
+
+def may_cancel(order: Order | OrderView) -> bool:
+    """Whether its customer may."""
+    was_asked = order.delivery is not None and order.delivery.ready_asked_at is not None
+    return order.status is OrderStatus.PENDING or (order.status is OrderStatus.CONFIRMED and was_asked)
 
 
 def editable_values(order: Order | OrderView) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from marketplace_app import clock, money
 from marketplace_app.config import get_settings
 from marketplace_app.models import Order, OrderStatus, Product, Ticket
 from marketplace_app.services import settings
+from marketplace_app.services.fulfilment import BEFORE_DISPATCH
 from marketplace_app.templates import render
 from marketplace_app.theme.tokens import LIGHT
 
@@ -56,6 +57,36 @@ def _expected(session: Session, order: Order) -> str:
         note = settings.current(session).weekend_note(order.created_at, due, timezone)
         return f"Contactless delivery is expected by {clock.show_time(due, timezone)}. {note}".rstrip()
     return f"Contactless delivery: {clock.show_span(chosen.window_starts_at, chosen.window_ends_at, timezone)}."
+
+
+def _ready_question(session: Session, payload: dict[str, Any]) -> Mail | None:
+    """None also if the answer is known by now, or the order is not to be delivered then any more."""
+    order = session.get(Order, payload["order_id"])
+    is_asked = order and order.delivery and order.delivery.ready_asked_at and not order.delivery.ready_at
+    if order is None or not is_asked or order.deleted_at is not None or order.status not in BEFORE_DISPATCH:
+        return None
+    return Mail(
+        f"Order {order.number}: are you ready?",
+        (
+            f"Are you ready for your order {order.number}? {_expected(session, order)}",
+            f"Please be there with your ID, and have exactly {money.show(order.total_cents)} in cash ready.",
+            "On the order's page you can say that you are ready, choose another time, or cancel.",
+        ),
+        "Answer",
+        _order_url(order),
+    )
+
+
+def _slot_changed(session: Session, payload: dict[str, Any]) -> Mail | None:
+    order = session.get(Order, payload["order_id"])
+    if order is None or order.deleted_at is not None or order.status not in BEFORE_DISPATCH:
+        return None
+    return Mail(
+        f"Order {order.number}: another time",
+        (f"You have chosen another time for your order {order.number}.", _expected(session, order)),
+        "See your order",
+        _order_url(order),
+    )
 
 
 def _order_status(session: Session, payload: dict[str, Any]) -> Mail | None:
@@ -146,6 +177,8 @@ def _signature() -> str:
 _KINDS = {
     "order_placed": _order_placed,
     "order_status": _order_status,
+    "ready_question": _ready_question,
+    "slot_changed": _slot_changed,
     "invitation": _invitation,
     "ticket_answered": _ticket_answered,
     "back_in_stock": _back_in_stock,

@@ -122,6 +122,8 @@ ACTIONS: Mapping[str, tuple[str, str, Callable[[Details], str]]] = {
     "order.placed": ("Order placed", "placed {}", _total),
     "order.status": ("Order status changed", "changed {}", _from_to),
     "order.edited": ("Order edited", "edited {}", _fields),
+    "order.ready": ("Customer ready", "is ready for {}", _none),
+    "order.moved": ("Delivery time changed", "changed the delivery time of {}", _from_to),
     "order.deleted": ("Order deleted", "deleted {}", _none),
     "orders.exported": ("Orders exported", "exported orders", _none),
     "taxes.exported": ("Taxes exported", "exported taxes", lambda d: f": {d['from']} to {d['to']}"),

@@ -16,10 +16,10 @@ from marketplace_app.messages import WINDOW_FULL
 from marketplace_app.models import OrderDelivery, Slot
 from marketplace_app.models.base import table_of
 from marketplace_app.schemas.quotes import Blocker
-from marketplace_app.schemas.slots import OfferedSlot
+from marketplace_app.schemas.slots import OfferedSlot, SlotId
 from marketplace_app.schemas.state_rules import Version
 from marketplace_app.services.claims import claim_one
-from marketplace_app.services.delivery import windows
+from marketplace_app.services.delivery import windows, zones
 from marketplace_app.services.delivery.zones import ZoneTerms
 from marketplace_app.services.jurisdictions import enforcement
 
@@ -71,6 +71,8 @@ class Delivery:
             "promised_by": promised_by,
             "door_pin": f"{secrets.randbelow(10_000):04}",
             "attempts": 0,
+            "ready_asked_at": None,
+            "ready_at": None,
         }
 
 
@@ -90,16 +92,37 @@ def claim(
 ) -> Delivery:
     """Take a place in a slot, which is made if this is its first. Raises WindowFull with the next slots, and
     OrderBlocked where the rules of the place do not allow it."""
-    offers = windows.offered(session, zip_code, at, lock=True)
-    wanted = next((offer for offer in offers if offer.id.text == slot_id), None)
-    if wanted and (unlawful := enforcement.slot_blocker(version, wanted.starts_at, wanted.ends_at, at)):
-        raise OrderBlocked(unlawful.code, unlawful.message)
-    taken = _take_place(session, wanted) if wanted is not None and not wanted.is_full else None
-    if wanted is None or taken is None:
-        allowed = windows.allowed(offers, version, at)
-        others = [offer.view for offer in allowed if not offer.is_full and offer is not wanted]
-        raise WindowFull(others[:ALTERNATIVE_SLOTS])
+    taken = _take(session, windows.offered(session, zip_code, at, lock=True), slot_id, at, version)
     return Delivery(zone, taken.id, taken.starts_at, taken.ends_at)
+
+
+def list_others(
+    session: Session, delivery: OrderDelivery, zip_code: str, at: datetime, version: Version | None
+) -> tuple[OfferedSlot, ...]:
+    """The slots that an order can be moved to, full ones included."""
+    offers = _offers_beside(session, delivery, zip_code, at, _id_of(session, delivery))
+    return tuple(offer.view for offer in windows.allowed(offers, version, at))
+
+
+def move(
+    session: Session, delivery: OrderDelivery, zip_code: str, slot_id: str, at: datetime, version: Version | None
+) -> bool:
+    """Give an order a place in another slot of its zone, and its own back. False if it has this slot already.
+
+    Raises what `claim` does; then the order keeps its place.
+    """
+    own = _id_of(session, delivery)
+    if own is not None and own.text == slot_id:
+        return False
+    offers = _offers_beside(session, delivery, zip_code, at, own, lock=True)
+    taken = _take(session, offers, slot_id, at, version, held_slot_id=delivery.held_slot_id)
+    if delivery.held_slot_id is not None:
+        _give_back(session, delivery.held_slot_id)
+    delivery.slot_id = delivery.held_slot_id = taken.id
+    delivery.window_starts_at, delivery.window_ends_at = taken.starts_at, taken.ends_at
+    delivery.promised_by = taken.ends_at
+    session.add(delivery)
+    return True
 
 
 def lock_of_orders(session: Session, order_ids: Sequence[str]) -> None:
@@ -117,14 +140,58 @@ def settle(session: Session, delivery: OrderDelivery, *, holds: bool) -> bool:
         if not claim_one(session, change.where(col(Slot.taken) < col(Slot.capacity)).values(taken=Slot.taken + 1)):
             return False
     else:
-        claim_one(session, change.where(col(Slot.taken) > 0).values(taken=Slot.taken - 1))
+        _give_back(session, delivery.slot_id)
     delivery.held_slot_id = delivery.slot_id if holds else None
     session.add(delivery)
     return True
 
 
-def _take_place(session: Session, offer: windows.Offer) -> Any:
-    """The slot; None if it has become full."""
+def _id_of(session: Session, delivery: OrderDelivery) -> SlotId | None:
+    """None if the order has no slot, or its window was removed."""
+    found = session.execute(select(_SLOTS.c.window_id, _SLOTS.c.day).where(_SLOTS.c.id == delivery.slot_id)).first()
+    return SlotId(*found) if found else None
+
+
+def _offers_beside(
+    session: Session,
+    delivery: OrderDelivery,
+    zip_code: str,
+    at: datetime,
+    own: SlotId | None,
+    *,
+    lock: bool = False,
+) -> list[windows.Offer]:
+    """What else an order can choose; nothing if its ZIP code is not in its zone any more."""
+    zone = zones.find(session, zip_code, lock=lock)
+    if zone is None or zone.id != delivery.zone_id:
+        return []
+    return [offer for offer in windows.offered(session, zip_code, at, lock=lock) if offer.id != own]
+
+
+def _take(
+    session: Session,
+    offers: Sequence[windows.Offer],
+    slot_id: str,
+    at: datetime,
+    version: Version | None,
+    *,
+    held_slot_id: int | None = None,
+) -> Any:
+    """The slot, with a place taken. Raises WindowFull and OrderBlocked."""
+    wanted = next((offer for offer in offers if offer.id.text == slot_id), None)
+    if wanted and (unlawful := enforcement.slot_blocker(version, wanted.starts_at, wanted.ends_at, at)):
+        raise OrderBlocked(unlawful.code, unlawful.message)
+    taken = _take_place(session, wanted, held_slot_id) if wanted is not None and not wanted.is_full else None
+    if taken is None:
+        allowed = windows.allowed(offers, version, at)
+        others = [offer.view for offer in allowed if not offer.is_full and offer is not wanted]
+        raise WindowFull(others[:ALTERNATIVE_SLOTS])
+    return taken
+
+
+def _take_place(session: Session, offer: windows.Offer, held_slot_id: int | None) -> Any:
+    """The slot; None if it has become full. The slot that the order holds is locked too, in id order: two orders that
+    change places would otherwise wait for each other."""
     connection = session.connection()
     dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
     new = {
@@ -137,4 +204,13 @@ def _take_place(session: Session, offer: windows.Offer) -> Any:
     }
     made = dialect.insert(_SLOTS).on_conflict_do_nothing(index_elements=["window_id", "day"])
     connection.execute(made, new)
+    if held_slot_id is not None:
+        is_wanted = (_SLOTS.c.window_id == offer.id.window_id) & (_SLOTS.c.day == offer.id.day)
+        both = select(_SLOTS.c.id).where(is_wanted | (_SLOTS.c.id == held_slot_id)).order_by(_SLOTS.c.id)
+        connection.execute(both.with_for_update())
     return connection.execute(_CLAIM, {"of_window": offer.id.window_id, "on_day": offer.id.day}).first()
+
+
+def _give_back(session: Session, slot_id: int) -> None:
+    change = update(Slot).where(col(Slot.id) == slot_id, col(Slot.taken) > 0).values(taken=Slot.taken - 1)
+    claim_one(session, change.execution_options(synchronize_session=False))

@@ -1,0 +1,105 @@
+"""Customers choose another delivery time for an order that is not out yet (RULE another-time)."""
+
+from datetime import datetime
+
+from sqlmodel import Session
+
+from marketplace_app import clock, places
+from marketplace_app.adapters import live
+from marketplace_app.config import get_settings
+from marketplace_app.errors import Conflict
+from marketplace_app.messages import NO_DELIVERY_TIME
+from marketplace_app.models import Order, OrderDelivery, StopOutcome, User
+from marketplace_app.schemas.orders import OrderView, view_of
+from marketplace_app.schemas.slots import OfferedSlot, SlotForm
+from marketplace_app.schemas.state_rules import Version
+from marketplace_app.services import fulfilment, own_orders, settings
+from marketplace_app.services.accounts import require_signed_in
+from marketplace_app.services.delivery import slots
+from marketplace_app.services.dispatch import ready, stops
+from marketplace_app.services.jurisdictions import enforcement
+from marketplace_app.services.records import announcements, audit_log, outbox
+
+
+class NoSlot(Conflict):
+    """The order was placed without a slot."""
+
+    code = "no_slot"
+    message = NO_DELIVERY_TIME
+
+
+def list_offered(session: Session, actor: User | None, order_id: str) -> tuple[OfferedSlot, ...]:
+    """The times that one of the caller's own orders can be moved to. Raises NotFound, OrderOut, NoSlot."""
+    user = require_signed_in(actor)
+    order = own_orders.find(session, user, order_id)
+    delivery, at = _require_slot(order), clock.now()
+    place = _place_of(order)
+    return slots.list_others(session, delivery, place.zip_code, at, _rules(session, place, at)) if place else ()
+
+
+def choose(session: Session, actor: User | None, order_id: str, form: SlotForm) -> OrderView:
+    """Move an order to another slot of its zone, with its promise. A run that it is planned for was planned for the old
+    time, so it is taken off. Choosing its own slot changes nothing.
+
+    Raises NotFound, OrderOut, NoSlot, and WindowFull or OrderBlocked as placing an order does; then it keeps its place.
+    """
+    user = require_signed_in(actor)
+    order = own_orders.lock(session, user, order_id)
+    delivery, at = _require_slot(order), clock.now()
+    session.refresh(delivery, with_for_update=True)  # the question is asked without the lock on the customer
+    place, before = _place_of(order), _shown(delivery)
+    if place is None:
+        raise slots.WindowFull(())
+    if not slots.move(session, delivery, place.zip_code, form.slot_id, at, _rules(session, place, at)):
+        return view_of(order, for_customer=True)
+    _forget_answer(delivery, at)
+    order.estimated_delivery_at = delivery.promised_by
+    session.add(order)
+    _take_off_run(session, order)
+    outbox.add(session, "slot_changed", order.customer_email, order_id=order.id)
+    changed = {"from": before, "to": _shown(delivery)}
+    audit_log.append(session, user, "order.moved", f"order:{order.id}", **changed)
+    for topic in (live.person(user.id), live.STAFF):
+        announcements.publish(session, topic)
+    return view_of(order, for_customer=True)
+
+
+def can_move(order: OrderView) -> bool:
+    """Whether its customer may choose another time for it."""
+    has_time = order.delivery is not None and order.delivery.window_starts_at is not None
+    return has_time and order.status in fulfilment.BEFORE_DISPATCH
+
+
+def _require_slot(order: Order) -> OrderDelivery:
+    if order.delivery is None or order.delivery.window_starts_at is None:
+        raise NoSlot()
+    return order.delivery
+
+
+def _place_of(order: Order) -> places.Place | None:
+    return places.read(order.zip_code, order.state) or places.read_end(order.delivery_address)
+
+
+def _rules(session: Session, place: places.Place, at: datetime) -> Version | None:
+    """Those that are applied now at the order's address."""
+    return enforcement.find_version(session, place, at) if settings.current(session).enforce_jurisdiction else None
+
+
+def _forget_answer(delivery: OrderDelivery, at: datetime) -> None:
+    """The customer is asked again, before the new time; unless that is so near that choosing it is the answer."""
+    starts_at = delivery.window_starts_at
+    is_known = starts_at is not None and ready.is_near(starts_at, at)
+    delivery.ready_asked_at = delivery.ready_at = at if is_known else None
+
+
+def _take_off_run(session: Session, order: Order) -> None:
+    stop = stops.find_open(session, order.id)
+    if stop is not None:
+        stops.lock_run(session, stop.run_id)
+        stops.end(session, [stop.id], StopOutcome.REMOVED)
+
+
+def _shown(delivery: OrderDelivery) -> str:
+    """`Fri, Nov 27, 5:00 PM to 7:00 PM`"""
+    starts_at, ends_at = delivery.window_starts_at, delivery.window_ends_at
+    return clock.show_span(starts_at, ends_at, get_settings().timezone) if starts_at and ends_at else ""

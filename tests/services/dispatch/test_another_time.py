@@ -1,0 +1,374 @@
+"""A customer moves an order to another delivery time; it never loses the one it has (RULE another-time)."""
+
+from collections import Counter
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine, text
+from sqlmodel import Session, col, select
+
+from marketplace_app import clock, db, errors, places
+from marketplace_app.models import (
+    AuditEntry,
+    Order,
+    OrderDelivery,
+    OrderStatus,
+    OutboxMessage,
+    Product,
+    Role,
+    RunStop,
+    Slot,
+    StopOutcome,
+    User,
+)
+from marketplace_app.schemas.slots import SlotForm
+from marketplace_app.services import fulfilment, invariants, mails, orders, own_orders
+from marketplace_app.services.delivery import slots, windows
+from marketplace_app.services.dispatch import another_time, ready
+from marketplace_app.services.jurisdictions import enforcement
+from tests.builders import (
+    enforce_rules,
+    make_product,
+    make_rules,
+    make_run,
+    make_user,
+    make_window,
+    make_zone,
+    order_form,
+    slot_id,
+)
+from tests.conftest import Cast
+from tests.services.test_fulfilment import set_status
+from tests.services.test_races import at_once
+
+CANCELLED, CONFIRMED, DELIVERED, OUT = (
+    OrderStatus.CANCELLED,
+    OrderStatus.CONFIRMED,
+    OrderStatus.DELIVERED,
+    OrderStatus.OUT_FOR_DELIVERY,
+)
+
+
+@pytest.fixture
+def fern(session: Session) -> Product:
+    product = make_product(session, "Fern Hollow", price_cents=60_00, stock=90)
+    session.commit()
+    return product
+
+
+@pytest.fixture
+def times(session: Session) -> tuple[str, str]:
+    """From five to seven with 60 places, and from eight to nine with 10."""
+    zone = make_zone(session, "97201")
+    early = make_window(session, zone, capacity=60)
+    late = make_window(session, zone, capacity=10, opens_minute=20 * 60, closes_minute=21 * 60)
+    session.commit()
+    return slot_id(early), slot_id(late)
+
+
+def place(who: User, product: Product, slot: str | None) -> dict[str, Any]:
+    form = order_form((product, 2), slotId=slot)
+    return dict(db.write(lambda s: orders.place(s, s.get(User, who.id), form, key=None)))
+
+
+def move(who: User, placed: dict[str, Any], slot: str) -> dict[str, Any]:
+    form = SlotForm.model_validate({"slotId": slot})
+    return db.write(lambda s: another_time.choose(s, s.get(User, who.id), placed["id"], form)).wire()
+
+
+def offered(who: User, placed: dict[str, Any]) -> dict[str, int]:
+    """How many places are left, by slot."""
+    found = db.read(lambda s: another_time.list_offered(s, s.get(User, who.id), placed["id"]))
+    return {each.id: each.left for each in found}
+
+
+def taken(engine: Engine) -> list[int]:
+    """Of each slot with orders, the earliest first."""
+    with Session(engine) as session:
+        assert [result.name for result in invariants.check(session) if not result.holds] == []
+        return [*session.execute(select(Slot.taken).order_by(col(Slot.starts_at))).scalars()]
+
+
+def test_place_promise_and_estimate_move(engine: Engine, cast: Cast, fern: Product, times: tuple[str, str]) -> None:
+    early, late = times
+    placed = place(cast.alice, fern, early)
+    moved = move(cast.alice, placed, late)
+    delivery = moved["delivery"]
+    assert moved["estimatedDelivery"] == delivery["promisedBy"] == delivery["windowEnd"]
+    hours = datetime.fromisoformat(delivery["windowStart"]) - datetime.fromisoformat(placed["delivery"]["windowStart"])
+    assert hours == timedelta(hours=3)
+    assert {name for name in moved if moved[name] != placed[name]} == {"estimatedDelivery", "delivery"}
+    assert (delivery["doorPin"], delivery["zone"]) == (placed["delivery"]["doorPin"], "East side")
+    assert taken(engine) == [0, 1]
+    assert db.read(lambda s: orders.get(s, cast.alice, placed["id"])).wire() == moved
+
+
+def test_the_trail_and_the_mail_say_both_times(
+    engine: Engine, cast: Cast, fern: Product, times: tuple[str, str]
+) -> None:
+    placed = place(cast.alice, fern, times[0])
+    move(cast.alice, placed, times[1])
+    with Session(engine) as session:
+        entry = session.execute(select(AuditEntry).where(col(AuditEntry.action) == "order.moved")).scalar_one()
+        assert (entry.actor_id, entry.subject) == (cast.alice.id, f"order:{placed['id']}")
+        assert ("5:00 PM to 7:00 PM" in entry.details["from"], "8:00 PM to 9:00 PM" in entry.details["to"]) == (
+            True,
+        ) * 2
+        message = session.execute(select(OutboxMessage).where(col(OutboxMessage.kind) == "slot_changed")).scalar_one()
+        mail = mails.compose(session, message.kind, message.payload)
+    assert mail is not None
+    assert (message.recipient, mail.subject) == (cast.alice.email, f"Order {placed['number']}: another time")
+    assert "8:00 PM to 9:00 PM" in mail.paragraphs[1]
+
+
+def test_choosing_the_time_it_has_changes_nothing(
+    engine: Engine, cast: Cast, fern: Product, times: tuple[str, str]
+) -> None:
+    placed = place(cast.alice, fern, times[1])
+    moved = move(cast.alice, placed, times[0])
+    assert move(cast.alice, placed, times[0]) == moved
+    assert taken(engine) == [1, 0]
+    with Session(engine) as session:
+        mailed = select(OutboxMessage).where(col(OutboxMessage.kind) == "slot_changed")
+        assert len(session.execute(mailed).all()) == 1
+
+
+def test_the_other_times_of_its_zone_are_offered(
+    session: Session, cast: Cast, fern: Product, times: tuple[str, str]
+) -> None:
+    make_window(session, make_zone(session, "97211", name="North"))
+    session.commit()
+    placed = place(cast.alice, fern, times[0])
+    now = offered(cast.alice, placed)
+    assert times[0] not in now
+    assert now[times[1]] == 10
+    assert {each.partition("-")[0] for each in now} == {each.partition("-")[0] for each in times}
+    with pytest.raises(errors.NotFound):
+        offered(cast.bob, placed)
+
+
+def test_a_full_time_is_refused_with_others_and_the_order_keeps_its_own(
+    engine: Engine, session: Session, cast: Cast, fern: Product, times: tuple[str, str]
+) -> None:
+    placed = place(cast.alice, fern, times[0])
+    for _ in range(10):
+        place(cast.bob, fern, times[1])
+    with pytest.raises(slots.WindowFull) as refused:
+        move(cast.alice, placed, times[1])
+    assert 0 < len(refused.value.windows) <= 3
+    assert not {each.id for each in refused.value.windows} & {*times}
+    assert taken(engine) == [1, 10]
+    assert db.read(lambda s: orders.get(s, cast.alice, placed["id"])).wire() == placed
+
+
+def test_a_time_of_another_zone_or_past_its_cut_off_is_refused(
+    engine: Engine, session: Session, cast: Cast, fern: Product, times: tuple[str, str]
+) -> None:
+    elsewhere = slot_id(make_window(session, make_zone(session, "97211", name="North")))
+    session.commit()
+    placed = place(cast.alice, fern, times[0])
+    for slot in (elsewhere, "987654-2026-11-27"):
+        with pytest.raises(slots.WindowFull):
+            move(cast.alice, placed, slot)
+    session.execute(text("UPDATE windows SET cutoff_minutes = 10080"))
+    session.commit()
+    with pytest.raises(slots.WindowFull):
+        move(cast.alice, placed, times[1])
+    assert taken(engine) == [1]
+
+
+def test_an_order_whose_zip_code_was_given_to_another_zone_keeps_its_time(
+    session: Session, cast: Cast, fern: Product, times: tuple[str, str]
+) -> None:
+    placed = place(cast.alice, fern, times[0])
+    north = make_zone(session, name="North")
+    elsewhere = slot_id(make_window(session, north))
+    session.execute(text(f"UPDATE zone_zips SET zone_id = {north.id}"))
+    session.commit()
+    assert offered(cast.alice, placed) == {}
+    with pytest.raises(slots.WindowFull):
+        move(cast.alice, placed, elsewhere)
+
+
+def test_an_order_whose_window_was_removed_can_be_moved(
+    engine: Engine, cast: Cast, fern: Product, times: tuple[str, str]
+) -> None:
+    placed = place(cast.alice, fern, times[0])
+    db.write(lambda s: windows.remove(s, cast.ada, int(times[0].partition("-")[0])))
+    assert offered(cast.alice, placed)[times[1]] == 10
+    move(cast.alice, placed, times[1])
+    assert taken(engine) == [1]
+
+
+def test_an_order_without_a_time_has_none_to_change(cast: Cast, fern: Product, times: tuple[str, str]) -> None:
+    placed = place(cast.alice, fern, None)
+    with pytest.raises(another_time.NoSlot):
+        move(cast.alice, placed, times[1])
+    with pytest.raises(another_time.NoSlot):
+        offered(cast.alice, placed)
+
+
+@pytest.mark.parametrize("status", [OUT, DELIVERED, CANCELLED])
+def test_an_order_that_is_out_is_not_moved(
+    engine: Engine, cast: Cast, fern: Product, times: tuple[str, str], status: OrderStatus
+) -> None:
+    placed = place(cast.alice, fern, times[0])
+    set_status(cast.ada, placed["id"], status)
+    with pytest.raises(own_orders.OrderOut):
+        move(cast.alice, placed, times[1])
+
+
+def test_a_confirmed_order_can_be_moved_and_only_by_its_customer(
+    engine: Engine, cast: Cast, fern: Product, times: tuple[str, str]
+) -> None:
+    placed = place(cast.alice, fern, times[0])
+    set_status(cast.ada, placed["id"], CONFIRMED)
+    for who in (cast.bob, cast.ada):
+        with pytest.raises(errors.NotFound):
+            move(who, placed, times[1])
+    assert move(cast.alice, placed, times[1])["status"] == "confirmed"
+    assert taken(engine) == [0, 1]
+
+
+def test_the_customer_is_asked_again_before_the_new_time(
+    engine: Engine, cast: Cast, fern: Product, times: tuple[str, str]
+) -> None:
+    placed = place(cast.alice, fern, times[0])
+    early, late = (datetime.fromisoformat(placed["delivery"][name]) for name in ("windowStart", "windowEnd"))
+    assert db.write(lambda s: ready.ask(s, early - timedelta(hours=1))) == 1
+    db.write(lambda s: ready.confirm(s, s.get(User, cast.alice.id), placed["id"]))
+    assert "readyAskedAt" not in move(cast.alice, placed, times[1])["delivery"]
+    assert db.write(lambda s: ready.ask(s, early - timedelta(hours=1))) == 0
+    assert db.write(lambda s: ready.ask(s, late)) == 1
+
+
+def test_a_time_within_the_two_hours_is_the_answer_itself(
+    cast: Cast, fern: Product, times: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    placed = place(cast.alice, fern, times[0])
+    at = datetime.fromisoformat(placed["delivery"]["windowEnd"]) - timedelta(minutes=50)
+    monkeypatch.setattr(clock, "now", lambda: at)
+    delivery = move(cast.alice, placed, times[1])["delivery"]
+    assert delivery["readyAskedAt"] == delivery["readyAt"] == clock.iso(at)
+    assert db.write(lambda s: ready.ask(s, at)) == 0
+
+
+def test_the_order_is_taken_off_the_run_that_it_was_planned_for(
+    engine: Engine, session: Session, cast: Cast, fern: Product, times: tuple[str, str]
+) -> None:
+    placed, other = (place(cast.alice, fern, times[0]) for _ in range(2))
+    driver = make_user(session, "dora", role=Role.DRIVER)
+    make_run(session, driver, *(session.get_one(Order, each["id"]) for each in (placed, other)))
+    session.commit()
+    move(cast.alice, placed, times[1])
+    with Session(engine) as after:
+        found = {stop.order_id: stop.outcome for stop in after.execute(select(RunStop)).scalars()}
+    assert found == {placed["id"]: StopOutcome.REMOVED, other["id"]: None}
+
+
+def test_hours_of_the_state_are_kept(
+    engine: Engine, session: Session, cast: Cast, fern: Product, times: tuple[str, str]
+) -> None:
+    placed = place(cast.alice, fern, times[0])
+    make_rules(session, "OR", hours={"opens": "08:00", "closes": "20:00"})
+    enforce_rules(session)
+    session.commit()
+    assert db.read(lambda s: enforcement.find_version(s, places.Place("97201", "OR"), clock.now())) is not None
+    assert times[1] not in offered(cast.alice, placed)
+    with pytest.raises(errors.OrderBlocked) as refused:
+        move(cast.alice, placed, times[1])
+    assert refused.value.blocker == "outside_hours"
+    assert taken(engine) == [1]
+
+
+def test_the_door_pin_is_not_in_the_mail_about_it(
+    engine: Engine, session: Session, cast: Cast, fern: Product, times: tuple[str, str]
+) -> None:
+    placed = place(cast.alice, fern, times[0])
+    session.execute(text("UPDATE order_deliveries SET door_pin = '9753'"))
+    session.commit()
+    move(cast.alice, placed, times[1])
+    with Session(engine) as after:
+        for message in after.execute(select(OutboxMessage)).scalars():
+            mail = mails.compose(after, message.kind, message.payload)
+            assert mail is not None
+            assert "9753" not in mail.html()
+
+
+def move_fifty(
+    engine: Engine, session: Session, fern: Product, times: tuple[str, str]
+) -> tuple[Counter[type], list[int]]:
+    """Fifty customers want the same ten places. What each was answered, and how many places are taken."""
+    people = [make_user(session, f"customer{n}") for n in range(50)]
+    session.commit()
+    placed = [place(who, fern, times[0]) for who in people]
+    calls = [lambda w=w, p=p: move(w, p, times[1]) for w, p in zip(people, placed, strict=True)]
+    answers = Counter(map(type, at_once(calls)))
+    with Session(engine) as after:
+        counts = [*after.execute(select(Slot.taken).order_by(col(Slot.starts_at))).scalars()]
+        held = after.execute(select(OrderDelivery).where(col(OrderDelivery.held_slot_id).is_not(None))).all()
+    assert len(held) == 50
+    return answers, counts
+
+
+@pytest.mark.race
+def test_fifty_customers_who_want_ten_places_get_ten_and_the_others_keep_theirs(
+    engine: Engine, session: Session, cast: Cast, times: tuple[str, str]
+) -> None:
+    product = make_product(session, price_cents=60_00, stock=500)
+    answers, counts = move_fifty(engine, session, product, times)
+    assert answers == {dict: 10, slots.WindowFull: 40}
+    assert counts == [40, 10]
+    assert taken(engine) == counts
+
+
+@pytest.mark.race
+def test_control_giving_the_old_place_back_first_loses_places(
+    engine: Engine, session: Session, cast: Cast, fern: Product, times: tuple[str, str]
+) -> None:
+    """In two transactions, an order whose new time is full has lost its old one."""
+    placed = place(cast.alice, fern, times[0])
+    for _ in range(10):
+        place(cast.bob, fern, times[1])
+    held = db.read(lambda s: s.get_one(OrderDelivery, placed["id"]).held_slot_id)
+
+    def naive() -> Callable[[], Any] | dict[str, Any]:
+        db.write(lambda s: slots._give_back(s, held or 0))
+        return move(cast.alice, placed, times[1])
+
+    at_once([naive])
+    with Session(engine) as after:
+        assert [result.name for result in invariants.check(after) if not result.holds] != []
+
+
+@pytest.mark.race
+def test_orders_that_change_places_do_not_wait_for_each_other(
+    engine: Engine, session: Session, cast: Cast, times: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    product = make_product(session, price_cents=60_00, stock=500)
+    session.execute(text("UPDATE windows SET capacity = 40"))
+    people = [make_user(session, f"customer{n}") for n in range(20)]
+    session.commit()
+    placed = [place(who, product, times[n % 2]) for n, who in enumerate(people)]
+    others = [times[1 - n % 2] for n in range(20)]
+    monkeypatch.setattr(db, "ATTEMPTS", 1)  # a deadlock would be tried again
+    calls = [lambda w=w, p=p, t=t: move(w, p, t) for w, p, t in zip(people, placed, others, strict=True)]
+    assert Counter(map(type, at_once(calls))) == {dict: 20}
+    assert taken(engine) == [10, 10]
+
+
+@pytest.mark.race
+def test_a_move_and_a_cancellation_at_once_leave_no_place_behind(
+    engine: Engine, session: Session, cast: Cast, fern: Product, times: tuple[str, str]
+) -> None:
+    placed = [place(cast.alice, fern, times[0]) for _ in range(8)]
+    calls: list[Callable[[], Any]] = []
+    for each in placed:
+        calls += [
+            lambda p=each: move(cast.alice, p, times[1]),
+            lambda p=each: db.write(lambda s: fulfilment.cancel_own(s, s.get(User, cast.alice.id), p["id"])),
+        ]
+    at_once(calls)
+    assert taken(engine) in ([0], [0, 0])
