@@ -14,14 +14,16 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from marketplace_app import clock, db
+from marketplace_app.adapters import live
 from marketplace_app.errors import Unavailable
 from marketplace_app.jobs.background import running
-from marketplace_app.services.dispatch import ready
+from marketplace_app.services.dispatch import ready, risk_watch
 from marketplace_app.services.jurisdictions import records
-from marketplace_app.services.records import timetable
+from marketplace_app.services.records import announcements, timetable
 
 INTERVAL_SECONDS = 60
 EVERY_FEW_MINUTES = timedelta(minutes=5)
+AT_RISK = "announce_at_risk"
 logger = logging.getLogger(__name__)
 
 
@@ -56,9 +58,18 @@ def ask_ready() -> None:
         pass
 
 
+def announce_at_risk() -> None:
+    """Open boards show what has become at risk since the last time only when they are told to look."""
+    at = clock.now()
+    since = db.read(partial(timetable.last_run, task=AT_RISK)) or at - EVERY_FEW_MINUTES
+    if db.read(partial(risk_watch.has_new, since=since, at=at)):
+        db.write(partial(announcements.publish, topic=live.STAFF))
+
+
 TASKS = (
     Task("erase_birth_dates", erase_birth_dates, hourly),
     Task("ask_ready", ask_ready, every_few_minutes),
+    Task(AT_RISK, announce_at_risk, every_few_minutes),
 )
 
 

@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from sqlalchemy import Engine, event, text
 from sqlmodel import Session
 
+from marketplace_app import clock
 from marketplace_app.adapters import versioned_cache
 from marketplace_app.models import Role, User
 from marketplace_app.schemas.admin.orders import OrderQuery
@@ -21,11 +23,15 @@ from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.services.admin import products as admin_products
 from marketplace_app.services.admin import statistics, tax_report
 from marketplace_app.services.admin import users as admin_users
+from marketplace_app.services.dispatch import ready, risk_watch
 from tests.databases import PostgreSql, Sqlite
 from tests.jobs.test_seed_scale import large_store
 
 Operation = Callable[[Session, User], Any]
 SORTS = re.compile(r"\bSort  \(|TEMP B-TREE FOR ORDER BY")
+_DELIVERIES = """INSERT INTO order_deliveries
+    (order_id, zone_name, window_starts_at, window_ends_at, promised_by, door_pin, substitution, attempts)
+    SELECT id, 'East side', created_at, estimated_delivery_at, estimated_delivery_at, '4071', 'ask', 0 FROM orders"""
 PRODUCT_INDEXES = {
     "name": "sort_name",
     "price": "price_cents",
@@ -37,9 +43,11 @@ PRODUCT_INDEXES = {
 
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])
 def shop(request: pytest.FixtureRequest, databases: Callable[[str], Sqlite | PostgreSql]) -> Iterator[Engine]:
-    """Four thousand orders, analysed as a server does by itself from time to time."""
+    """Four thousand orders, delivered in windows, analysed as a server does by itself from time to time."""
     statement = "ANALYZE" if request.param == "sqlite" else "VACUUM ANALYZE"
     with large_store(databases(request.param), 300, 400, 4_000) as engine:
+        with engine.begin() as connection:
+            connection.execute(text(_DELIVERIES))
         with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
             connection.execute(text(statement))
         yield engine
@@ -82,6 +90,14 @@ def fresh_report(session: Session, actor: User) -> Any:
     return statistics.report(session, actor, SpanQuery(days=7))
 
 
+def who_is_not_asked_yet(session: Session, _actor: User) -> Any:
+    return ready.list_due(session, clock.now())
+
+
+def what_is_at_risk(session: Session, _actor: User) -> Any:
+    return risk_watch.has_new(session, clock.now() - timedelta(minutes=5), clock.now())
+
+
 @pytest.mark.parametrize(
     ("operation", "index"),
     [
@@ -98,6 +114,8 @@ def fresh_report(session: Session, actor: User) -> Any:
         (fresh_report, "ix_orders_user_id_created_at"),
         (fresh_report, "ix_order_lines_sold"),
         (statistics.needs_attention, "ix_orders_status"),
+        (who_is_not_asked_yet, "ix_orders_status"),
+        (what_is_at_risk, "ix_orders_status"),
         (people_by("spent"), "ix_orders_user_id_created_at"),
     ],
 )

@@ -36,7 +36,7 @@ def ask(session: Session, at: datetime) -> int:
 
     An order that somebody else is changing at this moment is left to the next time, so this waits for nobody.
     """
-    due = {order.id: order for order in _list_due(session, at)}
+    due = {order.id: order for order in list_due(session, at)}
     free = select(_DELIVERIES.c.order_id).where(_DELIVERIES.c.order_id.in_(due), _is_unasked(at))
     claim = update(_DELIVERIES).where(_DELIVERIES.c.order_id.in_(free.with_for_update(skip_locked=True)))
     asked = session.execute(claim.values(ready_asked_at=at).returning(_DELIVERIES.c.order_id)).scalars().all()
@@ -69,7 +69,7 @@ def is_near(starts_at: datetime, at: datetime) -> bool:
     return starts_at <= at + READY_ASKED_BEFORE
 
 
-def _list_due(session: Session, at: datetime) -> Sequence[Any]:
+def list_due(session: Session, at: datetime) -> Sequence[Any]:
     """Open orders are few, so they are found by their status. Whoever ordered so late that the question would have been
     due already has just chosen the time."""
     statement = (

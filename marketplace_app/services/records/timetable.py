@@ -38,6 +38,12 @@ def list_all(session: Session) -> Sequence[Entry]:
     return [Entry(*row) for row in session.execute(select(*[_TASKS.c[name] for name in Entry._fields]))]
 
 
+def last_run(session: Session, task: str) -> datetime | None:
+    """When it last succeeded."""
+    found: datetime | None = session.execute(select(_TASKS.c.last_run_at).where(_TASKS.c.task == task)).scalar()
+    return found
+
+
 def add(session: Session, due: Mapping[str, datetime]) -> None:
     """Put tasks on the timetable; one that another process has added meanwhile stays as it is."""
     dialect: Any = sqlite if session.get_bind().dialect.name == "sqlite" else postgresql
