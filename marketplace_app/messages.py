@@ -92,6 +92,7 @@ ORDER_OUT = "This order is on its way already, or has ended. Ask about this orde
 NO_DELIVERY_TIME = "This order was placed without a delivery time, so there is none to change."
 READY = Notice("Thank you", "We know that you are ready.")
 READY_NOT_SAVED = "Your answer could not be saved. Please try again."
+READY_SAID = "You said that you are ready. Thank you. If that changes, choose another time or cancel."
 TIME_NOT_CHANGED = "The delivery time could not be changed. Please try again."
 ORDER_NOT_CANCELLED = "The order could not be cancelled. Please try again."
 ORDER_CANCELLED = Notice("Order Cancelled", "There is nothing to pay.")
@@ -275,6 +276,10 @@ def zone_removal(zips: str, windows: str, open_orders: int, *, is_last: bool) ->
 
 def orders_due(count: int) -> str:
     return "1 order is still due that day." if count == 1 else f"{count:,} orders are still due that day."
+
+
+def time_changed(time: str) -> Notice:
+    return Notice("Time Changed", f"Your order will be delivered {time}.")
 
 
 def order_placed_for(time: str) -> Notice:

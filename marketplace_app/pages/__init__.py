@@ -61,6 +61,7 @@ from marketplace_app.states.checkout import CheckoutState
 from marketplace_app.states.invitation import InvitationState
 from marketplace_app.states.legal import LegalState
 from marketplace_app.states.order import OrderState
+from marketplace_app.states.order_time import OrderTimeState
 from marketplace_app.states.preferences import PreferencesState
 from marketplace_app.states.privacy import PrivacyState
 from marketplace_app.states.product import ProductState
@@ -97,7 +98,7 @@ PAGES = [
     Page("/account", account, f"Account · {STORE}", (AccountState.load,)),
     Page("/account/privacy", privacy, f"Privacy · {STORE}", (PrivacyState.load,)),
     Page("/preferences", preferences, f"Preferences · {STORE}", (PreferencesState.load,)),
-    Page("/orders/[order_id]", order, ORDER_TITLE, (OrderState.load,)),
+    Page("/orders/[order_id]", order, ORDER_TITLE, (OrderState.load, OrderTimeState.load)),
     Page("/support", support, f"Support · {STORE}", (SupportState.load,)),
     Page("/faq", faq, f"FAQ · {STORE}"),
     Page("/test", self_check, f"Product test · {STORE}", (SelfCheckState.load,)),

@@ -4,6 +4,7 @@ import reflex as rx
 
 from marketplace_app.components.buying.buy_again import bought_again, buy_again_button
 from marketplace_app.components.buying.quote import totals
+from marketplace_app.components.buying.ready_question import another_time_button, another_time_dialog, ready_panel
 from marketplace_app.components.controls.badges import status_badge
 from marketplace_app.components.controls.buttons import button, pending_button
 from marketplace_app.components.controls.dialogs import close_button, closing, panel, panel_title
@@ -57,6 +58,7 @@ def _found() -> rx.Component:
             ),
             class_name="mt-4.5 mb-5.5",
         ),
+        ready_panel(_cancel()),
         rx.cond(OrderState.door_pin != "", _door_pin()),
         course,
         contents,
@@ -67,9 +69,11 @@ def _found() -> rx.Component:
         rx.el.div(
             buy_again_button(OrderState.id),
             ticket_form(button("Ask about this order", variant="outline"), About(OrderState.id, OrderState.title)),
-            rx.cond(OrderState.can_cancel, _cancel()),
+            rx.cond(OrderState.can_move & (OrderState.readiness != "asked"), another_time_button()),
+            rx.cond(OrderState.can_cancel & (OrderState.readiness != "asked"), _cancel()),
             class_name="mt-5 flex flex-wrap gap-2.5",
         ),
+        another_time_dialog(),
         bought_again(OrderState.id),
         rx.el.div(fact_list_from_state(OrderState.facts), class_name="mt-6"),
     )
@@ -92,15 +96,12 @@ def _cancel() -> rx.Component:
         close_button(),
         class_name="flex flex-none items-center justify-between gap-3 border-b border-line py-2 pr-2 pl-5",
     )
-    explanation = (
-        "We have not confirmed it yet, so you can still cancel it. Nothing is delivered, and there is nothing to pay."
-    )
     foot = rx.el.footer(
         closing(button("Keep Order", variant="outline")),
         closing(button("Cancel Order", variant="danger", on_click=OrderState.cancel)),
         class_name="flex flex-none flex-wrap justify-end gap-2.5 border-t border-line px-5 py-3.5",
     )
-    return panel(opens, head, rx.el.p(explanation, class_name="p-5"), foot)
+    return panel(opens, head, rx.el.p(OrderState.cancel_note, class_name="p-5"), foot)
 
 
 def _missing() -> rx.Component:

@@ -1,4 +1,4 @@
-"""Delivery times as the checkout shows them."""
+"""Delivery times as the checkout and an order's page show them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,7 +25,11 @@ class DeliveryTime:
 def delivery_times(slots: Sequence[OfferedSlot], within: str) -> list[DeliveryTime]:
     """Nothing without slots, else any time within the delivery hours (`48 hours`) and then each slot."""
     any_time = DeliveryTime("", f"Any time within {within}", "", False)
-    return [any_time, *map(_delivery_time, slots)] if slots else []
+    return [any_time, *slot_times(slots)] if slots else []
+
+
+def slot_times(slots: Sequence[OfferedSlot]) -> list[DeliveryTime]:
+    return [*map(_delivery_time, slots)]
 
 
 def _delivery_time(slot: OfferedSlot) -> DeliveryTime:

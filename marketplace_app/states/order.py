@@ -12,6 +12,7 @@ from marketplace_app.models import OrderStatus, User
 from marketplace_app.schemas.orders import OrderView
 from marketplace_app.schemas.settings import ShopSettings
 from marketplace_app.services import fulfilment, orders, settings
+from marketplace_app.services.dispatch import another_time, ready
 from marketplace_app.states.base import SIGNED_IN, Updates, action, read, route_argument, toast, write
 from marketplace_app.states.buy_again import BuyAgainState
 from marketplace_app.states.cart import QuoteRow, quote_row
@@ -65,6 +66,8 @@ class OrderState(rx.State):
     view: str = "loading"
     """loading, found or missing"""
     can_cancel: bool = False
+    cancel_note: str = ""
+    """Why it can still be cancelled, and what follows."""
     is_cancelling: bool = False
     id: str = ""
     title: str = ""
@@ -81,6 +84,15 @@ class OrderState(rx.State):
     lines: list[QuoteRow] = []
     total: str = ""
     facts: list[tuple[str, str]] = []
+    delivery_time: str = ""
+    """`Fri, Nov 27, 5:00 PM to 7:00 PM`; empty for an order without a slot."""
+    readiness: str = ""
+    """asked, said (that they are ready), or nothing"""
+    ready_text: str = ""
+    """What stands below the question, or instead of it."""
+    is_confirming: bool = False
+    can_move: bool = False
+    """Another delivery time may be chosen."""
     door_pin: str = ""
     """Four digits for the door, or nothing."""
 
@@ -107,6 +119,19 @@ class OrderState(rx.State):
         await toast(self, "success", messages.ORDER_CANCELLED)
         yield rx.set_focus(TITLE_ID)
 
+    @action(who=SIGNED_IN, must_sign_in=True, on_failure=Explain(messages.ERROR, messages.READY_NOT_SAVED))
+    async def confirm_ready(self) -> Updates:
+        """'Yes, I'm ready', of the order on the screen."""
+        self.is_confirming = True
+        yield None
+        try:
+            await write(self, ready.confirm, self.id)
+        finally:
+            self.is_confirming = False
+            self._show(*await read(self, _read_order, self.id))
+        await toast(self, "success", messages.READY)
+        yield rx.set_focus(TITLE_ID)
+
     async def _refresh(self) -> None:
         """Something of this user's changed in another tab or on the server."""
         if self.view != "missing":
@@ -116,7 +141,9 @@ class OrderState(rx.State):
         timezone = get_settings().timezone
         self.id, self.title = order.id, f"Order {order.number}"
         self.placed = f"Placed {clock.show_date(order.created_at, timezone)}"
-        self.can_cancel = order.status is OrderStatus.PENDING
+        self.can_cancel, self.cancel_note = fulfilment.may_cancel(order), _cancel_note(order)
+        self.can_move, self.delivery_time = another_time.can_move(order), delivery_time(order)
+        self.readiness, self.ready_text = _readiness(order)
         self.status_label, self.status_hue = order.status.label, ORDER_HUES[order.status]
         self.headline, self.advice = HEADLINES[order.status], _advice(order, shop)
         self.steps = _steps(order)
@@ -148,6 +175,24 @@ class OrderState(rx.State):
 
 def _read_order(session: Session, actor: User | None, order_id: str) -> tuple[OrderView, ShopSettings]:
     return orders.get(session, actor, order_id), settings.published(session, actor)
+
+
+def _cancel_note(order: OrderView) -> str:
+    why = "We have not confirmed it yet" if order.status is OrderStatus.PENDING else "It has not left yet"
+    return f"{why}, so you can still cancel it. Nothing is delivered, and there is nothing to pay."
+
+
+def _readiness(order: OrderView) -> tuple[str, str]:
+    """The question with what to have ready, until the window is over; or that it was answered with yes."""
+    delivery = order.delivery
+    if delivery is None or delivery.ready_asked_at is None or order.status not in fulfilment.BEFORE_DISPATCH:
+        return "", ""
+    if delivery.ready_at is not None:
+        return "said", messages.READY_SAID
+    if delivery.window_ends_at is None or delivery.window_ends_at <= clock.now():
+        return "", ""
+    cash = money.show(order.total_cents)
+    return "asked", f"It comes {delivery_time(order)}. Please be there with your ID and exactly {cash} in cash."
 
 
 def _advice(order: OrderView, shop: ShopSettings) -> str:

@@ -152,6 +152,16 @@ def delivery_times(camera: Camera) -> None:
         camera.page.get_by_role("button", name="View Details").first.click()
         expect(camera.page.get_by_text("Your door PIN is")).to_be_visible()
         camera.take("delivery-order")
+        run_sql(camera.store, "UPDATE order_deliveries SET ready_asked_at = promised_by")
+        camera.page.reload()
+        camera.page.get_by_role("button", name="Another time").click()
+        expect(camera.page.get_by_role("dialog", name="Another time")).to_be_visible()
+        camera.take("order-another-time", whole=False)
+        camera.page.keyboard.press("Escape")
+        camera.take("order-ready-question")
+        camera.page.get_by_role("button", name="Yes, I'm ready").click()
+        expect(camera.page.get_by_text("You said that you are ready.")).to_be_visible()
+        camera.take("order-ready-said")
     finally:
         run_sql(camera.store, "DELETE FROM zones")
 

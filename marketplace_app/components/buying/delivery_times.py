@@ -8,9 +8,14 @@ from marketplace_app.states.delivery_rows import DeliveryTime
 
 
 def time_choice(
-    times: rx.vars.ArrayVar[list[DeliveryTime]], chosen: rx.vars.StringVar[str], on_change: Any, name: str = "slot"
+    times: rx.vars.ArrayVar[list[DeliveryTime]],
+    chosen: rx.vars.StringVar[str],
+    on_change: Any,
+    name: str = "slot",
+    *,
+    is_in_dialog: bool = False,
 ) -> rx.Component:
-    """Radio buttons; a full time is shown and cannot be chosen."""
+    """Radio buttons; a full time is shown and cannot be chosen. A dialog has a title of its own, and scrolls."""
 
     def row(time: rx.Var[DeliveryTime]) -> rx.Component:
         return rx.el.label(
@@ -35,11 +40,17 @@ def time_choice(
             ],
         )
 
+    legend = (
+        rx.el.legend("Choose a time", class_name="sr-only")
+        if is_in_dialog
+        else rx.el.legend(rx.el.h2("Choose a time", class_name="text-h2"), class_name="mb-4")
+    )
+    height = "" if is_in_dialog else "max-h-100 overflow-y-auto"
     return rx.el.fieldset(
-        rx.el.legend(rx.el.h2("Choose a time", class_name="text-h2"), class_name="mb-4"),
+        legend,
         rx.el.div(
             rx.foreach(times, row),
-            class_name="grid max-h-100 divide-y divide-line overflow-y-auto rounded-2 border border-line bg-surface",
+            class_name=f"grid divide-y divide-line rounded-2 border border-line bg-surface {height}".strip(),
         ),
         class_name="min-w-0",
     )

@@ -9,6 +9,8 @@ from marketplace_app.components.buying.delivery_times import time_choice
 from marketplace_app.components.buying.limit_fit import fit_mark
 from marketplace_app.components.buying.orders_list import order_card
 from marketplace_app.components.buying.quote import meters, progress_bar, shortfall, totals
+from marketplace_app.components.buying.ready_question import ready_question
+from marketplace_app.components.controls.buttons import button
 from marketplace_app.limits import MINIMUM_ORDER_CENTS
 from marketplace_app.messages import minimum_hint
 from marketplace_app.pages.gallery.frame import captioned, columns, no_op_for, stack
@@ -34,7 +36,26 @@ def quotes(theme: str) -> rx.Component:
 
 def delivery_times(theme: str) -> rx.Component:
     chosen = rx.Var.create("12-2026-11-28")
-    return stack(time_choice(DELIVERY_TIMES, chosen, no_op_for, f"{theme}-slot"))
+    return stack(
+        time_choice(DELIVERY_TIMES, chosen, no_op_for, f"{theme}-slot"),
+        time_choice(DELIVERY_TIMES, chosen, no_op_for, f"{theme}-other-slot", is_in_dialog=True),
+    )
+
+
+def ready_questions(theme: str) -> rx.Component:
+    sentence = "It comes Fri, Nov 27, 5:00 PM to 7:00 PM. Please be there with your ID and exactly $152.50 in cash."
+    return stack(
+        *(
+            ready_question(
+                sentence,
+                rx.Var.create(is_saving),
+                no_op_for("yes"),
+                button("Another time", variant="outline"),
+                button("Cancel Order", variant="outline"),
+            )
+            for is_saving in (False, True)
+        )
+    )
 
 
 def cart_lines(theme: str) -> rx.Component:
