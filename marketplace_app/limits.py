@@ -61,6 +61,8 @@ READY_ASKED_BEFORE = timedelta(hours=2)
 """How long before their delivery window customers are asked whether they are ready."""
 MINUTES_A_STOP = 12
 """The drive to a stop and the time at the door, for the estimate of whether a promise is at risk."""
+DRIVER_LOAD_PERCENT = 90
+"""Of a window's minutes that drivers are advised to plan for: with all of them, one promise in eleven is broken."""
 PLANNED_BEFORE, OUT_BEFORE = timedelta(hours=2), timedelta(hours=1)
 """An order that is not planned, or not out, so long before the end of its promise is at risk."""
 SEARCH_MISS_DAYS, MIN_MISS_DAYS = 90, 2

@@ -282,6 +282,12 @@ def time_changed(time: str) -> Notice:
     return Notice("Time Changed", f"Your order will be delivered {time}.")
 
 
+def window_advice(one: int, two: int) -> str:
+    """How many orders one driver and two can do in a window."""
+    orders = "order" if one == 1 else "orders"
+    return f"One driver can do about {one} {orders} in this window, two about {two}."
+
+
 def order_placed_for(time: str) -> Notice:
     """`time` is such as `Fri, Nov 27, 5:00 PM to 7:00 PM`."""
     return Notice(

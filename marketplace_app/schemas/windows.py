@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from datetime import date
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
@@ -32,7 +32,22 @@ def show_minutes(minutes: int) -> str:
     return f"{minutes // 60:02}:{minutes % 60:02}"
 
 
+def minutes_between(opens: str, closes: str) -> int:
+    """Of two times as they are typed; 0 if they cannot be read, or are in the wrong order."""
+    try:
+        return max(0, _minutes(closes.strip()) - _minutes(opens.strip()))
+    except ValueError:
+        return 0
+
+
 ClockTime = Annotated[int, BeforeValidator(_minutes)]
+
+
+class TimeCheck(Form):
+    """One of the two times in the form of a window, as it was left."""
+
+    name: Literal["opens", "closes"]
+    value: Annotated[str, Field(max_length=200)]
 
 
 class WindowForm(Form):

@@ -134,6 +134,7 @@ RULINGS = {
     "admin_windows_state.open_new": Permission.EDIT_DELIVERY,
     "admin_windows_state.edit": Permission.EDIT_DELIVERY,
     "admin_windows_state.save": Permission.EDIT_DELIVERY,
+    "admin_windows_state.check_time": Permission.EDIT_DELIVERY,
     "admin_windows_state.remove": Permission.EDIT_DELIVERY,
     "admin_windows_state.set_open": Permission.EDIT_DELIVERY,
     "admin_closures_state.load": Permission.SEE_SETTINGS,

@@ -1,5 +1,7 @@
 """The windows of `/admin/delivery`, week by week."""
 
+from typing import Any
+
 import reflex as rx
 
 from marketplace_app.components.admin.delivery_panels import EDITS, LIST, add_button, form_dialog, list_panel
@@ -51,12 +53,13 @@ def _window_dialog() -> rx.Component:
         rx.cond(state.edited > 0, state.title, "New windows"),
         rx.cond(state.edited > 0, _kept(), _zone_and_days()),
         rx.el.div(
-            _field("Opens", "opens", "opens", placeholder="17:00"),
-            _field("Closes", "closes", "closes", placeholder="19:00"),
+            _time("Opens", "opens", "17:00"),
+            _time("Closes", "closes", "19:00"),
             _field("Cut-off, min", "cutoff", "cutoffMinutes", input_mode="numeric"),
             _field("Orders", "capacity", "capacity", input_mode="numeric"),
             class_name="grid grid-cols-2 gap-3 sm:grid-cols-4",
         ),
+        rx.el.p(state.advice, aria_live="polite", class_name="text-small text-ink-2 empty:hidden"),
         submit=rx.cond(state.edited > 0, "Save Window", "Add Window"),
         is_saving=state.is_saving,
         key=f"window-{state.form_key}",
@@ -66,7 +69,13 @@ def _window_dialog() -> rx.Component:
     )
 
 
-def _field(label: str, name: str, key: str, **props: str) -> rx.Component:
+def _time(label: str, name: str, example: str) -> rx.Component:
+    return _field(
+        label, name, name, placeholder=example, on_blur=lambda value: AdminWindowsState.check_time(name, value)
+    )
+
+
+def _field(label: str, name: str, key: str, **props: Any) -> rx.Component:
     state = AdminWindowsState
     return text_field(label, name, state.errors[key], default_value=state.values[key], auto_complete="off", **props)
 

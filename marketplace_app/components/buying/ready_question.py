@@ -12,8 +12,12 @@ from marketplace_app.components.controls.notices import note
 from marketplace_app.states.order import OrderState
 from marketplace_app.states.order_time import OrderTimeState
 
+QUESTION = "Ready for your delivery?"
 
-def ready_question(sentence: Any, is_saving: rx.Var[bool], on_yes: Any, *others: rx.Component) -> rx.Component:
+
+def ready_question(
+    sentence: Any, is_saving: rx.Var[bool], on_yes: Any, *others: rx.Component, name: str = QUESTION
+) -> rx.Component:
     """The question with its answers: yes, and what else can be done with the order."""
     answers = rx.el.div(
         pending_button("Yes, I'm ready", "Saving...", is_saving, on_click=on_yes),
@@ -21,14 +25,14 @@ def ready_question(sentence: Any, is_saving: rx.Var[bool], on_yes: Any, *others:
         class_name="mt-4 grid gap-2.5 sm:flex sm:flex-wrap",
     )
     words = rx.el.div(
-        rx.el.h2("Ready for your delivery?", class_name="text-h3"),
+        rx.el.h2(QUESTION, class_name="text-h3"),
         rx.el.p(sentence, class_name="mt-1.5 text-ui text-ink-2"),
         class_name="min-w-0 flex-1",
     )
     return rx.el.section(
         rx.el.div(icon("clock", class_name="mt-0.5 text-brand-text"), words, class_name="flex gap-3"),
         answers,
-        aria_label="Ready for your delivery?",
+        aria_label=name,
         class_name="rounded-3 border border-brand-text bg-surface p-4 sm:p-5",
     )
 
@@ -70,7 +74,7 @@ def another_time_dialog() -> rx.Component:
             ),
             none,
         ),
-        class_name="scrollbar-thin grid min-h-0 flex-1 gap-4 overflow-y-auto p-5",
+        class_name="scrollbar-thin grid min-h-0 flex-1 content-start gap-4 overflow-y-auto p-4 sm:p-5",
     )
     foot = rx.el.footer(
         closing(button("Keep Time", variant="outline")),

@@ -52,6 +52,7 @@ def ready_questions(theme: str) -> rx.Component:
                 no_op_for("yes"),
                 button("Another time", variant="outline"),
                 button("Cancel Order", variant="outline"),
+                name=f"Question, {theme}, {'saving' if is_saving else 'asked'}",
             )
             for is_saving in (False, True)
         )

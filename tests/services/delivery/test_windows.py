@@ -10,6 +10,7 @@ from sqlmodel import Session
 
 from marketplace_app.models import Closure, Slot, Window
 from marketplace_app.schemas.slots import read_slot_id
+from marketplace_app.schemas.windows import minutes_between
 from marketplace_app.services.delivery import windows
 from marketplace_app.services.delivery.windows import Offer
 from tests.builders import make_window, make_zone
@@ -139,3 +140,11 @@ def test_the_database_takes_no_more_orders_than_places(session: Session, taken: 
 def test_other_text_names_no_slot(text: str) -> None:
     with pytest.raises(ValueError, match="one of the delivery times is expected"):
         read_slot_id(text)
+
+
+@pytest.mark.parametrize(
+    ("opens", "closes", "minutes"),
+    [("17:00", "19:00", 120), (" 17:00", "24:00 ", 420), ("19:00", "17:00", 0), ("5 pm", "19:00", 0), ("", "", 0)],
+)
+def test_the_length_of_a_window_is_read_as_it_is_typed(opens: str, closes: str, minutes: int) -> None:
+    assert minutes_between(opens, closes) == minutes

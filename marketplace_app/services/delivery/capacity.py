@@ -1,0 +1,8 @@
+"""How many orders drivers can do in a delivery window: advice to whoever sets its capacity (RULE window-advice)."""
+
+from marketplace_app.limits import DRIVER_LOAD_PERCENT, MINUTES_A_STOP
+
+
+def orders_of(drivers: int, minutes: int) -> int:
+    """Each driver plans for a part of the window only, since stops take longer than expected as often as not."""
+    return drivers * (minutes * DRIVER_LOAD_PERCENT // (100 * MINUTES_A_STOP))
