@@ -22,6 +22,7 @@ _EXAMPLES: Mapping[str, tuple[Any, ...]] = {
     "customerName": ("Nora Whitfield",),
     "deliveryAddress": ("214 Larch Street, Portland, OR 97201",),
     "deliveryFee": ("25.00",),
+    "cashRounding": ("0.00",),
     "deliveryHours": (48,),
     "deliveryInstructions": ("Side entrance, the green door.",),
     "email": ("shopper@example.com",),

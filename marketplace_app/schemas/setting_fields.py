@@ -119,6 +119,19 @@ GROUPS = (
         ),
     ),
     SettingGroup(
+        "Cash",
+        (
+            Setting(
+                "cash_rounding_cents",
+                "Round totals down to",
+                Unit.MONEY,
+                0,
+                20_00,
+                "$5 leaves whole five-dollar notes to count at the door. $0 does not round.",
+            ),
+        ),
+    ),
+    SettingGroup(
         "Rules and taxes",
         (
             Setting(

@@ -13,6 +13,8 @@ from marketplace_app.schemas.base import Answer, Cents, Form, PageQuery
 from marketplace_app.schemas.setting_fields import BY_NAME, SETTINGS, Setting, Unit
 
 ONE_DAY = timedelta(days=1)
+CASH_ROUNDING_STEPS = (0, 5, 25, 1_00, 5_00, 10_00, 20_00)
+"""Coins and notes: rounding to anything else would leave as many of them to count."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,8 @@ class ShopSettings:
     """1 or 0: whether the shop delivers on the same day for an extra fee."""
     enforce_jurisdiction: int = 0
     """1 or 0: whether orders are judged by the rules of the state that they go to (RULE state-rules)."""
+    cash_rounding_cents: int = 0
+    """Totals are rounded down to a multiple of this, so that the cash is easy to count; 0 does not round."""
 
     @property
     def delivery_window(self) -> timedelta:
@@ -87,6 +91,9 @@ class ShopSettings:
             wrong["referralCredit"] = (
                 "Without a referral discount, orders are not linked to a referrer. Set this to $0 too."
             )
+        if self.cash_rounding_cents not in CASH_ROUNDING_STEPS:
+            steps = ", ".join(map(money.show_short, CASH_ROUNDING_STEPS[1:]))
+            wrong["cashRounding"] = f"Must be one of {steps}, or $0 for no rounding."
         if self.support_closes_hour <= self.support_opens_hour:
             wrong["supportClosesHour"] = (
                 f"Must be later than {clock.show_hour(self.support_opens_hour)}, when support opens."
@@ -121,6 +128,7 @@ class SettingsForm(Form):
     support_closes_hour: WholeNumber | None = None
     offers_rush_delivery: bool | None = None
     enforce_jurisdiction: bool | None = None
+    cash_rounding: Cents | None = None
     reason: Annotated[str, Field(min_length=1, max_length=500)]
 
     @field_validator(*(each.name.removesuffix("_cents") for each in SETTINGS))

@@ -34,6 +34,8 @@ class Terms:
     minimum_due_cents: int = 0
     """What must be left to pay after the discounts."""
     taxes: tuple[TaxComponent, ...] = ()
+    cash_rounding_cents: int = 0
+    """The total is rounded down to a multiple of this: 500 leaves whole five-dollar notes, 0 does not round."""
     open: tuple[str, ...] = ()
     """What the terms leave out because the place is not known (RULE quote-place)."""
 
@@ -53,19 +55,6 @@ class Buyer:
     credit_cents: int = 0
     """The most that they want to spend of their credit: 0 unless they asked to."""
     is_age_verified: bool = True
-
-
-@dataclass(frozen=True)
-class Adjustments:
-    """Amounts that are found outside of the quote, in cents."""
-
-    promotion_cents: int = 0
-    """The most that a promotion takes off."""
-    rounding_step_cents: int = 0
-    """The total is rounded down to a multiple of this: 500 leaves whole five-dollar notes, 0 does not round."""
-
-
-NO_ADJUSTMENTS = Adjustments()
 
 
 def milligrams(grams: float | None) -> int | None:
@@ -91,19 +80,21 @@ class Item:
         return self.quantity * self.unit_price_cents
 
 
-def quote(items: Sequence[Item], terms: Terms, buyer: Buyer, adjustments: Adjustments = NO_ADJUSTMENTS) -> Quote:
-    """`total = subtotal + fee - discounts + tax - credit - rounding`, never below 0 (RULE quote-formula)."""
+def quote(items: Sequence[Item], terms: Terms, buyer: Buyer, *, promotion_cents: int = 0) -> Quote:
+    """`total = subtotal + fee - discounts + tax - credit - rounding`, never below 0 (RULE quote-formula).
+
+    `promotion_cents` is the most that a promotion takes off.
+    """
     subtotal = sum(item.total_cents for item in items)
     fee = 0 if subtotal >= terms.free_delivery_cents or not items else terms.delivery_fee_cents
-    discounts = _discounts(subtotal, fee, terms, buyer, adjustments)
+    discounts = _discounts(subtotal, fee, terms, buyer, promotion_cents)
     discount = sum(each.cents for each in discounts)
     wanted_credit = max(0, buyer.credit_cents)
     levied = _taxes(items, terms, fee, discount, wanted_credit)
     tax = sum(each.amount_cents for each in levied if each.kind is TaxKind.ADDED)
     left = subtotal + fee - discount + tax
     credit = min(wanted_credit, left)
-    left -= credit
-    rounding = left % adjustments.rounding_step_cents if adjustments.rounding_step_cents else 0
+    rounding = _rounding(left, credit, terms)
     first_purchase, referral, promotion = discounts
     return Quote(
         subtotal_cents=subtotal,
@@ -114,7 +105,7 @@ def quote(items: Sequence[Item], terms: Terms, buyer: Buyer, adjustments: Adjust
         tax_cents=tax,
         credit_applied_cents=credit,
         cash_rounding_cents=rounding,
-        total_cents=left - rounding,
+        total_cents=left - credit - rounding,
         lines=(
             *_first_lines(items, terms, subtotal, fee),
             *_discount_lines(discounts, terms, subtotal),
@@ -137,7 +128,7 @@ class _Discount(NamedTuple):
 
 
 def _discounts(
-    subtotal: int, fee: int, terms: Terms, buyer: Buyer, adjustments: Adjustments
+    subtotal: int, fee: int, terms: Terms, buyer: Buyer, promotion_cents: int
 ) -> tuple[_Discount, _Discount, _Discount]:
     """First purchase, referral and promotion: each at most what is left, so that the minimum due remains."""
     left = subtotal + fee
@@ -154,8 +145,14 @@ def _discounts(
     return (
         discount("first_purchase", money.percent_of(subtotal, percent)),
         discount("referral", referral),
-        discount("promotion", adjustments.promotion_cents),
+        discount("promotion", promotion_cents),
     )
+
+
+def _rounding(due: int, credit: int, terms: Terms) -> int:
+    """What rounding takes off the cash to pay: nothing if less than the minimum due would remain of what is due."""
+    rounding = (due - credit) % terms.cash_rounding_cents if terms.cash_rounding_cents else 0
+    return rounding if due - rounding >= terms.minimum_due_cents else 0
 
 
 def _taxes(items: Sequence[Item], terms: Terms, fee: int, discount: int, credit: int) -> tuple[Tax, ...]:

@@ -85,6 +85,7 @@ def terms_of(shop: ShopSettings) -> pricing.Terms:
         free_delivery_cents=shop.free_delivery_cents,
         first_purchase_percent=shop.first_purchase_percent,
         referral_discount_cents=shop.referral_discount_cents,
+        cash_rounding_cents=shop.cash_rounding_cents,
     )
 
 

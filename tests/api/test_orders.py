@@ -7,7 +7,7 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlmodel import Session
 
-from marketplace_app.models import Product
+from marketplace_app.models import Product, ShopSetting
 from tests.builders import draft, make_product
 from tests.conftest import Cast, SignIn
 
@@ -33,6 +33,26 @@ def test_an_order_is_quoted_placed_and_listed(as_user: SignIn, cast: Cast, fern:
     assert alice.get("/api/orders").json() == [order]
     assert alice.post("/api/orders", json=draft((fern, 2), **amounts), headers={"Idempotency-Key": "k"}).json() == order
     assert as_user(cast.bob).get("/api/orders").json() == []
+
+
+def test_a_total_is_rounded_down_to_the_shops_step(
+    as_user: SignIn, cast: Cast, session: Session, fern: Product
+) -> None:
+    session.add(ShopSetting(name="cash_rounding_cents", previous=0, value=20_00, reason="test"))
+    session.commit()
+    alice = as_user(cast.alice)
+    quote = alice.post("/api/orders/quote", json={"items": [{"productId": fern.id, "quantity": 2}]}).json()
+    assert (quote["cashRounding"], quote["total"]) == ("15.00", "100.00")
+    assert quote["lines"][-1] == {
+        "code": "rounding",
+        "label": "Rounding",
+        "base": "15.00",
+        "rate": None,
+        "amount": "-15.00",
+        "reason": "Rounded down, so that the cash is easy to count",
+    }
+    order = alice.post("/api/orders", json=draft((fern, 2), total="100.00", cashRounding="15.00")).json()
+    assert (order["lines"], order["total"]) == (quote["lines"], "100.00")
 
 
 def test_an_address_in_parts_is_stored_and_joined(as_user: SignIn, cast: Cast, fern: Product) -> None:

@@ -6,7 +6,7 @@ from marketplace_app.errors import AgeVerificationRequired, OutOfStock
 from marketplace_app.messages import EMPTY_CART
 from marketplace_app.schemas.quotes import Quote
 from marketplace_app.schemas.state_rules import TaxComponent, TaxKind
-from marketplace_app.services.pricing import Adjustments, Buyer, Item, Terms, quote
+from marketplace_app.services.pricing import Buyer, Item, Terms, quote
 from tests.builders import make_tax
 
 NEWCOMER = Buyer(is_first_purchase=True)
@@ -89,23 +89,24 @@ def test_the_wire_form_names_every_line() -> None:
 
 
 @pytest.mark.parametrize(
-    ("buyer", "adjustments", "taxes", "promotion", "tax", "credit", "rounding", "total"),
+    ("buyer", "step", "most", "taxes", "promotion", "tax", "credit", "rounding", "total"),
     [
-        (REGULAR, Adjustments(), (), 0, 0, 0, 0, 125_00),
-        (REGULAR, Adjustments(), (SALES,), 0, 8_37, 0, 0, 133_37),
-        (REGULAR, Adjustments(rounding_step_cents=5_00), (SALES,), 0, 8_37, 0, 3_37, 130_00),
-        (REGULAR, Adjustments(promotion_cents=20_00), (SALES,), 20_00, 6_70, 0, 0, 111_70),
-        (REFERRED, Adjustments(promotion_cents=20_00), (SALES,), 0, 0, 0, 0, 0),
-        (NEWCOMER, Adjustments(promotion_cents=80_00), (SALES,), 80_00, 0, 0, 0, 20_00),
-        (Buyer(credit_cents=500_00), Adjustments(), (SALES,), 0, 8_37, 133_37, 0, 0),
-        (Buyer(credit_cents=50_01), Adjustments(rounding_step_cents=1_00), (SALES,), 0, 8_37, 50_01, 36, 83_00),
-        (REGULAR, Adjustments(rounding_step_cents=5_00), (), 0, 0, 0, 0, 125_00),
-        (Buyer(credit_cents=124_00), Adjustments(rounding_step_cents=5_00), (), 0, 0, 124_00, 1_00, 0),
+        (REGULAR, 0, 0, (), 0, 0, 0, 0, 125_00),
+        (REGULAR, 0, 0, (SALES,), 0, 8_37, 0, 0, 133_37),
+        (REGULAR, 5_00, 0, (SALES,), 0, 8_37, 0, 3_37, 130_00),
+        (REGULAR, 0, 20_00, (SALES,), 20_00, 6_70, 0, 0, 111_70),
+        (REFERRED, 0, 20_00, (SALES,), 0, 0, 0, 0, 0),
+        (NEWCOMER, 0, 80_00, (SALES,), 80_00, 0, 0, 0, 20_00),
+        (Buyer(credit_cents=500_00), 0, 0, (SALES,), 0, 8_37, 133_37, 0, 0),
+        (Buyer(credit_cents=50_01), 1_00, 0, (SALES,), 0, 8_37, 50_01, 36, 83_00),
+        (REGULAR, 5_00, 0, (), 0, 0, 0, 0, 125_00),
+        (Buyer(credit_cents=124_00), 5_00, 0, (), 0, 0, 124_00, 1_00, 0),
     ],
 )
 def test_tax_follows_the_discounts_then_credit_pays_and_the_rest_is_rounded_down(
     buyer: Buyer,
-    adjustments: Adjustments,
+    step: int,
+    most: int,
     taxes: tuple[TaxComponent, ...],
     promotion: int,
     tax: int,
@@ -114,7 +115,7 @@ def test_tax_follows_the_discounts_then_credit_pays_and_the_rest_is_rounded_down
     total: int,
 ) -> None:
     one = [Item(1, "Fern Hollow", 1, 100_00, available=5)]
-    made = quote(one, Terms(taxes=taxes), buyer, adjustments)
+    made = quote(one, Terms(taxes=taxes, cash_rounding_cents=step), buyer, promotion_cents=most)
     assert (made.promotion_discount_cents, made.tax_cents) == (promotion, tax)
     assert (made.credit_applied_cents, made.cash_rounding_cents, made.total_cents) == (credit, rounding, total)
     assert sum(line.amount_cents for line in made.lines) == total
@@ -122,8 +123,10 @@ def test_tax_follows_the_discounts_then_credit_pays_and_the_rest_is_rounded_down
 
 def test_lines_are_in_the_order_of_the_formula_and_without_those_of_nothing() -> None:
     one = [Item(1, "Fern Hollow", 1, 200_00, available=5)]
-    terms = Terms(taxes=(SALES, make_tax(code="excise", basis_points=15_00, kind=TaxKind.INCLUDED)))
-    all_of_them = quote(one, terms, Buyer(True, True, 10_00), Adjustments(5_00, 5_00))
+    terms = Terms(
+        taxes=(SALES, make_tax(code="excise", basis_points=15_00, kind=TaxKind.INCLUDED)), cash_rounding_cents=5_00
+    )
+    all_of_them = quote(one, terms, Buyer(True, True, 10_00), promotion_cents=5_00)
     assert [line.code for line in all_of_them.lines] == [
         "subtotal",
         "delivery",
@@ -240,7 +243,7 @@ def test_discounts_leave_the_minimum_due_and_their_line_says_why(
 ) -> None:
     terms = Terms(minimum_due_cents=1_00)
     one = [Item(1, "Fern Hollow", 1, subtotal, available=5)]
-    made = quote(one, terms, buyer, Adjustments(promotion))
+    made = quote(one, terms, buyer, promotion_cents=promotion)
     given = made.new_customer_discount_cents, made.referral_discount_cents, made.promotion_discount_cents
     assert (given, made.total_cents) == (amounts, subtotal + 25_00 - sum(amounts))
     assert made.total_cents >= 1_00
@@ -257,3 +260,12 @@ def test_credit_pays_the_minimum_due() -> None:
     buyer = Buyer(is_first_purchase=True, has_referral_bonus=True, credit_cents=5_00)
     made = quote_of(100_00, buyer, Terms(minimum_due_cents=1_00))
     assert (made.credit_applied_cents, made.total_cents) == (1_00, 0)
+
+
+@pytest.mark.parametrize(
+    ("least", "credit", "rounding"), [(0, 0, 3_35), (100_00, 0, 3_35), (101_00, 0, 0), (0, 2_00, 1_35)]
+)
+def test_rounding_leaves_the_minimum_due(least: int, credit: int, rounding: int) -> None:
+    one = [Item(1, "Fern Hollow", 1, 103_35, available=5)]
+    terms = Terms(delivery_fee_cents=0, minimum_due_cents=least, cash_rounding_cents=5_00)
+    assert quote(one, terms, Buyer(credit_cents=credit)).cash_rounding_cents == rounding

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from marketplace_app import money
 from marketplace_app.schemas.state_rules import Rounding, TaxComponent, TaxKind
 from marketplace_app.services import taxes
-from marketplace_app.services.pricing import Adjustments, Buyer, Item, Terms, quote
+from marketplace_app.services.pricing import Buyer, Item, Terms, quote
 from marketplace_app.services.taxes import Goods
 from tests.builders import make_tax
 
@@ -200,8 +200,8 @@ def test_whatever_is_taxed_the_lines_add_up_to_a_total_that_is_never_negative(
     made: tuple[TaxComponent, ...], lines: list[Goods], buyer: Buyer, promotion: int, step: int, least: int
 ) -> None:
     items = [Item(number, "Fern", 1, line.cents, 1, line.category) for number, line in enumerate(lines)]
-    terms = Terms(taxes=made, minimum_due_cents=least)
-    found = quote(items, terms, buyer, Adjustments(promotion, step))
+    terms = Terms(taxes=made, minimum_due_cents=least, cash_rounding_cents=step)
+    found = quote(items, terms, buyer, promotion_cents=promotion)
     before_credit = found.total_cents + found.cash_rounding_cents + found.credit_applied_cents
     assert sum(line.amount_cents for line in found.lines) == found.total_cents >= 0
     assert sum(tax.amount_cents for tax in found.taxes if tax.kind is TaxKind.ADDED) == found.tax_cents

@@ -53,6 +53,7 @@ class FormData(TypedDict, total=False):
     supportClosesHour: str
     offersRushDelivery: str
     enforceJurisdiction: str
+    cashRounding: str
     reason: str
 
 

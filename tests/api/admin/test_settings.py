@@ -25,6 +25,7 @@ DEFAULTS = {
     "supportClosesHour": 21,
     "offersRushDelivery": True,
     "enforceJurisdiction": False,
+    "cashRounding": "0.00",
 }
 
 
@@ -63,6 +64,8 @@ def test_the_history_says_what_who_when_and_why(as_user: SignIn, cast: Cast) -> 
         ({"firstPurchasePercent": 12.5}, "firstPurchasePercent"),
         ({"invitationDays": 0}, "invitationDays"),
         ({"supportOpensHour": 24}, "supportOpensHour"),
+        ({"cashRounding": "3.33"}, "cashRounding"),
+        ({"cashRounding": "25"}, "cashRounding"),
         ({"minimumOrder": "300"}, "freeDelivery"),
         ({"minimumAge": 18}, "minimumAge"),
         ({"deliveryFee": "20", "reason": " "}, "reason"),
