@@ -66,6 +66,7 @@ def _found() -> rx.Component:
             totals(OrderState.lines, "Total", OrderState.total, has_reasons=True),
             class_name="border-t border-line pt-4",
         ),
+        rx.cond(OrderState.cash.length() > 0, _cash()),
         rx.el.div(
             buy_again_button(OrderState.id),
             ticket_form(button("Ask about this order", variant="outline"), About(OrderState.id, OrderState.title)),
@@ -77,6 +78,12 @@ def _found() -> rx.Component:
         bought_again(OrderState.id),
         rx.el.div(fact_list_from_state(OrderState.facts), class_name="mt-6"),
     )
+
+
+def _cash() -> rx.Component:
+    """Which notes to bring: the driver carries no change."""
+    lines = rx.el.div(rx.foreach(OrderState.cash, rx.el.p), class_name="grid gap-1 tabular-nums")
+    return rx.el.section(note(lines, symbol="cash"), aria_label="Cash to prepare", class_name="mt-5")
 
 
 def _door_pin() -> rx.Component:

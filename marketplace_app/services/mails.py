@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlmodel import Session
 
-from marketplace_app import clock, money
+from marketplace_app import cash, clock, money
 from marketplace_app.config import get_settings
 from marketplace_app.models import Order, OrderStatus, Product, Ticket
 from marketplace_app.services import settings
@@ -43,6 +43,7 @@ def _order_placed(session: Session, payload: dict[str, Any]) -> Mail | None:
             f"Thank you. We have received your order {order.number}.",
             _expected(session, order),
             f"Please have exactly {money.show(order.total_cents)} in cash ready: the driver carries no change.",
+            *cash.advice(order.total_cents),
         ),
         "See your order",
         _order_url(order),
@@ -104,7 +105,8 @@ def _order_status(session: Session, payload: dict[str, Any]) -> Mail | None:
 
 def _advice(order: Order, status: OrderStatus) -> tuple[str, ...]:
     if status is OrderStatus.OUT_FOR_DELIVERY:
-        return (f"Please have exactly {money.show(order.total_cents)} in cash ready.",)
+        ready = f"Please have exactly {money.show(order.total_cents)} in cash ready."
+        return (ready, *cash.advice(order.total_cents))
     if status is OrderStatus.CANCELLED:
         return ("There is nothing to pay. Credit and one-time discounts have been returned to you where possible.",)
     return ()

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import reflex as rx
 from sqlmodel import Session
 
-from marketplace_app import clock, messages, money
+from marketplace_app import cash, clock, messages, money
 from marketplace_app.config import get_settings
 from marketplace_app.display.labels import ORDER_HUES, PAYMENT_METHOD_LABELS
 from marketplace_app.models import OrderStatus, User
@@ -93,6 +93,8 @@ class OrderState(rx.State):
     is_confirming: bool = False
     can_move: bool = False
     """Another delivery time may be chosen."""
+    cash: list[str] = []
+    """How to prepare the cash, until the order has ended."""
     door_pin: str = ""
     """Four digits for the door, or nothing."""
 
@@ -160,6 +162,7 @@ class OrderState(rx.State):
         ]
         self.lines = [quote_row(line) for line in order.quote_lines]
         self.total = money.show(order.total_cents)
+        self.cash = [] if order.status.is_ended else [*cash.advice(order.total_cents)]
         self.door_pin = (order.delivery and order.delivery.door_pin) or "" if not order.status.is_ended else ""
         self.facts = [
             *([("Delivery time", when)] if (when := delivery_time(order)) else []),

@@ -85,6 +85,7 @@ def test_a_time_is_chosen_by_keyboard_and_shown_on_the_order(
     expect(main.get_by_text(re.compile(r"Your door PIN is \d{4}\."))).to_be_visible()
     expect(main.get_by_text("Delivery time")).to_be_visible()
     expect(main.get_by_text(re.compile(r"5:00 PM to 7:00 PM\. Please have exactly"))).to_be_visible()
+    expect(main.get_by_role("region", name="Cash to prepare")).to_contain_text(re.compile(r"Prepare \$.+ × \$"))
     assert horizontal_overflow(page) == 0
 
 

@@ -1,0 +1,48 @@
+"""How an amount is paid in cash: which notes and coins to bring (RULE prepare-cash)."""
+
+from collections.abc import Sequence
+
+from marketplace_app import money
+
+NOTES = (100_00, 50_00, 20_00, 10_00, 5_00, 1_00)
+COINS = (25, 10, 5, 1)
+ATM_NOTE = 20_00
+"""What cash machines hand out."""
+
+
+def fewest(cents: int, denominations: Sequence[int] = NOTES + COINS) -> tuple[tuple[int, int], ...]:
+    """How often each note and coin is needed, the largest first. With dollars, taking the largest that fits each time
+    needs the fewest."""
+    counts = []
+    for denomination in denominations:
+        count, cents = divmod(cents, denomination)
+        if count:
+            counts.append((denomination, count))
+    return tuple(counts)
+
+
+def advice(cents: int) -> tuple[str, ...]:
+    """For whoever pays the amount at the door: the fewest notes, and how to get them. Nothing if nothing is due."""
+    return tuple(filter(None, (prepare(cents), from_atm(cents))))
+
+
+def prepare(cents: int) -> str:
+    """`Prepare $152.50: 1 × $100, 1 × $50, 2 × $1, 2 × 25¢.`; empty if there is nothing to pay."""
+    if not cents:
+        return ""
+    pieces = ", ".join(f"{count} × {_face(denomination)}" for denomination, count in fewest(cents))
+    return f"Prepare {money.show(cents)}: {pieces}."
+
+
+def from_atm(cents: int) -> str:
+    """`From a cash machine: 7 × $20, and $12.50 in smaller notes and coins.`; empty below the note it hands out."""
+    count, rest = divmod(cents, ATM_NOTE)
+    if not count:
+        return ""
+    smaller = f", and {money.show(rest)} in smaller notes and coins" if rest else ""
+    return f"From a cash machine: {count} × {money.show_short(ATM_NOTE)}{smaller}."
+
+
+def _face(denomination: int) -> str:
+    """`$20`, `25¢`"""
+    return money.show_short(denomination) if denomination >= NOTES[-1] else f"{denomination}¢"
