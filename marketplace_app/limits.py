@@ -57,6 +57,9 @@ MAX_ZONES, MAX_ZONE_NAME, MAX_ZONE_ZIPS, MAX_ZONE_CENTS = 100, 60, 2_000, 10_000
 MAX_RUN_STOPS, MAX_RUNS_A_DAY, MAX_VEHICLE = 60, 100, 60
 MAX_WRONG_PINS = 5
 MAX_STOP_NOTE, MAX_DRIVER_EVENTS = 500, 200
+MAX_STOP_SEQUENCE, MAX_SIGNATURE, MAX_COUNTED_CENTS = 1_000, 4_000, 100_000_00
+MAX_DRIVER_EVENTS_BYTES = 1024 * 1024
+"""All that a phone has saved while it had no line, with its signatures."""
 READY_ASKED_BEFORE = timedelta(hours=2)
 """How long before their delivery window customers are asked whether they are ready."""
 MINUTES_A_STOP = 12

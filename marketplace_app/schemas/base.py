@@ -195,6 +195,7 @@ _EXPECTED = {
     "less_than_equal": "a number of at most {le:,.10g} is expected",
     "list_type": "a list is expected",
     "model_attributes_type": "an object is expected",
+    "model_type": "an object is expected",
     "string_too_long": "this is too long",
     "string_too_short": "this is too short",
     "string_type": "text is expected",

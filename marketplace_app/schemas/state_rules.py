@@ -95,6 +95,10 @@ class RecordRule(Form):
         return RecordItem.BIRTH_DATE in self.items
 
     @property
+    def asks_signature(self) -> bool:
+        return RecordItem.SIGNATURE in self.items
+
+    @property
     def needs(self) -> tuple[str, ...]:
         """What the customer is asked for at the checkout. A signature is given at the door."""
         return (RecordItem.BIRTH_DATE.value,) if self.asks_birth_date else ()

@@ -140,8 +140,11 @@ def require_no_conflict_of_interest(staff: User, order: Order, status: OrderStat
         raise OwnOrder()
 
 
-def change_status(session: Session, actor: User, order: Order, customer: User, status: OrderStatus) -> Order:
-    """For callers that have checked permissions and hold the customer's lock."""
+def change_status(
+    session: Session, actor: User, order: Order, customer: User, status: OrderStatus, *, with_mail: bool = True
+) -> Order:
+    """For callers that have checked permissions and hold the customer's lock. Without `with_mail` they write to the
+    customer themselves."""
     before = order.status
     if before is status:
         return order
@@ -158,7 +161,8 @@ def change_status(session: Session, actor: User, order: Order, customer: User, s
     _settle_referrers_credit(session, order)
     _settle_discounts(session, customer, order, before)
     session.add(OrderStatusChange(order_id=order.id, from_status=before, to_status=status, actor_id=actor.id))
-    outbox.add(session, "order_status", order.customer_email, order_id=order.id, status=status.value)
+    if with_mail:
+        outbox.add(session, "order_status", order.customer_email, order_id=order.id, status=status.value)
     changed = {"from": before.value, "to": status.value}
     audit_log.append(session, actor, "order.status", f"order:{order.id}", **changed)
     _announce(session, order)

@@ -7,11 +7,14 @@ from sqlmodel import Session
 
 from marketplace_app import cash, clock, money
 from marketplace_app.config import get_settings
-from marketplace_app.models import Order, OrderStatus, Product, Ticket
+from marketplace_app.models import FailureReason, Order, OrderStatus, Product, Ticket
 from marketplace_app.services import settings
+from marketplace_app.services.dispatch import failures
 from marketplace_app.services.fulfilment import BEFORE_DISPATCH
 from marketplace_app.templates import render
 from marketplace_app.theme.tokens import LIGHT
+
+_CANCELLED = ("There is nothing to pay. Credit and one-time discounts have been returned to you where possible.",)
 
 
 @dataclass(frozen=True)
@@ -108,8 +111,30 @@ def _advice(order: Order, status: OrderStatus) -> tuple[str, ...]:
         ready = f"Please have exactly {money.show(order.total_cents)} in cash ready."
         return (ready, *cash.advice(order.total_cents))
     if status is OrderStatus.CANCELLED:
-        return ("There is nothing to pay. Credit and one-time discounts have been returned to you where possible.",)
+        return _CANCELLED
     return ()
+
+
+def _delivery_failed(session: Session, payload: dict[str, Any]) -> Mail | None:
+    """Never blaming: what happened, and what happens next."""
+    order = session.get(Order, payload["order_id"])
+    if order is None or order.deleted_at is not None:
+        return None
+    rule = failures.RULES[FailureReason(payload["reason"])]
+    return Mail(
+        f"Order {order.number}: {'cancelled' if rule.is_cancelled else 'not delivered today'}",
+        (f"We could not hand over your order {order.number} today {rule.sentence}.", *_next(rule.is_cancelled)),
+        "See your order",
+        _order_url(order),
+    )
+
+
+def _next(is_cancelled: bool) -> tuple[str, ...]:
+    if is_cancelled:
+        return ("The order is cancelled.", *_CANCELLED)
+    return (
+        "It is kept for you, and nothing is due yet. We will deliver it another time, and write when it is on its way.",
+    )
 
 
 def _invitation(_session: Session, payload: dict[str, Any]) -> Mail:
@@ -181,6 +206,7 @@ _KINDS = {
     "order_status": _order_status,
     "ready_question": _ready_question,
     "slot_changed": _slot_changed,
+    "delivery_failed": _delivery_failed,
     "invitation": _invitation,
     "ticket_answered": _ticket_answered,
     "back_in_stock": _back_in_stock,

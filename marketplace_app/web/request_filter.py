@@ -12,7 +12,13 @@ from marketplace_app.api.responses import Json
 from marketplace_app.config import get_settings
 from marketplace_app.errors import ForeignOrigin, MethodNotAllowed, NotFound, StoreError, TooLarge, UnsupportedMedia
 from marketplace_app.framework import built_pages
-from marketplace_app.limits import MAX_IMPORT_BYTES, MAX_INVITATIONS_BYTES, MAX_PDF_BYTES, MAX_PICTURE_BYTES
+from marketplace_app.limits import (
+    MAX_DRIVER_EVENTS_BYTES,
+    MAX_IMPORT_BYTES,
+    MAX_INVITATIONS_BYTES,
+    MAX_PDF_BYTES,
+    MAX_PICTURE_BYTES,
+)
 from marketplace_app.web.headers import may_be_file
 
 UNSAFE_METHODS = frozenset({"POST", "PUT", "PATCH", "DELETE"})
@@ -27,6 +33,8 @@ UPLOADS = (
     (re.compile(r"/api/admin/invitations/import"), MAX_INVITATIONS_BYTES),
 )
 """The routes that accept files, which are larger than any form and not JSON."""
+LARGE_BODIES = {"/api/driver/events": MAX_DRIVER_EVENTS_BYTES}
+"""The routes that accept more JSON than a form has."""
 HEALTH_PATHS = frozenset({"/healthz", "/readyz"})
 
 
@@ -112,7 +120,7 @@ def _upload_limit(path: str) -> int | None:
 
 def _body_limit(path: str) -> int:
     limit = _upload_limit(path)
-    return MAX_BODY_BYTES if limit is None else limit + MULTIPART_OVERHEAD
+    return LARGE_BODIES.get(path, MAX_BODY_BYTES) if limit is None else limit + MULTIPART_OVERHEAD
 
 
 def _is_foreign(headers: Mapping[str, str], origins: tuple[str, ...]) -> bool:

@@ -164,6 +164,7 @@ ACTIONS: Mapping[str, tuple[str, str, Callable[[Details], str]]] = {
     "window.removed": ("Delivery window removed", "removed {}", _window),
     "closure.added": ("Day closed", "closed {} for deliveries", lambda d: f": {d['reason']}" if d["reason"] else ""),
     "closure.removed": ("Closed day opened", "opened {} for deliveries", _none),
+    "stop.released": ("Stop released", "released the stop of {}", _none),
     "rules.added": ("Rules added", "added {}", lambda d: f", counting from {d['valid_from']}"),
     "rules.reviewed": ("Rules reviewed", "reviewed {}", _choices),
     "run.planned": ("Run planned", "planned {}", _run),

@@ -14,6 +14,7 @@ from marketplace_app.models.base import insert_rows, table_of
 from marketplace_app.rule_messages import TOO_YOUNG, birth_date_reason, birth_date_required
 from marketplace_app.schemas.quotes import Blocker
 from marketplace_app.schemas.state_rules import Version
+from marketplace_app.services.jurisdictions import versions
 
 BIRTH_DATE_REQUIRED, UNDER_AGE = "birth_date_required", "under_age"
 ABOUT_BIRTH_DATE = (BIRTH_DATE_REQUIRED, UNDER_AGE)
@@ -54,6 +55,14 @@ def write(session: Session, order_id: str, version: Version, birth_date: date | 
         "keep_days": record.keep_days if record else None,
     }
     insert_rows(session, OrderLegalRecord, [row])
+
+
+def find_signed(session: Session, orders: Collection[Order]) -> frozenset[str]:
+    """The ids of orders whose rules ask for a signature at the door. Their records must be loaded."""
+    versions_of = {order.id: order.legal_record.version_id for order in orders if order.legal_record}
+    judged_by = {each: rules.record for each, rules in versions.rules_of(session, set(versions_of.values())).items()}
+    asking = {each for each, record in judged_by.items() if record and record.asks_signature}
+    return frozenset(order_id for order_id, version_id in versions_of.items() if version_id in asking)
 
 
 def list_due(session: Session, at: datetime) -> Sequence[str]:

@@ -93,6 +93,14 @@ def find_at(session: Session, place: Place, on: date) -> Found:
     return Found(place.state, row.zip_state or "", version)
 
 
+def rules_of(session: Session, version_ids: Collection[int]) -> Mapping[int, StateRules]:
+    """The rules that orders were judged by, by version."""
+    if not version_ids:
+        return {}
+    judged_by = _REVIEWED.where(_VERSIONS.c.id.in_(version_ids))
+    return {row.id: _read(row.rules, row.choices) for row in session.connection().execute(judged_by)}
+
+
 def in_force(session: Session, on: date) -> tuple[StateRules, ...]:
     """The rules that count on a day at the store, of each state that has any."""
     oldest_first = _COUNTING.order_by(_VERSIONS.c.valid_from, _VERSIONS.c.id)

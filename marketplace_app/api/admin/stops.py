@@ -1,0 +1,22 @@
+"""Stops of runs, for dispatchers."""
+
+from fastapi import APIRouter
+from starlette.responses import Response
+
+from marketplace_app.api.deps import CallerDep
+from marketplace_app.api.responses import problem
+from marketplace_app.api.row_ids import RowId
+from marketplace_app.schemas.runs import ReleaseForm
+from marketplace_app.services.dispatch import door
+
+router = APIRouter(prefix="/runs/{run_id}/stops")
+
+
+@router.post("/{stop_id}/release", status_code=204, responses=problem(401, 403, 404, 409, 422))
+def release(run_id: RowId, stop_id: RowId, form: ReleaseForm, caller: CallerDep) -> Response:
+    """Unlocks a stop after too many wrong PINs, or says that its flag has been looked at.
+
+    409 `nothing_to_release` if it is neither locked nor flagged.
+    """
+    caller.write(door.release, run_id, stop_id, form)
+    return Response(status_code=204)

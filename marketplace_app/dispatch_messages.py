@@ -1,0 +1,63 @@
+"""What the store says about runs and deliveries: to dispatchers, to drivers at a door, and to customers.
+
+Sentences for drivers are read in the rain: short, and what to do.
+"""
+
+from collections.abc import Mapping
+
+from marketplace_app.limits import MAX_WRONG_PINS
+from marketplace_app.models.runs import StopEventKind
+from marketplace_app.money import show
+
+# Reports from a door
+MOMENT_EXPECTED = "A time with its time zone such as 2026-11-27T17:42:10Z is expected."
+KIND_EXPECTED = "A step of a delivery is expected, or that it failed."
+KEY_EXPECTED = "A ULID is expected: 26 digits and capital letters."
+PIN_EXPECTED = "A PIN of four digits is expected."
+SIGNATURE_EXPECTED = "The path of a drawing is expected, such as M10 20L30 40."
+DATA_EXPECTED: Mapping[StopEventKind, str] = {
+    StopEventKind.ARRIVED: "No data is expected with this step.",
+    StopEventKind.ID_CHECKED: "Three answers are expected: ofAge, nameMatches and notExpired.",
+    StopEventKind.PIN_ENTERED: PIN_EXPECTED,
+    StopEventKind.CASH_COUNTED: "The amount counted is expected.",
+    StopEventKind.SIGNED: "A signature is expected.",
+    StopEventKind.BAG_PLACED: "No data is expected with this step.",
+    StopEventKind.FAILED: "A reason is expected.",
+}
+"""With each kind of event."""
+
+# Answers to drivers
+REFUSALS: Mapping[str, str] = {
+    "step_missing": "A step before this one is missing. Go through the steps in order.",
+    "id_not_accepted": "Do not hand over: this ID is not accepted. Ask for another ID, or choose “Couldn't deliver”.",
+    "pin_wrong": "Wrong PIN. Ask the customer to read it again from the order's page.",
+    "cash_short": "Not enough cash. Count again, or choose “Couldn't deliver”.",
+    "stop_locked": "Locked after too many wrong PINs. Call dispatch.",
+    "stop_ended": "This stop has ended already. Go to the next one.",
+    "do_not_hand_over": "Do not hand over: the order was cancelled. Bring it back to the shop.",
+    "sequence_taken": "Another phone has reported this step. Reload the run.",
+}
+"""By code, also for an event that is sent again."""
+STEPS_FIRST: Mapping[StopEventKind, str] = {
+    StopEventKind.ARRIVED: "First press “I'm here”.",
+    StopEventKind.ID_CHECKED: "First look at the ID.",
+    StopEventKind.PIN_ENTERED: "First ask for the door PIN.",
+    StopEventKind.CASH_COUNTED: "First count the cash.",
+    StopEventKind.SIGNED: "First ask for the signature.",
+}
+STOP_NOT_FOUND = "This stop is not on your run. Reload the run."
+NOT_OUT = "This stop is on no run that is out."
+KEY_ELSEWHERE = "An event with this key has just arrived for another stop. Send it again with a new key."
+NOTHING_TO_RELEASE = "This stop is neither locked nor flagged: a colleague may have released it."
+
+
+def cash_short(missing_cents: int) -> str:
+    return f"{show(missing_cents)} are missing. Count again, or choose “Couldn't deliver”."
+
+
+def pin_wrong(wrong_pins: int) -> str:
+    """`wrong_pins` with this one."""
+    left = MAX_WRONG_PINS - wrong_pins
+    if left <= 0:
+        return "Wrong PIN. The stop is locked now: call dispatch."
+    return f"Wrong PIN. Ask again: {left} {'try' if left == 1 else 'tries'} left."

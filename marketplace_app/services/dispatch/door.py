@@ -1,0 +1,196 @@
+"""What happens at a door, as drivers and dispatchers report it (RULE door, RULE driver-events).
+
+`steps` judges a report, `reports` does what follows from it. A stop is changed by whoever has locked the customer of its
+order: so of two phones, or of a phone and a dispatcher, one waits for the other (RULE lock-order).
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from itertools import count
+
+from sqlalchemy import func, select
+from sqlmodel import Session, col
+from ulid import ULID
+
+from marketplace_app import clock, dispatch_messages
+from marketplace_app.adapters import live
+from marketplace_app.errors import Conflict, InvalidInput, NotFound
+from marketplace_app.models import (
+    EventResult,
+    EventSource,
+    Order,
+    OrderStatus,
+    Permission,
+    Run,
+    RunStop,
+    StopEvent,
+    StopEventKind,
+    User,
+)
+from marketplace_app.schemas.door import AnswerResult, EventAnswer, EventData, RefusalCode, StopEventForm
+from marketplace_app.schemas.runs import ReleaseForm
+from marketplace_app.services import fulfilment
+from marketplace_app.services.accounts import require
+from marketplace_app.services.dispatch import reports, steps
+from marketplace_app.services.records import announcements, audit_log
+
+K = StopEventKind
+
+
+class NothingToRelease(Conflict):
+    code = "nothing_to_release"
+    message = dispatch_messages.NOTHING_TO_RELEASE
+
+
+def require_own(session: Session, actor: User | None, stop_ids: Collection[int]) -> None:
+    """Raises NotFound unless all are stops of the run that the acting driver is out on."""
+    driver = require(actor, Permission.DRIVE)
+    wanted = set(stop_ids)
+    own = (
+        select(func.count())
+        .select_from(RunStop)
+        .join(Run, col(Run.id) == col(RunStop.run_id))
+        .join(Order, col(Order.id) == col(RunStop.order_id))
+        .where(
+            col(RunStop.id).in_(wanted),
+            col(Run.driver_id) == driver.id,
+            col(Run.departed_at).is_not(None),
+            col(Run.closed_at).is_(None),
+            col(Order.deleted_at).is_(None),
+        )
+    )
+    if wanted and session.execute(own).scalar_one() < len(wanted):
+        raise NotFound(dispatch_messages.STOP_NOT_FOUND)
+
+
+def record(
+    session: Session, actor: User | None, stop_id: int, events: Sequence[StopEventForm]
+) -> tuple[EventAnswer, ...]:
+    """What a driver's phone reports of one stop, in any order and as often as it likes (RULE driver-events).
+
+    Events are judged in the phone's order. One whose predecessor has not arrived waits for it, one that has arrived
+    before does nothing. Raises NotFound, and Conflict for a key that has just arrived for another stop.
+    """
+    driver = require(actor, Permission.DRIVE)
+    stop, customer = reports.lock(session, stop_id)
+    if stop.run.driver_id != driver.id or not stop.run.is_out:
+        raise NotFound(dispatch_messages.STOP_NOT_FOUND)
+    known = _find_known(session, events)
+    taken = {event.sequence for event in stop.events}
+    new: dict[str, StopEvent] = {}
+    for form in events:
+        if form.key not in known and form.key not in new and form.seq not in taken:
+            new[form.key] = reports.row(stop, driver, form.kind, form.data, key=form.key, sequence=form.seq, at=form.at)
+            taken.add(form.seq)
+    reports.store(session, stop, list(new.values()))
+    verdicts = _judge_waiting(session, driver, stop, customer)
+    if new:
+        announcements.publish(session, live.STAFF)
+    return _answers(events, known, new, verdicts)
+
+
+def enter(
+    session: Session,
+    actor: User | None,
+    run_id: int,
+    stop_id: int,
+    kind: StopEventKind,
+    data: EventData,
+    source: EventSource,
+    at: datetime | None = None,
+) -> EventAnswer:
+    """What staff report of a stop, from paper or for a driver who called: judged at once, in the same order of steps.
+
+    A PIN from paper is checked like one that was entered without a connection, and may be missing. Raises NotFound,
+    InvalidInput and OwnOrder.
+    """
+    staff = require(actor, Permission.PLAN_RUNS)
+    stop, customer = reports.lock(session, stop_id)
+    if stop.run_id != run_id or not stop.run.is_out:
+        raise NotFound(dispatch_messages.NOT_OUT)
+    fulfilment.require_no_conflict_of_interest(staff, stop.order, OrderStatus.DELIVERED)
+    may_be_missing = kind is K.PIN_ENTERED and source is EventSource.PAPER
+    if data.missing(kind) and not may_be_missing:
+        raise InvalidInput({"data": dispatch_messages.DATA_EXPECTED[kind]})
+    event = reports.row(stop, staff, kind, data, key=str(ULID()), source=source, at=at or clock.now())
+    reports.store(session, stop, [event])
+    verdict = reports.judge(session, staff, stop, customer, event)
+    announcements.publish(session, live.STAFF)
+    return _answer(event, verdict)
+
+
+def release(session: Session, actor: User | None, run_id: int, stop_id: int, form: ReleaseForm) -> None:
+    """Unlock a stop, or be done with its flag, for a reason. Raises NotFound, NothingToRelease and OwnOrder."""
+    staff = require(actor, Permission.PLAN_RUNS)
+    stop, _customer = reports.lock(session, stop_id)
+    if stop.run_id != run_id:
+        raise NotFound(dispatch_messages.STOP_NOT_FOUND)
+    fulfilment.require_no_conflict_of_interest(staff, stop.order, OrderStatus.DELIVERED)
+    if not stop.is_locked and stop.flag is None:
+        raise NothingToRelease()
+    stop.wrong_pins, stop.flag = 0, None
+    released = StopEvent(
+        key=str(ULID()),
+        stop_id=stop.id,
+        kind=K.RELEASED,
+        source=EventSource.DISPATCH,
+        actor_id=staff.id,
+        claimed_at=clock.now(),
+        received_at=clock.now(),
+        data={"reason": form.reason},
+        result=EventResult.APPLIED,
+    )
+    session.add_all((stop, released))
+    audit_log.append(session, staff, "stop.released", f"order:{stop.order_id}", run=stop.run_id)
+    announcements.publish(session, live.STAFF)
+
+
+def _find_known(session: Session, events: Sequence[StopEventForm]) -> dict[str, StopEvent]:
+    """Those that have arrived before, by key."""
+    keys = {form.key for form in events}
+    found = session.execute(select(StopEvent).where(col(StopEvent.key).in_(keys))).scalars()
+    return {event.key: event for event in found}
+
+
+def _judge_waiting(session: Session, actor: User, stop: RunStop, customer: User) -> dict[str, steps.Judgement]:
+    """Judge all events whose predecessors have arrived; by key."""
+    arrived = {event.sequence: event for event in stop.events if event.sequence}
+    verdicts: dict[str, steps.Judgement] = {}
+    for sequence in count(1):
+        event = arrived.get(sequence)
+        if event is None:
+            break
+        if event.result is EventResult.WAITING:
+            verdicts[event.key] = reports.judge(session, actor, stop, customer, event)
+    return verdicts
+
+
+def _answers(
+    events: Sequence[StopEventForm],
+    known: dict[str, StopEvent],
+    new: dict[str, StopEvent],
+    verdicts: Mapping[str, steps.Judgement],
+) -> tuple[EventAnswer, ...]:
+    """In the order of the request. An event that is in it twice is known the second time."""
+    answers = []
+    for form in events:
+        if (event := new.pop(form.key, None)) is not None:
+            known[form.key] = event
+            answers.append(_answer(event, verdicts.get(form.key)))
+        elif (event := known.get(form.key)) is not None:
+            answers.append(_refused_with(form.key, AnswerResult.KNOWN, event.code))
+        else:
+            answers.append(_refused_with(form.key, AnswerResult.REFUSED, RefusalCode.SEQUENCE_TAKEN))
+    return tuple(answers)
+
+
+def _answer(event: StopEvent, verdict: steps.Judgement | None) -> EventAnswer:
+    if verdict is None:
+        return EventAnswer(key=event.key, result=AnswerResult.WAITING)
+    result = AnswerResult.REFUSED if verdict.code else AnswerResult.APPLIED
+    return EventAnswer(key=event.key, result=result, code=verdict.code, message=verdict.message)
+
+
+def _refused_with(key: str, result: AnswerResult, code: str | None) -> EventAnswer:
+    message = dispatch_messages.REFUSALS[code] if code else ""
+    return EventAnswer(key=key, result=result, code=RefusalCode(code) if code else None, message=message)

@@ -1,0 +1,75 @@
+"""The run that a driver is out on, as their phone shows it (RULE door)."""
+
+from sqlalchemy import select
+from sqlalchemy.orm import joinedload, selectinload
+from sqlmodel import Session, col
+
+from marketplace_app.models import Order, Permission, Run, RunStop, StopOutcome, User
+from marketplace_app.models.base import related
+from marketplace_app.schemas.door import DriverItem, DriverRun, DriverStop
+from marketplace_app.services.accounts import require
+from marketplace_app.services.dispatch import steps
+from marketplace_app.services.jurisdictions import records
+
+
+def show(session: Session, actor: User | None) -> DriverRun | None:
+    """None while they are out on no run."""
+    driver = require(actor, Permission.DRIVE)
+    is_out = (col(Run.driver_id) == driver.id, col(Run.departed_at).is_not(None), col(Run.closed_at).is_(None))
+    run = session.execute(select(Run).where(*is_out)).scalar_one_or_none()
+    if run is None or run.departed_at is None:
+        return None
+    stops = _load_stops(session, run)
+    signed = records.find_signed(session, [stop.order for stop in stops])
+    return DriverRun(
+        id=run.id,
+        day=run.day,
+        vehicle=run.vehicle,
+        departed_at=run.departed_at,
+        stops=tuple(_stop(stop, needs_signature=stop.order_id in signed) for stop in stops),
+    )
+
+
+def _load_stops(session: Session, run: Run) -> list[RunStop]:
+    """Those that were taken off the run are left out, and those whose order was deleted."""
+    of_order = joinedload(related(RunStop.order))
+    statement = (
+        select(RunStop)
+        .where(col(RunStop.run_id) == run.id)
+        .order_by(col(RunStop.position), col(RunStop.id))
+        .options(
+            selectinload(related(RunStop.events)),
+            of_order.joinedload(related(Order.delivery)),
+            of_order.joinedload(related(Order.legal_record)),
+            of_order.selectinload(related(Order.lines)),
+        )
+    )
+    stops = session.execute(statement).scalars()
+    return [stop for stop in stops if stop.outcome is not StopOutcome.REMOVED and stop.order.deleted_at is None]
+
+
+def _stop(stop: RunStop, *, needs_signature: bool) -> DriverStop:
+    order = stop.order
+    done = steps.done_steps(steps.in_judged_order(stop.events))
+    arrived = {event.sequence for event in stop.events}
+    return DriverStop(
+        id=stop.id,
+        position=stop.position,
+        order_number=order.number,
+        customer_name=order.customer_name,
+        address=order.delivery_address,
+        delivery_instructions=order.delivery_instructions,
+        payment_instructions=order.payment_instructions,
+        contact_phone=order.contact_phone,
+        window_starts_at=order.delivery.window_starts_at if order.delivery else None,
+        window_ends_at=order.delivery.window_ends_at if order.delivery else None,
+        cash_cents=order.total_cents,
+        needs_pin=order.delivery is not None,
+        needs_signature=needs_signature,
+        items=tuple(DriverItem(name=line.name, quantity=line.quantity) for line in order.lines),
+        done=tuple(step for step in steps.STEPS if step in done),
+        next_sequence=next(number for number in range(1, len(arrived) + 2) if number not in arrived),
+        is_locked=stop.is_locked,
+        outcome=stop.outcome,
+        failure=stop.failure,
+    )

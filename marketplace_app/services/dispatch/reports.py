@@ -1,0 +1,152 @@
+"""Reports from a door: how one is stored and judged, and what follows from it (RULE door, RULE failed-stops).
+
+For `door`, which has checked who reports.
+"""
+
+import hmac
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import Session, col
+
+from marketplace_app import clock, dispatch_messages
+from marketplace_app.errors import Conflict, NotFound
+from marketplace_app.models import (
+    EventResult,
+    EventSource,
+    FailureReason,
+    Order,
+    OrderStatus,
+    RunStop,
+    StopEvent,
+    StopEventKind,
+    StopOutcome,
+    User,
+)
+from marketplace_app.schemas.door import EventData, RefusalCode
+from marketplace_app.services import fulfilment
+from marketplace_app.services.dispatch import failures, steps
+from marketplace_app.services.jurisdictions import records
+from marketplace_app.services.records import outbox
+
+K = StopEventKind
+
+
+def lock(session: Session, stop_id: int) -> tuple[RunStop, User]:
+    """Lock a stop after the customer of its order; returns both. Raises NotFound."""
+    found = session.get(RunStop, stop_id)
+    if found is None:
+        raise NotFound(dispatch_messages.STOP_NOT_FOUND)
+    _order, customer = fulfilment.lock_order(session, found.order_id)
+    statement = select(RunStop).where(col(RunStop.id) == stop_id).with_for_update(key_share=True)
+    stop = session.execute(statement.execution_options(populate_existing=True)).scalar_one_or_none()
+    if stop is None:
+        raise NotFound(dispatch_messages.STOP_NOT_FOUND)
+    return stop, customer
+
+
+def row(
+    stop: RunStop,
+    actor: User,
+    kind: StopEventKind,
+    data: EventData,
+    *,
+    key: str,
+    at: datetime,
+    sequence: int | None = None,
+    source: EventSource = EventSource.PHONE,
+) -> StopEvent:
+    """Waiting until it is judged."""
+    return StopEvent(
+        key=key,
+        stop_id=stop.id,
+        sequence=sequence,
+        kind=kind,
+        source=source,
+        actor_id=actor.id,
+        claimed_at=at,
+        received_at=clock.now(),
+        data=_kept(kind, data, stop.order, is_late=data.offline or source is EventSource.PAPER),
+        result=EventResult.WAITING,
+    )
+
+
+def _kept(kind: StopEventKind, data: EventData, order: Order, *, is_late: bool) -> dict[str, Any]:
+    """What is stored of a report. Of a PIN only whether it was right, so it is compared when it arrives."""
+    if kind is K.ID_CHECKED:
+        return {"ofAge": data.of_age, "nameMatches": data.name_matches, "notExpired": data.not_expired}
+    if kind is K.PIN_ENTERED:
+        return {"right": _is_right(data.pin, order), "offline": is_late}
+    if kind is K.CASH_COUNTED:
+        return {"cents": data.counted}
+    if kind is K.SIGNED:
+        return {"signature": data.signature}
+    if kind is K.FAILED and data.reason:
+        return {"reason": data.reason.value, "note": data.note}
+    return {}
+
+
+def _is_right(pin: str | None, order: Order) -> bool | None:
+    """None if there is nothing to compare. In constant time, as for every secret."""
+    if pin is None or order.delivery is None:
+        return None
+    return hmac.compare_digest(pin.encode(), order.delivery.door_pin.encode())
+
+
+def store(session: Session, stop: RunStop, events: Sequence[StopEvent]) -> None:
+    try:
+        with session.begin_nested():
+            session.add_all(events)
+            session.flush()
+    except IntegrityError:  # the same key at another stop, at the same moment
+        raise Conflict(dispatch_messages.KEY_ELSEWHERE) from None
+    session.expire(stop, ["events"])
+
+
+def judge(session: Session, actor: User, stop: RunStop, customer: User, event: StopEvent) -> steps.Judgement:
+    done = steps.done_steps(steps.in_judged_order(stop.events))
+    verdict = steps.judge(_facts(session, stop), done, event.kind, event.data)
+    event.result, event.code = (EventResult.REFUSED if verdict.code else EventResult.APPLIED), verdict.code
+    stop.wrong_pins += verdict.code is RefusalCode.PIN_WRONG
+    stop.flag = verdict.flag or stop.flag
+    session.add_all((event, stop))
+    if not verdict.code and event.kind is K.BAG_PLACED:
+        _end(session, stop, StopOutcome.DELIVERED)
+        fulfilment.change_status(session, actor, stop.order, customer, OrderStatus.DELIVERED)
+    elif not verdict.code and event.kind is K.FAILED:
+        _fail(session, actor, stop, customer, FailureReason(event.data["reason"]))
+    return verdict
+
+
+def _facts(session: Session, stop: RunStop) -> steps.Facts:
+    order = stop.order
+    return steps.Facts(
+        total_cents=order.total_cents,
+        needs_pin=order.delivery is not None,
+        needs_signature=bool(records.find_signed(session, [order])),
+        is_cancelled=order.is_cancelled or stop.outcome is StopOutcome.CANCELLED,
+        has_ended=stop.ended_at is not None,
+        wrong_pins=stop.wrong_pins,
+    )
+
+
+def _end(session: Session, stop: RunStop, outcome: StopOutcome, failure: FailureReason | None = None) -> None:
+    """Before the order's status changes, which would end the stop otherwise."""
+    stop.ended_at, stop.outcome, stop.failure = clock.now(), outcome, failure
+    session.add(stop)
+    session.flush()
+
+
+def _fail(session: Session, actor: User, stop: RunStop, customer: User, reason: FailureReason) -> None:
+    """The order can be delivered another time, or is cancelled; the customer is told which, and why."""
+    order, rule = stop.order, failures.RULES[reason]
+    _end(session, stop, StopOutcome.FAILED, reason)
+    if order.delivery:
+        order.delivery.attempts += 1
+        session.add(order.delivery)
+    outbox.add(session, "delivery_failed", order.customer_email, order_id=order.id, reason=reason.value)
+    status = OrderStatus.CANCELLED if rule.is_cancelled else OrderStatus.CONFIRMED
+    fulfilment.change_status(session, actor, order, customer, status, with_mail=False)

@@ -1,0 +1,102 @@
+"""Judges what is reported from a door: pure functions of the stop, of what was done there, and of the report
+(RULE door)."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from marketplace_app import dispatch_messages
+from marketplace_app.limits import MAX_WRONG_PINS
+from marketplace_app.models import EventResult, StopEvent, StopEventKind, StopFlag
+from marketplace_app.schemas.door import RefusalCode
+
+K = StopEventKind
+STEPS = (K.ARRIVED, K.ID_CHECKED, K.PIN_ENTERED, K.CASH_COUNTED, K.SIGNED, K.BAG_PLACED)
+"""In this order; an order without a door PIN or a signature leaves out that step."""
+UNDOES_A_STEP = (RefusalCode.ID_NOT_ACCEPTED, RefusalCode.PIN_WRONG, RefusalCode.CASH_SHORT)
+"""Refusals because of the answer itself: it takes the place of an earlier one to the same question."""
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What is known of a stop when a report is judged."""
+
+    total_cents: int
+    needs_pin: bool = True
+    needs_signature: bool = False
+    is_cancelled: bool = False
+    has_ended: bool = False
+    wrong_pins: int = 0
+
+    @property
+    def steps(self) -> tuple[StopEventKind, ...]:
+        left_out = {K.PIN_ENTERED: not self.needs_pin, K.SIGNED: not self.needs_signature}
+        return tuple(step for step in STEPS if not left_out.get(step))
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """Applied if it has no code."""
+
+    code: RefusalCode | None = None
+    message: str = ""
+    flag: StopFlag | None = None
+    """What a dispatcher has to look at, although the report was applied."""
+
+
+def done_steps(events: Iterable[StopEvent]) -> frozenset[StopEventKind]:
+    """The steps that are done, by events in the order in which they were judged: the last answer counts."""
+    done: set[StopEventKind] = set()
+    for event in events:
+        if event.result is EventResult.APPLIED:
+            done.add(event.kind)
+        elif event.code in UNDOES_A_STEP:
+            done.discard(event.kind)
+    return frozenset(done.intersection(STEPS))
+
+
+def in_judged_order(events: Iterable[StopEvent]) -> list[StopEvent]:
+    """A phone's event is judged when it and all before it have arrived, any other when it arrives."""
+    arrived = sorted(events, key=lambda event: (event.sequence or 0, event.id))
+    order: list[tuple[int, int, StopEvent]] = []
+    latest = 0
+    for event in arrived:
+        judged_at = event.id
+        if event.sequence is not None:
+            judged_at = latest = max(latest, event.id)
+        order.append((judged_at, event.sequence or 0, event))
+    return [event for _, _, event in sorted(order, key=lambda each: each[:2])]
+
+
+def judge(facts: Facts, done: frozenset[StopEventKind], kind: StopEventKind, data: Mapping[str, Any]) -> Judgement:
+    """`data` is what is stored of the report."""
+    if code := _closed(facts):
+        return Judgement(code, dispatch_messages.REFUSALS[code])
+    if kind is K.FAILED or kind not in facts.steps:
+        return Judgement()
+    before = facts.steps[: facts.steps.index(kind)]
+    missing = next((step for step in before if step not in done), None)
+    if missing is not None:
+        return Judgement(RefusalCode.STEP_MISSING, dispatch_messages.STEPS_FIRST[missing])
+    return _judge_answer(facts, kind, data)
+
+
+def _closed(facts: Facts) -> RefusalCode | None:
+    """Why nothing may happen at this stop."""
+    if facts.is_cancelled:
+        return RefusalCode.DO_NOT_HAND_OVER
+    if facts.has_ended:
+        return RefusalCode.STOP_ENDED
+    return RefusalCode.STOP_LOCKED if facts.wrong_pins >= MAX_WRONG_PINS else None
+
+
+def _judge_answer(facts: Facts, kind: StopEventKind, data: Mapping[str, Any]) -> Judgement:
+    if kind is K.ID_CHECKED and not all(data.values()):
+        return Judgement(RefusalCode.ID_NOT_ACCEPTED, dispatch_messages.REFUSALS[RefusalCode.ID_NOT_ACCEPTED])
+    if kind is K.CASH_COUNTED and data["cents"] < facts.total_cents:
+        return Judgement(RefusalCode.CASH_SHORT, dispatch_messages.cash_short(facts.total_cents - data["cents"]))
+    if kind is K.PIN_ENTERED and not data["right"]:
+        if not data["offline"]:
+            return Judgement(RefusalCode.PIN_WRONG, dispatch_messages.pin_wrong(facts.wrong_pins + 1))
+        return Judgement(flag=StopFlag.NO_PIN if data["right"] is None else StopFlag.WRONG_PIN)
+    return Judgement()
