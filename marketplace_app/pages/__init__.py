@@ -12,6 +12,7 @@ from marketplace_app.pages.account import account
 from marketplace_app.pages.admin.audit import admin_audit
 from marketplace_app.pages.admin.dashboard import dashboard
 from marketplace_app.pages.admin.delivery import admin_delivery
+from marketplace_app.pages.admin.dispatch import admin_dispatch
 from marketplace_app.pages.admin.health import admin_health
 from marketplace_app.pages.admin.invitations import admin_invitations
 from marketplace_app.pages.admin.legal_texts import admin_legal
@@ -42,6 +43,7 @@ from marketplace_app.states.account import AccountState
 from marketplace_app.states.admin.audit import AdminAuditState
 from marketplace_app.states.admin.closures import AdminClosuresState
 from marketplace_app.states.admin.dashboard import DashboardState
+from marketplace_app.states.admin.dispatch import AdminDispatchState
 from marketplace_app.states.admin.health import AdminHealthState
 from marketplace_app.states.admin.invitations_page import AdminInvitationsPageState
 from marketplace_app.states.admin.legal_texts import AdminLegalState
@@ -150,6 +152,13 @@ PAGES = [
         product_editor,
         f"Product · Admin · {STORE}",
         (DashboardState.load_counts, AdminProductState.load),
+        is_shop=False,
+    ),
+    Page(
+        "/admin/dispatch",
+        admin_dispatch,
+        f"Dispatch · Admin · {STORE}",
+        (DashboardState.load_counts, AdminDispatchState.load),
         is_shop=False,
     ),
     Page(

@@ -88,6 +88,24 @@ class ReleaseForm(Form):
     reason: Annotated[str, Field(min_length=1, max_length=MAX_STOP_NOTE), AfterValidator(one_line)]
 
 
+class BoardOrder(Form):
+    """A card on the screen."""
+
+    order_id: _OrderId
+
+
+class BoardRun(Form):
+    """A run on the screen."""
+
+    run: _RowId
+
+
+class BoardStop(BoardRun):
+    """A stop on the screen."""
+
+    stop: _RowId
+
+
 class RunQuery(Form):
     model_config = ConfigDict(strict=False, extra="ignore")
 

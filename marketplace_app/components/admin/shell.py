@@ -44,6 +44,7 @@ TABS = (
     NavigationItem("support", "Support", "support", "/admin?tab=support", DashboardState.open_tickets),
 )
 PAGE_LINKS = (
+    NavigationItem("dispatch", "Dispatch", "route", "/admin/dispatch", needs=Permission.SEE_DISPATCH),
     NavigationItem("products", "Products", "tag", "/admin/products", needs=Permission.SEE_PRODUCTS),
     NavigationItem("delivery", "Delivery", "truck", "/admin/delivery", needs=Permission.SEE_SETTINGS),
     NavigationItem("rules", "Rules", "scale", "/admin/rules", needs=Permission.SEE_SETTINGS),

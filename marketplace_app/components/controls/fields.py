@@ -69,8 +69,8 @@ def text_area(label: str, name: str, error: rx.Var[str], hint: str = "", rows: i
     return _field(control, name, label, error, hint)
 
 
-def _select(*options: Any, class_name: str = "", **props: Any) -> rx.Component:
-    """The browser's select with the store's styles, and an arrow in place of the browser's."""
+def unlabelled_select(*options: Any, class_name: str = "", **props: Any) -> rx.Component:
+    """The browser's select with the store's styles, and an arrow in place of the browser's. Give it an `aria_label`."""
     return rx.el.div(
         rx.el.select(*options, class_name=f"{_BOX} appearance-none pr-9 {class_name}".strip(), **props),
         icon("chevron-down", "sm", "pointer-events-none absolute top-1/2 right-2.5 -translate-y-1/2 text-ink-2"),
@@ -84,7 +84,7 @@ def _options(options: list[tuple[str, str]]) -> list[rx.Component]:
 
 def select(options: list[tuple[str, str]], label: str, value: rx.Var[str], on_change: Any) -> rx.Component:
     """A select that acts as soon as something is chosen; its label is for assistive technology only."""
-    return _select(
+    return unlabelled_select(
         *_options(options),
         value=value,
         on_change=on_change,
@@ -98,7 +98,7 @@ def labelled_select(label: str, name: str, *options: Any, **props: Any) -> rx.Co
     """Like `select`, with a label that everybody sees."""
     return rx.el.div(
         rx.el.label(label, html_for=name, class_name=_LABEL),
-        _select(*options, id=name, name=name, class_name="truncate", **props),
+        unlabelled_select(*options, id=name, name=name, class_name="truncate", **props),
         class_name="grid min-w-0 content-start gap-1.5",
     )
 
@@ -117,7 +117,7 @@ def select_field(
         listed = [rx.foreach(options, lambda text: rx.el.option(text, value=text))]
     else:
         listed = _options(options)
-    return _field(_select(*listed, **_control_props(name, error, hint), **props), name, label, error, hint)
+    return _field(unlabelled_select(*listed, **_control_props(name, error, hint), **props), name, label, error, hint)
 
 
 _SHOW_NUMBER = rx.Var("""(event) => {

@@ -132,24 +132,38 @@ def add(session: Session, actor: User | None, run_id: int, form: StopForm) -> Ru
 
     Raises NotFound, RunDeparted, RunFull, OrderEnded, AlreadyPlanned if it is out, DriversOwnOrder.
     """
-    staff = require(actor, Permission.PLAN_RUNS)
-    [order] = _lock_orders(session, [form.order_id])
-    before = find_open(session, order.id)
-    run, other = _lock_both(session, run_id, before)
-    _require_open(order)
-    require_not_own(order, session.get_one(User, run.driver_id))
-    on_runs = [stop for each in filter(None, (run, other)) for stop in open_stops(each)]
-    stop = next((stop for stop in on_runs if stop.order_id == order.id), None)
-    listed = [each for each in open_stops(run) if each is not stop]
-    if len(listed) >= MAX_RUN_STOPS:
+    return _put(session, require(actor, Permission.PLAN_RUNS), run_id, [form.order_id], form.position)
+
+
+def add_all(session: Session, actor: User | None, run_id: int, order_ids: Sequence[str]) -> RunView:
+    """The same for several at the end of a run: all or none."""
+    return _put(session, require(actor, Permission.PLAN_RUNS), run_id, order_ids, None)
+
+
+def _put(session: Session, staff: User, run_id: int, order_ids: Sequence[str], position: int | None) -> RunView:
+    orders = _lock_orders(session, order_ids)
+    run, others = _lock_with_others(session, run_id, [find_open(session, order.id) for order in orders])
+    driver = session.get_one(User, run.driver_id)
+    on_runs = {stop.order_id: stop for each in (run, *others) for stop in open_stops(each)}
+    listed = [stop for stop in open_stops(run) if stop.order_id not in order_ids]
+    place = len(listed) if position is None else position - 1
+    moved: list[tuple[Run, int]] = []
+    for number, order in enumerate(orders):
+        _require_open(order)
+        require_not_own(order, driver)
+        stop = on_runs.get(order.id)
+        if stop is not None and stop.run_id != run.id:
+            moved.append((next(other for other in others if other.id == stop.run_id), order.number))
+        stop = stop or RunStop(run_id=run.id, order_id=order.id, position=1, added_at=clock.now())
+        stop.run_id = run.id
+        listed.insert(place + number, stop)
+    if len(listed) > MAX_RUN_STOPS:
         raise RunFull()
-    stop = stop or RunStop(run_id=run.id, order_id=order.id, position=1, added_at=clock.now())
-    stop.run_id = run.id
-    listed.insert(len(listed) if form.position is None else form.position - 1, stop)
     _number(session, listed)
-    if other is not None:
-        _record(session, staff, "run.stop_removed", other, order=order.number)
-    _record(session, staff, "run.stop_added", run, order=order.number, position=stop.position)
+    for other, number in moved:
+        _record(session, staff, "run.stop_removed", other, order=number)
+    for order in orders:
+        _record(session, staff, "run.stop_added", run, order=order.number)
     return run_views.make_one(session, run.id)
 
 
@@ -200,16 +214,16 @@ def _lock_orders(session: Session, order_ids: Sequence[str]) -> list[Order]:
     return [found[order_id] for order_id in order_ids]
 
 
-def _lock_both(session: Session, run_id: int, before: OpenStop | None) -> tuple[Run, Run | None]:
-    """The run, and the other one that the order is on now. Neither has departed."""
-    locked = {run.id: run for run in lock_runs(session, {run_id} | ({before.run_id} if before else set()))}
-    run = locked[run_id]
-    other = locked[before.run_id] if before and before.run_id != run_id else None
-    if other is not None and other.departed_at is not None:
-        raise AlreadyPlanned(f"This order is out for delivery on run {other.id}.")
-    if run.departed_at is not None:
-        raise RunDeparted()
-    return run, other
+def _lock_with_others(session: Session, run_id: int, open_now: Sequence[OpenStop | None]) -> tuple[Run, Sequence[Run]]:
+    """The run, and the other ones that orders are on now. None of them has departed."""
+    elsewhere = {stop.run_id for stop in open_now if stop is not None} - {run_id}
+    locked = lock_runs(session, {run_id} | elsewhere)
+    for other in locked:
+        if other.id != run_id and other.departed_at is not None:
+            raise AlreadyPlanned(f"This order is out for delivery on run {other.id}.")
+        if other.id == run_id and other.departed_at is not None:
+            raise RunDeparted()
+    return next(run for run in locked if run.id == run_id), [run for run in locked if run.id != run_id]
 
 
 def _lock_planned(session: Session, run_id: int) -> Run:

@@ -1,0 +1,66 @@
+"""Orders on the dispatch board: a card for each, the stops of a run, and problems."""
+
+from typing import Any
+
+import reflex as rx
+
+from marketplace_app.components.admin.table import row_button
+from marketplace_app.components.controls.badges import badge
+from marketplace_app.components.controls.fields import checkbox_input
+from marketplace_app.components.controls.icons import icon
+from marketplace_app.components.controls.links import link
+from marketplace_app.states.admin.dispatch_rows import CardRow
+
+# A column may have hundreds of cards: the browser lays out those in sight.
+_CARD = "grid gap-1 px-3 py-2.5 [content-visibility:auto] [contain-intrinsic-size:auto_92px]"
+
+
+def order_card(card: rx.Var[CardRow], *, start: Any = None, end: Any = None, below: Any = None) -> rx.Component:
+    """`start` is before the number (a checkbox), `end` at the end of the first line, `below` under the facts."""
+    head = rx.el.div(
+        *([start] if start is not None else []),
+        link(card.number, href=card.href, class_name="font-semibold tabular-nums hover:underline"),
+        rx.cond(card.is_ready, badge("Ready", "green")),
+        rx.el.span(card.cash, class_name="ml-auto tabular-nums"),
+        *([end] if end is not None else []),
+        class_name="flex min-w-0 items-center gap-2",
+    )
+    return rx.fragment(
+        head,
+        rx.el.p(card.when, class_name="text-cap tabular-nums"),
+        rx.el.p(card.who, class_name="text-cap text-ink-2 wrap-anywhere"),
+        rx.cond(card.notes != "", rx.el.p(card.notes, class_name="text-cap text-ink-2")),
+        rx.cond(card.risk != "", at_risk(card.risk)),
+        *([below] if below is not None else []),
+    )
+
+
+def at_risk(reason: rx.Var[str]) -> rx.Component:
+    return rx.el.p(
+        badge("At risk", "amber"),
+        rx.el.span(reason, class_name="min-w-0"),
+        class_name="flex flex-wrap items-center gap-x-2 gap-y-1 text-cap",
+    )
+
+
+def card_item(*children: Any, key: Any) -> rx.Component:
+    return rx.el.li(*children, key=key, class_name=_CARD)
+
+
+def selector(card: rx.Var[CardRow], is_selected: Any, toggle: Any) -> rx.Component:
+    """The checkbox that puts an order among those to be planned."""
+    return checkbox_input(
+        checked=is_selected, on_change=toggle, aria_label=rx.Var.create(f"Select order {card.number}")
+    )
+
+
+def mover(symbol: str, label: Any, id: Any, is_at_end: Any, on_click: Any) -> rx.Component:
+    """At the end of the run it stays, so that the focus has a place, and does nothing."""
+    return row_button(symbol, label, id=id, aria_disabled=is_at_end, on_click=on_click)
+
+
+def outcome_line(outcome: rx.Var[str]) -> rx.Component:
+    return rx.cond(
+        outcome != "",
+        rx.el.p(icon("check", "sm"), outcome, class_name="flex items-center gap-1.5 text-cap font-semibold text-ink-2"),
+    )

@@ -1,0 +1,108 @@
+"""The dispatch board (RULE board-screen): what is to be delivered, by how far it is, and moving orders between runs."""
+
+import reflex as rx
+
+from marketplace_app import messages
+from marketplace_app.adapters import live
+from marketplace_app.models import Permission
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.runs import BoardOrder, BoardRun, BoardStop, StopOrderForm
+from marketplace_app.services.dispatch import board, departures, runs
+from marketplace_app.states.admin.dispatch_rows import CardRow, ProblemRow, RunRow, card_row, problem_row, run_row
+from marketplace_app.states.base import Events, action, read, toast, write
+from marketplace_app.states.subscriptions import subscribe
+
+PLANNED_ID, UNPLANNED_ID, OUT_ID, PROBLEMS_ID = "planned", "unplanned", "out", "problems"
+"""The columns, which receive the focus of what leaves them."""
+
+
+class AdminDispatchState(rx.State):
+    is_loading: bool = True
+    unplanned: list[CardRow] = []
+    planned: list[RunRow] = []
+    out: list[RunRow] = []
+    problems: list[ProblemRow] = []
+    selected: list[str] = []
+    """Ids of the orders that 'Plan' concerns."""
+
+    @action(who=Permission.SEE_DISPATCH)
+    async def load(self) -> None:
+        """on_load, and again after a reconnect."""
+        subscribe(self, live.STAFF)
+        await self._refresh()
+
+    @action(who=Permission.PLAN_RUNS)
+    async def toggle(self, order_id: str) -> None:
+        """The checkbox of a card."""
+        chosen = parse(BoardOrder, {"orderId": order_id}).order_id
+        kept = [each for each in self.selected if each != chosen]
+        self.selected = kept if len(kept) < len(self.selected) else [*kept, chosen]
+
+    @action(who=Permission.PLAN_RUNS)
+    async def deselect(self) -> None:
+        self.selected = []
+
+    @action(who=Permission.PLAN_RUNS)
+    async def put_on(self, run: str) -> Events:
+        """The selected orders, on a run that has not left."""
+        if not run:
+            return None
+        run_id = parse(BoardRun, {"run": int(run) if run.isdigit() else 0}).run
+        try:
+            await write(self, runs.add_all, run_id, list(self.selected))
+        finally:
+            await self._refresh()
+        self.selected = []
+        return rx.set_focus(f"run-{run_id}")
+
+    @action(who=Permission.PLAN_RUNS)
+    async def move(self, run: int, stop: int, by: int) -> Events:
+        """One place earlier (-1) or later (1) on its run."""
+        which = parse(BoardStop, {"run": run, "stop": stop})
+        row = next((each for each in (*self.planned, *self.out) if each.id == which.run), None)
+        left = [each.id for each in row.stops if not each.outcome] if row else []
+        if which.stop in left and by in (-1, 1):
+            place = left.index(which.stop)
+            left.insert(min(max(place + by, 0), len(left) - 1), left.pop(place))
+            try:
+                await write(self, runs.reorder, which.run, parse(StopOrderForm, {"stopIds": left}))
+            finally:
+                await self._refresh()
+        return rx.set_focus(f"{'earlier' if by < 0 else 'later'}-{which.stop}")
+
+    @action(who=Permission.PLAN_RUNS)
+    async def take_off(self, run: int, stop: int) -> Events:
+        which = parse(BoardStop, {"run": run, "stop": stop})
+        try:
+            await write(self, runs.take_off, which.run, which.stop)
+        finally:
+            await self._refresh()
+        return rx.set_focus(f"run-{which.run}")
+
+    @action(who=Permission.PLAN_RUNS)
+    async def close(self, run: int) -> Events:
+        which = parse(BoardRun, {"run": run})
+        try:
+            await write(self, departures.close, which.run)
+        finally:
+            await self._refresh()
+        await toast(self, "success", messages.Notice(f"Run {which.run} is closed"))
+        return rx.set_focus(OUT_ID)
+
+    async def _refresh(self) -> None:
+        seen = await read(self, board.show)
+        self._show("unplanned", [card_row(card) for card in seen.unplanned])
+        self._show("planned", [run_row(run) for run in seen.planned])
+        self._show("out", [run_row(run) for run in seen.out])
+        self._show("problems", [problem_row(problem) for problem in seen.problems])
+        plannable = {card.order_id for card in seen.unplanned}
+        plannable |= {stop.card.order_id for run in seen.planned for stop in run.stops}
+        plannable |= {problem.card.order_id for problem in seen.problems}
+        if any(each not in plannable for each in self.selected):
+            self.selected = [each for each in self.selected if each in plannable]
+        self.is_loading = False
+
+    def _show(self, column: str, rows: list[CardRow] | list[RunRow] | list[ProblemRow]) -> None:
+        """A column that is as it was is not sent again."""
+        if getattr(self, column) != rows:
+            setattr(self, column, rows)

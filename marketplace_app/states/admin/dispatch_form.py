@@ -1,0 +1,88 @@
+"""The dialog in which a run is planned, or its day, driver and vehicle are changed."""
+
+import reflex as rx
+from typing_extensions import TypedDict
+
+from marketplace_app import clock
+from marketplace_app.config import get_settings
+from marketplace_app.models import Permission
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.controls import OpenToggle
+from marketplace_app.schemas.runs import BoardRun, NewRunForm, RunForm
+from marketplace_app.services.dispatch import runs
+from marketplace_app.states.admin.dispatch import AdminDispatchState
+from marketplace_app.states.base import Updates, action, read, write
+from marketplace_app.states.failures import Fields
+
+FIELDS = dict.fromkeys(("day", "driverId", "vehicle"), "")
+
+
+class FormData(TypedDict, total=False):
+    day: str
+    driver: str
+    vehicle: str
+
+
+class AdminRunFormState(rx.State):
+    is_open: bool = False
+    edited: int = 0
+    """The run in the form; 0 for a new one."""
+    title: str = ""
+    """`New run with 3 orders`"""
+    drivers: list[tuple[str, str]] = []
+    """Number and name of everybody who may drive."""
+    values: dict[str, str] = dict(FIELDS)
+    errors: dict[str, str] = dict(FIELDS)
+    form_key: int = 0
+    """A React key: a new number fills the form anew."""
+    is_saving: bool = False
+
+    @action(who=Permission.PLAN_RUNS)
+    async def open_new(self) -> None:
+        """For the selected orders, if any."""
+        count = len((await self.get_state(AdminDispatchState)).selected)
+        orders = f" with {count} order{'' if count == 1 else 's'}" if count else ""
+        today = clock.today(get_settings().timezone)
+        await self._fill(0, f"New run{orders}", FIELDS | {"day": today.isoformat()})
+
+    @action(who=Permission.PLAN_RUNS)
+    async def edit(self, run: int) -> None:
+        found = await read(self, runs.get, parse(BoardRun, {"run": run}).run)
+        facts = {"day": found.day.isoformat(), "driverId": str(found.driver.id), "vehicle": found.vehicle}
+        await self._fill(found.id, f"Run {found.id}", facts)
+
+    @action(who=Permission.PLAN_RUNS, on_failure=Fields("errors", FIELDS, is_quiet=True))
+    async def save(self, form: FormData) -> Updates:
+        """A new run with the selected orders, or the one that is edited."""
+        self.is_saving, self.errors = True, dict(FIELDS)
+        yield None
+        board = await self.get_state(AdminDispatchState)
+        driver = form.get("driver", "")
+        facts = {
+            "day": form.get("day", ""),
+            "driverId": int(driver) if driver.isdigit() and len(driver) < 10 else 0,
+            "vehicle": form.get("vehicle", ""),
+        }
+        try:
+            if self.edited:
+                saved = await write(self, runs.change, self.edited, parse(RunForm, facts))
+            else:
+                orders = {"orderIds": list(board.selected)}
+                saved = await write(self, runs.plan, parse(NewRunForm, facts | orders))
+                board.selected = []
+        finally:
+            self.is_saving = False
+            await board._refresh()
+        self.is_open = False
+        yield rx.set_focus(f"run-{saved.id}")
+
+    @action(who=Permission.PLAN_RUNS)
+    async def set_open(self, is_open: bool) -> None:
+        """The browser only closes it."""
+        self.is_open = self.is_open and parse(OpenToggle, {"isOpen": is_open}).is_open
+
+    async def _fill(self, edited: int, title: str, values: dict[str, str]) -> None:
+        self.drivers = [(str(driver.id), driver.name) for driver in await read(self, runs.list_drivers)]
+        self.edited, self.title, self.values, self.errors = edited, title, values, dict(FIELDS)
+        self.form_key += 1
+        self.is_open = True
