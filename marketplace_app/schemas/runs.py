@@ -35,7 +35,7 @@ class RunForm(Form):
 
     EXAMPLE: ClassVar[Mapping[str, Any]] = {"day": "2026-11-27", "driverId": 12, "vehicle": "White van"}
     MESSAGES: ClassVar[Mapping[str, str]] = {
-        "driverId": "The number of a driver is expected.",
+        "driverId": "Choose a driver.",
         "vehicle": f"Write at most {MAX_VEHICLE} characters.",
     }
 

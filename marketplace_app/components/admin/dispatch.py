@@ -22,6 +22,8 @@ from marketplace_app.states.admin.dispatch_rows import CardRow, ProblemRow, RunR
 
 _PLANS = may(Permission.PLAN_RUNS)
 _LIST = "grid divide-y divide-line"
+_SCROLLS = "scrollbar-thin md:max-h-[calc(100svh-11rem)] md:overflow-y-auto"
+"""Beside one another, columns scroll by themselves: all four stay in sight."""
 
 
 def dispatch() -> rx.Component:
@@ -39,7 +41,7 @@ def dispatch() -> rx.Component:
         rx.cond(_PLANS, _plan_bar()),
         rx.el.div(
             *[_column(*each) for each in columns],
-            class_name="grid items-start gap-4 md:grid-cols-2 2xl:grid-cols-4",
+            class_name="grid items-start gap-3 md:grid-cols-2 xl:grid-cols-4",
         ),
         rx.cond(_PLANS, dispatch_dialogs()),
     )
@@ -72,7 +74,7 @@ def _column(id: str, title: str, rows: Any, item: Any, nothing: str) -> rx.Compo
         rx.cond(
             AdminDispatchState.is_loading,
             skeleton_block("m-3 h-24 rounded-2"),
-            rx.cond(rows.length() > 0, listed, none),
+            rx.el.div(rx.cond(rows.length() > 0, listed, none), class_name=_SCROLLS),
         ),
         id=id,
         tab_index=-1,
@@ -119,11 +121,14 @@ def _planned(run: rx.Var[RunRow]) -> rx.Component:
     actions = rx.el.div(
         button("Depart", size="sm", on_click=questions.ask_to_depart(run.id)),
         button("Suggest an order", variant="outline", size="sm", on_click=questions.suggest(run.id)),
-        row_button("pen", f"Edit {run.title}", on_click=AdminRunFormState.edit(run.id)),
-        row_button("bin", f"Remove {run.title}", on_click=questions.ask_to_discard(run.id)),
         class_name="flex flex-wrap items-center gap-2 px-3 pb-2.5",
     )
-    return _run(run, rx.cond(_PLANS, actions), _planned_stop)
+    edits = rx.el.span(
+        row_button("pen", f"Edit {run.title}", on_click=AdminRunFormState.edit(run.id)),
+        row_button("bin", f"Remove {run.title}", on_click=questions.ask_to_discard(run.id)),
+        class_name="-my-1.5 -mr-2 inline-flex flex-none",
+    )
+    return _run(run, rx.cond(_PLANS, actions), _planned_stop, rx.cond(_PLANS, edits))
 
 
 def _out(run: rx.Var[RunRow]) -> rx.Component:
@@ -131,8 +136,12 @@ def _out(run: rx.Var[RunRow]) -> rx.Component:
     return _run(run, rx.cond(_PLANS & run.can_close, rx.el.div(close, class_name="px-3 pb-2.5")), _out_stop)
 
 
-def _run(run: rx.Var[RunRow], actions: rx.Component, stop: Any) -> rx.Component:
-    title = rx.el.h3(run.title, class_name="font-sans text-small font-semibold wrap-anywhere")
+def _run(run: rx.Var[RunRow], actions: rx.Component, stop: Any, edits: Any = None) -> rx.Component:
+    title = rx.el.div(
+        rx.el.h3(run.title, class_name="font-sans text-small font-semibold wrap-anywhere"),
+        *([edits] if edits is not None else []),
+        class_name="flex items-start justify-between gap-2",
+    )
     return rx.el.li(
         rx.el.div(
             title,
@@ -142,9 +151,6 @@ def _run(run: rx.Var[RunRow], actions: rx.Component, stop: Any) -> rx.Component:
         actions,
         rx.el.ol(rx.foreach(run.stops, stop), aria_label=f"Stops of {run.title}", class_name=f"{_LIST} bg-paper"),
         key=run.id,
-        id=f"run-{run.id}",
-        tab_index=-1,
-        class_name="outline-none",
     )
 
 

@@ -21,14 +21,17 @@ def order_card(card: rx.Var[CardRow], *, start: Any = None, end: Any = None, bel
         *([start] if start is not None else []),
         link(card.number, href=card.href, class_name="font-semibold tabular-nums hover:underline"),
         rx.cond(card.is_ready, badge("Ready", "green")),
-        rx.el.span(card.cash, class_name="ml-auto tabular-nums"),
-        *([end] if end is not None else []),
-        class_name="flex min-w-0 items-center gap-2",
+        rx.el.span(*([end] if end is not None else []), class_name="ml-auto flex-none"),
+        class_name="flex min-h-6 min-w-0 items-center gap-2",
     )
     return rx.fragment(
         head,
         rx.el.p(card.when, class_name="text-cap tabular-nums"),
-        rx.el.p(card.who, class_name="text-cap text-ink-2 wrap-anywhere"),
+        rx.el.p(
+            rx.el.span(card.who, class_name="min-w-0 text-ink-2 wrap-anywhere"),
+            rx.el.span(card.cash, class_name="font-semibold tabular-nums"),
+            class_name="flex items-baseline justify-between gap-2 text-cap",
+        ),
         rx.cond(card.notes != "", rx.el.p(card.notes, class_name="text-cap text-ink-2")),
         rx.cond(card.risk != "", at_risk(card.risk)),
         *([below] if below is not None else []),

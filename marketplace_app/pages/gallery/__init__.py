@@ -29,6 +29,7 @@ SECTIONS = (
     Section("addresses", "Saved addresses", buying.addresses),
     Section("tickets", "Tickets and courses", admin.tickets, is_wide=True),
     Section("tables", "Admin tables", admin.tables, is_wide=True),
+    Section("dispatch", "Dispatch cards", admin.dispatch_cards),
     Section("charts", "Charts", admin.charts, is_wide=True),
     Section("uploads", "Uploads", admin.uploads),
     Section("notices", "Notices", messages.notices),

@@ -5,6 +5,7 @@ from datetime import date, timedelta
 import reflex as rx
 
 from marketplace_app.components.admin.charts import day_plot, figures_row, figures_table, hour_plot, shares
+from marketplace_app.components.admin.dispatch_cards import card_item, order_card, outcome_line
 from marketplace_app.components.admin.table import (
     Column,
     Sorting,
@@ -30,6 +31,7 @@ from marketplace_app.limits import MAX_PICTURE_BYTES
 from marketplace_app.models import OrderStatus
 from marketplace_app.pages.gallery.frame import captioned, columns, no_op_for, stack
 from marketplace_app.pages.gallery.samples import LONG_NAME, LONG_TEXT, LONG_WORD
+from marketplace_app.states.admin.dispatch_rows import CardRow
 from marketplace_app.states.admin.orders import OrderRow
 from marketplace_app.states.admin.overview import HOURS_HEIGHT, HOURS_WIDTH
 from marketplace_app.states.admin.overview_rows import Share
@@ -208,4 +210,27 @@ def uploads(theme: str) -> rx.Component:
         accept="image/*",
         max_bytes=MAX_PICTURE_BYTES,
         failed="Nothing is sent from here",
+    )
+
+
+def dispatch_cards(theme: str) -> rx.Component:
+    plain = CardRow(
+        "1", "4821", "#", "Fri, Nov 27, 5:00 PM to 7:00 PM", "Nora Whitfield · 97201", "$152.50", "", True, ""
+    )
+    risky = CardRow(
+        "2",
+        "4822",
+        "#",
+        "By Nov 27, 5:12 PM",
+        f"{LONG_WORD} · 97202",
+        "$1,204.00",
+        "Not confirmed · Attempt 2 · No answer yet",
+        False,
+        "Not planned, and promised by 5:12 PM.",
+    )
+    return rx.el.ul(
+        *[card_item(order_card(rx.Var.create(card)), key=f"{card.id}-{theme}") for card in (plain, risky)],
+        card_item(order_card(rx.Var.create(plain), below=outcome_line(rx.Var.create("Delivered"))), key=f"3-{theme}"),
+        aria_label=f"Dispatch cards, {theme}",
+        class_name="w-60 divide-y divide-line rounded-2 border border-line bg-surface",
     )

@@ -53,10 +53,10 @@ class AdminDispatchState(rx.State):
         finally:
             await self._refresh()
         self.selected = []
-        return rx.set_focus(f"run-{run_id}")
+        return rx.set_focus(PLANNED_ID)
 
     @action(who=Permission.PLAN_RUNS)
-    async def move(self, run: int, stop: int, by: int) -> Events:
+    async def move(self, run: int, stop: int, by: int) -> None:
         """One place earlier (-1) or later (1) on its run."""
         which = parse(BoardStop, {"run": run, "stop": stop})
         row = next((each for each in (*self.planned, *self.out) if each.id == which.run), None)
@@ -68,7 +68,6 @@ class AdminDispatchState(rx.State):
                 await write(self, runs.reorder, which.run, parse(StopOrderForm, {"stopIds": left}))
             finally:
                 await self._refresh()
-        return rx.set_focus(f"{'earlier' if by < 0 else 'later'}-{which.stop}")
 
     @action(who=Permission.PLAN_RUNS)
     async def take_off(self, run: int, stop: int) -> Events:
@@ -77,7 +76,7 @@ class AdminDispatchState(rx.State):
             await write(self, runs.take_off, which.run, which.stop)
         finally:
             await self._refresh()
-        return rx.set_focus(f"run-{which.run}")
+        return rx.set_focus(PLANNED_ID)
 
     @action(who=Permission.PLAN_RUNS)
     async def close(self, run: int) -> Events:

@@ -10,7 +10,7 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.controls import OpenToggle
 from marketplace_app.schemas.runs import BoardRun, NewRunForm, RunForm
 from marketplace_app.services.dispatch import runs
-from marketplace_app.states.admin.dispatch import AdminDispatchState
+from marketplace_app.states.admin.dispatch import PLANNED_ID, AdminDispatchState
 from marketplace_app.states.base import Updates, action, read, write
 from marketplace_app.states.failures import Fields
 
@@ -65,16 +65,16 @@ class AdminRunFormState(rx.State):
         }
         try:
             if self.edited:
-                saved = await write(self, runs.change, self.edited, parse(RunForm, facts))
+                await write(self, runs.change, self.edited, parse(RunForm, facts))
             else:
                 orders = {"orderIds": list(board.selected)}
-                saved = await write(self, runs.plan, parse(NewRunForm, facts | orders))
+                await write(self, runs.plan, parse(NewRunForm, facts | orders))
                 board.selected = []
         finally:
             self.is_saving = False
             await board._refresh()
         self.is_open = False
-        yield rx.set_focus(f"run-{saved.id}")
+        yield rx.set_focus(PLANNED_ID)
 
     @action(who=Permission.PLAN_RUNS)
     async def set_open(self, is_open: bool) -> None:

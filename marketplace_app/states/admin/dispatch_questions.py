@@ -70,7 +70,7 @@ class AdminDispatchQuestionState(rx.State):
             await board._refresh()
         if asked == DEPART:
             await toast(self, "success", Notice(f"Run {self._run} has left"))
-        yield rx.set_focus({DEPART: OUT_ID, DISCARD: PLANNED_ID}.get(asked, f"run-{self._run}"))
+        yield rx.set_focus(OUT_ID if asked == DEPART else PLANNED_ID)
 
     @action(who=Permission.PLAN_RUNS)
     async def set_open(self, is_open: bool) -> None:

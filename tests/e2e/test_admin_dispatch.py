@@ -1,0 +1,153 @@
+"""`/admin/dispatch`: planning runs by the screen, live and by keyboard (RULE board-screen)."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.builders import draft
+from tests.e2e.acts import OWNER, horizontal_overflow, new_email, sign_in, toast
+from tests.e2e.conftest import DESKTOP, PHONE, Api
+from tests.e2e.test_accessibility import expect_accessible
+
+pytestmark = pytest.mark.browser
+LONG = {"firstName": "Bartholomew", "lastName": "Featherstonehaugh-Cholmondeley-Majoribanks"}
+
+
+def place(api: Api, **changes: object) -> int:
+    """An order of somebody new; returns its number."""
+    customer = api(new_email())
+    customer.post("/api/verify-age", json={"dateOfBirth": "1990-04-17"}).raise_for_status()
+    [found] = customer.get("/api/products", params={"search": "Fern Hollow", "limit": 1}).json()
+    items = {"items": [{"productId": found["id"], "quantity": 3}]}
+    answer = customer.post("/api/orders", json=draft(**changes) | items)
+    answer.raise_for_status()
+    return int(answer.json()["number"])
+
+
+def column(page: Page, name: str) -> Locator:
+    return page.get_by_role("region", name=name, exact=True)
+
+
+def card(place: Locator, number: int) -> Locator:
+    return place.get_by_role("listitem").filter(has=place.page.get_by_role("link", name=str(number), exact=True)).last
+
+
+def select(page: Page, number: int) -> None:
+    """The server says which are checked."""
+    checkbox = page.get_by_role("checkbox", name=f"Select order {number}")
+    checkbox.click()
+    expect(checkbox).to_be_checked()
+
+
+def plan(page: Page, *numbers: int) -> None:
+    for number in numbers:
+        select(page, number)
+    page.get_by_role("button", name="Plan New Run").click()
+    form = page.get_by_role("form", name="Run")
+    form.get_by_label("Driver").select_option(index=1)
+    form.get_by_label("Vehicle").fill("White van")
+    form.get_by_role("button", name="Plan Run").click()
+    expect(form).to_be_hidden()
+
+
+def order_of(place: Locator, *numbers: int) -> list[str]:
+    texts = place.get_by_role("link").all_inner_texts()
+    return [text for text in texts if text in map(str, numbers)]
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["1280", "390"])
+def test_orders_are_planned_reordered_by_keyboard_and_leave(
+    new_page: Callable[..., Page], api: Api, size: tuple[int, int]
+) -> None:
+    one, two = place(api, **LONG), place(api)
+    page, other = new_page(size), new_page(DESKTOP)
+    for each in (page, other):
+        sign_in(each, OWNER, to="/admin/dispatch")
+        expect(card(column(each, "Unplanned"), one)).to_be_visible()
+    plan(page, one, two)
+    planned = column(page, "Planned")
+    expect(card(planned, two)).to_be_visible()
+    assert order_of(planned, one, two) == [str(one), str(two)]
+    expect(card(column(other, "Planned"), one)).to_be_visible()
+    expect(card(column(other, "Unplanned"), one)).to_have_count(0)
+    later = planned.get_by_role("button", name=f"Move order {one} later")
+    later.focus()
+    page.keyboard.press("Enter")
+    expect(later).to_have_attribute("aria-disabled", "true")
+    expect(later).to_be_focused()
+    assert order_of(planned, one, two) == [str(two), str(one)]
+    assert horizontal_overflow(page) == 0
+    expect_accessible(page, "the dispatch board")
+    run = (
+        planned.get_by_role("listitem").filter(has=page.get_by_role("button", name="Depart")).filter(has_text=str(one))
+    )
+    run.get_by_role("button", name="Depart").click()
+    question = page.get_by_role("dialog")
+    expect(question).to_contain_text("leaves with 2 orders and collects")
+    question.get_by_role("button", name="Depart").click()
+    expect(toast(page)).to_contain_text("has left")
+    expect(card(column(page, "Out"), two)).to_be_visible()
+    expect(column(page, "Out")).to_be_focused()
+    finish(api, one, two)
+    expect(card(column(page, "Out"), one)).to_contain_text("Delivered")
+    column(page, "Out").get_by_role("button", name="Close Run").first.click()
+    expect(toast(page)).to_contain_text("is closed")
+    expect(card(column(page, "Out"), one)).to_have_count(0)
+
+
+def finish(api: Api, *numbers: int) -> None:
+    owner = api(OWNER)
+    for number in numbers:
+        [order] = owner.get("/api/admin/orders", params={"q": str(number)}).json()
+        owner.put(f"/api/admin/orders/{order['id']}", json={"status": "delivered"}).raise_for_status()
+
+
+def test_an_order_is_taken_off_and_its_run_removed(page: Page, api: Api) -> None:
+    one, two = place(api), place(api)
+    sign_in(page, OWNER, to="/admin/dispatch")
+    plan(page, one, two)
+    planned = column(page, "Planned")
+    planned.get_by_role("button", name=f"Take order {one} off the run").click()
+    expect(card(column(page, "Unplanned"), one)).to_be_visible()
+    select(page, one)
+    title = card(planned, two).locator("xpath=ancestor::li[1]").get_by_role("heading").inner_text()
+    page.get_by_label("Put the selected orders on").select_option(label=title)
+    expect(card(planned, one)).to_be_visible()
+    expect(page.get_by_text("1 selected")).to_be_hidden()
+    planned.get_by_role("button", name=f"Remove {title}").click()
+    page.get_by_role("dialog").get_by_role("button", name="Remove Run").click()
+    expect(card(column(page, "Unplanned"), one)).to_be_visible()
+    expect(card(column(page, "Unplanned"), two)).to_be_visible()
+    finish(api, one, two)
+
+
+def test_what_a_colleague_did_first_is_said_and_shown(new_page: Callable[..., Page], api: Api) -> None:
+    one = place(api)
+    page, other = new_page(DESKTOP), new_page(DESKTOP)
+    sign_in(page, OWNER, to="/admin/dispatch")
+    select(page, one)
+    page.get_by_role("button", name="Plan New Run").click()
+    sign_in(other, OWNER, to="/admin/dispatch")
+    plan(other, one)
+    form = page.get_by_role("form", name="Run")
+    expect(form).to_be_visible()
+    form.get_by_role("button", name="Plan Run").click()
+    expect(form.get_by_text("Choose a driver.")).to_be_visible()
+    form.get_by_label("Driver").select_option(index=1)
+    form.get_by_role("button", name="Plan Run").click()
+    expect(toast(page)).to_contain_text(f"Order {one} is on run")
+    finish(api, one)
+
+
+def test_viewers_see_the_board_and_no_buttons(new_page: Callable[..., Page], api: Api) -> None:
+    one, viewer = place(api), new_email()
+    person = api(viewer).get("/api/auth/user").json()
+    api(OWNER).put(f"/api/admin/users/{person['id']}/role", json={"role": "viewer"}).raise_for_status()
+    page = new_page(DESKTOP)
+    sign_in(page, viewer, to="/admin/dispatch")
+    expect(card(column(page, "Unplanned"), one)).to_be_visible()
+    main = page.get_by_role("main")
+    expect(main.get_by_role("checkbox")).to_have_count(0)
+    expect(main.get_by_role("button")).to_have_count(0)
+    finish(api, one)
