@@ -113,6 +113,7 @@ class Settings(BaseSettings):
     smtp_password: SecretStr = Field(SecretStr(""), description="its password or secret")
     mail_from: str = Field("", description="sender's address; default `SUPPORT_EMAIL`")
     mail_folder: str = Field("data/mail", description="where mail is written when there is no mail server")
+    run_sheets: str = Field("data/run-sheets", description="folder for the PDF files of run sheets")
     uploads: str = Field("data/uploads", description="folder for pictures and lab reports, unless a bucket is set")
     s3_bucket: str = Field("", description="bucket of an S3-compatible service to keep them in instead")
     s3_endpoint: str = Field("", description="URL of that service; Amazon's when empty")

@@ -138,6 +138,7 @@ REQUIRED_ACCESS: dict[str, AllowedCaller] = {
     "DELETE /admin/runs/{run_id}/stops/{stop_id}": P.PLAN_RUNS,
     "PUT /admin/runs/{run_id}/order": P.PLAN_RUNS,
     "GET /admin/runs/{run_id}/suggestion": P.SEE_DISPATCH,
+    "GET /admin/runs/{run_id}/sheet.pdf": P.PLAN_RUNS,
     "POST /admin/runs/{run_id}/depart": P.PLAN_RUNS,
     "POST /admin/runs/{run_id}/close": P.PLAN_RUNS,
     "POST /admin/runs/{run_id}/stops/{stop_id}/release": P.PLAN_RUNS,

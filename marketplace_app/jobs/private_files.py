@@ -20,7 +20,7 @@ def keep_private(settings: Settings) -> None:
     if settings.is_sqlite and (database := make_url(settings.database_url).database):
         for suffix in SQLITE_FILES:
             _restrict(Path(database + suffix), FILE)
-    for folder in (settings.mail_folder, settings.uploads):
+    for folder in (settings.mail_folder, settings.run_sheets, settings.uploads):
         _restrict(Path(folder), FOLDER)
 
 

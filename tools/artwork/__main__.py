@@ -1,12 +1,12 @@
-"""Draw the store's pictures: python -m tools.artwork [pictures|logo|hero|social|letters|all] [--only SLUG ...]"""
+"""Draw the store's pictures: python -m tools.artwork [pictures|logo|hero|social|letters|fonts|all] [--only SLUG ...]"""
 
 import argparse
 
-from . import hero, letters, logo, pictures, social
+from . import hero, letters, logo, pictures, sheet_fonts, social
 from .catalogue import read_products
 from .renderer import open_renderer
 
-TASKS = ("pictures", "logo", "hero", "social", "letters", "all")
+TASKS = ("pictures", "logo", "hero", "social", "letters", "fonts", "all")
 
 
 def main() -> None:
@@ -20,8 +20,10 @@ def main() -> None:
     unknown = set(chosen.only) - {product.slug for product in products}
     if unknown:
         parser.error(f"no such product: {', '.join(sorted(unknown))}")
-    if chosen.task in ("letters", "all"):
+    if chosen.task in ("letters", "fonts", "all"):
         print(f"{letters.write()} letters")
+    if chosen.task in ("fonts", "all"):
+        sheet_fonts.make()
     with open_renderer() as renderer:
         if chosen.task in ("pictures", "all"):
             wanted = [product for product in products if not chosen.only or product.slug in chosen.only]

@@ -19,7 +19,7 @@ from marketplace_app.schemas.runs import (
     StopOrderForm,
     Suggestion,
 )
-from marketplace_app.services.dispatch import board, departures, runs, suggestions
+from marketplace_app.services.dispatch import board, departures, runs, sheets, suggestions
 
 router = APIRouter()
 
@@ -90,10 +90,23 @@ def suggest_order(run_id: RowId, caller: CallerDep) -> Response:
     return Json(caller.read(suggestions.suggest, run_id).wire())
 
 
+@router.get(
+    "/runs/{run_id}/sheet.pdf",
+    response_class=Response,
+    responses=problem(401, 403, 404) | {200: {"description": "The sheet", "content": {"application/pdf": {}}}},
+)
+def get_sheet(run_id: RowId, caller: CallerDep) -> Response:
+    """What the driver needs on paper, stop by stop. Never the door PINs."""
+    headers = {"Content-Disposition": f'inline; filename="run-{run_id}.pdf"', "Cache-Control": "no-store"}
+    return Response(caller.read(sheets.render, run_id), media_type="application/pdf", headers=headers)
+
+
 @router.post("/runs/{run_id}/depart", response_model=RunView, responses=problem(401, 403, 404, 409))
 def depart(run_id: RowId, caller: CallerDep) -> Response:
     """The run leaves: all its orders become out for delivery, or none."""
-    return Json(caller.write(departures.depart, run_id).wire())
+    left = caller.write(departures.depart, run_id)
+    caller.read(sheets.write_at_departure, run_id)
+    return Json(left.wire())
 
 
 @router.post("/runs/{run_id}/close", response_model=RunView, responses=problem(401, 403, 404, 409))

@@ -22,13 +22,14 @@ from marketplace_app.jobs.commands import (
     owners,
     products,
     rules,
+    run_sheets,
     seeding,
     zips,
 )
 from marketplace_app.jobs.commands.console import FAILURE, OK, USAGE, CommandError, say_on_stderr
 from marketplace_app.jobs.private_files import keep_private
 
-MODULES = (seeding, products, owners, mail, checks, anchors, archives, encryption, moving, rules, zips)
+MODULES = (seeding, products, owners, mail, checks, anchors, archives, encryption, moving, rules, zips, run_sheets)
 
 
 def make_parser() -> argparse.ArgumentParser:

@@ -19,15 +19,20 @@ def show(session: Session, actor: User | None) -> DriverRun | None:
     run = session.execute(select(Run).where(*is_out)).scalar_one_or_none()
     if run is None or run.departed_at is None:
         return None
-    stops = _load_stops(session, run)
-    signed = records.find_signed(session, [stop.order for stop in stops])
     return DriverRun(
         id=run.id,
         day=run.day,
         vehicle=run.vehicle,
         departed_at=run.departed_at,
-        stops=tuple(_stop(stop, needs_signature=stop.order_id in signed) for stop in stops),
+        stops=stops_of(session, run),
     )
+
+
+def stops_of(session: Session, run: Run) -> tuple[DriverStop, ...]:
+    """In the order in which they are driven to."""
+    stops = _load_stops(session, run)
+    signed = records.find_signed(session, [stop.order for stop in stops])
+    return tuple(_stop(stop, needs_signature=stop.order_id in signed) for stop in stops)
 
 
 def _load_stops(session: Session, run: Run) -> list[RunStop]:

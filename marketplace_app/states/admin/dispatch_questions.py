@@ -9,7 +9,7 @@ from marketplace_app.models import Permission
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.controls import OpenToggle
 from marketplace_app.schemas.runs import BoardRun, RunView, StopOrderForm
-from marketplace_app.services.dispatch import departures, runs, suggestions
+from marketplace_app.services.dispatch import departures, runs, sheets, suggestions
 from marketplace_app.states.admin.dispatch import OUT_ID, PLANNED_ID, AdminDispatchState
 from marketplace_app.states.base import Updates, action, read, toast, write
 
@@ -81,6 +81,7 @@ class AdminDispatchQuestionState(rx.State):
     async def _do(self, asked: str) -> None:
         if asked == DEPART:
             await write(self, departures.depart, self._run)
+            await read(self, sheets.write_at_departure, self._run)
         elif asked == DISCARD:
             await write(self, runs.discard, self._run)
         elif asked == REORDER:

@@ -1,0 +1,50 @@
+"""What the sheet of a run says, on the screen and as PDF (RULE run-sheet)."""
+
+from marketplace_app import clock, money
+from marketplace_app.config import get_settings
+from marketplace_app.schemas.door import DriverStop
+from marketplace_app.schemas.sheets import Sheet
+
+FAILED_LINE = "Couldn't deliver:  ____________________________________   Time:  ________"
+
+
+def head(sheet: Sheet) -> tuple[str, ...]:
+    timezone = get_settings().timezone
+    left = f"Left {clock.show_time(sheet.departed_at, timezone)}" if sheet.departed_at else "Has not left yet"
+    facts = (clock.show_day(sheet.day), sheet.driver.name, sheet.vehicle)
+    return " · ".join(filter(None, facts)), left
+
+
+def totals(sheet: Sheet) -> str:
+    """`5 stops, $612.00 to collect`"""
+    count = len(sheet.stops)
+    return f"{count} stop{'' if count == 1 else 's'}, {money.show(sheet.cash_cents)} to collect"
+
+
+def when(stop: DriverStop) -> str:
+    if stop.window_starts_at is None or stop.window_ends_at is None:
+        return "within the delivery hours"
+    return clock.show_span(stop.window_starts_at, stop.window_ends_at, get_settings().timezone)
+
+
+def items(stop: DriverStop) -> str:
+    """`2 × Fern Hollow, 1 × Amber Road`"""
+    return ", ".join(f"{item.quantity} × {item.name}" for item in stop.items)
+
+
+def boxes(stop: DriverStop) -> tuple[str, ...]:
+    """What is ticked and written at the door, in the order of its steps (RULE door)."""
+    return (
+        "ID: 21 or older",
+        "Name matches",
+        "Not expired",
+        *(["PIN  ____  ____  ____  ____"] if stop.needs_pin else []),
+        "Cash counted  $ ____________",
+        *(["Signature  ______________________"] if stop.needs_signature else []),
+        "Bag placed",
+    )
+
+
+def outcome(stop: DriverStop) -> str:
+    """`Delivered`, `Failed`"""
+    return stop.outcome.value.capitalize() if stop.outcome else ""

@@ -1,0 +1,93 @@
+"""Sheets of runs, on the screen, as PDF, and as files that are there when the store is not (RULE run-sheet)."""
+
+import logging
+from datetime import date, timedelta
+from pathlib import Path
+
+from sqlalchemy import select
+from sqlmodel import Session, col
+
+from marketplace_app.config import get_settings
+from marketplace_app.limits import RUN_SHEET_DAYS
+from marketplace_app.models import OrderLegalRecord, Permission, Run, RunStop, User
+from marketplace_app.schemas.sheets import Sheet, SheetStop
+from marketplace_app.services.accounts import require
+from marketplace_app.services.dispatch import driver_run, run_views, sheet_pdf
+from marketplace_app.services.dispatch.stops import RunNotFound
+
+PRIVATE = 0o600
+logger = logging.getLogger(__name__)
+
+
+def make(session: Session, actor: User | None, run_id: int) -> Sheet:
+    """Raises NotFound."""
+    require(actor, Permission.PLAN_RUNS)
+    return make_for_operator(session, run_id)
+
+
+def make_for_operator(session: Session, run_id: int) -> Sheet:
+    """The same for the command line, which has no user. Raises NotFound."""
+    run = session.get(Run, run_id)
+    if run is None:
+        raise RunNotFound()
+    stops = driver_run.stops_of(session, run)
+    birth_dates = _birth_dates(session, run_id)
+    return Sheet(
+        run_id=run.id,
+        day=run.day,
+        driver=run_views.people(session, {run.driver_id})[run.driver_id],
+        vehicle=run.vehicle,
+        departed_at=run.departed_at,
+        stops=tuple(SheetStop(facts=stop, birth_date=birth_dates.get(stop.id)) for stop in stops),
+        cash_cents=sum(stop.cash_cents for stop in stops if stop.outcome is None),
+    )
+
+
+def render(session: Session, actor: User | None, run_id: int) -> bytes:
+    """The PDF. Raises NotFound."""
+    return sheet_pdf.render(make(session, actor, run_id))
+
+
+def write_at_departure(session: Session, actor: User | None, run_id: int) -> None:
+    """A run that has left stays out, also if its sheet cannot be written: that is logged."""
+    require(actor, Permission.PLAN_RUNS)
+    try:
+        write_file(session, run_id)
+    except OSError as error:
+        logger.error("the sheet of run %s could not be written: %s", run_id, error.strerror)
+
+
+def write_file(session: Session, run_id: int, folder: Path | None = None) -> Path:
+    """Write the PDF to the folder of the settings, or another one; returns its path. Raises NotFound and OSError."""
+    sheet = make_for_operator(session, run_id)
+    path = (folder or Path(get_settings().run_sheets)) / sheet.day.isoformat() / f"run-{run_id}.pdf"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_suffix(".tmp")
+    beside.touch(PRIVATE)
+    beside.write_bytes(sheet_pdf.render(sheet))
+    beside.replace(path)
+    return path
+
+
+def remove_old_files(today: date) -> None:
+    """Sheets hold names and addresses, so they are kept for a few weeks only."""
+    for folder in Path(get_settings().run_sheets).glob("????-??-??"):
+        if folder.name < (today - timedelta(days=RUN_SHEET_DAYS)).isoformat():
+            for file in folder.iterdir():
+                file.unlink()
+            folder.rmdir()
+
+
+def write_files_of_day(session: Session, day: date, folder: Path | None = None) -> list[Path]:
+    """Of the runs of a day at the store that are not closed, for the command line and the timetable."""
+    runs = select(col(Run.id)).where(col(Run.day) == day, col(Run.closed_at).is_(None)).order_by(col(Run.id))
+    return [write_file(session, run_id, folder) for run_id in session.execute(runs).scalars()]
+
+
+def _birth_dates(session: Session, run_id: int) -> dict[int, date]:
+    kept = (
+        select(col(RunStop.id), col(OrderLegalRecord.birth_date))
+        .join(OrderLegalRecord, col(OrderLegalRecord.order_id) == col(RunStop.order_id))
+        .where(col(RunStop.run_id) == run_id, col(OrderLegalRecord.birth_date).is_not(None))
+    )
+    return {stop_id: birth_date for stop_id, birth_date in session.execute(kept) if birth_date is not None}

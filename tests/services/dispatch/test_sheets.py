@@ -1,0 +1,110 @@
+"""The sheet of a run (RULE run-sheet)."""
+
+import re
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+from sqlmodel import Session, col, select
+
+from marketplace_app import clock, db, errors
+from marketplace_app.config import get_settings
+from marketplace_app.models import Order, OrderDelivery, OrderLegalRecord, Product, Role
+from marketplace_app.services.dispatch import sheet_texts, sheets
+from tests.builders import make_product, make_rules, make_run, make_user, make_window, make_zone
+from tests.conftest import Cast
+from tests.services.dispatch.test_runs import call, place
+
+
+@pytest.fixture
+def fern(session: Session) -> Product:
+    make_window(session, make_zone(session, "97201"))
+    product = make_product(session, "Fern Hollow", price_cents=120_00, stock=50)
+    session.commit()
+    return product
+
+
+@pytest.fixture
+def run_id(session: Session, cast: Cast, fern: Product) -> int:
+    order_ids = [place(who, fern) for who in (cast.alice, cast.bob)]
+    orders = [session.get_one(Order, order_id) for order_id in order_ids]
+    run = make_run(session, make_user(session, "dora", role=Role.DRIVER), *orders)
+    session.commit()
+    return run.id
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    found = tmp_path / "sheets"
+    changed = get_settings().model_copy(update={"run_sheets": str(found)})
+    monkeypatch.setattr(sheets, "get_settings", lambda: changed)
+    return found
+
+
+def text_of(sheet: sheets.Sheet) -> str:
+    return sheet.model_dump_json()
+
+
+def test_a_sheet_has_what_a_driver_needs_but_no_pin(session: Session, cast: Cast, run_id: int) -> None:
+    sheet = call(cast.ada, sheets.make, run_id)
+    first = sheet.stops[0].facts
+    assert (first.customer_name, first.cash_cents, first.address) == (
+        "Alice",
+        115_00,
+        "214 Larch Street, Portland, OR 97201",
+    )
+    assert (sheet_texts.totals(sheet), sheet_texts.items(first)) == ("2 stops, $230.00 to collect", "1 × Fern Hollow")
+    pins = session.execute(select(col(OrderDelivery.door_pin))).scalars().all()
+    session.rollback()
+    assert len(pins) == 2
+    assert not any(re.search(rf"(?<!\d){pin}(?!\d)", text_of(sheet)) for pin in pins)
+
+
+def test_the_pdf_is_one_and_only_planners_get_it(session: Session, cast: Cast, run_id: int) -> None:
+    viewer = make_user(session, "vera", role=Role.VIEWER)
+    session.commit()
+    assert call(cast.ada, sheets.render, run_id).startswith(b"%PDF-")
+    for nobody in (viewer, cast.alice):
+        with pytest.raises(errors.NotAllowed):
+            call(nobody, sheets.render, run_id)
+    with pytest.raises(errors.NotFound):
+        call(cast.ada, sheets.render, run_id + 1)
+
+
+@pytest.mark.parametrize("name", ["李小龍", "Łukasz", "\U0001f600", "a" * 300])
+def test_any_name_can_be_printed(session: Session, cast: Cast, run_id: int, name: str) -> None:
+    for order in session.execute(select(Order)).scalars():
+        order.customer_name = name
+        order.delivery_instructions = f"{name}\n" * 5
+    session.commit()
+    assert call(cast.ada, sheets.render, run_id).startswith(b"%PDF-")
+
+
+def test_the_birth_date_of_the_record_is_on_it(session: Session, cast: Cast, run_id: int) -> None:
+    version = make_rules(session)
+    order = session.execute(select(Order).order_by(col(Order.number))).scalars().first()
+    assert order is not None
+    record = OrderLegalRecord(order_id=order.id, version_id=version.id, birth_date=date(1990, 4, 17), keep_days=30)
+    session.add(record)
+    session.commit()
+    assert [stop.birth_date for stop in call(cast.ada, sheets.make, run_id).stops] == [date(1990, 4, 17), None]
+
+
+def test_files_are_private_and_go_after_some_weeks(cast: Cast, run_id: int, folder: Path) -> None:
+    today = clock.today(get_settings().timezone)
+    [path] = db.read(lambda s: sheets.write_files_of_day(s, today))
+    assert path == folder / today.isoformat() / f"run-{run_id}.pdf"
+    assert path.stat().st_mode & 0o077 == 0
+    assert db.read(lambda s: sheets.write_files_of_day(s, today + timedelta(days=1))) == []
+    sheets.remove_old_files(today + timedelta(days=30))
+    assert path.exists()
+    sheets.remove_old_files(today + timedelta(days=31))
+    assert not path.parent.exists()
+
+
+def test_a_run_leaves_even_if_its_sheet_cannot_be_written(
+    cast: Cast, run_id: int, folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    folder.write_text("in the way")
+    call(cast.ada, sheets.write_at_departure, run_id)
+    assert f"the sheet of run {run_id} could not be written" in caplog.text
