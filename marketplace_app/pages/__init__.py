@@ -21,6 +21,7 @@ from marketplace_app.pages.admin.product_editor import product_editor
 from marketplace_app.pages.admin.product_import import product_import
 from marketplace_app.pages.admin.products import products
 from marketplace_app.pages.admin.rules import admin_rules
+from marketplace_app.pages.admin.run import admin_run, admin_run_sheet
 from marketplace_app.pages.admin.searches import admin_searches
 from marketplace_app.pages.admin.settings import admin_settings
 from marketplace_app.pages.admin.user import admin_user
@@ -52,6 +53,7 @@ from marketplace_app.states.admin.product import AdminProductState
 from marketplace_app.states.admin.product_import import AdminImportState
 from marketplace_app.states.admin.products import AdminProductsState
 from marketplace_app.states.admin.rules import AdminRulesState
+from marketplace_app.states.admin.run import AdminRunState, AdminSheetState
 from marketplace_app.states.admin.searches import AdminSearchState
 from marketplace_app.states.admin.settings import AdminSettingsState
 from marketplace_app.states.admin.user import AdminUserState
@@ -159,6 +161,20 @@ PAGES = [
         admin_dispatch,
         f"Dispatch · Admin · {STORE}",
         (DashboardState.load_counts, AdminDispatchState.load),
+        is_shop=False,
+    ),
+    Page(
+        "/admin/runs/[run_id]",
+        admin_run,
+        f"Run · Admin · {STORE}",
+        (DashboardState.load_counts, AdminRunState.load),
+        is_shop=False,
+    ),
+    Page(
+        "/admin/runs/[run_id]/sheet",
+        admin_run_sheet,
+        f"Run sheet · Admin · {STORE}",
+        (AdminSheetState.load,),
         is_shop=False,
     ),
     Page(

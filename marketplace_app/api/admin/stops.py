@@ -6,8 +6,9 @@ from starlette.responses import Response
 from marketplace_app.api.deps import CallerDep
 from marketplace_app.api.responses import problem
 from marketplace_app.api.row_ids import RowId
+from marketplace_app.schemas.paper import PaperForm
 from marketplace_app.schemas.runs import ReleaseForm
-from marketplace_app.services.dispatch import door
+from marketplace_app.services.dispatch import door, paper
 
 router = APIRouter(prefix="/runs/{run_id}/stops")
 
@@ -19,4 +20,11 @@ def release(run_id: RowId, stop_id: RowId, form: ReleaseForm, caller: CallerDep)
     409 `nothing_to_release` if it is neither locked nor flagged.
     """
     caller.write(door.release, run_id, stop_id, form)
+    return Response(status_code=204)
+
+
+@router.post("/{stop_id}/paper", status_code=204, responses=problem(401, 403, 404, 422))
+def enter_from_paper(run_id: RowId, stop_id: RowId, form: PaperForm, caller: CallerDep) -> Response:
+    """What a driver wrote on the sheet. All steps of the stop are entered, or none."""
+    caller.write(paper.enter, run_id, stop_id, form)
     return Response(status_code=204)

@@ -138,7 +138,10 @@ def _out(run: rx.Var[RunRow]) -> rx.Component:
 
 def _run(run: rx.Var[RunRow], actions: rx.Component, stop: Any, edits: Any = None) -> rx.Component:
     title = rx.el.div(
-        rx.el.h3(run.title, class_name="font-sans text-small font-semibold wrap-anywhere"),
+        rx.el.h3(
+            link(run.title, href=run.href, class_name="hover:underline"),
+            class_name="font-sans text-small font-semibold wrap-anywhere",
+        ),
         *([edits] if edits is not None else []),
         class_name="flex items-start justify-between gap-2",
     )

@@ -167,6 +167,20 @@ def checkbox_input(**props: Any) -> rx.Component:
     )
 
 
+def ticked_field(label: str, name: str, error: rx.Var[str]) -> rx.Component:
+    """A single checkbox of a form."""
+    box = checkbox_input(**_control_props(name, error, ""))
+    return rx.el.div(
+        rx.el.div(
+            box,
+            rx.el.label(label, html_for=name, class_name="flex-1 cursor-pointer py-1.5"),
+            class_name="flex min-h-11 items-center gap-2.5 text-ui",
+        ),
+        field_error(error, f"{name}-error"),
+        class_name="grid gap-1",
+    )
+
+
 def _pill(label: str, name: str, is_on: rx.Var[bool]) -> rx.Component:
     return rx.el.label(
         checkbox_input(name=name, value=label, default_checked=is_on),

@@ -1,7 +1,7 @@
 """What happens at a door, as drivers and dispatchers report it (RULE door, RULE driver-events).
 
-`steps` judges a report, `reports` does what follows from it. A stop is changed by whoever has locked the customer of its
-order: so of two phones, or of a phone and a dispatcher, one waits for the other (RULE lock-order).
+`steps` judges a report, `reports` does what follows from it. A stop is changed by whoever has locked the customer of
+its order: so of two phones, or of a phone and a dispatcher, one waits for the other (RULE lock-order).
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -99,17 +99,17 @@ def enter(
     source: EventSource,
     at: datetime | None = None,
 ) -> EventAnswer:
-    """What staff report of a stop, from paper or for a driver who called: judged at once, in the same order of steps.
+    """What staff report of a stop, from paper or for a driver who called, judged at once in the same order of steps.
 
-    A PIN from paper is checked like one that was entered without a connection, and may be missing. Raises NotFound,
-    InvalidInput and OwnOrder.
+    A PIN from paper is checked like one that was entered without a connection, and may be missing; a signature is on
+    the paper itself. Raises NotFound, InvalidInput and OwnOrder.
     """
     staff = require(actor, Permission.PLAN_RUNS)
     stop, customer = reports.lock(session, stop_id)
     if stop.run_id != run_id or not stop.run.is_out:
         raise NotFound(dispatch_messages.NOT_OUT)
     fulfilment.require_no_conflict_of_interest(staff, stop.order, OrderStatus.DELIVERED)
-    may_be_missing = kind is K.PIN_ENTERED and source is EventSource.PAPER
+    may_be_missing = kind in (K.PIN_ENTERED, K.SIGNED) and source is EventSource.PAPER
     if data.missing(kind) and not may_be_missing:
         raise InvalidInput({"data": dispatch_messages.DATA_EXPECTED[kind]})
     event = reports.row(stop, staff, kind, data, key=str(ULID()), source=source, at=at or clock.now())

@@ -6,11 +6,11 @@ from typing import cast
 from fpdf import FPDF
 from fpdf.enums import XPos, YPos
 
-from marketplace_app import clock, money
+from marketplace_app import money
 from marketplace_app.config import get_settings
 from marketplace_app.schemas.door import DriverStop
 from marketplace_app.schemas.sheets import Sheet, SheetStop
-from marketplace_app.services.dispatch.sheet_texts import FAILED_LINE, boxes, head, items, outcome, totals, when
+from marketplace_app.services.dispatch.sheet_texts import FAILED_LINE, boxes, head, lines, outcome, totals
 
 _FONTS = Path(__file__).parent / "fonts"
 _SIZE, _SMALL, _LINE = 10.0, 8.5, 5.0
@@ -67,13 +67,9 @@ def _draw(page: _Page, stop: SheetStop) -> None:
     page.set_font("sheet", "B", 12)
     page.cell(0, 6, _printable(page, f"{facts.position}.  {facts.customer_name}"), new_x=XPos.LMARGIN, new_y=YPos.TOP)
     page.cell(0, 6, money.show(facts.cash_cents), align="R", new_x=XPos.LMARGIN, new_y=YPos.NEXT)
-    page.line_of(f"Order {facts.order_number} · {when(facts)}")
     page.line_of(facts.address, bold=True)
-    page.line_of(f"{facts.contact_phone} · {facts.delivery_instructions}")
-    page.line_of(f"Payment: {facts.payment_instructions}")
-    page.line_of(items(facts), size=_SMALL)
-    if stop.birth_date is not None:
-        page.line_of(f"Date of birth on the record: {clock.show_day(stop.birth_date)}", size=_SMALL)
+    for text in lines(stop):
+        page.line_of(text)
     if facts.outcome is not None:
         page.line_of(outcome(facts), bold=True)
         return

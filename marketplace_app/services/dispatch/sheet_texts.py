@@ -3,7 +3,7 @@
 from marketplace_app import clock, money
 from marketplace_app.config import get_settings
 from marketplace_app.schemas.door import DriverStop
-from marketplace_app.schemas.sheets import Sheet
+from marketplace_app.schemas.sheets import Sheet, SheetStop
 
 FAILED_LINE = "Couldn't deliver:  ____________________________________   Time:  ________"
 
@@ -30,6 +30,20 @@ def when(stop: DriverStop) -> str:
 def items(stop: DriverStop) -> str:
     """`2 × Fern Hollow, 1 × Amber Road`"""
     return ", ".join(f"{item.quantity} × {item.name}" for item in stop.items)
+
+
+def lines(stop: SheetStop) -> list[str]:
+    """What stands below the address."""
+    facts = stop.facts
+    birth_date = stop.birth_date and f"Date of birth on the record: {clock.show_day(stop.birth_date)}"
+    texts = (
+        f"Order {facts.order_number} · {when(facts)}",
+        " · ".join(filter(None, (facts.contact_phone, facts.delivery_instructions))),
+        facts.payment_instructions and f"Payment: {facts.payment_instructions}",
+        items(facts),
+        birth_date,
+    )
+    return [text for text in texts if text]
 
 
 def boxes(stop: DriverStop) -> tuple[str, ...]:

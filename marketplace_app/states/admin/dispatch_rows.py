@@ -47,6 +47,7 @@ class StopRow:
 @dataclass(frozen=True)
 class RunRow:
     id: int
+    href: str
     title: str
     """`Run 8 · Dora`"""
     facts: str
@@ -94,6 +95,7 @@ def run_row(run: RunView) -> RunRow:
     facts = (clock.show_day(run.day), run.vehicle, counted(len(run.stops), "stop"), money.show(run.cash_cents))
     return RunRow(
         id=run.id,
+        href=f"/admin/runs/{run.id}",
         title=f"Run {run.id} · {run.driver.name}",
         facts=" · ".join(filter(None, facts)),
         stops=[_stop_row(run.id, stop, left) for stop in run.stops],

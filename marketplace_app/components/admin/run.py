@@ -1,0 +1,131 @@
+"""`/admin/runs/[run_id]`: a run with its stops, and the dialog that enters it from paper."""
+
+import reflex as rx
+
+from marketplace_app.components.admin.delivery_panels import form_dialog
+from marketplace_app.components.admin.dispatch_cards import card_item, order_card, outcome_line
+from marketplace_app.components.admin.shell import heading, may, panel
+from marketplace_app.components.controls.badges import status_badge
+from marketplace_app.components.controls.buttons import button, button_class, button_link
+from marketplace_app.components.controls.fields import (
+    field_error,
+    labelled_select,
+    select_field,
+    text_field,
+    ticked_field,
+)
+from marketplace_app.components.controls.icons import icon
+from marketplace_app.components.controls.links import document_link
+from marketplace_app.models import Permission
+from marketplace_app.states.admin.dispatch_rows import StopRow
+from marketplace_app.states.admin.run import AdminRunState
+from marketplace_app.states.admin.run_paper import REASONS, STOPS_ID, AdminPaperState
+
+_PLANS = may(Permission.PLAN_RUNS)
+
+
+def run() -> rx.Component:
+    state = AdminRunState
+    title = rx.el.span(
+        state.title,
+        rx.el.span(status_badge(state.status, state.status_hue), class_name="font-sans"),
+        class_name="flex flex-wrap items-center gap-3",
+    )
+    listed = rx.el.ol(
+        rx.foreach(state.stops, _stop), aria_label="Stops", class_name="grid divide-y divide-line border-t border-line"
+    )
+    none = rx.el.p("No stops.", class_name="border-t border-line px-5 py-4 text-small text-ink-3")
+    return rx.fragment(
+        heading(title, rx.cond(_PLANS, _actions()), below=state.facts),
+        rx.cond(state.times != "", rx.el.p(state.times, class_name="text-small text-ink-2 tabular-nums")),
+        panel(
+            rx.cond(state.stops.length() > 0, listed, none),
+            title=rx.el.span("Stops", class_name="block px-5 pt-4 pb-2.5"),
+            id=STOPS_ID,
+            tab_index=-1,
+            aria_label="Stops",
+            class_name="max-w-180 outline-none",
+        ),
+        rx.cond(_PLANS, _paper_dialog()),
+    )
+
+
+def _actions() -> rx.Component:
+    state = AdminRunState
+    paper = button("Enter from Paper", size="sm", on_click=AdminPaperState.begin)
+    return rx.fragment(
+        button_link(
+            icon("printer", "sm"),
+            "Sheet",
+            href=rx.Var.create(f"/admin/runs/{state.id}/sheet"),
+            variant="outline",
+            size="sm",
+        ),
+        document_link(
+            icon("download", "sm"),
+            "PDF",
+            href=rx.Var.create(f"/api/admin/runs/{state.id}/sheet.pdf"),
+            class_name=button_class("outline", "sm"),
+        ),
+        rx.cond(state.open_count > 0, paper),
+    )
+
+
+def _stop(stop: rx.Var[StopRow]) -> rx.Component:
+    return card_item(order_card(stop.card, below=outcome_line(stop.outcome)), key=stop.id)
+
+
+def _paper_dialog() -> rx.Component:
+    state = AdminPaperState
+    outcome = labelled_select(
+        "What happened",
+        "outcome",
+        rx.el.option("Delivered", value="delivered"),
+        rx.el.option("Couldn't deliver", value="failed"),
+        default_value="delivered",
+        on_change=state.choose,
+    )
+    return form_dialog(
+        "From paper",
+        state.title,
+        rx.el.p(state.subtitle, class_name="text-small text-ink-2 wrap-anywhere"),
+        rx.el.div(outcome, field_error(state.errors["outcome"], "outcome-error"), class_name="grid gap-1.5"),
+        rx.cond(state.outcome == "failed", _failed(), _delivered()),
+        text_field("Time", "at", state.errors["at"], hint="As on the paper, such as 17:42. May be empty."),
+        rx.el.div(button("Skip This Stop", variant="ghost", size="sm", on_click=state.skip)),
+        submit="Save and Next",
+        is_saving=state.is_saving,
+        key=f"paper-{state.form_key}",
+        on_submit=state.save,
+        open=state.is_open,
+        on_open_change=state.set_open,
+    )
+
+
+def _delivered() -> rx.Component:
+    state = AdminPaperState
+    return rx.fragment(
+        ticked_field("All three ID boxes are ticked", "id_checked", state.errors["idChecked"]),
+        rx.el.div(
+            text_field(
+                "PIN",
+                "pin",
+                state.errors["pin"],
+                hint="Empty if none is on the paper.",
+                input_mode="numeric",
+                auto_complete="off",
+            ),
+            text_field(
+                "Cash counted, $", "counted", state.errors["counted"], input_mode="decimal", auto_complete="off"
+            ),
+            class_name="grid grid-cols-2 gap-3",
+        ),
+    )
+
+
+def _failed() -> rx.Component:
+    state = AdminPaperState
+    return rx.fragment(
+        select_field("Why", "reason", REASONS, state.errors["reason"]),
+        text_field("Note", "note", state.errors["note"], auto_complete="off"),
+    )

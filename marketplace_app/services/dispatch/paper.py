@@ -1,0 +1,77 @@
+"""Entering what drivers wrote on the sheet of a run while the store could not be reached (RULE paper)."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, time
+
+from sqlmodel import Session
+
+from marketplace_app import clock, money
+from marketplace_app.config import get_settings
+from marketplace_app.dispatch_messages import REFUSALS
+from marketplace_app.errors import InvalidInput, NotFound
+from marketplace_app.limits import MINUTES_A_DAY
+from marketplace_app.models import EventSource, Permission, Run, StopEventKind, User
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.door import AnswerResult, DriverStop, EventData
+from marketplace_app.schemas.paper import PaperForm
+from marketplace_app.services.accounts import require
+from marketplace_app.services.dispatch import door, driver_run
+from marketplace_app.services.dispatch.stops import RunNotFound
+
+K = StopEventKind
+_FIELDS = {K.ID_CHECKED: "idChecked", K.PIN_ENTERED: "pin", K.CASH_COUNTED: "counted"}
+"""Beside which field it is said that a step was refused; of others beside the outcome."""
+
+
+def enter(session: Session, actor: User | None, run_id: int, stop_id: int, form: PaperForm) -> None:
+    """Each step is judged as if a phone had reported it, and those that one has reported already are left out: so paper
+    and phone end in the same books. If a step is refused, nothing is entered.
+
+    Raises NotFound, and InvalidInput with what is wrong beside its field.
+    """
+    require(actor, Permission.PLAN_RUNS)
+    run = session.get(Run, run_id)
+    if run is None:
+        raise RunNotFound()
+    stop = next((each for each in driver_run.stops_of(session, run) if each.id == stop_id), None)
+    if stop is None:
+        raise NotFound("This stop is not on the run any more. Please reload the page.")
+    if stop.outcome is not None:
+        raise InvalidInput({"outcome": REFUSALS["stop_ended"]})
+    at = _moment(run, form)
+    for kind, data in _steps(stop, form):
+        answer = door.enter(session, actor, run_id, stop_id, kind, data, EventSource.PAPER, at)
+        if answer.result is AnswerResult.REFUSED:
+            raise InvalidInput({_FIELDS.get(kind, "outcome"): answer.message})
+
+
+def _steps(stop: DriverStop, form: PaperForm) -> Iterator[tuple[StopEventKind, EventData]]:
+    if K.ARRIVED not in stop.done:
+        yield K.ARRIVED, EventData()
+    if form.outcome == "failed":
+        yield K.FAILED, EventData(reason=form.reason, note=form.note)
+        return
+    if not form.id_checked:
+        raise InvalidInput(
+            {"idChecked": "It can only be delivered if the ID was accepted: all three boxes are ticked."}
+        )
+    if form.counted is None:
+        raise InvalidInput({"counted": "The amount that was counted is expected."})
+    reported = {
+        K.ID_CHECKED: EventData(ofAge=True, nameMatches=True, notExpired=True),
+        K.PIN_ENTERED: EventData(pin=form.pin or None),
+        K.CASH_COUNTED: parse(EventData, {"counted": money.decimal(form.counted)}),
+        K.SIGNED: EventData(),
+        K.BAG_PLACED: EventData(),
+    }
+    left_out = {K.PIN_ENTERED: not stop.needs_pin, K.SIGNED: not stop.needs_signature}
+    for kind, data in reported.items():
+        if kind not in stop.done and not left_out.get(kind):
+            yield kind, data
+
+
+def _moment(run: Run, form: PaperForm) -> datetime | None:
+    if form.at is None or form.at >= MINUTES_A_DAY:
+        return None
+    written = datetime.combine(run.day, time(form.at // 60, form.at % 60), get_settings().timezone)
+    return min(written.astimezone(UTC), clock.now())

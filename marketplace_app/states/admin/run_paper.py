@@ -1,0 +1,105 @@
+"""The dialog that enters a run from paper, stop by stop in the order of its sheet (RULE paper)."""
+
+import reflex as rx
+from typing_extensions import TypedDict
+
+from marketplace_app.messages import Notice
+from marketplace_app.models import FailureReason, Permission
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.controls import OpenToggle
+from marketplace_app.schemas.paper import PaperForm
+from marketplace_app.services.dispatch import failures, paper
+from marketplace_app.states.admin.run import AdminRunState
+from marketplace_app.states.base import Updates, action, toast, write
+from marketplace_app.states.failures import Fields
+
+FIELDS = dict.fromkeys(("outcome", "idChecked", "pin", "counted", "reason", "note", "at"), "")
+REASONS = [("", "Choose…"), *((reason.value, failures.RULES[reason].label) for reason in FailureReason)]
+STOPS_ID = "stops"
+"""Receives the focus when the last stop is entered."""
+
+
+class FormData(TypedDict, total=False):
+    outcome: str
+    id_checked: bool
+    pin: str
+    counted: str
+    reason: str
+    note: str
+    at: str
+
+
+class AdminPaperState(rx.State):
+    is_open: bool = False
+    title: str = ""
+    """`1. Order 1042`"""
+    subtitle: str = ""
+    """`Nora Whitfield · 97201, $152.50`"""
+    outcome: str = "delivered"
+    errors: dict[str, str] = dict(FIELDS)
+    form_key: int = 0
+    """A React key: a new number empties the form."""
+    is_saving: bool = False
+    _stop: int = 0
+    _skipped: list[int] = []
+
+    @action(who=Permission.PLAN_RUNS)
+    async def begin(self) -> None:
+        """With the first stop of which nothing is recorded."""
+        self._skipped = []
+        await self._next()
+
+    @action(who=Permission.PLAN_RUNS)
+    async def skip(self) -> None:
+        self._skipped = [*self._skipped, self._stop]
+        await self._next()
+
+    @action(who=Permission.PLAN_RUNS)
+    async def choose(self, outcome: str) -> None:
+        """Which fields the form has."""
+        self.outcome = "failed" if outcome == "failed" else "delivered"
+
+    @action(who=Permission.PLAN_RUNS, on_failure=Fields("errors", FIELDS, is_quiet=True))
+    async def save(self, form: FormData) -> Updates:
+        """This stop; then the next one is asked for."""
+        self.is_saving, self.errors = True, dict(FIELDS)
+        yield None
+        run = await self.get_state(AdminRunState)
+        try:
+            await write(self, paper.enter, run.id, self._stop, parse(PaperForm, _given(form)))
+        finally:
+            self.is_saving = False
+            await run._refresh()
+        await self._next()
+        if not self.is_open:
+            await toast(self, "success", Notice("Entered from paper"))
+            yield rx.set_focus(STOPS_ID)
+
+    @action(who=Permission.PLAN_RUNS)
+    async def set_open(self, is_open: bool) -> None:
+        """The browser only closes it."""
+        self.is_open = self.is_open and parse(OpenToggle, {"isOpen": is_open}).is_open
+
+    async def _next(self) -> None:
+        run = await self.get_state(AdminRunState)
+        left = (stop for stop in run.stops if not stop.outcome and stop.id not in self._skipped)
+        stop = next(left, None)
+        self.is_open = stop is not None
+        if stop is not None:
+            self._stop = stop.id
+            place = next(number for number, each in enumerate(run.stops, start=1) if each.id == stop.id)
+            self.title = f"{place}. Order {stop.card.number}"
+            self.subtitle = f"{stop.card.who}, {stop.card.cash}"
+            self.outcome, self.errors = "delivered", dict(FIELDS)
+            self.form_key += 1
+
+
+def _given(form: FormData) -> dict[str, object]:
+    """What is left empty is not given."""
+    optional = {"counted": form.get("counted", ""), "reason": form.get("reason", ""), "at": form.get("at", "")}
+    return {
+        "outcome": form.get("outcome", ""),
+        "idChecked": bool(form.get("id_checked")),
+        "pin": form.get("pin", "").strip(),
+        "note": form.get("note", ""),
+    } | {name: text.strip() for name, text in optional.items() if text.strip()}

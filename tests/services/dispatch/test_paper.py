@@ -1,0 +1,170 @@
+"""A run that was finished on paper ends in the same books as one that was reported by phone (RULE paper)."""
+
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine, text
+from sqlmodel import Session
+
+from marketplace_app import clock, errors
+from marketplace_app.models import Order, OrderDelivery, OrderStatus, Product, Role, User
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.door import StopEventForm
+from marketplace_app.schemas.paper import PaperForm
+from marketplace_app.services import invariants
+from marketplace_app.services.dispatch import board, departures, door, paper, runs
+from tests.builders import make_product, make_run, make_user, make_window, make_zone
+from tests.conftest import Cast
+from tests.services.dispatch.test_runs import call, place
+
+ANSWERS = {"ofAge": True, "nameMatches": True, "notExpired": True}
+DELIVERED = {"outcome": "delivered", "idChecked": True, "counted": "115.00"}
+
+
+@pytest.fixture
+def fern(session: Session) -> Product:
+    make_window(session, make_zone(session, "97201"))
+    product = make_product(session, "Fern Hollow", price_cents=120_00, stock=50)
+    session.commit()
+    return product
+
+
+@pytest.fixture
+def dora(session: Session) -> User:
+    driver = make_user(session, "dora", role=Role.DRIVER)
+    session.commit()
+    return driver
+
+
+def a_run(session: Session, cast: Cast, dora: User, fern: Product) -> tuple[int, list[tuple[int, str, str]]]:
+    """That is out with two orders: its number, and of each stop the number, the order and the PIN."""
+    order_ids = [place(who, fern) for who in (cast.alice, cast.bob)]
+    orders = [session.get_one(Order, order_id) for order_id in order_ids]
+    run = make_run(session, dora, *orders, is_out=True)
+    pins = [session.get_one(OrderDelivery, order_id).door_pin for order_id in order_ids]
+    session.commit()
+    stops = [stop.id for stop in call(cast.ada, runs.get, run.id).stops]
+    return run.id, list(zip(stops, order_ids, pins, strict=True))
+
+
+def write(actor: User, run_id: int, stop_id: int, **given: Any) -> None:
+    call(actor, paper.enter, run_id, stop_id, parse(PaperForm, given))
+
+
+def books(engine: Engine) -> list[list[Any]]:
+    """Orders, stock, credit and stops, without what differs from run to run: ids, times and who wrote it."""
+    queries = (
+        "SELECT status, COUNT(*), SUM(total_cents) FROM orders GROUP BY status ORDER BY status",
+        "SELECT SUM(stock) FROM products",
+        "SELECT outcome, failure, flag, COUNT(*) FROM run_stops GROUP BY outcome, failure, flag ORDER BY outcome",
+        "SELECT SUM(attempts) FROM order_deliveries",
+        "SELECT kind, COUNT(*) FROM outbox GROUP BY kind ORDER BY kind",
+    )
+    with Session(engine) as session:
+        assert [result.name for result in invariants.check(session) if not result.holds] == []
+        return [[tuple(row) for row in session.execute(text(query))] for query in queries]
+
+
+def by_phone(dora: User, stop_id: int, *events: tuple[str, dict[str, Any]]) -> None:
+    at = clock.now().isoformat()
+    forms = [
+        parse(
+            StopEventForm,
+            {
+                "key": f"{stop_id:013}{number:013}",
+                "seq": number,
+                "stopId": stop_id,
+                "kind": kind,
+                "at": at,
+                "data": data,
+            },
+        )
+        for number, (kind, data) in enumerate(events, start=1)
+    ]
+    call(dora, door.record, stop_id, forms)
+
+
+def test_paper_and_phone_end_in_the_same_books(
+    engine: Engine, session: Session, cast: Cast, dora: User, fern: Product
+) -> None:
+    run_id, ((one, _, pin), (two, _, _)) = a_run(session, cast, dora, fern)
+    before = books(engine)
+    write(cast.ada, run_id, one, pin=pin, at="17:42", **DELIVERED)
+    write(cast.ada, run_id, two, outcome="failed", reason="not_home")
+    call(cast.ada, departures.close, run_id)
+    on_paper = books(engine)
+    run_id, ((one, _, pin), (two, _, _)) = a_run(session, cast, dora, fern)
+    delivery = (
+        ("arrived", {}),
+        ("id_checked", ANSWERS),
+        ("pin_entered", {"pin": pin}),
+        ("cash_counted", {"counted": "145.00"}),
+        ("bag_placed", {}),
+    )
+    by_phone(dora, one, *delivery)
+    by_phone(dora, two, ("arrived", {}), ("failed", {"reason": "not_home"}))
+    call(cast.ada, departures.close, run_id)
+    both = books(engine)
+    assert before != on_paper
+    doubled = [[(*row[:-1], row[-1] * 2) for row in table] for table in (on_paper[2], on_paper[3])]
+    assert [both[2], both[3]] == doubled
+
+
+def test_what_the_phone_had_reported_already_is_not_entered_twice(
+    engine: Engine, session: Session, cast: Cast, dora: User, fern: Product
+) -> None:
+    run_id, ((one, order_id, pin), _) = a_run(session, cast, dora, fern)
+    by_phone(dora, one, ("arrived", {}), ("id_checked", ANSWERS))
+    write(cast.ada, run_id, one, pin=pin, **DELIVERED)
+    with pytest.raises(errors.InvalidInput, match="ended already"):
+        write(cast.ada, run_id, one, pin=pin, **DELIVERED)
+    with Session(engine) as fresh:
+        kinds = [row.kind for row in fresh.execute(text("SELECT kind FROM stop_events ORDER BY id"))]
+        assert kinds == ["arrived", "id_checked", "pin_entered", "cash_counted", "bag_placed"]
+        assert fresh.get_one(Order, order_id).status is OrderStatus.DELIVERED
+
+
+@pytest.mark.parametrize(("pin", "flag"), [("", "No PIN"), ("wrong", "wrong")])
+def test_a_pin_that_is_missing_or_wrong_is_for_a_dispatcher_to_look_at(
+    session: Session, cast: Cast, dora: User, fern: Product, pin: str, flag: str
+) -> None:
+    run_id, ((one, _, right), _) = a_run(session, cast, dora, fern)
+    wrong = f"{(int(right) + 1) % 10_000:04}"
+    write(cast.ada, run_id, one, pin=wrong if pin else "", **DELIVERED)
+    [problem] = call(cast.ada, board.show).problems
+    assert problem.needs_release
+    assert flag.casefold() in problem.message.casefold().replace("without a pin", "no pin")
+
+
+@pytest.mark.parametrize(
+    ("given", "field"),
+    [
+        ({"outcome": "delivered", "idChecked": False, "counted": "115.00"}, "idChecked"),
+        ({"outcome": "delivered", "idChecked": True}, "counted"),
+        ({"outcome": "delivered", "idChecked": True, "counted": "114.99"}, "counted"),
+    ],
+)
+def test_what_the_rules_of_the_door_refuse_is_not_entered_in_part(
+    engine: Engine, session: Session, cast: Cast, dora: User, fern: Product, given: dict[str, Any], field: str
+) -> None:
+    run_id, ((one, _, pin), _) = a_run(session, cast, dora, fern)
+    with pytest.raises(errors.InvalidInput) as refused:
+        write(cast.ada, run_id, one, pin=pin, **given)
+    assert list(refused.value.fields) == [field]
+    with Session(engine) as fresh:
+        assert fresh.execute(text("SELECT COUNT(*) FROM stop_events")).scalar_one() == 0
+
+
+@pytest.mark.parametrize(
+    "given", [{"outcome": "failed"}, {"outcome": "lost"}, DELIVERED | {"pin": "12a4"}, DELIVERED | {"at": "25:00"}]
+)
+def test_what_cannot_stand_on_a_sheet_is_refused(given: dict[str, Any]) -> None:
+    with pytest.raises(errors.InvalidInput):
+        parse(PaperForm, given)
+
+
+def test_only_planners_enter_paper(session: Session, cast: Cast, dora: User, fern: Product) -> None:
+    run_id, ((one, _, pin), _) = a_run(session, cast, dora, fern)
+    for nobody in (dora, cast.alice):
+        with pytest.raises(errors.NotAllowed):
+            write(nobody, run_id, one, pin=pin, **DELIVERED)
