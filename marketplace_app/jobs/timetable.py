@@ -10,20 +10,23 @@ import logging
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 from functools import partial
 
 from marketplace_app import clock, db
 from marketplace_app.adapters import live
+from marketplace_app.config import get_settings
 from marketplace_app.errors import Unavailable
 from marketplace_app.jobs.background import running
-from marketplace_app.services.dispatch import ready, risk_watch
+from marketplace_app.services.dispatch import ready, risk_watch, sheets
 from marketplace_app.services.jurisdictions import records
 from marketplace_app.services.records import announcements, timetable
 
 INTERVAL_SECONDS = 60
 EVERY_FEW_MINUTES = timedelta(minutes=5)
 AT_RISK = "announce_at_risk"
+SHEETS_HOUR = 4
+"""At the store, before a day's first run leaves."""
 logger = logging.getLogger(__name__)
 
 
@@ -46,6 +49,16 @@ def every_few_minutes(after: datetime) -> datetime:
     return begun + EVERY_FEW_MINUTES * ((after - begun) // EVERY_FEW_MINUTES + 1)
 
 
+def nightly(after: datetime) -> datetime:
+    """The next `SHEETS_HOUR` at the store, also on days when its clock is changed."""
+    timezone = get_settings().timezone
+    day = after.astimezone(timezone).date()
+    due = datetime.combine(day, time(SHEETS_HOUR), timezone)
+    if due <= after:
+        due = datetime.combine(day + timedelta(days=1), time(SHEETS_HOUR), timezone)
+    return due.astimezone(UTC)
+
+
 def erase_birth_dates() -> None:
     """Those that their orders' rules do not want kept any longer, some at a time: each batch locks its rows only."""
     while due := db.read(partial(records.list_due, at=clock.now())):
@@ -66,10 +79,18 @@ def announce_at_risk() -> None:
         db.write(partial(announcements.publish, topic=live.STAFF))
 
 
+def write_run_sheets() -> None:
+    """Of the coming day's runs; the files of a few weeks ago are removed."""
+    today = clock.today(get_settings().timezone)
+    db.read(partial(sheets.write_files_of_day, day=today))
+    sheets.remove_old_files(today)
+
+
 TASKS = (
     Task("erase_birth_dates", erase_birth_dates, hourly),
     Task("ask_ready", ask_ready, every_few_minutes),
     Task(AT_RISK, announce_at_risk, every_few_minutes),
+    Task("write_run_sheets", write_run_sheets, nightly),
 )
 
 

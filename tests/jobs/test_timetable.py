@@ -213,3 +213,16 @@ def test_a_database_that_cannot_be_reached_does_not_end_it(
     with caplog.at_level(logging.WARNING):
         asyncio.run(run())
     assert [record.levelname for record in caplog.records if record.name == job.__name__] == ["WARNING", "ERROR"]
+
+
+@pytest.mark.parametrize(
+    ("after", "due"),
+    [
+        ((2026, 11, 25, 11, 59), (2026, 11, 25, 12, 0)),  # 3:59 AM in Portland
+        ((2026, 11, 25, 12, 0), (2026, 11, 26, 12, 0)),
+        ((2026, 3, 7, 20, 0), (2026, 3, 8, 11, 0)),  # the clock goes forward in the night
+        ((2026, 10, 31, 20, 0), (2026, 11, 1, 12, 0)),
+    ],
+)
+def test_sheets_are_written_at_four_in_the_morning_at_the_store(after: tuple[int, ...], due: tuple[int, ...]) -> None:
+    assert job.nightly(datetime(*after, tzinfo=UTC)) == datetime(*due, tzinfo=UTC)  # type: ignore[misc, arg-type]
