@@ -163,6 +163,7 @@ def make_run(session: Session, driver: User, *orders: Order, is_out: bool = Fals
             before, order.status = order.status, OrderStatus.OUT_FOR_DELIVERY
             session.add(OrderStatusChange(order_id=order.id, from_status=before, to_status=order.status))
     session.flush()
+    session.refresh(run, ["stops"])
     return run
 
 

@@ -178,10 +178,10 @@ class DriverStop(View):
     position: int = Field(examples=[1])
     order_number: int = Field(examples=[1042])
     customer_name: str
-    address: str
+    address: str = Field(examples=["214 Larch Street, Portland, OR 97201"])
     delivery_instructions: str
     payment_instructions: str
-    contact_phone: str = Field(alias="phone")
+    contact_phone: str = Field(alias="phone", examples=["503 555 0142"])
     window_starts_at: Moment | None = Field(alias="windowStart")
     window_ends_at: Moment | None = Field(alias="windowEnd")
     cash_cents: Money = Field(examples=["152.50"], description="What is to be collected.")
@@ -200,6 +200,6 @@ class DriverRun(View):
 
     id: int
     day: date
-    vehicle: str
+    vehicle: str = Field(examples=["White van"])
     departed_at: Moment
     stops: tuple[DriverStop, ...]

@@ -2,7 +2,9 @@
 
 from datetime import date, datetime
 
-from marketplace_app.schemas.base import View
+from pydantic import Field
+
+from marketplace_app.schemas.base import Money, View
 from marketplace_app.schemas.door import DriverStop
 from marketplace_app.schemas.runs import PersonRef
 
@@ -14,11 +16,11 @@ class SheetStop(View):
 
 
 class Sheet(View):
-    run_id: int
+    run_id: int = Field(examples=[8])
     day: date
     driver: PersonRef
-    vehicle: str
+    vehicle: str = Field(examples=["White van"])
     departed_at: datetime | None
     stops: tuple[SheetStop, ...]
-    cash_cents: int
+    cash_cents: Money = Field(examples=["612.00"])
     """Of the stops that have not ended."""

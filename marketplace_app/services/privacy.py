@@ -37,6 +37,7 @@ from marketplace_app.services import (
     sessions,
 )
 from marketplace_app.services.accounts import require_signed_in
+from marketplace_app.services.dispatch import stop_records
 from marketplace_app.services.jurisdictions import records
 from marketplace_app.services.records import audit_log
 from marketplace_app.services.support import tickets
@@ -53,6 +54,7 @@ def export(session: Session, actor: User | None) -> dict[str, Any]:
     """Everything that the store keeps about the caller, as JSON."""
     user = require_signed_in(actor)
     birth_dates = records.export(session, user)
+    deliveries = stop_records.export_of(session, user)
     return {
         "exportedAt": clock.iso(clock.now()),
         "account": accounts.show(session, user).wire(),
@@ -90,11 +92,13 @@ def export(session: Session, actor: User | None) -> dict[str, Any]:
             {"createdAt": clock.iso(each.created_at), "lastSeenAt": clock.iso(each.last_seen_at)}
             for each in session.execute(_own(SignInSession, user)).scalars()
         ],
-    } | ({"orderRecords": birth_dates} if birth_dates else {})
+        **({"orderRecords": birth_dates} if birth_dates else {}),
+        **({"deliveries": deliveries} if deliveries else {}),
+    }
 
 
 def erase(session: Session, actor: User | None) -> None:
-    """Erase the caller's account. Raises OrderOutForDelivery or LastOwner; then nothing is changed.
+    """Erase the caller's account. Raises OrderOutForDelivery, OutOnRun or LastOwner; then nothing is changed.
 
     Open orders are cancelled. Orders stay as sales, without name, address and contact. A keyed hash of the identity
     stays too.
@@ -105,6 +109,7 @@ def erase(session: Session, actor: User | None) -> None:
     user = accounts.lock_exclusively(session, user)
     if user.deleted_at is not None:
         raise NotSignedIn()
+    stop_records.require_not_out(session, user)
     placed = session.execute(_own(Order, user)).scalars().all()
     if any(order.status is OrderStatus.OUT_FOR_DELIVERY for order in placed):
         raise OrderOutForDelivery()
@@ -115,6 +120,7 @@ def erase(session: Session, actor: User | None) -> None:
     _record_erased_identity(session, user)
     _anonymize_orders(session, user)
     records.erase_of(session, user)
+    stop_records.erase_of(session, user)
     for table in (Address, CartLine, IdempotencyKey, Preferences, SavedProduct, StockAlert):
         session.execute(delete(table).where(_column(table) == user.id))
     tickets.erase(session, user)

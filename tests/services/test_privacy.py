@@ -46,7 +46,17 @@ KEPT_OF_ERASED = {"credit_entries"}
 """What an erased person leaves besides their orders: amounts, which the shop's accounts need."""
 NOT_EXPORTED = {"idempotency_keys"}
 """Repeats what the order says."""
-OF_OTHERS = {"actor_id", "author_id", "created_by_id", "referrer_id", "referred_by_id", "reviewed_by_id", "sender_id"}
+OF_OTHERS = {
+    "actor_id",
+    "author_id",
+    "created_by_id",
+    "driver_id",
+    "planned_by_id",
+    "referrer_id",
+    "referred_by_id",
+    "reviewed_by_id",
+    "sender_id",
+}
 """Columns that name who did something, where the row is the data of another person or of the shop."""
 HERS = ("alice", "Archer", "Larch", "97201", "555 0142", "green door", "under the mat")
 

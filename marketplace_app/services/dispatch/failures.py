@@ -35,5 +35,5 @@ RULES: Mapping[FailureReason, FailureRule] = {
     _REASON.NO_SUCH_ADDRESS: FailureRule(
         "No such address", "because our driver could not find the address", is_counted=False
     ),
-    _REASON.OTHER: FailureRule("Other", "because something came in between", is_counted=False),
+    _REASON.OTHER: FailureRule("Other", "because something unforeseen came up", is_counted=False),
 }

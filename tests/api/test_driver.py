@@ -1,0 +1,106 @@
+"""Drivers' phones over REST (RULE driver-run, RULE driver-events)."""
+
+import random
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+from sqlmodel import Session
+
+from marketplace_app.models import Order, OrderStatus, Role, User
+from tests.builders import make_run, make_user
+from tests.conftest import Cast, SignIn
+from tests.doors import PIN, Phone, make_order_out
+
+RUN, EVENTS = "/api/driver/run", "/api/driver/events"
+
+
+@pytest.fixture
+def dora(session: Session) -> User:
+    driver = make_user(session, "dora", role=Role.DRIVER)
+    session.commit()
+    return driver
+
+
+def test_a_driver_sees_the_run_that_they_are_out_on(session: Session, as_user: SignIn, cast: Cast, dora: User) -> None:
+    phone = as_user(dora)
+    assert phone.get(RUN).json() is None
+    make_run(session, dora, make_order_out(session, cast.alice), is_out=True)
+    session.commit()
+    answer = phone.get(RUN)
+    [stop] = answer.json()["stops"]
+    assert (stop["cash"], stop["needsPin"], stop["needsSignature"], stop["done"]) == ("152.50", True, False, [])
+    assert "doorPin" not in answer.text
+    assert "alice@example.org" not in answer.text
+    assert as_user(cast.ada).get(RUN).json() is None
+
+
+def test_shuffled_and_doubled_batches_deliver_once(session: Session, as_user: SignIn, cast: Cast, dora: User) -> None:
+    orders = [make_order_out(session, who) for who in (cast.alice, cast.bob)]
+    stops = make_run(session, dora, *orders, is_out=True).stops
+    session.commit()
+    phone, client = Phone(), as_user(dora)
+    events = [each for stop in stops for each in phone.steps(stop)]
+    random.Random(7).shuffle(events)
+    first = client.post(EVENTS, json=events[:6]).json()
+    again = client.post(EVENTS, json=events).json()
+    assert [answer["key"] for answer in again] == [event["key"] for event in events]
+    assert {answer["result"] for answer in first} <= {"applied", "waiting"}
+    assert {answer["result"] for answer in again[:6]} == {"known"}
+    assert {answer["result"] for answer in again[6:]} == {"applied"}
+    assert [stop["outcome"] for stop in client.get(RUN).json()["stops"]] == ["delivered", "delivered"]
+    session.rollback()
+    for order in orders:
+        assert session.get_one(Order, order.id, populate_existing=True).status is OrderStatus.DELIVERED
+
+
+def test_a_stop_of_somebody_else_is_not_there_and_nothing_is_stored(
+    session: Session, as_user: SignIn, cast: Cast, dora: User
+) -> None:
+    dirk = make_user(session, "dirk", role=Role.DRIVER)
+    mine = make_run(session, dora, make_order_out(session, cast.alice), is_out=True).stops[0]
+    theirs = make_run(session, dirk, make_order_out(session, cast.bob), is_out=True).stops[0]
+    session.commit()
+    phone = Phone()
+    answer = as_user(dora).post(EVENTS, json=[phone.event(mine, "arrived"), phone.event(theirs, "arrived")])
+    assert answer.status_code == 404
+    assert as_user(dora).get(RUN).json()["stops"][0]["done"] == []
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"key": "short"},
+        {"seq": 0},
+        {"kind": "delivered"},
+        {"kind": "released"},
+        {"at": "yesterday"},
+        {"data": {"pin": "40712"}},
+        {"data": {"pin": PIN, "more": 1}},
+        {"kind": "signed", "data": {"signature": "<script>"}},
+        {"kind": "failed", "data": {"reason": "late"}},
+        {"stopId": 2**31},
+    ],
+)
+def test_a_report_that_is_none_is_refused_by_field(
+    session: Session, as_user: SignIn, cast: Cast, dora: User, changes: dict[str, Any]
+) -> None:
+    stop = make_run(session, dora, make_order_out(session, cast.alice), is_out=True).stops[0]
+    session.commit()
+    event = Phone().event(stop, "pin_entered", pin=PIN) | changes
+    answer = as_user(dora).post(EVENTS, json=[event])
+    assert (answer.status_code, answer.json()["code"]) == (422, "invalid_input")
+    assert answer.json()["fields"]
+
+
+def test_only_drivers_report(as_user: SignIn, client: TestClient, cast: Cast) -> None:
+    assert client.get(RUN).status_code == 401
+    assert as_user(cast.alice).get(RUN).status_code == 403
+    assert as_user(cast.alice).post(EVENTS, json="nonsense").status_code == 403
+
+
+def test_a_driver_sees_nothing_of_the_admin_pages(as_user: SignIn, dora: User) -> None:
+    client = as_user(dora)
+    assert client.get("/api/auth/user").json()["isAdmin"] is False
+    for path in ("stats", "orders", "users", "dispatch", "runs", "drivers"):
+        assert client.get(f"/api/admin/{path}").status_code == 403

@@ -1,0 +1,134 @@
+"""Which report of a step is applied, and why another is refused (RULE door)."""
+
+from typing import Any
+
+import pytest
+
+from marketplace_app.models import EventResult, FailureReason, StopEvent, StopEventKind, StopFlag
+from marketplace_app.schemas.door import RefusalCode
+from marketplace_app.services.dispatch import failures, steps
+from marketplace_app.services.dispatch.steps import STEPS, Facts, judge
+
+K = StopEventKind
+ID = {"ofAge": True, "nameMatches": True, "notExpired": True}
+FACTS = Facts(total_cents=152_50, needs_signature=True)
+DATA: dict[StopEventKind, dict[str, Any]] = {
+    K.ARRIVED: {},
+    K.ID_CHECKED: ID,
+    K.PIN_ENTERED: {"right": True, "offline": False},
+    K.CASH_COUNTED: {"cents": 152_50},
+    K.SIGNED: {"signature": "M1 1L2 2"},
+    K.BAG_PLACED: {},
+}
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_step_is_applied_after_all_before_it(step: StopEventKind) -> None:
+    before = frozenset(STEPS[: STEPS.index(step)])
+    assert judge(FACTS, before, step, DATA[step]) == steps.Judgement()
+
+
+@pytest.mark.parametrize(
+    ("missing", "step"), [(missing, step) for step in STEPS for missing in STEPS[: STEPS.index(step)]]
+)
+def test_a_step_is_refused_while_one_before_it_is_missing(missing: StopEventKind, step: StopEventKind) -> None:
+    done = frozenset(STEPS) - {missing}
+    verdict = judge(FACTS, done, step, DATA[step])
+    assert verdict.code == RefusalCode.STEP_MISSING
+    assert verdict.message.startswith("First ")
+
+
+def test_an_order_without_pin_or_signature_needs_neither() -> None:
+    facts = Facts(total_cents=0, needs_pin=False, needs_signature=False)
+    done = frozenset({K.ARRIVED, K.ID_CHECKED, K.CASH_COUNTED})
+    assert judge(facts, done, K.BAG_PLACED, {}).code is None
+    for unneeded in (K.PIN_ENTERED, K.SIGNED):
+        assert judge(facts, frozenset(), unneeded, {"right": None, "offline": False}) == steps.Judgement()
+
+
+@pytest.mark.parametrize("answer", ID)
+def test_an_id_needs_all_three_answers(answer: str) -> None:
+    verdict = judge(FACTS, frozenset({K.ARRIVED}), K.ID_CHECKED, ID | {answer: False})
+    assert verdict.code == RefusalCode.ID_NOT_ACCEPTED
+
+
+@pytest.mark.parametrize(("cents", "code"), [(152_49, "cash_short"), (152_50, None), (160_00, None), (0, "cash_short")])
+def test_the_cash_must_be_at_least_the_total(cents: int, code: str | None) -> None:
+    done = frozenset({K.ARRIVED, K.ID_CHECKED, K.PIN_ENTERED})
+    assert judge(FACTS, done, K.CASH_COUNTED, {"cents": cents}).code == code
+
+
+def test_what_is_missing_of_the_cash_is_said() -> None:
+    done = frozenset({K.ARRIVED, K.ID_CHECKED, K.PIN_ENTERED})
+    assert judge(FACTS, done, K.CASH_COUNTED, {"cents": 150_00}).message.startswith("$2.50 are missing.")
+
+
+def test_a_wrong_pin_is_refused_online_and_flagged_when_it_could_not_be_checked() -> None:
+    done = frozenset({K.ARRIVED, K.ID_CHECKED})
+    online = judge(FACTS, done, K.PIN_ENTERED, {"right": False, "offline": False})
+    assert (online.code, online.message) == (RefusalCode.PIN_WRONG, "Wrong PIN. Ask again: 4 tries left.")
+    late = judge(FACTS, done, K.PIN_ENTERED, {"right": False, "offline": True})
+    assert (late.code, late.flag) == (None, StopFlag.WRONG_PIN)
+    without = judge(FACTS, done, K.PIN_ENTERED, {"right": None, "offline": True})
+    assert (without.code, without.flag) == (None, StopFlag.NO_PIN)
+
+
+@pytest.mark.parametrize("kind", [*STEPS, K.FAILED])
+@pytest.mark.parametrize(
+    ("facts", "code"),
+    [
+        (Facts(total_cents=0, wrong_pins=5), RefusalCode.STOP_LOCKED),
+        (Facts(total_cents=0, wrong_pins=5, has_ended=True), RefusalCode.STOP_ENDED),
+        (Facts(total_cents=0, has_ended=True, is_cancelled=True), RefusalCode.DO_NOT_HAND_OVER),
+        (Facts(total_cents=0, is_cancelled=True), RefusalCode.DO_NOT_HAND_OVER),
+    ],
+)
+def test_nothing_happens_at_a_stop_that_is_locked_ended_or_cancelled(
+    kind: StopEventKind, facts: Facts, code: RefusalCode
+) -> None:
+    assert judge(facts, frozenset(STEPS), kind, DATA.get(kind, {})).code == code
+
+
+def test_a_delivery_may_fail_before_any_step() -> None:
+    assert judge(FACTS, frozenset(), K.FAILED, {"reason": "unsafe"}) == steps.Judgement()
+
+
+def event(number: int, kind: StopEventKind, code: str | None = None, sequence: int | None = None) -> StopEvent:
+    result = EventResult.REFUSED if code else EventResult.APPLIED
+    return StopEvent(id=number, kind=kind, result=result, code=code, sequence=sequence)
+
+
+def test_the_last_answer_to_a_question_counts() -> None:
+    accepted, refused = event(1, K.ID_CHECKED), event(2, K.ID_CHECKED, "id_not_accepted")
+    assert steps.done_steps([accepted, refused]) == frozenset()
+    assert steps.done_steps([refused, accepted]) == {K.ID_CHECKED}
+
+
+def test_a_refusal_that_is_no_answer_undoes_nothing() -> None:
+    refused = [event(2, K.ID_CHECKED, code) for code in ("stop_locked", "step_missing")]
+    assert steps.done_steps([event(1, K.ID_CHECKED), *refused]) == {K.ID_CHECKED}
+
+
+def test_waiting_events_and_those_of_dispatchers_are_no_steps() -> None:
+    waiting = StopEvent(id=1, kind=K.ARRIVED, result=EventResult.WAITING)
+    assert steps.done_steps([waiting, event(2, K.RELEASED), event(3, K.FAILED)]) == frozenset()
+
+
+def test_events_of_a_phone_are_in_its_order_and_others_in_that_of_arrival() -> None:
+    third, first, released, second = (
+        event(1, K.PIN_ENTERED, sequence=3),
+        event(2, K.ARRIVED, sequence=1),
+        event(3, K.RELEASED),
+        event(4, K.ID_CHECKED, sequence=2),
+    )
+    ordered = steps.in_judged_order([third, first, released, second])
+    assert ordered == [first, released, second, third], "the third was judged when the second had arrived"
+
+
+def test_every_reason_has_a_rule_and_no_sentence_blames() -> None:
+    assert set(failures.RULES) == set(FailureReason)
+    cancelling = {reason for reason, rule in failures.RULES.items() if rule.is_cancelled}
+    assert cancelling == {FailureReason.UNDER_21, FailureReason.REFUSED}
+    for rule in failures.RULES.values():
+        assert rule.sentence.startswith("because ")
+        assert "you" not in rule.sentence.split(), "it says what happened, not what the customer did"
