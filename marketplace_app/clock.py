@@ -58,9 +58,19 @@ def show_time(moment: datetime, timezone: ZoneInfo) -> str:
 
 def show_span(start: datetime, end: datetime, timezone: ZoneInfo) -> str:
     """`Fri, Nov 27, 5:00 PM to 7:00 PM` at the store."""
-    begins, ends = (each.astimezone(timezone) for each in (start, end))
-    times = (each.strftime("%I:%M %p").lstrip("0") for each in (begins, ends))
-    return f"{begins.strftime('%a, %b %d')}, {' to '.join(times)}"
+    ends = end.astimezone(timezone).strftime("%I:%M %p").lstrip("0")
+    return f"{show_soon(start, timezone)} to {ends}"
+
+
+def show_soon(moment: datetime, timezone: ZoneInfo) -> str:
+    """`Fri, Nov 27, 5:00 PM` at the store: of days so near that nobody needs the year."""
+    local = moment.astimezone(timezone)
+    return f"{show_weekday(local.date())}, {local.strftime('%I:%M %p').lstrip('0')}"
+
+
+def show_weekday(day: date) -> str:
+    """`Fri, Nov 27`"""
+    return day.strftime("%a, %b %d")
 
 
 def show_hour(hour: int) -> str:

@@ -138,6 +138,7 @@ RULINGS = {
     "admin_dispatch_state.take_off": Permission.PLAN_RUNS,
     "admin_dispatch_state.close": Permission.PLAN_RUNS,
     "admin_run_form_state.open_new": Permission.PLAN_RUNS,
+    "admin_run_form_state.plan_again": Permission.PLAN_RUNS,
     "admin_run_form_state.edit": Permission.PLAN_RUNS,
     "admin_run_form_state.save": Permission.PLAN_RUNS,
     "admin_run_form_state.set_open": Permission.PLAN_RUNS,

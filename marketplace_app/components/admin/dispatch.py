@@ -4,7 +4,14 @@ from typing import Any
 
 import reflex as rx
 
-from marketplace_app.components.admin.dispatch_cards import card_item, mover, order_card, outcome_line, selector
+from marketplace_app.components.admin.dispatch_cards import (
+    card_item,
+    mover,
+    order_card,
+    outcome_line,
+    place_badge,
+    selector,
+)
 from marketplace_app.components.admin.dispatch_dialogs import dispatch_dialogs
 from marketplace_app.components.admin.shell import heading, may
 from marketplace_app.components.admin.table import row_button
@@ -21,7 +28,14 @@ from marketplace_app.states.admin.dispatch_release import AdminReleaseState
 from marketplace_app.states.admin.dispatch_rows import CardRow, ProblemRow, RunRow, StopRow
 
 _PLANS = may(Permission.PLAN_RUNS)
-_LIST = "grid divide-y divide-line"
+_NO_RUNS = rx.fragment("No run is planned.", rx.cond(_PLANS, rx.fragment(" Select orders, then plan a run with them.")))
+_FOCUS_NEXT = rx.Var("""(event) => {
+  const stop = event.currentTarget.closest("li");
+  const next = stop.nextElementSibling ?? stop.previousElementSibling;
+  next?.querySelector("button:last-of-type")?.focus();
+}""")
+"""The button disappears with its stop, and the focus with it: the same button of the next stop gets it first."""
+_LIST = "grid grid-cols-1 divide-y divide-line"
 _SCROLLS = "scrollbar-thin md:max-h-[calc(100svh-11rem)] md:overflow-y-auto"
 """Beside one another, columns scroll by themselves: all four stay in sight."""
 
@@ -30,38 +44,47 @@ def dispatch() -> rx.Component:
     state = AdminDispatchState
     columns = (
         (UNPLANNED_ID, "Unplanned", state.unplanned, _unplanned, "All orders are planned."),
-        (PLANNED_ID, "Planned", state.planned, _planned, "No run is planned."),
+        (PLANNED_ID, "Planned", state.planned, _planned, _NO_RUNS),
         (OUT_ID, "Out", state.out, _out, "Nobody is out."),
         (PROBLEMS_ID, "Problems", state.problems, _problem, "No problems."),
     )
     add = button(icon("plus", "sm"), "New Run", size="sm", on_click=AdminRunFormState.open_new)
-    return rx.fragment(
+    return rx.el.div(
         heading("Dispatch", rx.cond(_PLANS, add), below="Who delivers what, and what waits for you."),
         _jumps([(id, name, rows) for id, name, rows, _, _ in columns]),
         rx.cond(_PLANS, _plan_bar()),
         rx.el.div(
             *[_column(*each) for each in columns],
-            class_name="grid items-start gap-3 md:grid-cols-2 xl:grid-cols-4",
+            class_name="grid grid-cols-1 items-start gap-3 md:grid-cols-2 xl:grid-cols-4",
         ),
+        rx.el.p(state.said, role="status", class_name="sr-only"),
         rx.cond(_PLANS, dispatch_dialogs()),
+        class_name="relative flex min-w-0 flex-col gap-4",
     )
 
 
 def _jumps(columns: list[tuple[str, str, Any]]) -> rx.Component:
-    """On a phone the columns are below one another."""
+    """On a phone the columns are below one another: these stay in sight."""
     links = [
         rx.el.a(
             name,
             rx.el.span(rows.length(), class_name="tabular-nums"),
             href=f"#{id}",
-            class_name="inline-flex min-h-11 flex-none items-center gap-1.5 rounded-2 border border-line px-3",
+            class_name="inline-flex min-h-11 flex-none items-center gap-1 rounded-2 border border-line px-2 text-small",
         )
         for id, name, rows in columns
     ]
-    return rx.el.nav(*links, aria_label="Columns", class_name="scrollbar-none flex gap-2 overflow-x-auto md:hidden")
+    return rx.el.nav(
+        *links,
+        aria_label="Columns",
+        class_name=(
+            "sticky top-14 z-(--z-sticky) scrollbar-none -mx-4 flex gap-1.5 overflow-x-auto bg-paper px-4 "
+            "py-1.5 md:hidden"
+        ),
+    )
 
 
-def _column(id: str, title: str, rows: Any, item: Any, nothing: str) -> rx.Component:
+def _column(id: str, title: str, rows: Any, item: Any, nothing: Any) -> rx.Component:
     count = rx.el.span(rows.length(), class_name="text-cap font-normal text-ink-3 tabular-nums")
     listed = rx.el.ul(rx.foreach(rows, item), aria_label=title, class_name=_LIST)
     none = rx.el.p(nothing, class_name="px-3 py-4 text-small text-ink-3")
@@ -73,18 +96,18 @@ def _column(id: str, title: str, rows: Any, item: Any, nothing: str) -> rx.Compo
         ),
         rx.cond(
             AdminDispatchState.is_loading,
-            skeleton_block("m-3 h-24 rounded-2"),
+            rx.el.div(*[skeleton_block("m-3 h-20 rounded-2") for _ in range(3)], aria_hidden="true"),
             rx.el.div(rx.cond(rows.length() > 0, listed, none), class_name=_SCROLLS),
         ),
         id=id,
         tab_index=-1,
         aria_label=title,
-        class_name="min-w-0 scroll-mt-16 rounded-2 border border-line bg-surface outline-none",
+        class_name="min-w-0 scroll-mt-32 overflow-hidden rounded-2 border border-line bg-surface outline-none",
     )
 
 
 def _plan_bar() -> rx.Component:
-    """Where the selected orders go. It stays in sight while the columns scroll."""
+    """Where the selected orders go: at the foot of the screen, so that no card moves when the first is selected."""
     state = AdminDispatchState
     choices = rx.foreach(state.planned, lambda run: rx.el.option(run.title, value=run.id.to_string()))
     onto = unlabelled_select(
@@ -100,8 +123,8 @@ def _plan_bar() -> rx.Component:
         rx.cond(state.planned.length() > 0, rx.el.div(onto, class_name="w-52")),
         button("Deselect", variant="ghost", size="sm", on_click=state.deselect),
         class_name=(
-            "sticky top-2 z-(--z-header) flex flex-wrap items-center gap-2 rounded-2 border border-line bg-wash p-2.5 "
-            "shadow-float max-lg:top-16"
+            "sticky bottom-3 z-(--z-header) order-last flex flex-wrap items-center gap-2 rounded-2 border border-line "
+            "bg-wash p-2.5 shadow-float"
         ),
     )
     return rx.cond(state.selected.length() > 0, bar)
@@ -119,9 +142,9 @@ def _unplanned(card: rx.Var[CardRow]) -> rx.Component:
 def _planned(run: rx.Var[RunRow]) -> rx.Component:
     questions = AdminDispatchQuestionState
     actions = rx.el.div(
-        button("Depart", size="sm", on_click=questions.ask_to_depart(run.id)),
-        button("Suggest an order", variant="outline", size="sm", on_click=questions.suggest(run.id)),
-        class_name="flex flex-wrap items-center gap-2 px-3 pb-2.5",
+        button("Depart", variant="outline", size="sm", on_click=questions.ask_to_depart(run.id)),
+        button("Suggest an order", variant="ghost", size="sm", on_click=questions.suggest(run.id)),
+        class_name="flex flex-wrap items-center gap-x-1 gap-y-2 px-3 pb-2.5",
     )
     edits = rx.el.span(
         row_button("pen", f"Edit {run.title}", on_click=AdminRunFormState.edit(run.id)),
@@ -132,7 +155,7 @@ def _planned(run: rx.Var[RunRow]) -> rx.Component:
 
 
 def _out(run: rx.Var[RunRow]) -> rx.Component:
-    close = button("Close Run", size="sm", on_click=AdminDispatchState.close(run.id))
+    close = button("Close Run", variant="outline", size="sm", on_click=AdminDispatchState.close(run.id))
     return _run(run, rx.cond(_PLANS & run.can_close, rx.el.div(close, class_name="px-3 pb-2.5")), _out_stop)
 
 
@@ -184,18 +207,28 @@ def _planned_stop(stop: rx.Var[StopRow]) -> rx.Component:
     off = row_button(
         "minus",
         f"Take order {stop.card.number} off the run",
+        custom_attrs={"onClickCapture": _FOCUS_NEXT},
         on_click=AdminDispatchState.take_off(stop.run, stop.id),
     )
-    return card_item(order_card(stop.card, start=_select(stop.card), end=_movers(stop, off)), key=stop.id)
+    start = rx.fragment(_select(stop.card), place_badge(stop.place))
+    return card_item(order_card(stop.card, start=start, end=_movers(stop, off)), key=stop.id)
 
 
 def _out_stop(stop: rx.Var[StopRow]) -> rx.Component:
-    return card_item(order_card(stop.card, end=_movers(stop), below=outcome_line(stop.outcome)), key=stop.id)
+    ended = outcome_line(stop.outcome, stop.is_delivered)
+    return card_item(order_card(stop.card, start=place_badge(stop.place), end=_movers(stop), below=ended), key=stop.id)
 
 
 def _problem(problem: rx.Var[ProblemRow]) -> rx.Component:
+    again = button(
+        "Plan Again",
+        variant="outline",
+        size="sm",
+        on_click=AdminRunFormState.plan_again(problem.card.id),
+    )
     release = button(
         "Release",
+        variant="outline",
         size="sm",
         on_click=AdminReleaseState.ask(problem.run, problem.stop, problem.card.number),
     )
@@ -207,6 +240,7 @@ def _problem(problem: rx.Var[ProblemRow]) -> rx.Component:
     below = rx.fragment(
         rx.el.p(icon("alert", "sm", "mt-px flex-none"), problem.message, class_name="flex gap-1.5 text-cap text-bad"),
         rx.el.div(
+            rx.cond(_PLANS & problem.can_plan, again),
             rx.cond(_PLANS & problem.needs_release, release),
             open_order,
             class_name="flex flex-wrap items-center gap-3",

@@ -12,11 +12,14 @@ from marketplace_app.components.controls.links import link
 from marketplace_app.states.admin.dispatch_rows import CardRow
 
 # A column may have hundreds of cards: the browser lays out those in sight.
-_CARD = "grid gap-1 px-3 py-2.5 [content-visibility:auto] [contain-intrinsic-size:auto_92px]"
+_CARD = "grid grid-cols-1 gap-1 px-3 py-2.5 [content-visibility:auto] [contain-intrinsic-size:auto_92px]"
 
 
 def order_card(card: rx.Var[CardRow], *, start: Any = None, end: Any = None, below: Any = None) -> rx.Component:
-    """`start` is before the number (a checkbox), `end` at the end of the first line, `below` under the facts."""
+    """`start` is before the number (a checkbox), `end` at the end of the first line, `below` under the facts.
+
+    Of a long name the start is shown: cards of one height can be compared.
+    """
     head = rx.el.div(
         *([start] if start is not None else []),
         link(card.number, href=card.href, class_name="font-semibold tabular-nums hover:underline"),
@@ -28,8 +31,8 @@ def order_card(card: rx.Var[CardRow], *, start: Any = None, end: Any = None, bel
         head,
         rx.el.p(card.when, class_name="text-cap tabular-nums"),
         rx.el.p(
-            rx.el.span(card.who, class_name="min-w-0 text-ink-2 wrap-anywhere"),
-            rx.el.span(card.cash, class_name="font-semibold tabular-nums"),
+            rx.el.span(card.who, class_name="min-w-0 truncate text-ink-2 tabular-nums"),
+            rx.el.span(card.cash, class_name="flex-none font-semibold tabular-nums"),
             class_name="flex items-baseline justify-between gap-2 text-cap",
         ),
         rx.cond(card.notes != "", rx.el.p(card.notes, class_name="text-cap text-ink-2")),
@@ -62,8 +65,24 @@ def mover(symbol: str, label: Any, id: Any, is_at_end: Any, on_click: Any) -> rx
     return row_button(symbol, label, id=id, aria_disabled=is_at_end, on_click=on_click)
 
 
-def outcome_line(outcome: rx.Var[str]) -> rx.Component:
+def place_badge(place: rx.Var[str]) -> rx.Component:
+    """Which stop of its run it is. Assistive technology counts the list itself."""
+    return rx.el.span(
+        place,
+        aria_hidden="true",
+        class_name=(
+            "inline-grid h-5 min-w-5 flex-none place-items-center rounded-full border border-line-strong px-1 text-cap "
+            "leading-none text-ink-2 tabular-nums"
+        ),
+    )
+
+
+def outcome_line(outcome: rx.Var[str], is_delivered: rx.Var[bool]) -> rx.Component:
     return rx.cond(
         outcome != "",
-        rx.el.p(icon("check", "sm"), outcome, class_name="flex items-center gap-1.5 text-cap font-semibold text-ink-2"),
+        rx.el.p(
+            rx.cond(is_delivered, icon("check", "sm"), icon("close", "sm")),
+            outcome,
+            class_name="flex items-center gap-1.5 text-cap font-semibold text-ink-2",
+        ),
     )

@@ -9,6 +9,10 @@ from marketplace_app.states.admin.dispatch_form import AdminRunFormState
 from marketplace_app.states.admin.dispatch_questions import DEPART, DISCARD, AdminDispatchQuestionState
 from marketplace_app.states.admin.dispatch_release import AdminReleaseState
 
+_NO_DRIVERS = rx.el.p(
+    "Nobody may drive yet. An owner gives people the role 'Driver' on Users.", class_name="text-cap text-ink-2"
+)
+
 
 def dispatch_dialogs() -> rx.Component:
     return rx.fragment(_run_dialog(), _question_dialog(), _release_dialog())
@@ -30,6 +34,7 @@ def _run_dialog() -> rx.Component:
                 aria_describedby="driver-error",
             ),
             field_error(state.errors["driverId"], "driver-error"),
+            rx.cond(state.drivers.length() == 0, _NO_DRIVERS),
             class_name="grid gap-1.5",
         ),
         text_field(

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 import reflex as rx
 
 from marketplace_app.components.admin.charts import day_plot, figures_row, figures_table, hour_plot, shares
-from marketplace_app.components.admin.dispatch_cards import card_item, order_card, outcome_line
+from marketplace_app.components.admin.dispatch_cards import card_item, order_card, outcome_line, place_badge
 from marketplace_app.components.admin.table import (
     Column,
     Sorting,
@@ -215,14 +215,14 @@ def uploads(theme: str) -> rx.Component:
 
 def dispatch_cards(theme: str) -> rx.Component:
     plain = CardRow(
-        "1", "4821", "#", "Fri, Nov 27, 5:00 PM to 7:00 PM", "Nora Whitfield · 97201", "$152.50", "", True, ""
+        "1", "4821", "#", "Fri, Nov 27, 5:00 PM to 7:00 PM", "97201 · Nora Whitfield", "$152.50", "", True, ""
     )
     risky = CardRow(
         "2",
         "4822",
         "#",
-        "By Nov 27, 5:12 PM",
-        f"{LONG_WORD} · 97202",
+        "By Fri, Nov 27, 5:12 PM",
+        f"97202 · {LONG_WORD}",
         "$1,204.00",
         "Not confirmed · Attempt 2 · No answer yet",
         False,
@@ -230,7 +230,13 @@ def dispatch_cards(theme: str) -> rx.Component:
     )
     return rx.el.ul(
         *[card_item(order_card(rx.Var.create(card)), key=f"{card.id}-{theme}") for card in (plain, risky)],
-        card_item(order_card(rx.Var.create(plain), below=outcome_line(rx.Var.create("Delivered"))), key=f"3-{theme}"),
+        *[_ended(plain, place, outcome, theme) for place, outcome in (("1", "Delivered"), ("40", "Not delivered"))],
         aria_label=f"Dispatch cards, {theme}",
         class_name="w-60 divide-y divide-line rounded-2 border border-line bg-surface",
     )
+
+
+def _ended(card: CardRow, place: str, outcome: str, theme: str) -> rx.Component:
+    below = outcome_line(rx.Var.create(outcome), rx.Var.create(outcome == "Delivered"))
+    start = place_badge(rx.Var.create(place))
+    return card_item(order_card(rx.Var.create(card), start=start, below=below), key=f"{outcome}-{theme}")

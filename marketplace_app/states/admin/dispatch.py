@@ -4,6 +4,7 @@ import reflex as rx
 
 from marketplace_app import messages
 from marketplace_app.adapters import live
+from marketplace_app.display.paging import counted
 from marketplace_app.models import Permission
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.runs import BoardOrder, BoardRun, BoardStop, StopOrderForm
@@ -24,6 +25,8 @@ class AdminDispatchState(rx.State):
     problems: list[ProblemRow] = []
     selected: list[str] = []
     """Ids of the orders that 'Plan' concerns."""
+    said: str = ""
+    """What the last click did, for screen readers."""
 
     @action(who=Permission.SEE_DISPATCH)
     async def load(self) -> None:
@@ -39,8 +42,9 @@ class AdminDispatchState(rx.State):
         self.selected = kept if len(kept) < len(self.selected) else [*kept, chosen]
 
     @action(who=Permission.PLAN_RUNS)
-    async def deselect(self) -> None:
+    async def deselect(self) -> Events:
         self.selected = []
+        return rx.set_focus(UNPLANNED_ID)
 
     @action(who=Permission.PLAN_RUNS)
     async def put_on(self, run: str) -> Events:
@@ -52,6 +56,7 @@ class AdminDispatchState(rx.State):
             await write(self, runs.add_all, run_id, list(self.selected))
         finally:
             await self._refresh()
+        self.said = f"{counted(len(self.selected), 'order')} put on run {run_id}."
         self.selected = []
         return rx.set_focus(PLANNED_ID)
 
@@ -63,20 +68,25 @@ class AdminDispatchState(rx.State):
         left = [each.id for each in row.stops if not each.outcome] if row else []
         if which.stop in left and by in (-1, 1):
             place = left.index(which.stop)
-            left.insert(min(max(place + by, 0), len(left) - 1), left.pop(place))
+            to = min(max(place + by, 0), len(left) - 1)
+            left.insert(to, left.pop(place))
             try:
                 await write(self, runs.reorder, which.run, parse(StopOrderForm, {"stopIds": left}))
             finally:
                 await self._refresh()
+            self.said = f"Stop {to + 1} of {len(left)}."
 
     @action(who=Permission.PLAN_RUNS)
     async def take_off(self, run: int, stop: int) -> Events:
+        """The browser moves the focus to the next stop; after the last one, the column has it."""
         which = parse(BoardStop, {"run": run, "stop": stop})
         try:
             await write(self, runs.take_off, which.run, which.stop)
         finally:
             await self._refresh()
-        return rx.set_focus(PLANNED_ID)
+        self.said = f"Taken off run {which.run}."
+        is_empty = not any(row.stops for row in self.planned if row.id == which.run)
+        return rx.set_focus(PLANNED_ID) if is_empty else None
 
     @action(who=Permission.PLAN_RUNS)
     async def close(self, run: int) -> Events:
@@ -99,7 +109,8 @@ class AdminDispatchState(rx.State):
         plannable |= {problem.card.order_id for problem in seen.problems}
         if any(each not in plannable for each in self.selected):
             self.selected = [each for each in self.selected if each in plannable]
-        self.is_loading = False
+        if self.is_loading:
+            self.is_loading = False
 
     def _show(self, column: str, rows: list[CardRow] | list[RunRow] | list[ProblemRow]) -> None:
         """A column that is as it was is not sent again."""

@@ -5,10 +5,11 @@ from typing_extensions import TypedDict
 
 from marketplace_app import clock
 from marketplace_app.config import get_settings
+from marketplace_app.display.paging import counted
 from marketplace_app.models import Permission
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.controls import OpenToggle
-from marketplace_app.schemas.runs import BoardRun, NewRunForm, RunForm
+from marketplace_app.schemas.runs import BoardOrder, BoardRun, NewRunForm, RunForm
 from marketplace_app.services.dispatch import runs
 from marketplace_app.states.admin.dispatch import PLANNED_ID, AdminDispatchState
 from marketplace_app.states.base import Updates, action, read, write
@@ -41,9 +42,16 @@ class AdminRunFormState(rx.State):
     async def open_new(self) -> None:
         """For the selected orders, if any."""
         count = len((await self.get_state(AdminDispatchState)).selected)
-        orders = f" with {count} order{'' if count == 1 else 's'}" if count else ""
+        orders = f" with {counted(count, 'order')}" if count else ""
         today = clock.today(get_settings().timezone)
         await self._fill(0, f"New run{orders}", FIELDS | {"day": today.isoformat()})
+
+    @action(who=Permission.PLAN_RUNS)
+    async def plan_again(self, order_id: str) -> None:
+        """A new run for an order whose delivery failed, and for nothing else that is selected."""
+        board = await self.get_state(AdminDispatchState)
+        board.selected = [parse(BoardOrder, {"orderId": order_id}).order_id]
+        await self.open_new()
 
     @action(who=Permission.PLAN_RUNS)
     async def edit(self, run: int) -> None:
@@ -68,8 +76,9 @@ class AdminRunFormState(rx.State):
                 await write(self, runs.change, self.edited, parse(RunForm, facts))
             else:
                 orders = {"orderIds": list(board.selected)}
-                await write(self, runs.plan, parse(NewRunForm, facts | orders))
+                run = await write(self, runs.plan, parse(NewRunForm, facts | orders))
                 board.selected = []
+                board.said = f"Run {run.id} is planned with {counted(len(run.stops), 'order')}."
         finally:
             self.is_saving = False
             await board._refresh()
@@ -83,6 +92,8 @@ class AdminRunFormState(rx.State):
 
     async def _fill(self, edited: int, title: str, values: dict[str, str]) -> None:
         self.drivers = [(str(driver.id), driver.name) for driver in await read(self, runs.list_drivers)]
+        if len(self.drivers) == 1:
+            values = {**values, "driverId": values["driverId"] or self.drivers[0][0]}
         self.edited, self.title, self.values, self.errors = edited, title, values, dict(FIELDS)
         self.form_key += 1
         self.is_open = True

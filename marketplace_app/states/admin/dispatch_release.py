@@ -47,8 +47,8 @@ class AdminReleaseState(rx.State):
             await write(self, door.release, self._run, self._stop, given)
         finally:
             self.is_saving = False
+            await (await self.get_state(AdminDispatchState))._refresh()
         self.is_open = False
-        await (await self.get_state(AdminDispatchState))._refresh()
         yield rx.set_focus(PROBLEMS_ID)
 
     @action(who=Permission.PLAN_RUNS)

@@ -23,12 +23,12 @@ class CardRow:
     number: str
     href: str
     when: str
-    """`Fri, Nov 27, 5:00 PM to 7:00 PM`, or `By Nov 27, 5:12 PM`"""
+    """`Fri, Nov 27, 5:00 PM to 7:00 PM`, or `By Fri, Nov 27, 5:12 PM`"""
     who: str
-    """`Nora Whitfield · 97201`"""
+    """`97201 · Nora Whitfield`"""
     cash: str
     notes: str
-    """`Not confirmed · 2nd attempt · No answer yet`"""
+    """`Not confirmed · Attempt 2 · No answer yet`"""
     is_ready: bool
     risk: str
 
@@ -38,8 +38,11 @@ class StopRow:
     id: int
     run: int
     card: CardRow
+    place: str
+    """`2`: the second of the stops that the board shows of its run."""
     outcome: str
     """Empty until it has ended."""
+    is_delivered: bool
     is_first: bool
     is_last: bool
 
@@ -71,8 +74,8 @@ def card_row(card: OrderCard) -> CardRow:
     if card.window_starts_at and card.window_ends_at:
         when = clock.show_span(card.window_starts_at, card.window_ends_at, timezone)
     else:
-        when = f"By {clock.show_time(card.promised_by, timezone)}"
-    notes = (
+        when = f"By {clock.show_soon(card.promised_by, timezone)}"
+    notes = _joined(
         "Not confirmed" if card.status is OrderStatus.PENDING else "",
         f"Attempt {card.attempts + 1}" if card.attempts else "",
         READINESS[card.readiness] if card.readiness is Readiness.SILENT else "",
@@ -82,9 +85,9 @@ def card_row(card: OrderCard) -> CardRow:
         number=str(card.number),
         href=f"/admin/orders/{card.order_id}",
         when=when,
-        who=" · ".join(filter(None, (card.customer_name, card.zip_code))),
+        who=_joined(card.zip_code, card.customer_name),
         cash=money.show(card.cash_cents),
-        notes=" · ".join(filter(None, notes)),
+        notes=notes,
         is_ready=card.readiness is Readiness.READY,
         risk=card.at_risk,
     )
@@ -92,13 +95,13 @@ def card_row(card: OrderCard) -> CardRow:
 
 def run_row(run: RunView) -> RunRow:
     left = [stop.id for stop in run.stops if stop.outcome is None]
-    facts = (clock.show_day(run.day), run.vehicle, counted(len(run.stops), "stop"), money.show(run.cash_cents))
+    stops = counted(len(run.stops), "stop").replace(" ", "\N{NO-BREAK SPACE}")
     return RunRow(
         id=run.id,
         href=f"/admin/runs/{run.id}",
         title=f"Run {run.id} · {run.driver.name}",
-        facts=" · ".join(filter(None, facts)),
-        stops=[_stop_row(run.id, stop, left) for stop in run.stops],
+        facts=_joined(clock.show_weekday(run.day), run.vehicle, stops, money.show(run.cash_cents)),
+        stops=[_stop_row(run.id, place, stop, left) for place, stop in enumerate(run.stops, start=1)],
         can_close=not left,
     )
 
@@ -114,12 +117,19 @@ def problem_row(problem: Problem) -> ProblemRow:
     )
 
 
-def _stop_row(run_id: int, stop: StopView, left: list[int]) -> StopRow:
+def _joined(*facts: str) -> str:
+    """Those that are not empty. A line never begins with the dot between them."""
+    return "\N{NO-BREAK SPACE}· ".join(filter(None, facts))
+
+
+def _stop_row(run_id: int, place: int, stop: StopView, left: list[int]) -> StopRow:
     return StopRow(
         id=stop.id,
         run=run_id,
         card=card_row(stop.card),
+        place=str(place),
         outcome=OUTCOMES[stop.outcome] if stop.outcome else "",
+        is_delivered=stop.outcome is StopOutcome.DELIVERED,
         is_first=left[:1] == [stop.id],
         is_last=left[-1:] == [stop.id],
     )
