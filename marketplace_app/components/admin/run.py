@@ -3,7 +3,7 @@
 import reflex as rx
 
 from marketplace_app.components.admin.delivery_panels import form_dialog
-from marketplace_app.components.admin.dispatch_cards import card_item, order_card, outcome_line
+from marketplace_app.components.admin.dispatch_cards import card_item, order_card, outcome_line, place_badge
 from marketplace_app.components.admin.shell import heading, may, panel
 from marketplace_app.components.controls.badges import status_badge
 from marketplace_app.components.controls.buttons import button, button_class, button_link
@@ -72,7 +72,10 @@ def _actions() -> rx.Component:
 
 
 def _stop(stop: rx.Var[StopRow]) -> rx.Component:
-    return card_item(order_card(stop.card, below=outcome_line(stop.outcome)), key=stop.id)
+    return card_item(
+        order_card(stop.card, start=place_badge(stop.place), below=outcome_line(stop.outcome, stop.is_delivered)),
+        key=stop.id,
+    )
 
 
 def _paper_dialog() -> rx.Component:
