@@ -137,6 +137,7 @@ REQUIRED_ACCESS: dict[str, AllowedCaller] = {
     "POST /admin/runs/{run_id}/stops": P.PLAN_RUNS,
     "DELETE /admin/runs/{run_id}/stops/{stop_id}": P.PLAN_RUNS,
     "PUT /admin/runs/{run_id}/order": P.PLAN_RUNS,
+    "GET /admin/runs/{run_id}/events": P.SEE_DISPATCH,
     "GET /admin/runs/{run_id}/suggestion": P.SEE_DISPATCH,
     "GET /admin/runs/{run_id}/sheet.pdf": P.PLAN_RUNS,
     "POST /admin/runs/{run_id}/depart": P.PLAN_RUNS,

@@ -127,6 +127,7 @@ ROUTES = {
     "POST /runs/{run_id}/stops": Call(P.PLAN_RUNS, json(orderId="unknown")),
     "DELETE /runs/{run_id}/stops/{stop_id}": Call(P.PLAN_RUNS),
     "PUT /runs/{run_id}/order": Call(P.PLAN_RUNS, json(stopIds=[987654])),
+    "GET /runs/{run_id}/events": Call(P.SEE_DISPATCH),
     "GET /runs/{run_id}/suggestion": Call(P.SEE_DISPATCH),
     "POST /runs/{run_id}/stops/{stop_id}/release": Call(P.PLAN_RUNS, json(reason="Called the customer")),
     "POST /runs/{run_id}/stops/{stop_id}/paper": Call(P.PLAN_RUNS, json(outcome="failed", reason="not_home")),

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
+from ulid import ULID
 
 from marketplace_app import clock
 from marketplace_app.config import get_settings
@@ -17,9 +18,10 @@ pytestmark = pytest.mark.browser
 
 
 def a_run_that_is_out(api: Api, *numbers: int) -> dict[str, Any]:
+    """Its driver is the owner."""
     owner = api(OWNER)
     ids = [owner.get("/api/admin/orders", params={"q": str(number)}).json()[0]["id"] for number in numbers]
-    driver = owner.get("/api/admin/drivers").json()[0]["id"]
+    driver = owner.get("/api/auth/user").json()["id"]
     day = clock.today(get_settings().timezone).isoformat()
     planned = owner.post("/api/admin/runs", json={"day": day, "driverId": driver, "orderIds": ids})
     planned.raise_for_status()
@@ -63,7 +65,37 @@ def test_a_run_is_printed_and_entered_from_paper(
     main = page.get_by_role("main")
     expect(main.get_by_text("Delivered", exact=True)).to_be_visible()
     expect(main.get_by_text("Not delivered", exact=True)).to_be_visible()
+    reports = main.get_by_role("list", name=f"Reports of order {two}").get_by_role("listitem")
+    expect(reports).to_have_count(2)
+    expect(reports.last).to_contain_text("Couldn't deliver: Not home")
+    expect(reports.last).to_contain_text("from paper")
+    expect_accessible(page, "a run with reports")
+    assert horizontal_overflow(page) == 0
     owner = api(OWNER)
     owner.post(f"/api/admin/runs/{run['id']}/close").raise_for_status()
     assert owner.get(f"/api/admin/runs/{run['id']}/sheet.pdf").content.startswith(b"%PDF-")
     expect(page.get_by_text("closed", exact=True)).to_be_visible()
+
+
+def test_paper_is_asked_only_for_what_the_phone_has_not_reported(new_page: Callable[..., Page], api: Api) -> None:
+    number = place(api)
+    run = a_run_that_is_out(api, number)
+    answers = {"ofAge": True, "nameMatches": True, "notExpired": True}
+    for seq, (kind, data) in enumerate((("arrived", {}), ("id_checked", answers)), start=1):
+        event = {"key": str(ULID()), "seq": seq, "stopId": run["stops"][0]["id"], "kind": kind, "data": data}
+        sent = api(OWNER).post("/api/driver/events", json=[event | {"at": clock.iso(clock.now())}])
+        assert sent.json()[0]["result"] == "applied"
+    page = new_page(PHONE)
+    sign_in(page, OWNER, to=f"/admin/runs/{run['id']}")
+    reports = page.get_by_role("list", name=f"Reports of order {number}")
+    expect(reports.get_by_text("ID accepted")).to_be_visible()
+    page.get_by_role("button", name="Enter from Paper").click()
+    form = page.get_by_role("form", name="From paper")
+    expect(form.get_by_text("Reported already: arrived, ID accepted")).to_be_visible()
+    expect(form.get_by_role("checkbox")).to_have_count(0)
+    form.get_by_label("Cash counted").fill(run["stops"][0]["order"]["cash"])
+    form.get_by_label("Cash counted").press("Enter")
+    expect(toast(page)).to_contain_text("Entered from paper")
+    expect(reports.get_by_text("Bag placed")).to_be_visible()
+    expect(page.get_by_role("button", name="Enter from Paper")).to_have_count(0)
+    api(OWNER).post(f"/api/admin/runs/{run['id']}/close").raise_for_status()

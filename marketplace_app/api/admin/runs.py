@@ -19,7 +19,8 @@ from marketplace_app.schemas.runs import (
     StopOrderForm,
     Suggestion,
 )
-from marketplace_app.services.dispatch import board, departures, runs, sheets, suggestions
+from marketplace_app.schemas.stop_events import StopEventView
+from marketplace_app.services.dispatch import board, departures, run_events, runs, sheets, suggestions
 
 router = APIRouter()
 
@@ -82,6 +83,12 @@ def take_off(run_id: RowId, stop_id: RowId, caller: CallerDep) -> Response:
 def reorder_stops(run_id: RowId, form: StopOrderForm, caller: CallerDep) -> Response:
     """All stops that have not ended, in their new order; also of a run that is out."""
     return Json(caller.write(runs.reorder, run_id, form).wire())
+
+
+@router.get("/runs/{run_id}/events", response_model=list[StopEventView], responses=problem(401, 403, 404))
+def list_events(run_id: RowId, caller: CallerDep) -> Response:
+    """What was reported at each stop, with the time it claims beside the time it arrived. Never a door PIN."""
+    return Json([event.wire() for event in caller.read(run_events.list_of_run, run_id)])
 
 
 @router.get("/runs/{run_id}/suggestion", response_model=Suggestion, responses=problem(401, 403, 404))

@@ -17,8 +17,7 @@ from marketplace_app.components.controls.fields import (
 from marketplace_app.components.controls.icons import icon
 from marketplace_app.components.controls.links import document_link
 from marketplace_app.models import Permission
-from marketplace_app.states.admin.dispatch_rows import StopRow
-from marketplace_app.states.admin.run import AdminRunState
+from marketplace_app.states.admin.run import AdminRunState, ReportRow, RunStopRow
 from marketplace_app.states.admin.run_paper import REASONS, STOPS_ID, AdminPaperState
 
 _PLANS = may(Permission.PLAN_RUNS)
@@ -71,10 +70,22 @@ def _actions() -> rx.Component:
     )
 
 
-def _stop(stop: rx.Var[StopRow]) -> rx.Component:
-    return card_item(
-        order_card(stop.card, start=place_badge(stop.place), below=outcome_line(stop.outcome, stop.is_delivered)),
-        key=stop.id,
+def _stop(stop: rx.Var[RunStopRow]) -> rx.Component:
+    reports = rx.el.ol(
+        rx.foreach(stop.reports, _report),
+        aria_label=rx.Var.create(f"Reports of order {stop.card.number}"),
+        class_name="mt-1 grid gap-1 border-l-2 border-line pl-3",
+    )
+    below = rx.fragment(outcome_line(stop.outcome, stop.is_delivered), rx.cond(stop.reports.length() > 0, reports))
+    return card_item(order_card(stop.card, start=place_badge(stop.place), below=below), key=stop.id)
+
+
+def _report(report: rx.Var[ReportRow]) -> rx.Component:
+    return rx.el.li(
+        rx.el.span(report.text, class_name="wrap-anywhere"),
+        rx.el.span(report.facts, class_name="text-ink-2 tabular-nums wrap-anywhere"),
+        key=report.id,
+        class_name="grid text-cap",
     )
 
 
@@ -92,6 +103,7 @@ def _paper_dialog() -> rx.Component:
         "From paper",
         state.title,
         rx.el.p(state.subtitle, class_name="text-small text-ink-2 wrap-anywhere"),
+        rx.cond(state.reported != "", rx.el.p(state.reported, class_name="text-small font-semibold")),
         rx.el.div(outcome, field_error(state.errors["outcome"], "outcome-error"), class_name="grid gap-1.5"),
         rx.cond(state.outcome == "failed", _failed(), _delivered()),
         text_field("Time", "at", state.errors["at"], hint="As on the paper, such as 17:42. May be empty."),
@@ -106,23 +118,20 @@ def _paper_dialog() -> rx.Component:
 
 
 def _delivered() -> rx.Component:
+    """Fields for what no phone has reported."""
     state = AdminPaperState
+    pin = text_field(
+        "PIN",
+        "pin",
+        state.errors["pin"],
+        hint="Empty if none is on the paper.",
+        input_mode="numeric",
+        auto_complete="off",
+    )
+    cash = text_field("Cash counted, $", "counted", state.errors["counted"], input_mode="decimal", auto_complete="off")
     return rx.fragment(
-        ticked_field("All three ID boxes are ticked", "id_checked", state.errors["idChecked"]),
-        rx.el.div(
-            text_field(
-                "PIN",
-                "pin",
-                state.errors["pin"],
-                hint="Empty if none is on the paper.",
-                input_mode="numeric",
-                auto_complete="off",
-            ),
-            text_field(
-                "Cash counted, $", "counted", state.errors["counted"], input_mode="decimal", auto_complete="off"
-            ),
-            class_name="grid grid-cols-2 gap-3",
-        ),
+        rx.cond(state.asks_id, ticked_field("All three ID boxes are ticked", "id_checked", state.errors["idChecked"])),
+        rx.el.div(rx.cond(state.asks_pin, pin), rx.cond(state.asks_cash, cash), class_name="grid grid-cols-2 gap-3"),
     )
 
 

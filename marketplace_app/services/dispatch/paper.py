@@ -15,12 +15,22 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.door import AnswerResult, DriverStop, EventData
 from marketplace_app.schemas.paper import PaperForm
 from marketplace_app.services.accounts import require
-from marketplace_app.services.dispatch import door, driver_run
+from marketplace_app.services.dispatch import door, driver_run, reports
 from marketplace_app.services.dispatch.stops import RunNotFound
 
 K = StopEventKind
 _FIELDS = {K.ID_CHECKED: "idChecked", K.PIN_ENTERED: "pin", K.CASH_COUNTED: "counted"}
 """Beside which field it is said that a step was refused; of others beside the outcome."""
+
+
+def list_open(session: Session, actor: User | None, run_id: int) -> tuple[DriverStop, ...]:
+    """The stops of a run that is out of which nobody has recorded the end, in the order of the sheet, with the steps
+    that are done. Raises NotFound."""
+    require(actor, Permission.PLAN_RUNS)
+    run = session.get(Run, run_id)
+    if run is None:
+        raise RunNotFound()
+    return tuple(stop for stop in driver_run.stops_of(session, run) if stop.outcome is None) if run.is_out else ()
 
 
 def enter(session: Session, actor: User | None, run_id: int, stop_id: int, form: PaperForm) -> None:
@@ -33,6 +43,7 @@ def enter(session: Session, actor: User | None, run_id: int, stop_id: int, form:
     run = session.get(Run, run_id)
     if run is None:
         raise RunNotFound()
+    reports.lock(session, stop_id)  # before reading what is done: a phone may report at the same moment
     stop = next((each for each in driver_run.stops_of(session, run) if each.id == stop_id), None)
     if stop is None:
         raise NotFound("This stop is not on the run any more. Please reload the page.")
@@ -51,16 +62,17 @@ def _steps(stop: DriverStop, form: PaperForm) -> Iterator[tuple[StopEventKind, E
     if form.outcome == "failed":
         yield K.FAILED, EventData(reason=form.reason, note=form.note)
         return
-    if not form.id_checked:
+    if K.ID_CHECKED not in stop.done and not form.id_checked:
         raise InvalidInput(
             {"idChecked": "It can only be delivered if the ID was accepted: all three boxes are ticked."}
         )
-    if form.counted is None:
+    if K.CASH_COUNTED not in stop.done and form.counted is None:
         raise InvalidInput({"counted": "The amount that was counted is expected."})
+    counted = None if form.counted is None else money.decimal(form.counted)
     reported = {
         K.ID_CHECKED: EventData(ofAge=True, nameMatches=True, notExpired=True),
         K.PIN_ENTERED: EventData(pin=form.pin or None),
-        K.CASH_COUNTED: parse(EventData, {"counted": money.decimal(form.counted)}),
+        K.CASH_COUNTED: parse(EventData, {"counted": counted}),
         K.SIGNED: EventData(),
         K.BAG_PLACED: EventData(),
     }

@@ -1,5 +1,6 @@
 """A run's own page, and its sheet for the printer (RULE run-page, RULE run-sheet)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import reflex as rx
@@ -7,17 +8,42 @@ import reflex as rx
 from marketplace_app import clock, money
 from marketplace_app.adapters import live
 from marketplace_app.config import get_settings
-from marketplace_app.models import Permission
+from marketplace_app.models import EventSource, Permission
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.runs import BoardRun, RunState, RunView
 from marketplace_app.schemas.sheets import Sheet, SheetStop
-from marketplace_app.services.dispatch import runs, sheet_texts, sheets
-from marketplace_app.states.admin.dispatch_rows import StopRow, run_row
+from marketplace_app.schemas.stop_events import StopEventView
+from marketplace_app.services.dispatch import run_events, runs, sheet_texts, sheets
+from marketplace_app.states.admin.dispatch_rows import CardRow, StopRow, run_row
 from marketplace_app.states.base import action, read, route_argument
 from marketplace_app.states.failures import ShowView
 from marketplace_app.states.subscriptions import subscribe
 
 STATE_HUES = {RunState.PLANNED: "yellow", RunState.OUT: "blue", RunState.CLOSED: "grey"}
+SOURCES = {EventSource.PHONE: "by phone", EventSource.DISPATCH: "by dispatch", EventSource.PAPER: "from paper"}
+
+
+@dataclass(frozen=True)
+class ReportRow:
+    id: int
+    text: str
+    """`Cash counted: $152.50`"""
+    facts: str
+    """`Nov 27, 2026, 5:42 PM, arrived Nov 27, 2026, 6:10 PM · Dora, by phone`"""
+
+
+@dataclass(frozen=True)
+class RunStopRow:
+    """A stop on the run's own page."""
+
+    id: int
+    place: str
+    """`1`, as on the sheet."""
+    card: CardRow
+    outcome: str
+    """Empty until it has ended."""
+    is_delivered: bool
+    reports: list[ReportRow]
 
 
 @dataclass(frozen=True)
@@ -43,23 +69,29 @@ class AdminRunState(rx.State):
     """`Left Nov 27, 8:00 AM`"""
     status: str = ""
     status_hue: str = "grey"
-    stops: list[StopRow] = []
+    stops: list[RunStopRow] = []
     open_count: int = 0
     """Stops of a run that is out, of which nothing is recorded yet."""
 
     @action(who=Permission.SEE_DISPATCH, on_failure=ShowView("missing"))
     async def load(self) -> None:
         subscribe(self, live.STAFF)
-        self._show(await read(self, runs.get, _number(self)))
+        await self._fetch(_number(self))
 
     async def _refresh(self) -> None:
         if self.view == "found":
-            self._show(await read(self, runs.get, self.id))
+            await self._fetch(self.id)
 
-    def _show(self, run: RunView) -> None:
+    async def _fetch(self, run_id: int) -> None:
+        self._show(await read(self, runs.get, run_id), await read(self, run_events.list_of_run, run_id))
+
+    def _show(self, run: RunView, events: Sequence[StopEventView]) -> None:
         timezone = get_settings().timezone
         row = run_row(run)
-        self.id, self.title, self.facts, self.stops = run.id, row.title, row.facts, row.stops
+        self.id, self.title, self.facts = run.id, row.title, row.facts
+        self.stops = [
+            _stop_row(str(each.position), stop, events) for each, stop in zip(run.stops, row.stops, strict=True)
+        ]
         self.status, self.status_hue = run.state.value, STATE_HUES[run.state]
         moments = (("Left", run.departed_at), ("Closed", run.closed_at))
         self.times = " · ".join(f"{what} {clock.show_time(at, timezone)}" for what, at in moments if at)
@@ -89,6 +121,26 @@ class AdminSheetState(rx.State):
 def _number(state: rx.State) -> int:
     text = route_argument(state, "run_id")
     return parse(BoardRun, {"run": int(text) if text.isdecimal() and len(text) < 11 else 0}).run
+
+
+def _stop_row(place: str, stop: StopRow, events: Sequence[StopEventView]) -> RunStopRow:
+    reports = [_report_row(event) for event in events if event.stop_id == stop.id]
+    return RunStopRow(
+        id=stop.id,
+        place=place,
+        card=stop.card,
+        outcome=stop.outcome,
+        is_delivered=stop.is_delivered,
+        reports=reports,
+    )
+
+
+def _report_row(event: StopEventView) -> ReportRow:
+    """When it arrived is only said if that was not the same minute."""
+    timezone = get_settings().timezone
+    claimed, received = (clock.show_time(at, timezone) for at in (event.claimed_at, event.received_at))
+    when = claimed if claimed == received else f"{claimed}, arrived {received}"
+    return ReportRow(event.id, event.text, f"{when} · {event.reporter.name}, {SOURCES[event.source]}")
 
 
 def _sheet_row(stop: SheetStop) -> SheetRow:

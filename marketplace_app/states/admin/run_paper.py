@@ -3,16 +3,26 @@
 import reflex as rx
 from typing_extensions import TypedDict
 
+from marketplace_app import money
 from marketplace_app.messages import Notice
-from marketplace_app.models import FailureReason, Permission
+from marketplace_app.models import FailureReason, Permission, StopEventKind
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.controls import OpenToggle
+from marketplace_app.schemas.door import DriverStop
 from marketplace_app.schemas.paper import PaperForm
 from marketplace_app.services.dispatch import failures, paper
 from marketplace_app.states.admin.run import AdminRunState
-from marketplace_app.states.base import Updates, action, toast, write
+from marketplace_app.states.base import Updates, action, read, toast, write
 from marketplace_app.states.failures import Fields
 
+K = StopEventKind
+DONE = {
+    K.ARRIVED: "arrived",
+    K.ID_CHECKED: "ID accepted",
+    K.PIN_ENTERED: "PIN",
+    K.CASH_COUNTED: "cash counted",
+    K.SIGNED: "signed",
+}
 FIELDS = dict.fromkeys(("outcome", "idChecked", "pin", "counted", "reason", "note", "at"), "")
 REASONS = [("", "Choose…"), *((reason.value, failures.RULES[reason].label) for reason in FailureReason)]
 STOPS_ID = "stops"
@@ -34,7 +44,12 @@ class AdminPaperState(rx.State):
     title: str = ""
     """`1. Order 1042`"""
     subtitle: str = ""
-    """`Nora Whitfield · 97201, $152.50`"""
+    """`Nora Whitfield · 214 Larch Street, Portland, OR 97201, $152.50`"""
+    reported: str = ""
+    """`Reported already: arrived, ID accepted`"""
+    asks_id: bool = True
+    asks_pin: bool = True
+    asks_cash: bool = True
     outcome: str = "delivered"
     errors: dict[str, str] = dict(FIELDS)
     form_key: int = 0
@@ -82,16 +97,22 @@ class AdminPaperState(rx.State):
 
     async def _next(self) -> None:
         run = await self.get_state(AdminRunState)
-        left = (stop for stop in run.stops if not stop.outcome and stop.id not in self._skipped)
-        stop = next(left, None)
+        left = await read(self, paper.list_open, run.id)
+        stop = next((each for each in left if each.id not in self._skipped), None)
         self.is_open = stop is not None
         if stop is not None:
-            self._stop = stop.id
-            place = next(number for number, each in enumerate(run.stops, start=1) if each.id == stop.id)
-            self.title = f"{place}. Order {stop.card.number}"
-            self.subtitle = f"{stop.card.who}, {stop.card.cash}"
-            self.outcome, self.errors = "delivered", dict(FIELDS)
-            self.form_key += 1
+            self._ask(stop)
+
+    def _ask(self, stop: DriverStop) -> None:
+        """Only for what no phone has reported."""
+        self._stop = stop.id
+        self.title = f"{stop.position}. Order {stop.order_number}"
+        self.subtitle = f"{stop.customer_name} · {stop.address}, {money.show(stop.cash_cents)}"
+        self.reported = f"Reported already: {', '.join(DONE[step] for step in stop.done)}" if stop.done else ""
+        self.asks_id, self.asks_cash = K.ID_CHECKED not in stop.done, K.CASH_COUNTED not in stop.done
+        self.asks_pin = stop.needs_pin and K.PIN_ENTERED not in stop.done
+        self.outcome, self.errors = "delivered", dict(FIELDS)
+        self.form_key += 1
 
 
 def _given(form: FormData) -> dict[str, object]:

@@ -12,7 +12,7 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.door import StopEventForm
 from marketplace_app.schemas.paper import PaperForm
 from marketplace_app.services import invariants
-from marketplace_app.services.dispatch import board, departures, door, paper, runs
+from marketplace_app.services.dispatch import board, departures, door, paper, run_events, runs
 from tests.builders import make_product, make_run, make_user, make_window, make_zone
 from tests.conftest import Cast
 from tests.services.dispatch.test_runs import call, place
@@ -124,6 +124,52 @@ def test_what_the_phone_had_reported_already_is_not_entered_twice(
         assert fresh.get_one(Order, order_id).status is OrderStatus.DELIVERED
 
 
+def test_what_the_phone_had_reported_is_not_asked_again(
+    engine: Engine, session: Session, cast: Cast, dora: User, fern: Product
+) -> None:
+    run_id, ((one, order_id, pin), (two, _, _)) = a_run(session, cast, dora, fern)
+    counted = ("cash_counted", {"counted": "115.00"})
+    by_phone(dora, one, ("arrived", {}), ("id_checked", ANSWERS), ("pin_entered", {"pin": pin}), counted)
+    first, second = call(cast.ada, paper.list_open, run_id)
+    assert (first.id, [*first.done]) == (one, ["arrived", "id_checked", "pin_entered", "cash_counted"])
+    assert (second.id, second.done) == (two, ())
+    write(cast.ada, run_id, one, outcome="delivered")
+    assert [stop.id for stop in call(cast.ada, paper.list_open, run_id)] == [two]
+    with Session(engine) as fresh:
+        assert fresh.get_one(Order, order_id).status is OrderStatus.DELIVERED
+        assert fresh.execute(text("SELECT COUNT(*) FROM stop_events")).scalar_one() == 5
+
+
+def test_an_id_that_was_refused_last_is_asked_again(session: Session, cast: Cast, dora: User, fern: Product) -> None:
+    run_id, ((one, _, pin), _) = a_run(session, cast, dora, fern)
+    by_phone(dora, one, ("arrived", {}), ("id_checked", ANSWERS), ("id_checked", ANSWERS | {"notExpired": False}))
+    with pytest.raises(errors.InvalidInput) as refused:
+        write(cast.ada, run_id, one, outcome="delivered", pin=pin, counted="115.00")
+    assert list(refused.value.fields) == ["idChecked"]
+
+
+def test_what_the_phone_sends_after_the_paper_changes_nothing(
+    engine: Engine, session: Session, cast: Cast, dora: User, fern: Product
+) -> None:
+    run_id, ((one, _, pin), _) = a_run(session, cast, dora, fern)
+    write(cast.ada, run_id, one, pin=pin, **DELIVERED)
+    entered = books(engine)
+    by_phone(dora, one, ("arrived", {}), ("id_checked", ANSWERS), ("failed", {"reason": "not_home"}))
+    assert books(engine) == entered
+    assert [event.code for event in call(cast.ada, run_events.list_of_run, run_id)][-1] == "stop_ended"
+
+
+def test_only_a_run_that_is_out_is_entered(session: Session, cast: Cast, dora: User, fern: Product) -> None:
+    order = session.get_one(Order, place(cast.alice, fern))
+    run = make_run(session, dora, order)
+    session.commit()
+    [stop] = call(cast.ada, runs.get, run.id).stops
+    assert call(cast.ada, paper.list_open, run.id) == ()
+    for run_id, stop_id in ((run.id, stop.id), (run.id, stop.id + 1), (run.id + 1, stop.id)):
+        with pytest.raises(errors.NotFound):
+            write(cast.ada, run_id, stop_id, **DELIVERED)
+
+
 @pytest.mark.parametrize(("pin", "flag"), [("", "No PIN"), ("wrong", "wrong")])
 def test_a_pin_that_is_missing_or_wrong_is_for_a_dispatcher_to_look_at(
     session: Session, cast: Cast, dora: User, fern: Product, pin: str, flag: str
@@ -168,3 +214,5 @@ def test_only_planners_enter_paper(session: Session, cast: Cast, dora: User, fer
     for nobody in (dora, cast.alice):
         with pytest.raises(errors.NotAllowed):
             write(nobody, run_id, one, pin=pin, **DELIVERED)
+        with pytest.raises(errors.NotAllowed):
+            call(nobody, paper.list_open, run_id)

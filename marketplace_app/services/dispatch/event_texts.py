@@ -1,0 +1,62 @@
+"""What reports from a door say, for staff. What was erased with an account is not in a report any more."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from marketplace_app import money
+from marketplace_app.models import EventResult, EventSource, FailureReason, StopEvent, StopEventKind
+from marketplace_app.schemas.door import RefusalCode
+from marketplace_app.services.dispatch import failures
+
+K = StopEventKind
+_REFUSED: Mapping[RefusalCode, str] = {
+    RefusalCode.STEP_MISSING: "refused: a step before it was missing",
+    RefusalCode.ID_NOT_ACCEPTED: "refused",
+    RefusalCode.PIN_WRONG: "refused",
+    RefusalCode.CASH_SHORT: "refused: not enough",
+    RefusalCode.STOP_LOCKED: "refused: the stop was locked",
+    RefusalCode.STOP_ENDED: "refused: the stop had ended",
+    RefusalCode.DO_NOT_HAND_OVER: "refused: the order was cancelled",
+    RefusalCode.SEQUENCE_TAKEN: "refused: another phone had reported this step",
+}
+_WAITING = "waits for the report before it"
+_FIXED = {K.ARRIVED: "Arrived", K.BAG_PLACED: "Bag placed", K.RETURNED: "Back in the shop"}
+_NO = {"ofAge": "under 21", "nameMatches": "another name", "notExpired": "expired"}
+"""What a no to each question about the ID means."""
+
+
+def describe(event: StopEvent) -> str:
+    """`Cash counted: $10.00 (refused: not enough)`"""
+    said = _FIXED.get(event.kind) or _answer(event)
+    if event.result is EventResult.WAITING:
+        return f"{said} ({_WAITING})"
+    return f"{said} ({_REFUSED[RefusalCode(event.code)]})" if event.code else said
+
+
+def _answer(event: StopEvent) -> str:
+    data = event.data
+    if event.kind is K.ID_CHECKED:
+        against = [text for name, text in _NO.items() if data.get(name) is False]
+        return f"ID not accepted: {', '.join(against)}" if against else "ID accepted"
+    if event.kind is K.PIN_ENTERED:
+        return _pin(data)
+    if event.kind is K.CASH_COUNTED:
+        return f"Cash counted: {money.show(data.get('cents', 0))}"
+    if event.kind is K.SIGNED:
+        return "Signed on paper" if event.source is EventSource.PAPER else "Signed"
+    if event.kind is K.RELEASED:
+        return _joined("Released", data.get("reason"))
+    reason = data.get("reason")
+    why = _joined("Couldn't deliver", failures.RULES[FailureReason(reason)].label if reason else "")
+    return f"{why}. {data['note']}" if data.get("note") else why
+
+
+def _pin(data: Mapping[str, Any]) -> str:
+    right = data.get("right")
+    if right is None:
+        return "No PIN"
+    return f"{'Right' if right else 'Wrong'} PIN{', checked afterwards' if data.get('offline') else ''}"
+
+
+def _joined(what: str, detail: str | None) -> str:
+    return f"{what}: {detail}" if detail else what
