@@ -6,6 +6,7 @@ Sentences for drivers are read in the rain: short, and what to do.
 from collections.abc import Mapping
 
 from marketplace_app.limits import MAX_WRONG_PINS
+from marketplace_app.messages import Notice
 from marketplace_app.models.runs import StopEventKind
 from marketplace_app.money import show
 
@@ -50,6 +51,15 @@ NOT_OUT = "This stop is on no run that is out."
 KEY_ELSEWHERE = "An event with this key has just arrived for another stop. Send it again with a new key."
 NOTHING_TO_RELEASE = "This stop is neither locked nor flagged: a colleague may have released it."
 
+# Ready, and another time
+NOT_ASKED = "We have not asked yet whether you are ready. We ask two hours before your delivery time."
+ORDER_OUT = "This order is on its way already, or has ended. Ask about this order, and we will see what can be done."
+NO_DELIVERY_TIME = "This order was placed without a delivery time, so there is none to change."
+READY = Notice("Thank you", "We know that you are ready.")
+READY_NOT_SAVED = "Your answer could not be saved. Please try again."
+READY_SAID = "You said that you are ready. Thank you. If that changes, choose another time or cancel."
+TIME_NOT_CHANGED = "The delivery time could not be changed. Please try again."
+
 
 def cash_short(missing_cents: int) -> str:
     return f"{show(missing_cents)} are missing. Count again, or choose “Couldn't deliver”."
@@ -61,3 +71,13 @@ def pin_wrong(wrong_pins: int) -> str:
     if left <= 0:
         return "Wrong PIN. The stop is locked now: call dispatch."
     return f"Wrong PIN. Ask again: {left} {'try' if left == 1 else 'tries'} left."
+
+
+def time_changed(time: str) -> Notice:
+    return Notice("Time Changed", f"Your order will be delivered {time}.")
+
+
+def window_advice(one: int, two: int) -> str:
+    """How many orders one driver and two can do in a window."""
+    orders = "order" if one == 1 else "orders"
+    return f"One driver can do about {one} {orders} in this window, two about {two}."

@@ -87,13 +87,6 @@ ORDER_NOT_FOUND = "Order not found."
 ORDER_NOT_PENDING = (
     "This order can no longer be cancelled here. Ask about this order, and we will see what can be done."
 )
-NOT_ASKED = "We have not asked yet whether you are ready. We ask two hours before your delivery time."
-ORDER_OUT = "This order is on its way already, or has ended. Ask about this order, and we will see what can be done."
-NO_DELIVERY_TIME = "This order was placed without a delivery time, so there is none to change."
-READY = Notice("Thank you", "We know that you are ready.")
-READY_NOT_SAVED = "Your answer could not be saved. Please try again."
-READY_SAID = "You said that you are ready. Thank you. If that changes, choose another time or cancel."
-TIME_NOT_CHANGED = "The delivery time could not be changed. Please try again."
 ORDER_NOT_CANCELLED = "The order could not be cancelled. Please try again."
 ORDER_CANCELLED = Notice("Order Cancelled", "There is nothing to pay.")
 NO_REVIEWS = "No reviews yet"
@@ -276,16 +269,6 @@ def zone_removal(zips: str, windows: str, open_orders: int, *, is_last: bool) ->
 
 def orders_due(count: int) -> str:
     return "1 order is still due that day." if count == 1 else f"{count:,} orders are still due that day."
-
-
-def time_changed(time: str) -> Notice:
-    return Notice("Time Changed", f"Your order will be delivered {time}.")
-
-
-def window_advice(one: int, two: int) -> str:
-    """How many orders one driver and two can do in a window."""
-    orders = "order" if one == 1 else "orders"
-    return f"One driver can do about {one} {orders} in this window, two about {two}."
 
 
 def order_placed_for(time: str) -> Notice:

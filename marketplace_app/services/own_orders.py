@@ -2,8 +2,9 @@
 
 from sqlmodel import Session
 
+from marketplace_app.dispatch_messages import ORDER_OUT
 from marketplace_app.errors import Conflict, NotFound
-from marketplace_app.messages import ORDER_NOT_FOUND, ORDER_OUT
+from marketplace_app.messages import ORDER_NOT_FOUND
 from marketplace_app.models import Order, User
 from marketplace_app.services import fulfilment
 

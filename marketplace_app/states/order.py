@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import reflex as rx
 from sqlmodel import Session
 
-from marketplace_app import cash, clock, messages, money
+from marketplace_app import cash, clock, dispatch_messages, messages, money
 from marketplace_app.config import get_settings
 from marketplace_app.display.labels import ORDER_HUES, PAYMENT_METHOD_LABELS
 from marketplace_app.models import OrderStatus, User
@@ -121,7 +121,7 @@ class OrderState(rx.State):
         await toast(self, "success", messages.ORDER_CANCELLED)
         yield rx.set_focus(TITLE_ID)
 
-    @action(who=SIGNED_IN, must_sign_in=True, on_failure=Explain(messages.ERROR, messages.READY_NOT_SAVED))
+    @action(who=SIGNED_IN, must_sign_in=True, on_failure=Explain(messages.ERROR, dispatch_messages.READY_NOT_SAVED))
     async def confirm_ready(self) -> Updates:
         """'Yes, I'm ready', of the order on the screen."""
         self.is_confirming = True
@@ -131,7 +131,7 @@ class OrderState(rx.State):
         finally:
             self.is_confirming = False
             self._show(*await read(self, _read_order, self.id))
-        await toast(self, "success", messages.READY)
+        await toast(self, "success", dispatch_messages.READY)
         yield rx.set_focus(TITLE_ID)
 
     async def _refresh(self) -> None:
@@ -191,7 +191,7 @@ def _readiness(order: OrderView) -> tuple[str, str]:
     if delivery is None or delivery.ready_asked_at is None or order.status not in fulfilment.BEFORE_DISPATCH:
         return "", ""
     if delivery.ready_at is not None:
-        return "said", messages.READY_SAID
+        return "said", dispatch_messages.READY_SAID
     if delivery.window_ends_at is None or delivery.window_ends_at <= clock.now():
         return "", ""
     cash = money.show(order.total_cents)

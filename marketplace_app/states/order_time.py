@@ -2,7 +2,7 @@
 
 import reflex as rx
 
-from marketplace_app import messages
+from marketplace_app import dispatch_messages, messages
 from marketplace_app.errors import StoreError
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.checkout import SlotChoice
@@ -17,7 +17,7 @@ from marketplace_app.states.failures import Explain, Instead, On
 from marketplace_app.states.order import TITLE_ID, OrderState
 from marketplace_app.states.viewer import ViewerState
 
-FAILED = Explain(messages.ERROR, messages.TIME_NOT_CHANGED)
+FAILED = Explain(messages.ERROR, dispatch_messages.TIME_NOT_CHANGED)
 
 
 class OrderTimeState(rx.State):
@@ -82,7 +82,7 @@ class OrderTimeState(rx.State):
         text = next((time.text for time in self.times if time.key == self.chosen), "")
         self.is_open = False
         await order._refresh()
-        await toast(self, "success", messages.time_changed(text))
+        await toast(self, "success", dispatch_messages.time_changed(text))
         yield rx.set_focus(TITLE_ID)
 
     @action(who=SIGNED_IN)

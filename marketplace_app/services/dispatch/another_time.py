@@ -7,8 +7,8 @@ from sqlmodel import Session
 from marketplace_app import clock, places
 from marketplace_app.adapters import live
 from marketplace_app.config import get_settings
+from marketplace_app.dispatch_messages import NO_DELIVERY_TIME
 from marketplace_app.errors import Conflict
-from marketplace_app.messages import NO_DELIVERY_TIME
 from marketplace_app.models import Order, OrderDelivery, StopOutcome, User
 from marketplace_app.schemas.orders import OrderView, view_of
 from marketplace_app.schemas.slots import OfferedSlot, SlotForm

@@ -12,9 +12,9 @@ from sqlmodel import Session
 
 from marketplace_app import clock
 from marketplace_app.adapters import live
+from marketplace_app.dispatch_messages import NOT_ASKED
 from marketplace_app.errors import Conflict
 from marketplace_app.limits import READY_ASKED_BEFORE
-from marketplace_app.messages import NOT_ASKED
 from marketplace_app.models import Order, OrderDelivery, User
 from marketplace_app.models.base import table_of
 from marketplace_app.schemas.orders import OrderView, view_of

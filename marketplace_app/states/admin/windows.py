@@ -8,7 +8,7 @@ from typing import Any
 import reflex as rx
 from typing_extensions import TypedDict
 
-from marketplace_app import messages
+from marketplace_app import dispatch_messages, messages
 from marketplace_app.adapters import live
 from marketplace_app.display.paging import counted
 from marketplace_app.errors import EditedMeanwhile, InvalidInput, NotFound, StoreError
@@ -172,7 +172,7 @@ class AdminWindowsState(rx.State):
         self._times = {name: times[name] for name in ("opens", "closes")}
         minutes = minutes_between(**self._times)
         one, two = (capacity.orders_of(drivers, minutes) for drivers in (1, 2))
-        self.advice = messages.window_advice(one, two) if one else ""
+        self.advice = dispatch_messages.window_advice(one, two) if one else ""
 
 
 def _shown(window: WindowView) -> dict[str, str]:
