@@ -33,13 +33,13 @@ def run() -> rx.Component:
     listed = rx.el.ol(
         rx.foreach(state.stops, _stop), aria_label="Stops", class_name="grid divide-y divide-line border-t border-line"
     )
-    none = rx.el.p("No stops.", class_name="border-t border-line px-5 py-4 text-small text-ink-3")
+    none = rx.el.p("No stops.", class_name="border-t border-line px-3 py-4 text-small text-ink-3")
     return rx.fragment(
         heading(title, rx.cond(_PLANS, _actions()), below=state.facts),
         rx.cond(state.times != "", rx.el.p(state.times, class_name="text-small text-ink-2 tabular-nums")),
         panel(
             rx.cond(state.stops.length() > 0, listed, none),
-            title=rx.el.span("Stops", class_name="block px-5 pt-4 pb-2.5"),
+            title=rx.el.span("Stops", class_name="block px-3 pt-3.5 pb-2.5"),
             id=STOPS_ID,
             tab_index=-1,
             aria_label="Stops",
