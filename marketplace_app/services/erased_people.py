@@ -20,8 +20,8 @@ QUERY = """
         OR street <> '' OR delivery_instructions <> '' OR payment_instructions <> '' OR search_text <> '')
     UNION ALL SELECT o.user_id, 'birth date' FROM order_legal_records r JOIN orders o ON o.id = r.order_id
         WHERE o.user_id IN (SELECT id FROM erased) AND r.birth_date IS NOT NULL
-    UNION ALL SELECT o.user_id, 'signature or note' FROM stop_events e JOIN run_stops s ON s.id = e.stop_id
+    UNION ALL SELECT o.user_id, 'signature or text' FROM stop_events e JOIN run_stops s ON s.id = e.stop_id
         JOIN orders o ON o.id = s.order_id WHERE o.user_id IN (SELECT id FROM erased)
-        AND e.kind IN ('signed', 'failed') AND CAST(e.data AS VARCHAR) <> '{}'
+        AND e.kind IN ('signed', 'failed', 'released') AND CAST(e.data AS VARCHAR) <> '{}'
 """
 """Their orders stay, as sales. A deletion by staff keeps the row (RULE delete-user) and is no erasure."""

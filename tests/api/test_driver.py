@@ -1,18 +1,22 @@
 """Drivers' phones over REST (RULE driver-run, RULE driver-events)."""
 
 import random
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
 from sqlmodel import Session
 
+from marketplace_app.limits import MAX_DRIVER_EVENTS, MAX_DRIVER_EVENTS_BYTES
 from marketplace_app.models import Order, OrderStatus, Role, User
+from tests import injections
 from tests.builders import make_run, make_user
 from tests.conftest import Cast, SignIn
 from tests.doors import PIN, Phone, make_order_out
 
 RUN, EVENTS = "/api/driver/run", "/api/driver/events"
+AS_JSON = {"content-type": "application/json"}
 
 
 @pytest.fixture
@@ -97,6 +101,49 @@ def test_only_drivers_report(as_user: SignIn, client: TestClient, cast: Cast) ->
     assert client.get(RUN).status_code == 401
     assert as_user(cast.alice).get(RUN).status_code == 403
     assert as_user(cast.alice).post(EVENTS, json="nonsense").status_code == 403
+
+
+def test_a_driver_who_was_not_invited_drives_and_does_not_shop(
+    as_user: SignIn, dora: User, configure: Callable[..., None]
+) -> None:
+    configure(ACCESS_MODE="invite_only")
+    client = as_user(dora)
+    assert (client.get(RUN).status_code, client.post(EVENTS, json=[]).json()) == (200, [])
+    assert client.get("/api/cart").json()["code"] == "invitation_required"
+
+
+def test_a_report_from_another_site_is_refused(as_user: SignIn, dora: User) -> None:
+    foreign = as_user(dora).post(EVENTS, json=[], headers={"origin": "https://evil.example"})
+    assert (foreign.status_code, foreign.json()["code"]) == (403, "foreign_origin")
+
+
+def test_two_hundred_events_with_signatures_are_taken_and_one_more_is_refused(
+    session: Session, as_user: SignIn, cast: Cast, dora: User
+) -> None:
+    stop = make_run(session, dora, make_order_out(session, cast.alice), is_out=True).stops[0]
+    session.commit()
+    phone, drawn, client = Phone(), "M" + "10 20L" * 666 + "1 2", as_user(dora)
+    events = [phone.event(stop, "signed", signature=drawn) for _ in range(MAX_DRIVER_EVENTS + 1)]
+    assert [answer["code"] for answer in client.post(EVENTS, json=events[:-1]).json()] == [None] * MAX_DRIVER_EVENTS
+    refused = client.post(EVENTS, json=events)
+    assert (refused.status_code, refused.json()["fields"]) == (422, {"body": "At most 200 entries are expected"})
+    assert client.post(EVENTS, content=b" " * (MAX_DRIVER_EVENTS_BYTES + 1), headers=AS_JSON).status_code == 413
+
+
+@pytest.mark.attack("hostile values in reports from a door")
+@pytest.mark.parametrize("field", ["key", "kind", "at", "pin", "counted", "signature", "reason", "note"])
+def test_hostile_values_are_refused_or_only_stored(
+    session: Session, as_user: SignIn, cast: Cast, dora: User, field: str
+) -> None:
+    stop = make_run(session, dora, make_order_out(session, cast.alice), is_out=True).stops[0]
+    session.commit()
+    client, kinds = as_user(dora), {"pin": "pin_entered", "counted": "cash_counted", "signature": "signed"}
+    for value in (*injections.ALL, None, 1, -1, 2**70, True, [], {}, [[]]):
+        event = Phone().event(stop, kinds.get(field, "failed"), **({"reason": "other"} if field == "note" else {}))
+        (event if field in event else event["data"])[field] = value
+        answer = client.post(EVENTS, json=[event])
+        assert answer.status_code in (200, 422), (value, answer.text)
+        assert answer.status_code == 422 or field in ("note", "counted")
 
 
 def test_a_driver_sees_nothing_of_the_admin_pages(as_user: SignIn, dora: User) -> None:

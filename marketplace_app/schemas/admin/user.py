@@ -5,7 +5,7 @@ from typing import Any
 
 from pydantic import Field
 
-from marketplace_app.models import OrderStatus, TicketStatus
+from marketplace_app.models import FailureReason, OrderStatus, TicketStatus
 from marketplace_app.schemas.admin.users import AdminUserView
 from marketplace_app.schemas.base import Moment, Money, View
 from marketplace_app.schemas.referrals import StatementLine
@@ -38,6 +38,13 @@ class SessionView(View):
     last_seen_at: Moment
 
 
+class FailedDeliveries(View):
+    """How often a delivery to the person failed for a reason that is theirs (RULE failed-stops)."""
+
+    reason: FailureReason
+    count: int = Field(examples=[2])
+
+
 @dataclass(frozen=True)
 class UserDetail:
     """The lists have the latest few of each, newest first."""
@@ -53,9 +60,10 @@ class UserDetail:
     referrals: tuple[RelatedUser, ...]
     statement: tuple[StatementLine, ...]
     sessions: tuple[SessionView, ...]
+    failed_deliveries: tuple[FailedDeliveries, ...] = ()
 
     def wire(self) -> dict[str, Any]:
-        return self.person.wire() | {
+        body = self.person.wire() | {
             "verifiedEmail": self.verified_email,
             "ageVerified": self.is_age_verified,
             "orders": [each.wire() for each in self.orders],
@@ -64,6 +72,8 @@ class UserDetail:
             "credit": [line.wire() for line in self.statement],
             "sessions": [each.wire() for each in self.sessions],
         }
+        failed = [each.wire() for each in self.failed_deliveries]
+        return body | ({"failedDeliveries": failed} if failed else {})
 
 
 class UserDetailAnswer(AdminUserView):
@@ -74,3 +84,4 @@ class UserDetailAnswer(AdminUserView):
     referrals: list[RelatedUser]
     credit: list[StatementLine]
     sessions: list[SessionView]
+    failed_deliveries: list[FailedDeliveries] = Field([], description="Left out if there are none.")

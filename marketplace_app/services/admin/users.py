@@ -15,6 +15,7 @@ from marketplace_app.schemas.admin.user import RelatedUser, SessionView, UserDet
 from marketplace_app.schemas.admin.users import AdminUserView, UserFilter, UserQuery, UserSortKey, view_of
 from marketplace_app.services import accounts, referrals, sessions
 from marketplace_app.services.accounts import require
+from marketplace_app.services.dispatch import stop_records
 
 _FILTERS: dict[UserFilter, ColumnElement[bool]] = {
     UserFilter.ACTIVE: col(User.banned_at).is_(None),
@@ -49,6 +50,7 @@ def get(session: Session, actor: User | None, user_id: int) -> UserDetail:
         referrals=tuple(_related(each) for each in _latest(session, User, col(User.referred_by_id) == user_id)),
         statement=referrals.statement(session, person),
         sessions=tuple(SessionView.of(each) for each in sessions.list_live(session, user_id)),
+        failed_deliveries=stop_records.count_failures(session, user_id),
     )
 
 

@@ -1,16 +1,21 @@
-"""What the events of stops say about customers: in the export of their data, and when an account is erased."""
+"""What stops say about customers: on their page for staff, in the export of their data, and when an account is
+erased."""
 
 from typing import Any
 
-from sqlalchemy import select, update
+from sqlalchemy import func, select, update
 from sqlmodel import Session, col
 
 from marketplace_app import clock
 from marketplace_app.errors import Conflict
 from marketplace_app.models import Order, Run, RunStop, StopEvent, StopEventKind, User
+from marketplace_app.schemas.admin.user import FailedDeliveries
+from marketplace_app.services.dispatch import failures
 
-PERSONAL = (StopEventKind.SIGNED, StopEventKind.FAILED)
-"""Kinds of events with a signature, or a note about the person."""
+PERSONAL = (StopEventKind.SIGNED, StopEventKind.FAILED, StopEventKind.RELEASED)
+"""Kinds of events with a signature, or a text about the person."""
+
+COUNTED = tuple(reason for reason, rule in failures.RULES.items() if rule.is_counted)
 
 
 class OutOnRun(Conflict):
@@ -37,6 +42,18 @@ def export_of(session: Session, user: User) -> list[dict[str, Any]]:
         }
         for number, event in session.execute(statement)
     ]
+
+
+def count_failures(session: Session, user_id: int) -> tuple[FailedDeliveries, ...]:
+    """Of a customer, by reason: those that are theirs."""
+    statement = (
+        select(col(RunStop.failure), func.count())
+        .join(Order, col(Order.id) == col(RunStop.order_id))
+        .where(col(Order.user_id) == user_id, col(RunStop.failure).in_(COUNTED))
+        .group_by(col(RunStop.failure))
+        .order_by(func.count().desc(), col(RunStop.failure))
+    )
+    return tuple(FailedDeliveries(reason=reason, count=count) for reason, count in session.execute(statement))
 
 
 def erase_of(session: Session, user: User) -> None:

@@ -5,7 +5,7 @@ from datetime import datetime
 
 import reflex as rx
 
-from marketplace_app import clock, messages, money
+from marketplace_app import clock, messages, money, rule_messages
 from marketplace_app.adapters import live
 from marketplace_app.config import get_settings
 from marketplace_app.display.labels import ORDER_HUES, TICKET_HUES, label_of
@@ -16,6 +16,7 @@ from marketplace_app.schemas.admin.users import RoleForm, UserRef
 from marketplace_app.schemas.base import parse
 from marketplace_app.services.admin import user_actions
 from marketplace_app.services.admin import users as admin_users
+from marketplace_app.services.dispatch import failures
 from marketplace_app.states.base import Updates, action, read, route_argument, toast, write
 from marketplace_app.states.failures import Explain, ShowView
 from marketplace_app.states.subscriptions import subscribe
@@ -131,7 +132,14 @@ def _facts(found: UserDetail) -> list[tuple[str, str]]:
         ("Referred by", found.referrer.name if found.referrer else "Nobody"),
         ("First purchase discount", "Used" if person.first_purchase_discount_used else "Not used"),
         ("Referral bonus", "Used" if person.referral_bonus_used else "Not used"),
+        *([("Failed deliveries", _failed(found))] if found.failed_deliveries else []),
     ]
+
+
+def _failed(found: UserDetail) -> str:
+    """`2 not home, 1 no ID`"""
+    labels = {reason: rule_messages.within_sentence(rule.label) for reason, rule in failures.RULES.items()}
+    return ", ".join(f"{each.count:,} {labels[each.reason]}" for each in found.failed_deliveries)
 
 
 def _orders(found: UserDetail) -> list[ListItem]:

@@ -5,7 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import Engine, func, select
+from sqlalchemy import Engine, func, select, text
 from sqlmodel import Session, col
 
 from marketplace_app import clock, db, errors
@@ -31,8 +31,10 @@ from marketplace_app.models import (
 from marketplace_app.schemas.door import EventAnswer, EventData
 from marketplace_app.schemas.order_forms import OrderEditForm
 from marketplace_app.schemas.runs import ReleaseForm
-from marketplace_app.services import fulfilment, invariants, mails, orders
-from marketplace_app.services.dispatch import door, driver_run, failures
+from marketplace_app.services import erased_people, fulfilment, invariants, mails, orders, privacy
+from marketplace_app.services.admin import users
+from marketplace_app.services.dispatch import door, driver_run, failures, stop_records
+from marketplace_app.states.admin import user as user_page
 from tests.builders import enforce_rules, make_product, make_rules, make_run, make_user, make_zone, order_form
 from tests.conftest import Cast
 from tests.doors import CASH, ID, PIN, WRONG_PIN, Phone, event, forms, make_order_out
@@ -186,9 +188,6 @@ def release(staff: User, stop: RunStop) -> None:
 
 def lock_with_wrong_pins(dora: User, stop: RunStop) -> Phone:
     phone = Phone()
-    wrong = [phone.event(stop, "pin_entered", pin=WRONG_PIN) for _ in range(MAX_WRONG_PINS)]
-    send(dora, stop, [phone.event(stop, "arrived"), phone.event(stop, "id_checked", **ID), *wrong][:0])
-    phone = Phone()
     send(dora, stop, phone.steps(stop, upto="id_checked"))
     send(dora, stop, [phone.event(stop, "pin_entered", pin=WRONG_PIN) for _ in range(MAX_WRONG_PINS)])
     return phone
@@ -275,11 +274,24 @@ def test_a_failed_stop_ends_and_its_reason_decides_what_follows(
         assert [(each.kind, each.recipient) for each in sent] == [("delivery_failed", "alice@example.org")]
         mail = mails.compose(session, sent[0].kind, sent[0].payload)
         assert mail is not None
-        text = mail.plain()
-    assert f"We could not hand over your order {ended.order.number} today {rule.sentence}." in text
-    assert ("The order is cancelled." in text) is rule.is_cancelled
-    assert ("We will deliver it another time" in text) is not rule.is_cancelled
-    assert (PIN in text, "Rang twice" in text) == (False, False)
+        said = mail.plain()
+    assert f"We could not hand over your order {ended.order.number} today {rule.sentence}." in said
+    assert ("The order is cancelled." in said) is rule.is_cancelled
+    assert ("We will deliver it another time" in said) is not rule.is_cancelled
+    assert (PIN in said, "Rang twice" in said) == (False, False)
+
+
+def test_failures_that_are_the_customers_are_counted_on_their_page(session: Session, dora: User, cast: Cast) -> None:
+    reasons = ["not_home", "no_id", "not_home", "unsafe", "other"]
+    run = make_run(session, dora, *(make_order_out(session, cast.alice) for _ in reasons), is_out=True)
+    session.commit()
+    before = db.read(lambda s: users.get(s, s.get(User, cast.ada.id), cast.alice.id)).wire()
+    assert "failedDeliveries" not in before
+    for stop, reason in zip(run.stops, reasons, strict=True):
+        send(dora, stop, [Phone().event(stop, "failed", reason=reason)])
+    found = db.read(lambda s: users.get(s, s.get(User, cast.ada.id), cast.alice.id))
+    assert found.wire()["failedDeliveries"] == [{"reason": "not_home", "count": 2}, {"reason": "no_id", "count": 1}]
+    assert ("Failed deliveries", "2 not home, 1 no ID") in user_page._facts(found)
 
 
 def test_what_comes_after_the_end_is_refused(dora: User, stop: RunStop) -> None:
@@ -396,6 +408,37 @@ def test_a_key_of_another_stop_is_known(session: Session, cast: Cast, dora: User
 
 def enter(staff: User, stop: RunStop, kind: StopEventKind, data: EventData, source: EventSource) -> EventAnswer:
     return db.write(lambda s: door.enter(s, s.get(User, staff.id), stop.run_id, stop.id, kind, data, source))
+
+
+def test_a_customers_own_data_have_what_was_reported_and_nothing_of_others(
+    dora: User, cast: Cast, stop: RunStop
+) -> None:
+    lock_with_wrong_pins(dora, stop)
+    reported = db.read(lambda s: privacy.export(s, s.get(User, cast.alice.id)))["deliveries"]
+    assert [each["kind"] for each in reported][:3] == ["arrived", "id_checked", "pin_entered"]
+    assert set(reported[0]) == {"orderNumber", "kind", "at", "receivedAt", "data"}
+    assert (PIN in str(reported[2]), "dora" in str(reported)) == (False, False)
+    for other in (cast.bob, dora):
+        assert "deliveries" not in db.read(lambda s, other=other: privacy.export(s, s.get(User, other.id)))
+
+
+def test_with_the_account_signature_note_and_reason_are_erased_and_the_outcome_stays(
+    engine: Engine, dora: User, cast: Cast, stop: RunStop
+) -> None:
+    phone = lock_with_wrong_pins(dora, stop)
+    release(cast.ada, stop)
+    send(dora, stop, [phone.event(stop, "signed", signature="M1 1L2 2")])
+    send(dora, stop, [phone.event(stop, "failed", reason="not_home", note="Rang twice")])
+    db.write(lambda s: privacy.erase(s, s.get(User, cast.alice.id)))
+    kept = now(stop)
+    assert (kept.outcome, kept.failure) == (StopOutcome.FAILED, FailureReason.NOT_HOME)
+    assert {each.kind.value for each in kept.events if not each.data} == {"arrived", "signed", "failed", "released"}
+    assert db.read(lambda s: s.execute(text(erased_people.QUERY)).all()) == []
+
+
+def test_a_driver_who_is_out_keeps_the_account(dora: User, stop: RunStop) -> None:
+    with pytest.raises(stop_records.OutOnRun):
+        db.write(lambda s: privacy.erase(s, s.get(User, dora.id)))
 
 
 K = StopEventKind
