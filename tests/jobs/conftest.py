@@ -64,7 +64,11 @@ class Terminal:
 
     @property
     def variables(self) -> dict[str, str]:
-        return pgbouncer.settings(self.url) | {"UPLOADS": str(self.folder / "uploads")} | self.environment
+        return (
+            pgbouncer.settings(self.url)
+            | {"UPLOADS": str(self.folder / "uploads"), "RUN_SHEETS": str(self.folder / "sheets")}
+            | self.environment
+        )
 
     def in_a_process(self, *arguments: str, **changes: str) -> Ended:
         command = [sys.executable, "-m", "marketplace_app", *arguments]

@@ -125,7 +125,7 @@ def test_control_places_that_are_read_and_then_written_are_given_twice(engine: E
     zone = make_zone(session, "97201")
     offer = windows.Offer(SlotId(make_window(session, zone).id, date(2026, 11, 27)), clock.now(), LATER, 10, 0)
     session.commit()
-    db.write(lambda s: slots._take_place(s, offer))
+    db.write(lambda s: slots._take_place(s, offer, None))
     start = Barrier(THREADS)
 
     def take(_number: int) -> bool:

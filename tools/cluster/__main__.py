@@ -80,6 +80,7 @@ def _settings(database_url: str) -> dict[str, str]:
         "REDIS_URL": f"redis://127.0.0.1:{REDIS_PORT}/0",
         "OIDC_ISSUER": f"http://localhost:{PROVIDER_PORT}",
         "UPLOADS": str(FOLDER / "uploads"),
+        "RUN_SHEETS": str(FOLDER / "run-sheets"),
         "MAIL_FOLDER": str(FOLDER / "mail"),
         "REFLEX_STATES_WORKDIR": str(FOLDER / "states"),
     }

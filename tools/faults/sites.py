@@ -111,6 +111,7 @@ class SqliteSite(Site):
             "DATABASE_URL": self.database_url,
             "OIDC_ISSUER": f"http://localhost:{self.provider_port}",
             "UPLOADS": str(self.folder / "uploads"),
+            "RUN_SHEETS": str(self.folder / "run-sheets"),
             "REFLEX_STATES_WORKDIR": str(self.folder / "states"),
         }
         self._start("identity-provider", "marketplace_app.jobs.identity", settings)

@@ -19,6 +19,7 @@ from tests.builders import draft, make_product
 from tests.conftest import Cast, SignIn
 
 PEOPLE = b"email,firstName\nnora@example.org,Nora\n"
+RUNS, NOT_HOME = "/api/admin/runs", {"outcome": "failed", "reason": "not_home"}
 PNG, PDF_TYPE = {"Content-Type": "image/png"}, {"Content-Type": "application/pdf"}
 
 
@@ -41,6 +42,38 @@ class AdminSite:
     def invitation(self) -> int:
         sent = self.ada.post("/api/admin/invitations/send", json={"email": "mary@example.org"})
         return int(sent.json()["id"])
+
+    def driver(self) -> int:
+        return int(self.ada.get("/api/admin/drivers").json()[0]["id"])
+
+    def run(self, *, is_out: bool = False) -> str:
+        """Of its owner, with one order."""
+        body = {"day": "2026-11-27", "driverId": self.driver(), "orderIds": [self.order()]}
+        place = f"/api/admin/runs/{self.ada.post('/api/admin/runs', json=body).json()['id']}"
+        if is_out:
+            self.ada.post(f"{place}/depart").raise_for_status()
+        return place
+
+    def stop(self, *, is_out: bool = False) -> str:
+        place = self.run(is_out=is_out)
+        return f"{place}/stops/{self.stop_id(place)}"
+
+    def stop_id(self, place: str) -> int:
+        return int(self.ada.get(place).json()["stops"][0]["id"])
+
+    def finished(self) -> str:
+        """A run whose only stop has ended."""
+        place = self.run(is_out=True)
+        self.ada.post(f"{place}/stops/{self.stop_id(place)}/paper", json=NOT_HOME).raise_for_status()
+        return place
+
+    def flagged(self) -> str:
+        """A stop that was entered from paper without its PIN."""
+        self.ada.post("/api/admin/zones", json={"name": "East", "zips": ["97201"]}).raise_for_status()
+        place = self.stop(is_out=True)
+        delivered = {"outcome": "delivered", "idChecked": True, "counted": "500.00"}
+        self.ada.post(f"{place}/paper", json=delivered).raise_for_status()
+        return place
 
     def report(self) -> str:
         place = f"/api/admin/products/{self.fern.id}/lab-report"
@@ -86,6 +119,23 @@ def window_write(site: "AdminSite", method: str, place: str) -> Callable[[], htt
 
 
 Write = Callable[[AdminSite], Callable[[], httpx.Response]]
+
+
+def run_write(site: AdminSite, method: str, place: str) -> Callable[[], httpx.Response]:
+    body = {"day": "2026-11-28", "driverId": site.driver()}
+    return lambda: site.ada.request(method, place, json=body)
+
+
+def stop_write(site: AdminSite) -> Callable[[], httpx.Response]:
+    place, body = site.run(), {"orderId": site.order()}
+    return lambda: site.ada.post(f"{place}/stops", json=body)
+
+
+def reorder(site: AdminSite) -> Callable[[], httpx.Response]:
+    place = site.run()
+    site.ada.post(f"{place}/stops", json={"orderId": site.order()}).raise_for_status()
+    stops = [stop["id"] for stop in site.ada.get(place).json()["stops"]]
+    return lambda: site.ada.put(f"{place}/order", json={"stopIds": stops[::-1]})
 
 
 def user(site: AdminSite, verb: str = "") -> str:
@@ -201,6 +251,20 @@ WRITES: dict[str, Write] = {
     "post /api/admin/rules/{version_id}/review": call(
         "POST", lambda site: f"{site.rules()}/review", json={"choices": {}}
     ),
+    "post /api/admin/runs": lambda site: run_write(site, "POST", RUNS),
+    "put /api/admin/runs/{run_id}": lambda site: run_write(site, "PUT", site.run()),
+    "delete /api/admin/runs/{run_id}": call("DELETE", AdminSite.run),
+    "post /api/admin/runs/{run_id}/stops": lambda site: stop_write(site),
+    "delete /api/admin/runs/{run_id}/stops/{stop_id}": call("DELETE", AdminSite.stop),
+    "put /api/admin/runs/{run_id}/order": lambda site: reorder(site),
+    "post /api/admin/runs/{run_id}/depart": call("POST", lambda site: f"{site.run()}/depart"),
+    "post /api/admin/runs/{run_id}/close": call("POST", lambda site: f"{site.finished()}/close"),
+    "post /api/admin/runs/{run_id}/stops/{stop_id}/release": call(
+        "POST", lambda site: f"{site.flagged()}/release", json={"reason": "Called the customer"}
+    ),
+    "post /api/admin/runs/{run_id}/stops/{stop_id}/paper": call(
+        "POST", lambda site: f"{site.stop(is_out=True)}/paper", json=NOT_HOME
+    ),
     "post /api/admin/search/synonyms": call("POST", lambda site: SYNONYMS, json=SYNONYM),
     "put /api/admin/search/synonyms/{synonym_id}": call("PUT", lambda site: f"{SYNONYMS}/1", json=SYNONYM),
     "delete /api/admin/search/synonyms/{synonym_id}": call("DELETE", lambda site: f"{SYNONYMS}/1"),
@@ -214,7 +278,7 @@ def count(site: AdminSite) -> int:
 
 @pytest.fixture
 def site(configure: Callable[..., None], tmp_path: Path, as_user: SignIn, session: Session, cast: Cast) -> AdminSite:
-    configure(UPLOADS=str(tmp_path))
+    configure(UPLOADS=str(tmp_path), RUN_SHEETS=str(tmp_path / "sheets"))
     fern = make_product(session, price_cents=120_00, stock=50)
     session.commit()
     return AdminSite(as_user(cast.ada), as_user(cast.alice), cast.bob, fern)
