@@ -9,12 +9,15 @@ import pytest
 from sqlalchemy import Engine, func, select, text
 from sqlmodel import Session, col
 
-from marketplace_app import clock, db
+from marketplace_app import clock, db, errors
 from marketplace_app.config import get_settings
-from marketplace_app.models import Order, OrderStatus, Product, Role, Run, RunStop, User
+from marketplace_app.models import EventResult, Order, OrderStatus, Product, Role, Run, RunStop, StopEvent, User
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.door import StopEventForm
+from marketplace_app.schemas.paper import PaperForm
 from marketplace_app.schemas.runs import NewRunForm, RunView
 from marketplace_app.services import fulfilment, invariants
-from marketplace_app.services.dispatch import departures, runs
+from marketplace_app.services.dispatch import departures, door, paper, runs
 from tests.builders import make_product, make_run, make_user
 from tests.conftest import Cast
 from tests.services.dispatch.test_runs import place
@@ -48,6 +51,22 @@ def leaving(staff: User, run_id: int) -> Callable[[], Any]:
 
 def cancelling(customer: User, order_id: str) -> Callable[[], Any]:
     return lambda: db.write(lambda s: fulfilment.cancel_own(s, s.get(User, customer.id), order_id))
+
+
+def entering(staff: User, run_id: int, stop_id: int) -> Callable[[], Any]:
+    form = parse(PaperForm, {"outcome": "delivered", "idChecked": True, "counted": "145.00"})
+    return lambda: db.write(lambda s: paper.enter(s, s.get(User, staff.id), run_id, stop_id, form))
+
+
+def reporting(driver: User, stop_id: int) -> Callable[[], Any]:
+    """Arrived, and the ID was accepted."""
+    answers = {"ofAge": True, "nameMatches": True, "notExpired": True}
+    sent = [
+        {"key": f"{stop_id:025}{seq}", "seq": seq, "stopId": stop_id, "at": clock.iso(clock.now())} | what
+        for seq, what in enumerate(({"kind": "arrived"}, {"kind": "id_checked", "data": answers}), start=1)
+    ]
+    forms = [parse(StopEventForm, each) for each in sent]
+    return lambda: db.write(lambda s: door.record(s, s.get(User, driver.id), stop_id, forms))
 
 
 def broken(engine: Engine) -> list[str]:
@@ -115,3 +134,23 @@ def test_an_order_is_cancelled_or_out_but_never_both(
     assert broken(engine) == []
     out = {run.id for run in session.execute(select(Run).where(col(Run.departed_at).is_not(None))).scalars()}
     assert {answer.id for answer in answers[::2] if isinstance(answer, RunView)} == out
+
+
+def test_paper_and_phone_at_once_record_each_step_once(
+    engine: Engine, session: Session, cast: Cast, dora: User, fern: Product
+) -> None:
+    placed = [place(cast.alice, fern) for _ in range(5)]
+    run = make_run(session, dora, *[session.get_one(Order, order_id) for order_id in placed], is_out=True)
+    session.commit()
+    stop_ids = [stop.id for stop in db.read(lambda s: runs.get(s, s.get(User, cast.ada.id), run.id)).stops]
+    acts = [
+        act for stop_id in stop_ids for act in (*[entering(cast.ada, run.id, stop_id)] * 2, reporting(dora, stop_id))
+    ]
+    answers = at_once(acts)
+    for one, other in zip(answers[::3], answers[1::3], strict=True):
+        assert {type(one), type(other)} == {type(None), errors.InvalidInput}
+    assert broken(engine) == []
+    applied = select(col(StopEvent.stop_id), col(StopEvent.kind)).where(col(StopEvent.result) == EventResult.APPLIED)
+    counts = Counter(tuple(row) for row in session.execute(applied))
+    assert set(counts.values()) == {1}
+    assert len(counts) == 4 * len(stop_ids)
