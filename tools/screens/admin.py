@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from datetime import date
 
 from playwright.sync_api import expect
 
@@ -75,6 +76,33 @@ def admin_order(camera: Camera) -> None:
     expect(camera.page.get_by_role("heading", level=1)).to_be_visible()
     expect(camera.page.get_by_text("Credit statement", exact=True)).to_be_visible()
     camera.take("admin-person")
+
+
+def admin_run(camera: Camera) -> None:
+    """The same orders for each window, because nobody is at home; then the run is closed."""
+    page, origin = camera.page, {"Origin": camera.store.url}
+    me = page.request.get("/api/auth/user").json()["id"]
+    pending = page.request.get("/api/admin/orders?status=pending&status=confirmed&limit=2").json()
+    planned = {"day": date.today().isoformat(), "driverId": me, "orderIds": [order["id"] for order in pending]}
+    run = page.request.post("/api/admin/runs", data=planned, headers=origin).json()
+    page.goto(f"/admin/runs/{run['id']}/sheet")
+    expect(page.get_by_role("list", name="Stops")).to_be_visible()
+    camera.take("admin-run-sheet")
+    page.request.post(f"/api/admin/runs/{run['id']}/depart", headers=origin)
+    page.goto(f"/admin/runs/{run['id']}")
+    page.get_by_role("button", name="Enter from Paper").click()
+    form = page.get_by_role("form", name="From paper")
+    expect(form.get_by_label("Cash counted")).to_be_visible()
+    camera.take("admin-run-paper", whole=False)
+    for _ in run["stops"]:
+        form.get_by_label("What happened").select_option("failed")
+        form.get_by_label("Why").select_option("not_home")
+        title = page.get_by_role("dialog").get_by_role("heading").inner_text()
+        form.get_by_role("button", name="Save and Next").click()
+        expect(page.get_by_role("heading", name=title)).to_be_hidden()
+    expect(page.get_by_text("Couldn't deliver: Not home")).to_have_count(len(run["stops"]))
+    camera.take("admin-run")
+    page.request.post(f"/api/admin/runs/{run['id']}/close", headers=origin)
 
 
 def admin_product(camera: Camera) -> None:
@@ -169,6 +197,7 @@ ADMIN = (
     admin_lists,
     admin_tickets_and_invitations,
     admin_order,
+    admin_run,
     admin_product,
     admin_settings_and_audit,
     admin_rules,
