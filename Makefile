@@ -67,7 +67,7 @@ attack: $(BIN)/.dev-ready ## try every attack that has a test, on SQLite and on 
 	@$(BIN)/python -m tests.install_browser
 	@$(BIN)/python -m tests.attacks
 
-mistakes: $(BIN)/.dev-ready ## make sixteen known mistakes one after the other, in a copy, and show that the tests notice each: five minutes
+mistakes: $(BIN)/.dev-ready ## make the known mistakes one after the other, in a copy, and show that the tests notice each: five minutes
 	@$(BIN)/python -m tools.mistakes
 
 mutants: $(BIN)/.dev-ready ## change the services that handle money one expression at a time, and fail if the tests miss more than 5 % (mutmut); only=credits

@@ -210,4 +210,42 @@ MISTAKES = (
         ),
         ("tests/services/jurisdictions/test_records.py",),
     ),
+    Mistake(
+        "a cancelled order stays on its run",
+        (Edit("marketplace_app/services/fulfilment.py", "    stops.settle(session, order)\n", ""),),
+        ("tests/services/dispatch/test_runs.py",),
+    ),
+    Mistake(
+        "an order is delivered without the steps before",
+        (
+            Edit(
+                "marketplace_app/services/dispatch/steps.py",
+                "    if missing is not None:\n",
+                "    if missing is kind:\n",
+            ),
+        ),
+        ("tests/services/dispatch/test_steps.py",),
+    ),
+    Mistake(
+        "the door PIN that a driver enters is stored",
+        (
+            Edit(
+                "marketplace_app/services/dispatch/reports.py",
+                '{"right": _is_right(data.pin, order), "offline": is_late}',
+                '{"right": _is_right(data.pin, order), "offline": is_late, "pin": data.pin}',
+            ),
+        ),
+        ("tests/services/dispatch/test_batches.py",),
+    ),
+    Mistake(
+        "a run leaves while its driver is out on another",
+        (
+            Edit(
+                "marketplace_app/services/dispatch/departures.py",
+                "    except IntegrityError:\n        raise DriverOut() from None\n",
+                "    except IntegrityError:\n        run.departed_at = None\n",
+            ),
+        ),
+        ("tests/services/dispatch/test_runs.py",),
+    ),
 )
