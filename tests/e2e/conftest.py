@@ -159,5 +159,19 @@ def api(store: Store) -> Iterator[Api]:
 
 
 @pytest.fixture
+def no_runs(store: Store) -> None:
+    """Whatever other tests have left on the board: a driver is out on one run at a time."""
+    engine = db.make_engine(store.database_url)
+    with engine.begin() as connection:
+        for statement in (
+            "UPDATE run_stops SET ended_at = added_at, outcome = 'removed', flag = NULL WHERE ended_at IS NULL",
+            "UPDATE runs SET closed_at = departed_at WHERE closed_at IS NULL AND departed_at IS NOT NULL",
+            "DELETE FROM runs WHERE departed_at IS NULL",
+        ):
+            connection.execute(text(statement))
+    engine.dispose()
+
+
+@pytest.fixture
 def page(new_page: Callable[..., Page]) -> Page:
     return new_page()

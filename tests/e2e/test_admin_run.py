@@ -14,7 +14,7 @@ from tests.e2e.conftest import DESKTOP, PHONE, Api
 from tests.e2e.test_accessibility import expect_accessible
 from tests.e2e.test_admin_dispatch import place
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("no_runs")]
 
 
 def a_run_that_is_out(api: Api, *numbers: int) -> dict[str, Any]:
