@@ -7,11 +7,12 @@ from marketplace_app.framework.deferred_hydration import DeferredHydrationPlugin
 from marketplace_app.framework.lean_build import LeanBuildPlugin
 from marketplace_app.framework.prerendering import PrerenderingPlugin
 from marketplace_app.framework.same_origin import SameOriginPlugin
+from marketplace_app.framework.static_pages import StaticPagesPlugin
 from marketplace_app.framework.stylesheet import StylesheetPlugin
 from marketplace_app.theme.stylesheet import stylesheet
 from marketplace_app.web.before_hydration import SCRIPTS, WITHOUT_REACT
 from marketplace_app.web.hot_reload import HotReloadPlugin
-from marketplace_app.web.pwa import PwaPlugin
+from marketplace_app.web.pwa import DRIVE, DRIVE_SCRIPT, PwaPlugin
 
 settings = get_settings()
 
@@ -31,6 +32,7 @@ config = rx.Config(
     plugins=[
         StylesheetPlugin(stylesheet=stylesheet),
         PrerenderingPlugin("/product"),
+        StaticPagesPlugin({DRIVE: DRIVE_SCRIPT}),
         DeferredHydrationPlugin(handled_elsewhere=WITHOUT_REACT, scripts=SCRIPTS),
         PwaPlugin(),
         SameOriginPlugin(),

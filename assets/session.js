@@ -26,6 +26,7 @@
   const forgetUser = async (flash) => {
     sessionStorage.clear(); // includes this tab's token, under which the server keeps its state
     localStorage.removeItem("recentlyViewed");
+    indexedDB.deleteDatabase("drive"); // a driver's run (drive.js)
     if (window.caches) for (const name of await caches.keys()) await caches.delete(name);
     // For the next document: this one, if still hydrating, would show it just before it is unloaded.
     sessionStorage.setItem("flash", JSON.stringify({ kind: "success", from: performance.timeOrigin, ...flash }));

@@ -1,11 +1,27 @@
 /* The store's service worker caches the hashed files under /assets/, which never change, and one offline page. It never
-   caches what the server renders: no page and nothing of /api. The build replaces BUILD by an id of its own. */
+   caches what the server renders: no page with data and nothing of /api. For those who open the driver's page it keeps
+   that page, which is empty, and its files. The build replaces BUILD by an id of its own, and FILES by the names. */
 const CACHE = "store-BUILD";
 const OFFLINE = "/offline/";
+const DRIVE = "/drive/";
+const DRIVE_FILES = "FILES".split(" ");
 
 const cacheOfflinePage = async () => (await caches.open(CACHE)).add(new Request(OFFLINE, { cache: "reload" }));
 
-addEventListener("install", (event) => event.waitUntil(cacheOfflinePage().then(() => skipWaiting())));
+/* All or nothing: the page of one build does not go with the files of another. */
+const cacheDrive = async () =>
+  (await caches.open(CACHE)).addAll([DRIVE, ...DRIVE_FILES].map((path) => new Request(path, { cache: "reload" })));
+
+addEventListener("install", (event) => event.waitUntil((async () => {
+  await cacheOfflinePage();
+  // A driver who is out must not lose the page to a new build.
+  if (await caches.match(DRIVE)) await cacheDrive();
+  await skipWaiting();
+})()));
+
+addEventListener("message", (event) => {
+  if (event.data === "keep drive") event.waitUntil(cacheDrive().catch(() => {}));
+});
 
 addEventListener("activate", (event) => event.waitUntil((async () => {
   for (const name of await caches.keys()) if (name !== CACHE) await caches.delete(name);
@@ -28,13 +44,20 @@ const fetchPage = async (request) => {
   }
 };
 
+const isDrive = (pathname) => pathname === DRIVE || `${pathname}/` === DRIVE;
+
+/* Before the network: a driver with one bar would wait for a timeout. */
+const keptOr = async (path, otherwise) => (await (await caches.open(CACHE)).match(path)) ?? otherwise();
+
 addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== location.origin || pathname.startsWith("/api/")) return;
   if (pathname.startsWith("/assets/")) event.respondWith(fromCache(request));
+  else if (DRIVE_FILES.includes(pathname)) event.respondWith(keptOr(pathname, () => fetch(request)));
   else if (request.mode === "navigate") {
-    event.respondWith(fetchPage(request));
+    const answer = () => fetchPage(request);
+    event.respondWith(isDrive(pathname) ? keptOr(DRIVE, answer) : answer());
     // Signing out empties every cache.
     event.waitUntil(caches.match(OFFLINE).then((page) => page ?? cacheOfflinePage()).catch(() => {}));
   }

@@ -61,8 +61,45 @@ READY_SAID = "You said that you are ready. Thank you. If that changes, choose an
 TIME_NOT_CHANGED = "The delivery time could not be changed. Please try again."
 
 
+# The driver's page
+CASH_SHORT = "{missing} are missing. Count again, or choose “Couldn't deliver”."
+CANCELLED_AT_DOOR = "Cancelled. Do not hand over. Bring it back."
+NO_RUN = "You are not out on a run. It appears here when dispatch sends you off."
+NOTHING_KEPT = "No connection, and no run is saved on this phone."
+SIGN_IN_TO_SEND = "Sign in again. Steps that are saved on this phone are sent then."
+DRIVE_PAGE: Mapping[str, str] = {
+    "saved": "Saved on this phone: {steps}",
+    "oneStep": "1 step",
+    "steps": "{count} steps",
+    "sent": "Sent",
+    "offline": "No connection",
+    "left": "{open} of {all} stops left",
+    "done": "All stops are done. Drive back to the shop.",
+    "place": "Stop {position} of {all} · Order {order}",
+    "window": "{from} to {to}",
+    "bag": "In the bag: {count}",
+    "progress": "Step {step} of {all}",
+    "delivered": "Delivered.",
+    "failed": "Couldn't deliver: {reason}. Bring it back.",
+    "rowDelivered": "Delivered",
+    "rowFailed": "Not delivered",
+    "rowCancelled": "Cancelled",
+    "rowLocked": "Locked",
+    "rowHere": "Here",
+    "answerAll": "Answer all three questions.",
+    "amountExpected": "Type the amount that you counted, such as 152.50.",
+    "reasonMissing": "Choose a reason.",
+    "nothingToCollect": "nothing",
+    "gone": "A stop is no longer on your run, and {steps} of it could not be sent. Call dispatch.",
+    "notSaved": "This phone cannot save your steps. Leave the private window, or take the paper sheet.",
+    "leave": "{steps} on this phone are not sent yet. Sign out and delete them?",
+    "signOutFailed": "You could not be signed out. Try again when there is a connection.",
+}
+"""What `assets/drive.js` says, by the name that it uses."""
+
+
 def cash_short(missing_cents: int) -> str:
-    return f"{show(missing_cents)} are missing. Count again, or choose “Couldn't deliver”."
+    return CASH_SHORT.format(missing=show(missing_cents))
 
 
 def pin_wrong(wrong_pins: int) -> str:

@@ -26,6 +26,7 @@ from marketplace_app.pages.admin.searches import admin_searches
 from marketplace_app.pages.admin.settings import admin_settings
 from marketplace_app.pages.admin.user import admin_user
 from marketplace_app.pages.checkout import checkout
+from marketplace_app.pages.drive import drive
 from marketplace_app.pages.faq import faq
 from marketplace_app.pages.gallery import gallery
 from marketplace_app.pages.home import home
@@ -85,6 +86,8 @@ class Page:
     on_load: tuple[Any, ...] = ()
     is_shop: bool = True
     """Has the shop's header, which shows the cart. Admin pages show it only to users without access."""
+    is_static: bool = False
+    """Served without Reflex's scripts (`framework/static_pages.py`): nothing on it may need a state."""
 
 
 # The server writes the product's name into the served page; this sets it on later navigation.
@@ -226,6 +229,7 @@ PAGES = [
         (DashboardState.load_counts, AdminHealthState.load),
         is_shop=False,
     ),
+    Page("/drive", drive, f"Drive · {STORE}", is_shop=False, is_static=True),
     *[Page(f"/{legal}", legal_view(legal), f"{legal.label} · {STORE}", (LegalState.load,)) for legal in LegalPage],
     *[Page(plain.route, plain_view(plain), f"{plain.title} · {STORE}") for plain in PLAIN_PAGES],
     Page("404", not_found, f"Page not found · {STORE}"),
@@ -260,4 +264,6 @@ def register(app: rx.App) -> None:
 
 
 def _on_load(page: Page) -> list[Any]:
+    if page.is_static:
+        return []
     return [CartState.load, *page.on_load, ShopState.load] if page.is_shop else [*page.on_load, CartState.load]

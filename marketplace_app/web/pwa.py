@@ -1,9 +1,10 @@
-"""The progressive web app: its manifest, the offline page, and the id of the build in its service worker.
+"""The progressive web app: its manifest, the offline page, and what its service worker has to know of the build.
 
 They are files, written when the pages are built; the service worker itself is `assets/sw.js`.
 """
 
 import hashlib
+import re
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,11 @@ from marketplace_app.theme.tokens import DARK, FONTS, LIGHT
 
 ASSETS = Path(__file__).parents[2] / "assets"
 ICONS = (("/icon-192.png", 192, "any"), ("/icon-512.png", 512, "any"), ("/icon-maskable-512.png", 512, "maskable"))
+DRIVE, DRIVE_SCRIPT = "/drive", "/drive.js"
+"""The driver's page, which the service worker keeps for those who have opened it (RULE drive-page)."""
+_SCRIPT = re.compile(r'<script[^>]*\bsrc="([^"]+)"')
+_LINK = re.compile(r'<link[^>]*\brel="(?:stylesheet|preload)"[^>]*>')
+_ADDRESS = re.compile(r'\bhref="([^"]+)"')
 COLOURS = ("paper", "ink", "ink-2", "brand", "brand-hover", "on-brand", "focus")
 
 
@@ -30,7 +36,17 @@ class PwaPlugin(rx.plugins.Plugin):
         (built / "offline").mkdir(exist_ok=True)
         (built / "offline" / "index.html").write_text(page)
         worker = built / "sw.js"
-        worker.write_text(replace_first(worker.read_text(), 'BUILD"', f'{_build_id(built, page)}"'))
+        drive = (built / DRIVE.strip("/") / "index.html").read_text()
+        files = files_of(drive)
+        contents = [page, drive, *((built / file.strip("/")).read_text("latin-1") for file in files)]
+        changed = replace_first(worker.read_text(), 'BUILD"', f'{_build_id(built, contents)}"')
+        worker.write_text(replace_first(changed, '"FILES"', f'"{" ".join(files)}"'))
+
+
+def files_of(page: str) -> list[str]:
+    """The scripts, styles and fonts without which a page does not look as it should."""
+    links = [_ADDRESS.search(link) for link in _LINK.findall(page)]
+    return sorted({*_SCRIPT.findall(page), *(link[1] for link in links if link)})
 
 
 def manifest() -> bytes:
@@ -74,6 +90,6 @@ def _colours(palette: dict[str, str]) -> str:
     return " ".join(f"--{name}: {palette[name]};" for name in COLOURS)
 
 
-def _build_id(built: Path, page: str) -> str:
+def _build_id(built: Path, contents: list[str]) -> str:
     """Changes with every build that differs: the browser then installs the new worker, which deletes the old files."""
-    return hashlib.sha256("\n".join([*built_pages.asset_names(built), page]).encode()).hexdigest()[:12]
+    return hashlib.sha256("\n".join([*built_pages.asset_names(built), *contents]).encode()).hexdigest()[:12]

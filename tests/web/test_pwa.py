@@ -15,6 +15,13 @@ from marketplace_app.web.pwa import ASSETS, PwaPlugin, manifest, offline_page
 def built(tmp_path: Path) -> Path:
     (tmp_path / "assets").mkdir()
     (tmp_path / "assets" / "root-a1b2.js").touch()
+    (tmp_path / "assets" / "styles-a1b2.css").touch()
+    (tmp_path / "drive.js").write_text("start();")
+    (tmp_path / "drive").mkdir()
+    (tmp_path / "drive" / "index.html").write_text(
+        '<link href="/favicon.svg" rel="icon"/><link href="/assets/styles-a1b2.css" rel="stylesheet"/>'
+        '<script async="" src="/drive.js"></script>'
+    )
     return tmp_path
 
 
@@ -59,4 +66,11 @@ def test_the_service_worker_changes_exactly_with_the_files(built: Path) -> None:
     first = build(built)
     assert build(built) == first
     (built / "assets" / "root-a1b2.js").rename(built / "assets" / "root-c3d4.js")
+    assert build(built) != first
+
+
+def test_the_service_worker_knows_the_drivers_page_by_its_files(built: Path) -> None:
+    first = build(built)
+    assert '"/assets/styles-a1b2.css /drive.js"' in first
+    (built / "drive.js").write_text("start(1);")
     assert build(built) != first

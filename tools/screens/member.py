@@ -7,7 +7,9 @@ from playwright.sync_api import WebSocketRoute, expect
 
 from marketplace_app import clock
 from marketplace_app.config import get_settings
+from tests.doors import PIN, WRONG_PIN
 from tests.e2e.acts import CHECKOUT_FORM, fill_checkout, open_cart, run_sql, toast
+from tests.e2e.driving import open_run
 from tools.screens.camera import Camera
 from tools.screens.guest import Scene
 
@@ -274,6 +276,43 @@ def preferences(camera: Camera) -> None:
     run_sql(camera.store, "DELETE FROM preferences")
 
 
+def drive(camera: Camera) -> None:
+    """The last one: it signs somebody else in."""
+    page = camera.page
+    page.goto("/drive")
+    expect(page.get_by_role("main")).to_contain_text("do not have")
+    camera.take("drive-denied")
+    open_run(page, camera.store)
+    camera.take("drive-arrived")
+    page.get_by_role("button", name="I'm here").click()
+    camera.take("drive-id")
+    page.get_by_role("button", name="ID Checked").click()
+    expect(page.get_by_text("Answer all three questions.")).to_be_visible()
+    camera.take("drive-id-missing")
+    for yes in page.get_by_role("radio", name="Yes").all():
+        yes.check()
+    page.get_by_role("button", name="ID Checked").click()
+    page.get_by_label("Four digits").fill(WRONG_PIN)
+    camera.take("drive-pin", whole=False)
+    page.get_by_role("button", name="Check PIN").click()
+    expect(page.get_by_text("4 tries left.")).to_be_visible()
+    camera.take("drive-pin-wrong")
+    page.get_by_label("Four digits").fill(PIN)
+    page.get_by_role("button", name="Check PIN").click()
+    expect(page.get_by_label("Cash counted")).to_be_visible()
+    page.get_by_role("button", name="Couldn't Deliver").click()
+    camera.take("drive-reasons")
+    page.get_by_role("button", name="Back to the Steps").click()
+    camera.page.context.set_offline(True)
+    page.get_by_label("Cash counted").fill("152.50")
+    camera.take("drive-cash")
+    page.get_by_role("button", name="Cash Counted").click()
+    page.get_by_role("button", name="Bag Placed").click()
+    expect(page.get_by_text("2 steps")).to_be_visible()
+    camera.take("drive-offline")
+    camera.page.context.set_offline(False)
+
+
 MEMBER: tuple[Scene, ...] = (
     catalogue,
     catalogue_waiting,
@@ -289,4 +328,5 @@ MEMBER: tuple[Scene, ...] = (
     preferences,
     support,
     app_component_error,
+    drive,
 )

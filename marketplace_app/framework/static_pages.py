@@ -1,0 +1,48 @@
+"""Built pages without the runtime: they open no socket, and work while the store cannot be reached.
+
+Relies on React Router and Reflex starting a page by inline scripts in its body, asking for scripts in its head by
+`<link rel="modulepreload">`, and on the inline scripts of the head needing nothing else.
+"""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import reflex as rx
+
+from marketplace_app.framework.patching import NothingToPatch, substitute
+
+_ELEMENT = re.compile(r"<script([^>]*)>.*?</script>", re.S)
+_HINT = re.compile(r'<link rel="modulepreload"[^>]*>')
+_SOURCE = re.compile(r'\bsrc="([^"]*)"')
+
+
+class StaticPagesPlugin(rx.plugins.Plugin):
+    """`scripts`: for the path of each such page the one script that brings it to life. Before `DeferredHydration`."""
+
+    def __init__(self, scripts: Mapping[str, str]) -> None:
+        self.scripts = scripts
+
+    def post_build(self, **context: Any) -> None:
+        for path, script in self.scripts.items():
+            page = Path(context["static_dir"]) / path.strip("/") / "index.html"
+            if not page.is_file():
+                raise NothingToPatch(str(page))
+            page.write_text(without_runtime(page.read_text(), script))
+
+
+def without_runtime(page: str, script: str) -> str:
+    """The page with no scripts but this one and the inline scripts of its head."""
+    head, closing, body = page.partition("</head>")
+    if f'src="{script}"' not in page or not _ELEMENT.search(body):
+        raise NothingToPatch(f"{script}, or a script in the body")
+
+    def keep(found: re.Match[str], *, is_inline_kept: bool) -> str:
+        source = _SOURCE.search(found[1])
+        is_kept = source[1] == script if source else is_inline_kept
+        return found[0] if is_kept else ""
+
+    head = substitute(_HINT, lambda _found: "", head)
+    head = substitute(_ELEMENT, lambda found: keep(found, is_inline_kept=True), head)
+    return head + closing + substitute(_ELEMENT, lambda found: keep(found, is_inline_kept=False), body)

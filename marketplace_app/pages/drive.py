@@ -1,0 +1,111 @@
+"""`/drive`: a driver's run (RULE drive-page).
+
+Without state: it is served without Reflex's scripts (`framework/static_pages.py`), so that it needs no socket and no
+connection. `assets/drive.js` brings it to life.
+"""
+
+from typing import Any
+
+import orjson
+import reflex as rx
+
+from marketplace_app import dispatch_messages
+from marketplace_app.components.controls.buttons import button
+from marketplace_app.components.controls.links import document_link
+from marketplace_app.components.drive.parts import big_button, filled
+from marketplace_app.components.drive.stop import stop, stop_list
+from marketplace_app.components.shell.layout import MAIN, skip_link
+from marketplace_app.components.shell.logo import logo
+from marketplace_app.config import get_settings
+from marketplace_app.models import StopEventKind
+from marketplace_app.services.dispatch.failures import RULES
+
+_SIGN_IN = (
+    "inline-flex min-h-16 items-center justify-center rounded-3 bg-brand px-8 text-lead font-semibold text-on-brand"
+)
+
+
+def drive() -> rx.Component:
+    return rx.el.div(
+        rx.el.script(src="/drive.js", custom_attrs={"async": True}),
+        skip_link(),
+        _header(),
+        rx.el.main(
+            rx.el.div(
+                rx.el.h1("Your run", class_name="text-h3"),
+                rx.el.p(filled("run"), class_name="text-body text-ink-2"),
+                class_name="flex flex-wrap items-baseline justify-between gap-x-4",
+            ),
+            rx.el.div(
+                rx.el.p(
+                    filled("notice"), data_unless_empty="notice", class_name="rounded-3 bg-amber-wash p-4 text-lead"
+                ),
+                role="alert",
+            ),
+            *_views(),
+            id=MAIN,
+            tab_index=-1,
+            class_name="mx-auto grid w-full max-w-page flex-1 content-start gap-4 px-4 py-4",
+        ),
+        data_drive=orjson.dumps(_texts()).decode(),
+        class_name="relative flex min-h-svh flex-col",
+    )
+
+
+def _texts() -> dict[str, Any]:
+    return {
+        **dispatch_messages.DRIVE_PAGE,
+        "timeZone": str(get_settings().timezone),
+        "failures": {reason.value: rule.label for reason, rule in RULES.items()},
+        "idRefused": dispatch_messages.REFUSALS["id_not_accepted"],
+        "cancelled": dispatch_messages.CANCELLED_AT_DOOR,
+        "pinExpected": dispatch_messages.PIN_EXPECTED,
+        "signatureMissing": dispatch_messages.STEPS_FIRST[StopEventKind.SIGNED],
+        "cashShort": dispatch_messages.CASH_SHORT,
+    }
+
+
+def _header() -> rx.Component:
+    status = rx.el.div(
+        rx.el.p(filled("status"), role="status", class_name="min-w-0 flex-1 text-body font-semibold"),
+        button("Send now", variant="outline", data_act="send", hidden=True),
+        class_name="flex min-h-13 items-center gap-3 border-t border-line px-4 py-1 data-waiting:bg-amber-wash",
+        data_part="status",
+    )
+    return rx.el.header(
+        rx.el.div(
+            logo(),
+            button("Sign Out", variant="ghost", data_act="sign-out"),
+            class_name="flex h-14 items-center justify-between gap-4 px-4",
+        ),
+        status,
+        class_name="sticky top-0 z-(--z-header) border-b border-line bg-paper",
+    )
+
+
+def _view(name: str, *content: Any) -> rx.Component:
+    return rx.el.div(*content, data_view=name, hidden=name != "loading", class_name="grid justify-items-start gap-5")
+
+
+def _views() -> tuple[rx.Component, ...]:
+    def says(text: str) -> rx.Component:
+        return rx.el.p(text, class_name="max-w-text text-lead")
+
+    return (
+        _view("loading", says("Loading your run...")),
+        _view("none", says(dispatch_messages.NO_RUN), big_button("Look Again", variant="outline", data_act="send")),
+        _view("away", says(dispatch_messages.NOTHING_KEPT), big_button("Try Again", data_act="send")),
+        _view("denied", rx.el.p(filled("denied"), class_name="max-w-text text-lead")),
+        _view(
+            "guest",
+            says(dispatch_messages.SIGN_IN_TO_SEND),
+            document_link("Sign In", href="/api/login?return_to=/drive", class_name=_SIGN_IN),
+        ),
+        rx.el.div(
+            stop(),
+            stop_list(),
+            data_view="run",
+            hidden=True,
+            class_name="grid gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] lg:items-start",
+        ),
+    )

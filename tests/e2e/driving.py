@@ -1,0 +1,50 @@
+"""Drivers who are out, for tests in a browser and for screenshots."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from playwright.sync_api import Page, expect
+from sqlalchemy import select
+from sqlmodel import Session, col
+
+from marketplace_app import db
+from marketplace_app.models import User
+from tests.builders import make_run, make_user
+from tests.doors import make_order_out
+from tests.e2e.acts import new_email, run_sql, sign_in_by_request
+from tests.e2e.conftest import Store
+
+NAMES = ("Nora", "Bartholomew", "Iris", "Quentin")
+
+
+@contextmanager
+def session_of(store: Store) -> Iterator[Session]:
+    engine = db.make_engine(store.database_url)
+    with Session(engine) as session:
+        yield session
+        session.commit()
+    engine.dispose()
+
+
+def send_off(store: Store, email: str, names: Sequence[str] = NAMES) -> list[int]:
+    """Make a person a driver who is out with an order for each name; returns the ids of the orders."""
+    run_sql(
+        store, "UPDATE users SET role = 'driver', granted_role = 'driver' WHERE verified_email = :email", email=email
+    )
+    with session_of(store) as session:
+        driver = session.execute(select(User).where(col(User.verified_email) == email)).scalar_one()
+        orders = [
+            make_order_out(session, make_user(session, f"{name.lower()}-{email[:8]}"), customer_name=name)
+            for name in names
+        ]
+        make_run(session, driver, *orders, is_out=True)
+        return [order.id for order in orders]
+
+
+def open_run(page: Page, store: Store, names: Sequence[str] = NAMES) -> list[int]:
+    email = new_email()
+    sign_in_by_request(page, email)
+    orders = send_off(store, email, names)
+    page.goto("/drive")
+    expect(page.get_by_role("heading", name=names[0], level=2)).to_be_visible()
+    return orders

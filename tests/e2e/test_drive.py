@@ -1,0 +1,299 @@
+"""`/drive`: a driver's run on a phone, with and without a connection (RULE drive-page)."""
+
+import gzip
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+from sqlalchemy import select
+from sqlmodel import col
+
+from marketplace_app.models import Order, OrderStatus, RunStop
+from tests.doors import PIN, WRONG_PIN
+from tests.e2e.acts import horizontal_overflow, new_email, run_sql, sign_in_by_request
+from tests.e2e.conftest import DESKTOP, PHONE, Store
+from tests.e2e.driving import NAMES, open_run, session_of
+from tests.e2e.test_accessibility import expect_accessible
+
+pytestmark = pytest.mark.browser
+MAX_SCRIPT_BYTES = 8 * 1024
+
+
+def statuses(store: Store, orders: Sequence[int]) -> list[OrderStatus]:
+    with session_of(store) as session:
+        return [session.get_one(Order, order).status for order in orders]
+
+
+def stored(page: Page) -> str:
+    """All that the page keeps on the phone."""
+    return str(
+        page.evaluate(
+            """async () => {
+              if (!(await indexedDB.databases()).some(({ name }) => name === "drive")) return "";
+              const database = await new Promise((resolve) => {
+                const request = indexedDB.open("drive");
+                request.onsuccess = () => resolve(request.result);
+              });
+              const all = await Promise.all(["kept", "events"].map((name) => new Promise((resolve) => {
+                const request = database.transaction(name).objectStore(name).getAll();
+                request.onsuccess = () => resolve(request.result);
+              })));
+              database.close();
+              return JSON.stringify(all);
+            }"""
+        )
+    )
+
+
+@pytest.fixture
+def phone(new_page: Callable[..., Page]) -> Page:
+    page = new_page(PHONE, service_workers="allow")
+    page.on("dialog", lambda dialog: dialog.accept())
+    return page
+
+
+def status(page: Page) -> Locator:
+    return page.get_by_role("status")
+
+
+def press(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def check_id(page: Page, *no: str) -> None:
+    for question in ("21 or older?", "Does the name match?", "Still valid, not expired?"):
+        answer = "No" if question in no else "Yes"
+        page.get_by_role("group", name=question).get_by_text(answer, exact=True).click()
+    press(page, "ID Checked")
+
+
+def enter_pin(page: Page, pin: str = PIN) -> None:
+    page.get_by_label("Four digits").fill(pin)
+    press(page, "Check PIN")
+
+
+def deliver(page: Page) -> None:
+    press(page, "I'm here")
+    check_id(page)
+    enter_pin(page)
+    page.get_by_label("Cash counted").fill("152.50")
+    press(page, "Cash Counted")
+    press(page, "Bag Placed")
+    expect(page.get_by_role("heading", name="Delivered.")).to_be_focused()
+
+
+def wait_until_kept(page: Page) -> None:
+    """Until the service worker has the page: from then on it opens without a connection."""
+    page.wait_for_function("async () => Boolean(await caches.match('/drive/'))")
+
+
+def test_four_stops_two_of_them_without_a_connection(phone: Page, store: Store) -> None:
+    orders = open_run(phone, store)
+    wait_until_kept(phone)
+    deliver(phone)
+    expect(status(phone)).to_have_text("Sent")
+    phone.context.set_offline(True)
+    press(phone, "Next Stop")
+    expect(phone.get_by_role("heading", name=NAMES[1], level=2)).to_be_focused()
+    deliver(phone)
+    expect(status(phone)).to_have_text("No connection. Saved on this phone: 5 steps")
+    phone.reload()
+    expect(phone.get_by_role("heading", name=NAMES[2], level=2)).to_be_visible()
+    expect(status(phone)).to_have_text("No connection. Saved on this phone: 5 steps")
+    press(phone, "Couldn't Deliver")
+    phone.get_by_text("No ID", exact=True).click()
+    press(phone, "Report")
+    expect(phone.get_by_role("heading", name="Couldn't deliver: No ID. Bring it back.")).to_be_focused()
+    assert statuses(store, orders)[1:] == [OrderStatus.OUT_FOR_DELIVERY] * 3
+    phone.context.set_offline(False)
+    expect(status(phone)).to_have_text("Sent")
+    assert PIN not in stored(phone)
+    press(phone, "Next Stop")
+    deliver(phone)
+    expect(status(phone)).to_have_text("Sent")
+    delivered = OrderStatus.DELIVERED
+    assert statuses(store, orders) == [delivered, delivered, OrderStatus.CONFIRMED, delivered]
+    expect(phone.get_by_text("All stops are done. Drive back to the shop.")).to_be_visible()
+    with session_of(store) as session:
+        stop = session.execute(select(RunStop).where(col(RunStop.order_id) == orders[1])).scalar_one()
+        assert [event.sequence for event in stop.events] == [1, 2, 3, 4, 5]
+        assert stop.flag is None
+
+
+def test_a_wrong_pin_reopens_its_step_and_the_right_one_goes_on(phone: Page, store: Store) -> None:
+    open_run(phone, store)
+    press(phone, "I'm here")
+    check_id(phone)
+    enter_pin(phone, WRONG_PIN)
+    expect(phone.get_by_role("alert").filter(has_text="Wrong PIN. Ask again: 4 tries left.")).to_be_visible()
+    expect(phone.get_by_role("heading", name="Ask for the door PIN")).to_be_visible()
+    enter_pin(phone)
+    expect(phone.get_by_role("heading", name="Collect $152.50")).to_be_focused()
+    expect(phone.get_by_text("Wrong PIN")).to_be_hidden()
+
+
+def test_five_wrong_pins_lock_the_stop_until_it_is_released(phone: Page, store: Store) -> None:
+    orders = open_run(phone, store)
+    press(phone, "I'm here")
+    check_id(phone)
+    for left in (4, 3, 2, 1):
+        enter_pin(phone, WRONG_PIN)
+        expect(phone.get_by_text(f"{left} {'try' if left == 1 else 'tries'} left.")).to_be_visible()
+    enter_pin(phone, WRONG_PIN)
+    expect(phone.get_by_role("heading", name="Locked. Call dispatch.")).to_be_visible()
+    expect(phone.get_by_role("button", name="Couldn't Deliver")).to_be_hidden()
+    run_sql(store, "UPDATE run_stops SET wrong_pins = 0 WHERE order_id = :order", order=orders[0])
+    phone.evaluate("() => dispatchEvent(new Event('online'))")
+    expect(phone.get_by_role("heading", name="Ask for the door PIN")).to_be_visible()
+    expect(phone.get_by_text("locked")).to_be_hidden()
+
+
+def test_an_id_that_is_not_accepted_is_not_passed(phone: Page, store: Store) -> None:
+    open_run(phone, store)
+    press(phone, "I'm here")
+    press(phone, "ID Checked")
+    expect(phone.get_by_role("alert").filter(has_text="Answer all three questions.")).to_be_visible()
+    check_id(phone, "Still valid, not expired?")
+    expect(phone.get_by_role("alert").filter(has_text="Do not hand over: this ID is not accepted.")).to_be_visible()
+    expect(status(phone)).to_have_text("Sent")
+    check_id(phone)
+    expect(phone.get_by_role("heading", name="Ask for the door PIN")).to_be_focused()
+
+
+def test_too_little_cash_is_counted_again(phone: Page, store: Store) -> None:
+    open_run(phone, store)
+    press(phone, "I'm here")
+    check_id(phone)
+    enter_pin(phone)
+    for typed, answer in (("lots", "Type the amount"), ("150", "$2.50 are missing.")):
+        phone.get_by_label("Cash counted").fill(typed)
+        press(phone, "Cash Counted")
+        expect(phone.get_by_role("alert").filter(has_text=answer)).to_be_visible()
+    phone.get_by_label("Cash counted").fill("$160")
+    press(phone, "Cash Counted")
+    expect(phone.get_by_role("button", name="Bag Placed")).to_be_visible()
+
+
+def test_an_order_cancelled_on_the_way_is_brought_back(phone: Page, store: Store) -> None:
+    orders = open_run(phone, store)
+    run_sql(
+        store,
+        "UPDATE run_stops SET outcome = 'cancelled', ended_at = CURRENT_TIMESTAMP WHERE order_id = :order",
+        order=orders[0],
+    )
+    phone.evaluate("() => dispatchEvent(new Event('online'))")
+    expect(phone.get_by_role("heading", name="Cancelled. Do not hand over. Bring it back.")).to_be_visible()
+    expect(phone.get_by_role("button", name="I'm here")).to_be_hidden()
+
+
+def test_two_tabs_do_each_step_once(phone: Page, store: Store) -> None:
+    orders = open_run(phone, store)
+    other = phone.context.new_page()
+    other.goto("/drive")
+    expect(other.get_by_role("button", name="I'm here")).to_be_visible()
+    phone.context.set_offline(True)
+    press(phone, "I'm here")
+    expect(other.get_by_role("button", name="ID Checked")).to_be_visible()
+    phone.context.set_offline(False)
+    for tab in (phone, other):
+        expect(status(tab)).to_have_text("Sent")
+    with session_of(store) as session:
+        stop = session.execute(select(RunStop).where(col(RunStop.order_id) == orders[0])).scalar_one()
+        assert len(stop.events) == 1
+
+
+def test_signing_out_leaves_nothing_on_the_phone(phone: Page, store: Store) -> None:
+    open_run(phone, store)
+    wait_until_kept(phone)
+    assert NAMES[0] in stored(phone)
+    phone.context.set_offline(True)
+    press(phone, "I'm here")
+    press(phone, "Sign Out")
+    expect(phone.get_by_text("You could not be signed out.")).to_be_visible()
+    phone.context.set_offline(False)
+    press(phone, "Sign Out")
+    phone.wait_for_url("**/")
+    assert stored(phone) == ""
+    assert phone.evaluate("() => caches.match('/drive/')") is None
+
+
+def test_signing_out_elsewhere_in_the_store_leaves_nothing_either(phone: Page, store: Store) -> None:
+    open_run(phone, store)
+    phone.goto("/faq")
+    phone.get_by_role("button", name="Logout").or_(phone.get_by_role("button", name="Menu")).first.click()
+    logout = phone.get_by_role("dialog").get_by_role("button", name="Logout")
+    if logout.count():
+        logout.click()
+    phone.wait_for_url("**/")
+    phone.wait_for_function("async () => !(await indexedDB.databases()).some(({ name }) => name === 'drive')")
+
+
+def test_a_closed_run_leaves_the_phone(phone: Page, store: Store) -> None:
+    open_run(phone, store)
+    run_sql(store, "UPDATE runs SET closed_at = CURRENT_TIMESTAMP WHERE closed_at IS NULL AND departed_at IS NOT NULL")
+    phone.evaluate("() => dispatchEvent(new Event('online'))")
+    expect(phone.get_by_text("You are not out on a run.")).to_be_visible()
+    assert NAMES[0] not in stored(phone)
+
+
+def test_another_person_on_the_phone_sees_and_sends_nothing_of_it(phone: Page, store: Store) -> None:
+    orders = open_run(phone, store)
+    phone.context.set_offline(True)
+    press(phone, "I'm here")
+    expect(status(phone)).to_contain_text("1 step")
+    phone.context.set_offline(False)
+    phone.goto("about:blank")
+    sign_in_by_request(phone, new_email())
+    phone.goto("/drive")
+    expect(phone.get_by_role("main")).to_contain_text("do not have")
+    assert stored(phone) == ""
+    assert statuses(store, orders)[0] is OrderStatus.OUT_FOR_DELIVERY
+
+
+def test_a_session_that_has_ended_hides_the_run_and_keeps_the_steps(phone: Page, store: Store) -> None:
+    open_run(phone, store)
+    phone.context.set_offline(True)
+    press(phone, "I'm here")
+    expect(status(phone)).to_contain_text("1 step")
+    phone.context.clear_cookies()
+    phone.context.set_offline(False)
+    expect(phone.get_by_text("Sign in again. Steps that are saved on this phone are sent then.")).to_be_visible()
+    assert NAMES[0] not in stored(phone)
+    assert "arrived" in stored(phone)
+
+
+def test_guests_are_sent_to_sign_in(phone: Page) -> None:
+    phone.goto("/drive")
+    phone.wait_for_url(re.compile("authorize|login"))
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["390", "1280"])
+def test_every_step_is_accessible(new_page: Callable[..., Page], store: Store, size: tuple[int, int]) -> None:
+    page = new_page(size)
+    open_run(page, store)
+    acts: tuple[Callable[[], None], ...] = (
+        lambda: press(page, "I'm here"),
+        lambda: check_id(page),
+        lambda: enter_pin(page),
+        lambda: press(page, "Couldn't Deliver"),
+    )
+    for number, act in enumerate(acts):
+        expect_accessible(page, f"step {number} of the driver's page")
+        assert horizontal_overflow(page) == 0
+        act()
+    expect_accessible(page, "the reasons of the driver's page")
+    for button in page.get_by_role("main").get_by_role("button").all():
+        box = button.bounding_box()
+        assert box is None or box["height"] >= 56
+
+
+def test_the_script_is_small_and_on_no_other_page(page: Page, store: Store) -> None:
+    assert len(gzip.compress(Path("assets/drive.js").read_bytes(), mtime=0)) <= MAX_SCRIPT_BYTES
+    for path in ("/", "/faq", "/account"):
+        assert "drive.js" not in page.request.get(path).text()
+    drive = page.request.get("/drive").text()
+    assert re.findall(r'<script[^>]* src="([^"]+)"', drive) == ["/drive.js"]
+    assert "modulepreload" not in drive
+    assert 'type="module"' not in drive
