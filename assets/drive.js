@@ -254,9 +254,10 @@
   const timeFormat = () => new Intl.DateTimeFormat("en-US", { timeStyle: "short", timeZone: texts.timeZone });
   const isNothing = (stop) => Number(stop.cash) === 0;
 
-  const rowState = ({ outcome, isLocked, done }) => {
+  const rowState = ({ id, outcome, isLocked, done }) => {
     if (outcome) return { delivered: texts.rowDelivered, failed: texts.rowFailed }[outcome] ?? texts.rowCancelled;
     if (isLocked) return texts.rowLocked;
+    if (messages[id]?.kind) return texts.rowRefused;
     return done.has("arrived") ? texts.rowHere : "";
   };
 

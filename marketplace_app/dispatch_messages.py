@@ -85,6 +85,7 @@ DRIVE_PAGE: Mapping[str, str] = {
     "rowFailed": "Not delivered",
     "rowCancelled": "Cancelled",
     "rowLocked": "Locked",
+    "rowRefused": "Look again",
     "rowHere": "Here",
     "answerAll": "Answer all three questions.",
     "amountExpected": "Type the amount that you counted, such as 152.50.",

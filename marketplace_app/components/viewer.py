@@ -52,7 +52,8 @@ def for_members(*children: Any) -> rx.Component:
 
 def is_driver() -> rx.Var[bool]:
     """Has the role of a driver. Owners and managers may drive too, but see the admin pages."""
-    return ViewerState.permissions.contains(Permission.DRIVE.value) & ~ViewerState.is_staff
+    may_drive: rx.Var[bool] = ViewerState.permissions.contains(Permission.DRIVE.value)
+    return rx.cond(ViewerState.is_staff, False, may_drive)
 
 
 def over_hero() -> rx.vars.StringVar[str]:

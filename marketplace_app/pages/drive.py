@@ -41,6 +41,7 @@ def drive() -> rx.Component:
                     filled("notice"), data_unless_empty="notice", class_name="rounded-3 bg-amber-wash p-4 text-lead"
                 ),
                 role="alert",
+                class_name="contents",
             ),
             *_views(),
             id=MAIN,

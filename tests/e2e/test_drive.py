@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 from sqlalchemy import select
 from sqlmodel import col
 
-from marketplace_app.models import Order, OrderStatus, RunStop
+from marketplace_app.models import Order, OrderLegalRecord, OrderStatus, RunStop
+from tests.builders import make_rules
 from tests.doors import PIN, WRONG_PIN
 from tests.e2e.acts import horizontal_overflow, new_email, run_sql, sign_in_by_request
 from tests.e2e.conftest import DESKTOP, PHONE, Store
@@ -176,6 +177,59 @@ def test_too_little_cash_is_counted_again(phone: Page, store: Store) -> None:
     expect(phone.get_by_role("button", name="Bag Placed")).to_be_visible()
 
 
+def test_a_signature_is_drawn_where_the_rules_ask_for_one(phone: Page, store: Store) -> None:
+    orders = open_run(phone, store)
+    with session_of(store) as session:
+        rules = make_rules(session, record={"items": ["signature"], "keepDays": 30})
+        session.add(OrderLegalRecord(order_id=orders[0], version_id=rules.id))
+    phone.reload()
+    press(phone, "I'm here")
+    check_id(phone)
+    enter_pin(phone)
+    phone.get_by_label("Cash counted").fill("152.50")
+    press(phone, "Cash Counted")
+    press(phone, "Signed")
+    expect(phone.get_by_text("First ask for the signature.")).to_be_visible()
+    field = phone.get_by_role("img", name="Field for the signature")
+    field.scroll_into_view_if_needed()
+    box = field.bounding_box()
+    assert box is not None
+    phone.mouse.move(box["x"] + 20, box["y"] + 40)
+    phone.mouse.down()
+    for x in range(30, 200, 10):
+        phone.mouse.move(box["x"] + x, box["y"] + 40 + x % 30)
+    phone.mouse.up()
+    press(phone, "Signed")
+    press(phone, "Bag Placed")
+    expect(status(phone)).to_have_text("Sent")
+    assert statuses(store, orders)[0] is OrderStatus.DELIVERED
+
+
+def test_a_refused_stop_that_was_left_is_marked(phone: Page, store: Store) -> None:
+    """Its PIN went out with a connection that broke before the answer, and the driver had driven on."""
+    open_run(phone, store)
+    press(phone, "I'm here")
+    check_id(phone)
+    expect(phone.get_by_role("heading", name="Ask for the door PIN")).to_be_visible()
+    expect(status(phone)).to_have_text("Sent")
+
+    def lose_the_answer(route: Route) -> None:
+        assert route.fetch().ok
+        route.abort()
+
+    phone.route("**/api/driver/events", lose_the_answer)
+    enter_pin(phone, WRONG_PIN)
+    expect(phone.get_by_label("Cash counted")).to_be_visible()
+    phone.get_by_role("button", name=NAMES[1]).click()
+    phone.unroute("**/api/driver/events")
+    phone.evaluate("() => dispatchEvent(new Event('online'))")
+    row = phone.get_by_role("button", name=NAMES[0])
+    expect(row).to_contain_text("Look again")
+    row.click()
+    expect(phone.get_by_role("heading", name="Ask for the door PIN")).to_be_visible()
+    expect(phone.get_by_role("alert").filter(has_text="Wrong PIN.")).to_be_visible()
+
+
 def test_an_order_cancelled_on_the_way_is_brought_back(phone: Page, store: Store) -> None:
     orders = open_run(phone, store)
     run_sql(
@@ -222,10 +276,8 @@ def test_signing_out_leaves_nothing_on_the_phone(phone: Page, store: Store) -> N
 def test_signing_out_elsewhere_in_the_store_leaves_nothing_either(phone: Page, store: Store) -> None:
     open_run(phone, store)
     phone.goto("/faq")
-    phone.get_by_role("button", name="Logout").or_(phone.get_by_role("button", name="Menu")).first.click()
-    logout = phone.get_by_role("dialog").get_by_role("button", name="Logout")
-    if logout.count():
-        logout.click()
+    phone.get_by_role("button", name="Menu", exact=True).click()
+    phone.get_by_role("dialog", name="Menu").get_by_role("button", name="Logout").click()
     phone.wait_for_url("**/")
     phone.wait_for_function("async () => !(await indexedDB.databases()).some(({ name }) => name === 'drive')")
 

@@ -41,6 +41,7 @@ def message(**props: Any) -> rx.Component:
             class_name="flex gap-3 rounded-3 bg-bad-wash p-4 text-lead font-semibold text-bad",
         ),
         role="alert",
+        class_name="contents",
         **props,
     )
 

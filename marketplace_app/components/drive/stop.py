@@ -19,8 +19,8 @@ def stop() -> rx.Component:
             class_name="grid gap-1",
         ),
         rx.el.div(
-            document_link(icon("route"), filled("address", "wrap-anywhere"), href="geo:0,0", class_name=_LINK),
-            document_link(icon("support"), filled("phone"), href="tel:", class_name=_LINK),
+            document_link(icon("map-pin"), filled("address", "wrap-anywhere"), href="geo:0,0", class_name=_LINK),
+            document_link(icon("phone"), filled("phone"), href="tel:", class_name=_LINK),
             class_name="grid divide-y divide-line border-y border-line",
         ),
         rx.el.p(
@@ -77,7 +77,10 @@ def stop_list() -> rx.Component:
             filled("rowState", "flex-none text-small font-semibold"),
             type="button",
             data_act="open",
-            class_name="flex min-h-16 w-full items-center gap-3 py-3 text-left text-lead active:bg-wash",
+            class_name=(
+                "flex min-h-16 w-full items-center gap-3 rounded-2 px-2 py-3 text-left text-lead active:bg-wash "
+                "aria-[current=true]:bg-wash"
+            ),
         ),
         hidden=True,
     )
