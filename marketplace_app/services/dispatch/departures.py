@@ -1,6 +1,7 @@
 """A run leaves the shop with its orders, and comes back (RULE depart, RULE close-run)."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
@@ -106,7 +107,7 @@ def close(session: Session, actor: User | None, run_id: int) -> RunView:
         raise StopsOpen(session.execute(numbers).scalars().all())
     if run.departed_at is None:
         raise RunEmpty("This run has not left, so there is nothing to close. Remove it instead.")
-    back = [stop for stop in run.stops if stop.outcome is not StopOutcome.DELIVERED]
+    back = _brought_back(run.stops, run.departed_at)
     _record_return(session, staff, back)
     run.closed_at = clock.now()
     session.add(run)
@@ -142,6 +143,15 @@ def _mark_departed(session: Session, run: Run) -> None:
             session.add(run)
     except IntegrityError:
         raise DriverOut() from None
+
+
+def _brought_back(stops: Sequence[RunStop], departed_at: datetime) -> list[RunStop]:
+    """Those that left with the run and were not delivered. What was taken off before has never been away."""
+    return [
+        stop
+        for stop in stops
+        if stop.outcome is not StopOutcome.DELIVERED and stop.ended_at is not None and stop.ended_at >= departed_at
+    ]
 
 
 def _record_return(session: Session, staff: User, back: Sequence[RunStop]) -> None:

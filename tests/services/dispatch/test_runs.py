@@ -4,11 +4,21 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from sqlmodel import Session
+from sqlalchemy import select
+from sqlmodel import Session, col
 
 from marketplace_app import clock, db, errors
 from marketplace_app.config import get_settings
-from marketplace_app.models import Order, OrderStatus, Product, Role, StopOutcome, User
+from marketplace_app.models import (
+    Order,
+    OrderStatus,
+    Product,
+    Role,
+    StopEvent,
+    StopEventKind,
+    StopOutcome,
+    User,
+)
 from marketplace_app.schemas.order_forms import OrderEditForm
 from marketplace_app.schemas.runs import NewRunForm, RunForm, RunState, RunView, StopForm, StopOrderForm
 from marketplace_app.services import fulfilment, orders
@@ -93,6 +103,26 @@ def test_a_run_closes_when_each_stop_has_ended(cast: Cast, dora: User, fern: Pro
     assert call(cast.ada, departures.close, run.id).state is RunState.CLOSED
     assert outcomes(cast.ada, run.id) == [StopOutcome.DELIVERED, StopOutcome.CANCELLED]
     assert call(cast.ada, departures.close, run.id).state is RunState.CLOSED
+
+
+def test_closing_records_the_return_of_what_left_and_was_not_delivered(
+    session: Session, cast: Cast, dora: User, fern: Product
+) -> None:
+    placed = [place(cast.alice, fern) for _ in range(5)]
+    never_out, cancelled_before, cancelled, put_back, delivered = placed
+    run = plan(cast.ada, dora, *placed)
+    stops = dict(zip(placed, run.stops, strict=True))
+    call(cast.ada, runs.take_off, run.id, stops[never_out].id)
+    set_status(cast.ada, cancelled_before, OrderStatus.CANCELLED)
+    call(cast.ada, departures.depart, run.id)
+    set_status(cast.ada, cancelled, OrderStatus.CANCELLED)
+    set_status(cast.ada, put_back, OrderStatus.CONFIRMED)
+    set_status(cast.ada, delivered, OrderStatus.DELIVERED)
+    for _ in range(2):
+        call(cast.ada, departures.close, run.id)
+    returned = session.execute(select(StopEvent).order_by(col(StopEvent.stop_id))).scalars().all()
+    assert [event.stop_id for event in returned] == [stops[cancelled].id, stops[put_back].id]
+    assert {event.kind for event in returned} == {StopEventKind.RETURNED}
 
 
 @pytest.mark.parametrize(
