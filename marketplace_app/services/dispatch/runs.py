@@ -123,8 +123,9 @@ def discard(session: Session, actor: User | None, run_id: int) -> None:
     """Remove a run that has not departed; its orders can be planned again. Raises NotFound, RunDeparted."""
     staff = require(actor, Permission.PLAN_RUNS)
     run = _lock_planned(session, run_id)
-    _record(session, staff, "run.discarded", run)
     session.execute(delete(Run).where(col(Run.id) == run_id))  # its stops go with it
+    # After the stops: a change of an order's status locks its stop before the head of the audit trail, too.
+    _record(session, staff, "run.discarded", run)
 
 
 def add(session: Session, actor: User | None, run_id: int, form: StopForm) -> RunView:

@@ -83,6 +83,16 @@ def lock_runs(session: Session, run_ids: Iterable[int]) -> Sequence[Run]:
     return found
 
 
+def lock_runs_of(session: Session, order_ids: Sequence[str]) -> None:
+    """Lock the runs that orders are on, for a change of several orders.
+
+    The second order's stop is changed after the first order's entry in the audit trail. Whoever changes the stops of a
+    run takes these locks in the other order, unless they wait for the run.
+    """
+    are_on = select(_STOPS.c.run_id).where(_STOPS.c.order_id.in_(order_ids), _STOPS.c.ended_at.is_(None))
+    session.execute(select(_RUNS.c.id).where(_RUNS.c.id.in_(are_on)).order_by(_RUNS.c.id).with_for_update())
+
+
 def open_stops(run: Run) -> list[RunStop]:
     """In the order in which they are driven to."""
     return [stop for stop in run.stops if stop.ended_at is None]

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
-from threading import Barrier
+from threading import Barrier, Event
 from typing import Any
 
 import pytest
@@ -12,12 +12,15 @@ from sqlmodel import Session, col
 from marketplace_app import clock, db, errors
 from marketplace_app.config import get_settings
 from marketplace_app.models import EventResult, Order, OrderStatus, Product, Role, Run, RunStop, StopEvent, User
+from marketplace_app.schemas.admin.orders import ManyStatusForm
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.door import StopEventForm
 from marketplace_app.schemas.paper import PaperForm
-from marketplace_app.schemas.runs import NewRunForm, RunView
+from marketplace_app.schemas.runs import NewRunForm, RunView, StopOrderForm
 from marketplace_app.services import fulfilment, invariants
+from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.services.dispatch import departures, door, paper, runs
+from marketplace_app.services.records import audit_log
 from tests.builders import make_product, make_run, make_user
 from tests.conftest import Cast
 from tests.services.dispatch.test_runs import place
@@ -154,3 +157,83 @@ def test_paper_and_phone_at_once_record_each_step_once(
     counts = Counter(tuple(row) for row in session.execute(applied))
     assert set(counts.values()) == {1}
     assert len(counts) == 4 * len(stop_ids)
+
+
+@pytest.fixture
+def lost_races(monkeypatch: pytest.MonkeyPatch) -> list[Exception]:
+    """Transactions that the database broke off, as in a deadlock. The store would try them again."""
+    found: list[Exception] = []
+    is_lost = db._is_lost_race
+    monkeypatch.setattr(db, "_is_lost_race", lambda error: (found.append(error), is_lost(error))[1])
+    return found
+
+
+def pause_status_changes(monkeypatch: pytest.MonkeyPatch, *, has_head: bool) -> Event:
+    """Each change of a status pauses at its entry in the audit trail, before or after it has locked the trail's head.
+    The event is set when the first one does."""
+    is_paused, append = Event(), audit_log.append
+
+    def append_slowly(session: Session, actor: User, action: str, *args: Any, **details: Any) -> None:
+        if has_head:
+            append(session, actor, action, *args, **details)
+        if action == "order.status":
+            is_paused.set()
+            Event().wait(0.5)
+        if not has_head:
+            append(session, actor, action, *args, **details)
+
+    monkeypatch.setattr(audit_log, "append", append_slowly)
+    return is_paused
+
+
+def once(is_paused: Event, act: Callable[[], Any]) -> Callable[[], Any]:
+    return lambda: is_paused.wait(10) and act()
+
+
+def test_a_run_is_removed_while_an_order_of_it_is_cancelled(
+    engine: Engine,
+    session: Session,
+    cast: Cast,
+    dora: User,
+    fern: Product,
+    lost_races: list[Exception],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    one, two = place(cast.alice, fern), place(cast.bob, fern)
+    run = planning(cast.ada, dora, one, two)()
+    is_paused = pause_status_changes(monkeypatch, has_head=False)
+    removing = once(is_paused, lambda: db.write(lambda s: runs.discard(s, s.get(User, cast.ada.id), run.id)))
+    cancelled, removed = at_once([cancelling(cast.alice, one), removing])
+    assert (cancelled.status, removed, lost_races) == (OrderStatus.CANCELLED, None, [])
+    assert broken(engine) == []
+    assert count_of(session) == 0
+
+
+@pytest.mark.parametrize("is_reordered", [True, False])
+def test_stops_change_while_many_orders_of_their_run_get_a_status(
+    engine: Engine,
+    cast: Cast,
+    dora: User,
+    fern: Product,
+    lost_races: list[Exception],
+    monkeypatch: pytest.MonkeyPatch,
+    is_reordered: bool,
+) -> None:
+    one, two, three = (place(cast.alice, fern) for _ in range(3))
+    run = planning(cast.ada, dora, one, two, three)()
+    first, second, third = (stop.id for stop in run.stops)
+
+    def change(session: Session) -> RunView:
+        ada = session.get(User, cast.ada.id)
+        if is_reordered:
+            return runs.reorder(session, ada, run.id, StopOrderForm(stopIds=[first, third, second]))
+        return runs.take_off(session, ada, run.id, second)
+
+    def cancel(session: Session) -> object:
+        form = ManyStatusForm(ids=[one, two], status=OrderStatus.CANCELLED)
+        return admin_orders.set_status_of_many(session, session.get(User, cast.ada.id), form)
+
+    is_paused = pause_status_changes(monkeypatch, has_head=True)
+    at_once([lambda: db.write(cancel), once(is_paused, lambda: db.write(change))])
+    assert lost_races == []
+    assert broken(engine) == []
