@@ -30,7 +30,7 @@ from marketplace_app.schemas.runs import RunView
 from marketplace_app.services import fulfilment, settings
 from marketplace_app.services.accounts import require
 from marketplace_app.services.dispatch import run_views
-from marketplace_app.services.dispatch.runs import RunDeparted, StopsChanged, require_not_own
+from marketplace_app.services.dispatch.runs import RunDeparted, StopsChanged, may_be_driver, require_not_own
 from marketplace_app.services.dispatch.stops import lock_run, open_stops
 from marketplace_app.services.jurisdictions import versions
 from marketplace_app.services.records import announcements, audit_log
@@ -44,6 +44,11 @@ class RunEmpty(Conflict):
 class DriverOut(Conflict):
     code = "driver_out"
     message = "The driver is still out on another run. Close that one first, or choose another driver."
+
+
+class NoDriver(Conflict):
+    code = "no_driver"
+    message = "The driver of this run may not drive any more. Please choose another one."
 
 
 class StopsOpen(Conflict):
@@ -68,8 +73,8 @@ class VehicleValue(Conflict):
 def depart(session: Session, actor: User | None, run_id: int) -> RunView:
     """The run leaves: all its orders become out for delivery, or none.
 
-    Raises NotFound, RunDeparted, RunEmpty, DriverOut, VehicleValue, OwnOrder, and StopsChanged if somebody has changed
-    the stops at the same time.
+    Raises NotFound, RunDeparted, RunEmpty, NoDriver, DriverOut, VehicleValue, OwnOrder, and StopsChanged if somebody
+    has changed the stops at the same time.
     """
     staff = require(actor, Permission.PLAN_RUNS)
     # Customers are locked before the run, so the stops are read twice.
@@ -83,6 +88,8 @@ def depart(session: Session, actor: User | None, run_id: int) -> RunView:
     if not locked:
         raise RunEmpty()
     driver = session.get_one(User, run.driver_id)
+    if not may_be_driver(driver):
+        raise NoDriver()
     for order, _ in locked:
         require_not_own(order, driver)
     _require_value_allowed(session, [order for order, _ in locked])

@@ -199,6 +199,10 @@ def reorder(session: Session, actor: User | None, run_id: int, form: StopOrderFo
     return run_views.make_one(session, run.id)
 
 
+def may_be_driver(user: User) -> bool:
+    return user.is_active and user.may(Permission.DRIVE)
+
+
 def require_not_own(order: Order, driver: User) -> None:
     """Drivers do not deliver their own order, or one that earns them credit; owners may (RULE runs)."""
     if driver.id in (order.user_id, order.referrer_id) and driver.role is not Role.OWNER:
@@ -241,7 +245,7 @@ def _orders_of(session: Session, run: Run) -> Sequence[Order]:
 
 def _require_driver(session: Session, user_id: int) -> User:
     driver = session.get(User, user_id)
-    if driver is None or not driver.is_active or not driver.may(Permission.DRIVE):
+    if driver is None or not may_be_driver(driver):
         raise InvalidInput({"driverId": "Choose somebody who may drive."})
     return driver
 

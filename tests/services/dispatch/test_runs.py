@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, text
 from sqlmodel import Session, col
 
 from marketplace_app import clock, db, errors
@@ -202,6 +202,20 @@ def test_whoever_may_not_drive_is_no_driver(session: Session, cast: Cast, fern: 
     assert refused.value.fields == {"driverId": "Choose somebody who may drive."}
     with pytest.raises(errors.InvalidInput):
         plan(cast.ada, cast.charlie)
+
+
+@pytest.mark.parametrize("change", ["role = 'customer'", "banned_at = CURRENT_TIMESTAMP, ban_reason = 'Left'"])
+def test_a_run_does_not_leave_with_a_driver_who_may_not_drive_any_more(
+    session: Session, cast: Cast, dora: User, fern: Product, change: str
+) -> None:
+    run = plan(cast.ada, dora, order_id := place(cast.alice, fern))
+    session.execute(text(f"UPDATE users SET {change} WHERE id = {dora.id}"))
+    session.commit()
+    with pytest.raises(departures.NoDriver):
+        call(cast.ada, departures.depart, run.id)
+    assert status_of(order_id) is OrderStatus.PENDING
+    call(cast.ada, runs.change, run.id, RunForm(day=run.day, driverId=cast.ada.id))
+    assert call(cast.ada, departures.depart, run.id).state is RunState.OUT
 
 
 def test_drivers_do_not_deliver_their_own_orders(cast: Cast, dora: User, fern: Product) -> None:
