@@ -3,15 +3,14 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from sqlalchemy import and_, exists, or_, select
+from sqlalchemy import and_, exists, select, union_all
 from sqlmodel import Session, col
 
 from marketplace_app import clock
 from marketplace_app.models import Order, OrderStatus, Permission, Run, RunStop, StopOutcome, User
-from marketplace_app.schemas.runs import DispatchBoard, OrderCard, Problem, RunState
+from marketplace_app.schemas.runs import DispatchBoard, OrderCard, Problem, RunState, RunView, StopView
 from marketplace_app.services.accounts import require
 from marketplace_app.services.dispatch import cards, problems, run_views
-from marketplace_app.services.dispatch.cards import Place
 
 _HAS_OPEN_STOP = exists().where(col(RunStop.order_id) == col(Order.id), col(RunStop.ended_at).is_(None))
 _UNPLANNED = and_(col(Order.status).in_((OrderStatus.PENDING, OrderStatus.CONFIRMED)), ~_HAS_OPEN_STOP)
@@ -26,7 +25,7 @@ def show(session: Session, actor: User | None) -> DispatchBoard:
     at = clock.now()
     runs = run_views.make(session, run_views.load(session, col(Run.closed_at).is_(None)), at)
     unplanned = cards.make(session, at, _UNPLANNED, {})
-    found = _problems(session, at, unplanned)
+    found = _problems(session, at, runs, unplanned)
     failed = {problem.card.order_id for problem in found}
     return DispatchBoard(
         unplanned=tuple(card for card in unplanned.values() if card.order_id not in failed),
@@ -36,25 +35,40 @@ def show(session: Session, actor: User | None) -> DispatchBoard:
     )
 
 
-def _problems(session: Session, at: datetime, unplanned: Mapping[str, OrderCard]) -> tuple[Problem, ...]:
-    """Stops that are locked or flagged; the last attempt of orders that wait to be planned again; and cancelled orders
-    that a driver still carries."""
-    waiting = [card.order_id for card in unplanned.values() if card.attempts]
-    is_carried = and_(col(RunStop.outcome) == StopOutcome.CANCELLED, col(Run.closed_at).is_(None))
-    has_failed = and_(col(RunStop.outcome) == StopOutcome.FAILED, col(RunStop.order_id).in_(waiting))
-    statement = (
-        select(RunStop)
-        .join(Run, col(Run.id) == col(RunStop.run_id))
-        .where(or_(col(RunStop.flag).is_not(None), problems.IS_LOCKED, is_carried, has_failed))
-        .order_by(col(RunStop.id))
-    )
-    stops = _latest(session.execute(statement).scalars().all())
-    out = {stop.order_id: Place(is_out=True, stops_before=0) for stop in stops if stop.ended_at is None}
-    shown = cards.of_orders(session, at, [stop.order_id for stop in stops], out)
+def _problems(
+    session: Session, at: datetime, runs: Sequence[RunView], unplanned: Mapping[str, OrderCard]
+) -> tuple[Problem, ...]:
+    """Of runs that are not closed, stops that are locked and cancelled orders that the driver still carries; of all
+    runs, stops that are flagged, and the last attempt of orders that wait to be planned again."""
+    on_runs = [stop for run in runs for stop in run.stops]
+    failed = [card.order_id for card in unplanned.values() if card.attempts]
+    stops = _latest(_find(session, [stop.id for stop in on_runs if _is_problem(stop)], failed))
+    shown = {stop.card.order_id: stop.card for stop in on_runs} | dict(unplanned)
+    shown |= cards.of_orders(session, at, [stop.order_id for stop in stops if stop.order_id not in shown], {})
     return tuple(problems.describe(stop, shown[stop.order_id]) for stop in stops if stop.order_id in shown)
+
+
+def _is_problem(stop: StopView) -> bool:
+    return stop.outcome is StopOutcome.CANCELLED or (stop.is_locked and stop.outcome is None)
+
+
+def _find(session: Session, stop_ids: Sequence[int], failed: Sequence[str]) -> Sequence[RunStop]:
+    """These, the failed ones of these orders, and all that are flagged."""
+    conditions = [col(RunStop.flag).is_not(None)]
+    if stop_ids:
+        conditions.append(col(RunStop.id).in_(stop_ids))
+    if failed:
+        conditions.append(and_(col(RunStop.order_id).in_(failed), col(RunStop.outcome) == StopOutcome.FAILED))
+    # Each by its index: with OR instead, SQLite reads all stops that there have ever been.
+    found = union_all(*(select(col(RunStop.id)).where(condition) for condition in conditions))
+    return session.execute(select(RunStop).where(col(RunStop.id).in_(found)).order_by(col(RunStop.id))).scalars().all()
 
 
 def _latest(stops: Sequence[RunStop]) -> list[RunStop]:
     """Of several failed attempts of an order, the last."""
-    last = {stop.order_id: stop.id for stop in stops if stop.outcome is StopOutcome.FAILED and stop.flag is None}
-    return [stop for stop in stops if last.get(stop.order_id, stop.id) == stop.id or stop.flag is not None]
+    last = {stop.order_id: stop.id for stop in stops if stop.outcome is StopOutcome.FAILED}
+    return [
+        stop
+        for stop in stops
+        if stop.flag is not None or stop.outcome is not StopOutcome.FAILED or stop.id == last[stop.order_id]
+    ]

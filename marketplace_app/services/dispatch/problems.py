@@ -1,16 +1,11 @@
 """What waits for a dispatcher, in words that say what to do (RULE dispatch-board)."""
 
-from sqlalchemy import and_
-from sqlmodel import col
-
 from marketplace_app import clock
 from marketplace_app.config import get_settings
-from marketplace_app.limits import MAX_WRONG_PINS
 from marketplace_app.models import RunStop, StopFlag, StopOutcome
 from marketplace_app.schemas.runs import OrderCard, Problem
 from marketplace_app.services.dispatch import failures
 
-IS_LOCKED = and_(col(RunStop.wrong_pins) >= MAX_WRONG_PINS, col(RunStop.ended_at).is_(None))
 _FLAGS = {
     StopFlag.WRONG_PIN: "Delivered, but the PIN was wrong. Ask the driver and the customer, then say what you found.",
     StopFlag.NO_PIN: "Entered from paper without a PIN. Ask the driver, then say what you found.",
