@@ -248,4 +248,38 @@ MISTAKES = (
         ),
         ("tests/services/dispatch/test_runs.py",),
     ),
+    Mistake(
+        "a run is removed with the audit trail locked",
+        (
+            Edit(
+                "marketplace_app/services/dispatch/runs.py",
+                "    session.execute(delete(Run).where(col(Run.id) == run_id))  # its stops go with it\n",
+                '    audit_log.append(session, staff, "run.discarded", f"run:{run_id}")\n'
+                "    session.execute(delete(Run).where(col(Run.id) == run_id))\n",
+            ),
+        ),
+        ("tests/services/dispatch/test_run_races.py::test_a_run_is_removed_while_an_order_of_it_is_cancelled",),
+    ),
+    Mistake(
+        "many orders change without the locks of their runs",
+        (
+            Edit(
+                "marketplace_app/services/dispatch/stops.py",
+                ".order_by(_RUNS.c.id).with_for_update())",
+                ".order_by(_RUNS.c.id))",
+            ),
+        ),
+        ("tests/services/dispatch/test_run_races.py::test_stops_change_while_many_orders_of_their_run_get_a_status",),
+    ),
+    Mistake(
+        "a driver who was banned leaves with a run",
+        (
+            Edit(
+                "marketplace_app/services/dispatch/departures.py",
+                "    if not may_be_driver(driver):\n        raise NoDriver()\n",
+                "",
+            ),
+        ),
+        ("tests/services/dispatch/test_runs.py",),
+    ),
 )

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from sqlalchemy import and_, exists, select, union_all
+from sqlalchemy import ColumnElement, and_, exists, select, union_all
 from sqlmodel import Session, col
 
 from marketplace_app import clock
@@ -54,7 +54,7 @@ def _is_problem(stop: StopView) -> bool:
 
 def _find(session: Session, stop_ids: Sequence[int], failed: Sequence[str]) -> Sequence[RunStop]:
     """These, the failed ones of these orders, and all that are flagged."""
-    conditions = [col(RunStop.flag).is_not(None)]
+    conditions: list[ColumnElement[bool]] = [col(RunStop.flag).is_not(None)]
     if stop_ids:
         conditions.append(col(RunStop.id).in_(stop_ids))
     if failed:

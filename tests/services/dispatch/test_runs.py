@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from sqlalchemy import select, text
+from sqlalchemy import Engine, select, text
 from sqlmodel import Session, col
 
 from marketplace_app import clock, db, errors
@@ -25,6 +25,7 @@ from marketplace_app.services import fulfilment, orders
 from marketplace_app.services.dispatch import board, departures, runs
 from tests.builders import enforce_rules, make_product, make_rules, make_user, order_form
 from tests.conftest import Cast
+from tests.counting import count_statements
 
 
 @pytest.fixture
@@ -259,3 +260,19 @@ def test_the_board_shows_each_order_once_where_it_is(cast: Cast, dora: User, fer
     [problem] = call(cast.ada, board.show).problems
     assert (problem.card.order_id, problem.needs_release) == (out, False)
     assert problem.message == "Cancelled while it is out. The driver brings it back."
+
+
+def test_placing_an_order_reads_no_run_and_a_change_of_status_reads_its_stop_once(
+    engine: Engine, cast: Cast, fern: Product
+) -> None:
+    """A shop that plans no runs pays one cheap statement for each change of a status."""
+    with count_statements(engine) as placing:
+        order_id = place(cast.alice, fern)
+    assert not [sql for sql in placing if "run_stops" in sql]
+    for status in (OrderStatus.CONFIRMED, OrderStatus.DELIVERED, OrderStatus.CANCELLED, OrderStatus.PENDING):
+        with count_statements(engine) as changing:
+            set_status(cast.ada, order_id, status)
+        assert len([sql for sql in changing if "run_stops" in sql]) == 1
+    with count_statements(engine) as changing:
+        set_status(cast.ada, order_id, OrderStatus.OUT_FOR_DELIVERY)
+    assert not [sql for sql in changing if "run_stops" in sql]
