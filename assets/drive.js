@@ -47,7 +47,11 @@
     if (change) channel?.postMessage("changed");
   };
 
+  /* While the driver signs out, answers that are still on their way bring nothing back. */
+  let isLeaving = false;
+
   const keep = async (change) => {
+    if (isLeaving) return;
     await withKept(change);
     await withKept();
   };
@@ -190,6 +194,7 @@
   };
 
   const isRefused = async ({ status, message }) => {
+    if (isLeaving) return true;
     if (status !== 401 && status !== 403) return false;
     // Whoever opens this phone next must not see where the customers live. Steps that are not sent are kept.
     await keep(() => { run = undefined; });
@@ -446,9 +451,11 @@
   const signOut = async () => {
     const count = unsent().length;
     if (count && !confirm(filled(texts.leave, { steps: stepsText(count) }))) return;
+    isLeaving = true;
     try {
       await ask("POST", "/api/auth/logout");
     } catch {
+      isLeaving = false;
       notice = texts.signOutFailed;
       show();
       return;

@@ -9,7 +9,6 @@ import reflex as rx
 
 from marketplace_app.components.controls.hydration import unmanaged
 from marketplace_app.framework.expressions import expression
-from marketplace_app.models import Permission
 from marketplace_app.states.viewer import ViewerState
 
 _IS_MEMBER = ViewerState.is_known & ViewerState.is_signed_in
@@ -48,12 +47,6 @@ def for_members(*children: Any) -> rx.Component:
         custom_attrs=unmanaged(),
     )
     return rx.cond(_IS_GUEST, rx.fragment(), rx.cond(_AS_BUILT & ~ViewerState.is_known, built, hydrated))
-
-
-def is_driver() -> rx.Var[bool]:
-    """Has the role of a driver. Owners and managers may drive too, but see the admin pages."""
-    may_drive: rx.Var[bool] = ViewerState.permissions.contains(Permission.DRIVE.value)
-    return rx.cond(ViewerState.is_staff, False, may_drive)
 
 
 def over_hero() -> rx.vars.StringVar[str]:

@@ -8,9 +8,10 @@ from marketplace_app.components.account.profile_form import profile_form
 from marketplace_app.components.account.referral_panel import referral_panel
 from marketplace_app.components.buying.orders_list import order_card
 from marketplace_app.components.controls.badges import badge
-from marketplace_app.components.controls.buttons import button, button_link
+from marketplace_app.components.controls.buttons import button, button_class, button_link
 from marketplace_app.components.controls.facts import FIRST_ON_ITS_OWN, fact_list_from_state
 from marketplace_app.components.controls.icons import icon
+from marketplace_app.components.controls.links import document_link
 from marketplace_app.components.controls.notices import empty_state, sign_in_notice
 from marketplace_app.components.controls.pagination import pagination
 from marketplace_app.components.controls.skeletons import orders_skeleton, skeleton_block
@@ -18,9 +19,17 @@ from marketplace_app.components.controls.tabs import tabs
 from marketplace_app.components.products.saved import saved_products
 from marketplace_app.components.shell.layout import page
 from marketplace_app.messages import SIGN_IN_FOR_ACCOUNT
+from marketplace_app.models import Permission
 from marketplace_app.states.account import AccountState
 from marketplace_app.states.orders import OrdersState
 from marketplace_app.states.viewer import ViewerState
+
+
+def _drive() -> rx.Component:
+    """For drivers. Here and not in the header, whose code every first visit fetches."""
+    may_drive: rx.Var[bool] = ViewerState.permissions.contains(Permission.DRIVE.value)
+    link = document_link(icon("truck"), "Drive", href="/drive", class_name=button_class(size="lg"))
+    return rx.cond(ViewerState.is_staff, rx.fragment(), rx.cond(may_drive, rx.el.div(link, class_name="mb-6")))
 
 
 def _profile() -> rx.Component:
@@ -33,6 +42,7 @@ def _profile() -> rx.Component:
     )
     known = rx.el.div(verified, fact_list_from_state(AccountState.facts, FIRST_ON_ITS_OWN), class_name="grid gap-4")
     return rx.el.div(
+        _drive(),
         rx.cond(
             AccountState.is_loaded,
             known,

@@ -13,7 +13,7 @@ from sqlmodel import col
 from marketplace_app.models import Order, OrderLegalRecord, OrderStatus, RunStop
 from tests.builders import make_rules
 from tests.doors import PIN, WRONG_PIN
-from tests.e2e.acts import horizontal_overflow, new_email, run_sql, sign_in_by_request
+from tests.e2e.acts import OWNER, horizontal_overflow, new_email, run_sql, sign_in_by_request
 from tests.e2e.conftest import DESKTOP, PHONE, Store
 from tests.e2e.driving import NAMES, open_run, session_of
 from tests.e2e.test_accessibility import expect_accessible
@@ -201,6 +201,7 @@ def test_a_signature_is_drawn_where_the_rules_ask_for_one(phone: Page, store: St
     phone.mouse.up()
     press(phone, "Signed")
     press(phone, "Bag Placed")
+    expect(phone.get_by_role("heading", name="Delivered.")).to_be_visible()
     expect(status(phone)).to_have_text("Sent")
     assert statuses(store, orders)[0] is OrderStatus.DELIVERED
 
@@ -314,6 +315,18 @@ def test_a_session_that_has_ended_hides_the_run_and_keeps_the_steps(phone: Page,
     expect(phone.get_by_text("Sign in again. Steps that are saved on this phone are sent then.")).to_be_visible()
     assert NAMES[0] not in stored(phone)
     assert "arrived" in stored(phone)
+
+
+def test_a_driver_has_the_link_on_the_account_page_and_nobody_else(phone: Page, store: Store) -> None:
+    open_run(phone, store)
+    phone.goto("/account")
+    phone.get_by_role("link", name="Drive", exact=True).click()
+    expect(phone.get_by_role("heading", name=NAMES[0], level=2)).to_be_visible()
+    for email in (new_email(), OWNER):
+        sign_in_by_request(phone, email)
+        phone.goto("/account")
+        expect(phone.get_by_role("main")).to_contain_text(email)
+        expect(phone.get_by_role("link", name="Drive", exact=True)).to_have_count(0)
 
 
 def test_guests_are_sent_to_sign_in(phone: Page) -> None:

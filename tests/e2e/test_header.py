@@ -6,8 +6,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.acts import add_to_cart_by_request, expect_found, new_email, pass_age_gate, run_sql, sign_in_as_adult
-from tests.e2e.conftest import DESKTOP, PHONE, Store
+from tests.e2e.acts import add_to_cart_by_request, expect_found, new_email, pass_age_gate, sign_in_as_adult
+from tests.e2e.conftest import PHONE
 
 pytestmark = pytest.mark.browser
 
@@ -20,7 +20,7 @@ def test_a_guest_has_the_sign_in_and_no_member_links(page: Page) -> None:
     expect(header.get_by_role("link", name="Sign in", exact=True)).to_have_attribute("href", "/api/login")
     expect(header.get_by_placeholder("Search products...")).to_be_visible()
     expect(header.get_by_role("button", name="Cart, 0 items")).to_be_visible()
-    for name in (*MEMBERS_LINKS, "Admin", "Drive"):
+    for name in (*MEMBERS_LINKS, "Admin"):
         expect(header.get_by_role("link", name=name, exact=True)).to_have_count(0)
     expect(header.get_by_role("button", name="Logout")).to_have_count(0)
 
@@ -31,8 +31,7 @@ def test_a_member_has_every_link_but_the_admins(page: Page) -> None:
     for name, address in MEMBERS_LINKS.items():
         expect(header.get_by_role("link", name=name, exact=True)).to_have_attribute("href", address)
     expect(header.get_by_role("button", name="Logout")).to_be_visible()
-    for name in ("Admin", "Drive"):
-        expect(header.get_by_role("link", name=name, exact=True)).to_have_count(0)
+    expect(header.get_by_role("link", name="Admin", exact=True)).to_have_count(0)
     expect(header.get_by_role("link", name="Sign in", exact=True)).to_have_count(0)
 
 
@@ -44,19 +43,6 @@ def test_only_an_admin_has_the_admin_link(new_page: Callable[..., Page]) -> None
         if size == PHONE:
             page.get_by_role("button", name="Menu", exact=True).click()
         expect(page.get_by_role("link", name=name, exact=True)).to_have_attribute("href", "/admin")
-
-
-def test_only_a_driver_has_the_link_to_the_run(new_page: Callable[..., Page], store: Store) -> None:
-    email = new_email()
-    for size in (DESKTOP, PHONE):
-        page = new_page(size)
-        sign_in_as_adult(page, email, to=None)
-        run_sql(store, "UPDATE users SET role = 'driver', granted_role = 'driver' WHERE email = :email", email=email)
-        page.goto("/")
-        if size == PHONE:
-            page.get_by_role("button", name="Menu", exact=True).click()
-        expect(page.get_by_role("link", name="Drive", exact=True)).to_have_attribute("href", "/drive")
-        expect(page.get_by_role("link", name=re.compile("^Admin"))).to_have_count(0)
 
 
 def test_the_menu_of_a_phone_leads_everywhere(new_page: Callable[..., Page]) -> None:

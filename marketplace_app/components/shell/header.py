@@ -6,11 +6,11 @@ import reflex as rx
 
 from marketplace_app.components.buying.cart_drawer import cart_drawer
 from marketplace_app.components.controls.buttons import icon_button, icon_link, sign_in_icon
-from marketplace_app.components.controls.links import document_link, link
+from marketplace_app.components.controls.links import link
 from marketplace_app.components.shell.logo import logo
 from marketplace_app.components.shell.menu import menu
 from marketplace_app.components.shell.search import search
-from marketplace_app.components.viewer import for_guests, for_members, is_driver, over_hero
+from marketplace_app.components.viewer import for_guests, for_members, over_hero
 from marketplace_app.states.viewer import ViewerState
 
 _LINK = "hidden min-h-11 items-center rounded-2 px-3 text-ui text-ink-2 hover:text-ink lg:flex"
@@ -35,12 +35,11 @@ def _search_button() -> rx.Component:
     return icon_button("search", "Search", class_name="md:hidden", custom_attrs={"popoverTarget": _SEARCH_POPOVER})
 
 
-def member_links(is_staff: rx.Var[bool], is_driver: rx.Var[bool], logout: rx.Component) -> rx.Component:
+def member_links(is_staff: rx.Var[bool], logout: rx.Component) -> rx.Component:
     return rx.fragment(
         link("FAQ", href="/faq", class_name=_LINK),
         link("Support", href="/support", class_name=_LINK),
         rx.cond(is_staff, link("Admin", href="/admin", class_name=_LINK)),
-        rx.cond(is_driver, document_link("Drive", href="/drive", class_name=_LINK)),
         logout,
         icon_link("user", "Account", "/account", "max-md:hidden"),
     )
@@ -64,7 +63,7 @@ def header(searches_here: bool, is_home: bool) -> rx.Component:
         header_row(
             _search_popover(searches_here),
             _search_button(),
-            for_members(member_links(ViewerState.is_staff, is_driver(), logout_button(data_sign_out=""))),
+            for_members(member_links(ViewerState.is_staff, logout_button(data_sign_out=""))),
             for_guests(sign_in_icon()),
             cart_drawer(),
             menu(),

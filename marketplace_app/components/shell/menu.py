@@ -5,10 +5,10 @@ import reflex as rx
 from marketplace_app.components.controls.buttons import button, icon_button, sign_in_button
 from marketplace_app.components.controls.dialogs import close_button, closing, panel, panel_title
 from marketplace_app.components.controls.icons import icon
-from marketplace_app.components.controls.links import document_link, link, shop_link
+from marketplace_app.components.controls.links import link, shop_link
 from marketplace_app.components.products.categories import CATEGORIES, category_url
 from marketplace_app.components.shell.logo import logo
-from marketplace_app.components.viewer import for_guests, for_members, is_driver
+from marketplace_app.components.viewer import for_guests, for_members
 from marketplace_app.states.viewer import ViewerState
 
 _CATEGORY = "flex min-h-12 items-center border-b border-line font-serif text-h3"
@@ -24,18 +24,17 @@ def _page_link(symbol: str, label: str, href: str) -> rx.Component:
     return rx.el.li(closing(link(icon(symbol), label, href=href, class_name=_PAGE_LINK)))
 
 
-def member_menu_links(is_staff: rx.Var[bool], is_driver: rx.Var[bool]) -> rx.Component:
+def member_menu_links(is_staff: rx.Var[bool]) -> rx.Component:
     return rx.el.ul(
         _page_link("user", "Account", "/account"),
         rx.cond(is_staff, _page_link("dashboard", "Admin Dashboard", "/admin")),
-        rx.cond(is_driver, rx.el.li(document_link(icon("truck"), "Drive", href="/drive", class_name=_PAGE_LINK))),
     )
 
 
 def menu() -> rx.Component:
     return menu_panel(
         icon_button("menu", "Menu", class_name="lg:hidden"),
-        for_members(member_menu_links(ViewerState.is_staff, is_driver())),
+        for_members(member_menu_links(ViewerState.is_staff)),
         for_members(button("Logout", variant="outline", wide=True, data_sign_out="")),
         for_guests(sign_in_button("Sign In", size="md", wide=True)),
     )

@@ -23,7 +23,7 @@ from marketplace_app.theme.tokens import LIGHT, TYPE
 
 _STAY = rx.Var("(event) => { event.preventDefault(); event.stopPropagation(); }")
 _SERIF = ("display", "h1", "name", "title", "h2", "h3")
-YES, NO = rx.Var.create(True), rx.Var.create(False)
+IS_ADMIN, IS_SHOPPER = rx.Var.create(True), rx.Var.create(False)
 
 
 def headers(theme: str) -> rx.Component:
@@ -44,9 +44,8 @@ def headers(theme: str) -> rx.Component:
     basket = cart_button(rx.Var.create(3))
     return stack(
         row("A guest", sign_in_icon(), cart_button(rx.Var.create(0)), menu),
-        row("A shopper", member_links(NO, NO, logout_button()), basket, menu),
-        row("An owner", member_links(YES, NO, logout_button()), basket, menu),
-        row("A driver", member_links(NO, YES, logout_button()), basket, menu),
+        row("A shopper", member_links(IS_SHOPPER, logout_button()), basket, menu),
+        row("An owner", member_links(IS_ADMIN, logout_button()), basket, menu),
         row("Over the film", sign_in_icon(), cart_button(rx.Var.create(0)), menu, is_over_film=True),
         captioned("The name", logo(is_link=False)),
     )
@@ -113,7 +112,7 @@ def _menu(who: str) -> rx.Component:
     foot = (
         sign_in_button("Sign In", size="md", wide=True) if is_guest else button("Logout", variant="outline", wide=True)
     )
-    links = rx.fragment() if is_guest else member_menu_links(YES, YES)
+    links = rx.fragment() if is_guest else member_menu_links(IS_ADMIN)
     return menu_panel(button(f"The menu of a {who}", variant="outline"), links, foot)
 
 
