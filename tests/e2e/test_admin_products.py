@@ -1,6 +1,5 @@
 """The admin pages of products: the list, the editor with stock, picture and lab report, and the import."""
 
-import json
 import re
 import uuid
 from collections.abc import Callable, Iterator
@@ -23,6 +22,7 @@ from tests.e2e.acts import (
     wait_for_requests,
 )
 from tests.e2e.conftest import DESKTOP, PHONE, Api, Store
+from tests.e2e.state_rules import add_rules, enforced, line
 from tests.e2e.test_accessibility import expect_accessible
 
 pytestmark = pytest.mark.browser
@@ -358,23 +358,11 @@ def test_the_pages_are_accessible_and_fit(new_page: Callable[..., Page], api: Ap
 def limits_enforced(store: Store) -> Iterator[None]:
     """A limit in one state counts edibles by their weight."""
     counts = [{"category": "Edibles", "measure": "weight"}]
-    bucket = {"code": "edibles", "label": "Edibles", "days": 1, "limit": [{"value": 1, "source": "test"}]}
-    allowed = [{"value": True, "source": "test"}]
-    rules = {"delivery": allowed, "cashOnDelivery": allowed, "buckets": [bucket | {"counts": counts}]}
-    columns = "state, valid_from, rules, source, checked_on, created_at, choices, reviewed_at"
-    values = "'OR', '2026-01-01', :rules, 'test', '2026-01-01', '2026-01-01 00:00:00', '{}', '2026-01-01 00:00:00'"
-    run_sql(store, f"INSERT INTO jurisdiction_versions ({columns}) VALUES ({values})", rules=json.dumps(rules))
-    _enforce(store, 1)
-    yield
-    _enforce(store, 0)
-
-
-def _enforce(store: Store, value: int) -> None:
-    statement = (
-        "INSERT INTO shop_settings (name, previous, value, reason, created_at) "
-        "VALUES ('enforce_jurisdiction', :previous, :value, 'test', '2026-01-01 00:00:00')"
+    add_rules(
+        store, "OR", buckets=[{"code": "edibles", "label": "Edibles", "days": 1, "limit": line(1), "counts": counts}]
     )
-    run_sql(store, statement, previous=1 - value, value=value)
+    with enforced(store):
+        yield
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["1280", "390"])

@@ -1,6 +1,5 @@
 """The rules of states at the checkout (RULE enforcement, RULE address-kinds)."""
 
-import json
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -17,38 +16,21 @@ from tests.e2e.acts import (
     toast,
 )
 from tests.e2e.conftest import DESKTOP, PHONE, Store
+from tests.e2e.state_rules import add_rules, enforced, line
 
 pytestmark = pytest.mark.browser
-SETTING = "INSERT INTO shop_settings (name, previous, value, reason, created_at)"
 SENTENCE = "Deliveries in Oklahoma go to homes only: not to businesses, hotels or dormitories."
 NOT_YET = "We don't deliver to Idaho yet. Please choose an address in another state."
 
 
-def line(value: object) -> list[dict[str, object]]:
-    return [{"value": value, "source": "test"}]
-
-
 @pytest.fixture
-def enforced(store: Store) -> Iterator[None]:
+def rules(store: Store) -> Iterator[None]:
     """Oklahoma takes deliveries to homes, from eight to six; the rules of Idaho are not reviewed."""
-    rules = {
-        "delivery": line(True),
-        "cashOnDelivery": line(True),
-        "hours": line({"opens": "08:00", "closes": "18:00"}),
-        "addressKinds": line(["residence"]),
-    }
-    names = "state, valid_from, rules, source, checked_on, created_at"
-    values = ":state, '2026-01-01', :rules, 'test', '2026-01-01', '2026-01-01 00:00:00'"
-    for state, review in (("OK", "'{}', '2026-01-01 00:00:00'"), ("ID", "NULL, NULL")):
-        run_sql(
-            store,
-            f"INSERT INTO jurisdiction_versions ({names}, choices, reviewed_at) VALUES ({values}, {review})",
-            state=state,
-            rules=json.dumps(rules),
-        )
-    run_sql(store, f"{SETTING} VALUES ('enforce_jurisdiction', 0, 1, 'test', '2026-01-01 00:00:00')")
-    yield
-    run_sql(store, f"{SETTING} VALUES ('enforce_jurisdiction', 1, 0, 'test', '2026-01-01 00:00:00')")
+    lines = {"hours": line({"opens": "08:00", "closes": "18:00"}), "addressKinds": line(["residence"])}
+    add_rules(store, "OK", **lines)
+    add_rules(store, "ID", is_reviewed=False, **lines)
+    with enforced(store):
+        yield
 
 
 @pytest.fixture
@@ -74,7 +56,7 @@ def open_checkout(page: Page) -> None:
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["1280", "390"])
 def test_the_checkout_says_what_the_state_does_not_allow_and_which_addresses_it_does(
-    new_page: Callable[..., Page], enforced: None, size: tuple[int, int]
+    new_page: Callable[..., Page], rules: None, size: tuple[int, int]
 ) -> None:
     page = new_page(size)
     open_checkout(page)
@@ -95,7 +77,7 @@ def test_the_checkout_says_what_the_state_does_not_allow_and_which_addresses_it_
     page.wait_for_url("**/account?tab=orders")
 
 
-def test_times_outside_the_hours_of_the_state_are_not_offered(page: Page, enforced: None, windows: None) -> None:
+def test_times_outside_the_hours_of_the_state_are_not_offered(page: Page, rules: None, windows: None) -> None:
     open_checkout(page)
     fill_checkout(page, **{"City": "Oklahoma City", "State": "OK", "Zip code": "73102"})
     page.get_by_label("Zip code", exact=True).blur()

@@ -1,6 +1,5 @@
 """A product's page says whether one more is within the legal limits (RULE legal-limits)."""
 
-import json
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -13,36 +12,23 @@ from tests.e2e.acts import (
     horizontal_overflow,
     new_email,
     place_button,
-    run_sql,
     sign_in_as_adult,
     toast,
 )
 from tests.e2e.conftest import DESKTOP, PHONE, Api, Store
+from tests.e2e.state_rules import add_rules, enforced, line
 
 pytestmark = pytest.mark.browser
-SETTING = "INSERT INTO shop_settings (name, previous, value, reason, created_at)"
 HOME = {"street": "214 Larch Street", "city": "Reno", "state": "NV", "zip": "89501"}
 
 
-def line(value: object) -> list[dict[str, object]]:
-    return [{"value": value, "source": "test"}]
-
-
 @pytest.fixture
-def enforced(store: Store) -> Iterator[None]:
+def rules(store: Store) -> Iterator[None]:
     """Nevada allows 7 g of flower a day."""
     bucket = {"code": "flower", "label": "Flower", "days": 1, "limit": line(7_000)}
-    rules = {
-        "delivery": line(True),
-        "cashOnDelivery": line(True),
-        "buckets": [bucket | {"counts": [{"category": "THC Flower"}]}],
-    }
-    names = "state, valid_from, rules, source, checked_on, created_at, choices, reviewed_at"
-    values = "'NV', '2026-01-01', :rules, 'test', '2026-01-01', '2026-01-01 00:00:00', '{}', '2026-01-01 00:00:00'"
-    run_sql(store, f"INSERT INTO jurisdiction_versions ({names}) VALUES ({values})", rules=json.dumps(rules))
-    run_sql(store, f"{SETTING} VALUES ('enforce_jurisdiction', 0, 1, 'test', '2026-01-01 00:00:00')")
-    yield
-    run_sql(store, f"{SETTING} VALUES ('enforce_jurisdiction', 1, 0, 'test', '2026-01-01 00:00:00')")
+    add_rules(store, "NV", buckets=[bucket | {"counts": [{"category": "THC Flower"}]}])
+    with enforced(store):
+        yield
 
 
 def open_product(page: Page, number: int) -> None:
@@ -63,9 +49,7 @@ def sign_in_in_nevada(page: Page) -> None:
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["1280", "390"])
-def test_the_mark_follows_the_cart(
-    new_page: Callable[..., Page], api: Api, enforced: None, size: tuple[int, int]
-) -> None:
+def test_the_mark_follows_the_cart(new_page: Callable[..., Page], api: Api, rules: None, size: tuple[int, int]) -> None:
     flower = create_product(api, netWeightGrams=3.5)
     page = new_page(size)
     sign_in_in_nevada(page)
@@ -86,7 +70,7 @@ def test_the_mark_follows_the_cart(
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["1280", "390"])
 def test_an_order_over_the_limit_is_refused_with_its_sum(
-    new_page: Callable[..., Page], api: Api, enforced: None, size: tuple[int, int]
+    new_page: Callable[..., Page], api: Api, rules: None, size: tuple[int, int]
 ) -> None:
     flower = create_product(api, netWeightGrams=3.5, price="60.00")
     page = new_page(size)
@@ -106,7 +90,7 @@ def test_an_order_over_the_limit_is_refused_with_its_sum(
     assert len(page.request.get("/api/orders").json()) == 1
 
 
-def test_products_that_no_limit_can_count_have_no_mark(page: Page, api: Api, enforced: None) -> None:
+def test_products_that_no_limit_can_count_have_no_mark(page: Page, api: Api, rules: None) -> None:
     unknown = create_product(api)
     others = create_product(api, category="Edibles", netWeightGrams=3.5)
     counted = create_product(api, netWeightGrams=3.5)

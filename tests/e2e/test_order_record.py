@@ -1,6 +1,5 @@
 """The date of birth that some rules want on an order's record (RULE order-record)."""
 
-import json
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -13,37 +12,23 @@ from tests.e2e.acts import (
     horizontal_overflow,
     new_email,
     place_button,
-    run_sql,
     sign_in_as_adult,
     sign_in_by_request,
 )
 from tests.e2e.conftest import DESKTOP, PHONE, Store
+from tests.e2e.state_rules import add_rules, enforced, line
 from tests.e2e.test_accessibility import expect_accessible
 
 pytestmark = pytest.mark.browser
 VERMONT = {"Address": "12 Maple Lane", "City": "Burlington", "State": "VT", "Zip code": "05401"}
 
 
-def enforce(store: Store, value: int) -> None:
-    values = f"('enforce_jurisdiction', {1 - value}, {value}, 'test', CURRENT_TIMESTAMP)"
-    run_sql(store, f"INSERT INTO shop_settings (name, previous, value, reason, created_at) VALUES {values}")
-
-
 @pytest.fixture
 def rules(store: Store) -> Iterator[None]:
-    """Vermont's want a birth date; those of other states are not known. Versions cannot be removed again."""
-    yes = [{"value": True, "source": "a test"}]
-    record = [{"value": {"items": ["birth_date"], "keepDays": 30}, "source": "a test"}]
-    names = "state, valid_from, rules, source, checked_on, created_at, choices, reviewed_at"
-    run_sql(
-        store,
-        f"INSERT INTO jurisdiction_versions ({names}) VALUES "
-        "('VT', '2026-01-01', :rules, 'a test', '2026-01-01', CURRENT_TIMESTAMP, '{}', CURRENT_TIMESTAMP)",
-        rules=json.dumps({"delivery": yes, "cashOnDelivery": yes, "record": record}),
-    )
-    enforce(store, 1)
-    yield
-    enforce(store, 0)
+    """Vermont's want a birth date; those of other states are not known."""
+    add_rules(store, "VT", record=line({"items": ["birth_date"], "keepDays": 30}))
+    with enforced(store):
+        yield
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["1280", "390"])
