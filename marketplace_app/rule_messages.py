@@ -169,6 +169,7 @@ def products_uncounted(counted_products: str) -> str:
 
 
 def none_in_force(state: str) -> str:
+    """`state` by its name: `California`."""
     return f"Orders to {state} are refused: none of these versions counts today."
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from marketplace_app.places import STATE_NAMES
 from tests.e2e.acts import OWNER, SocketProxy, new_email, sign_in, toast
 from tests.e2e.conftest import DESKTOP, PHONE, Api
 from tests.e2e.test_accessibility import expect_accessible
@@ -51,7 +52,7 @@ def test_an_owner_adds_a_draft_chooses_its_values_and_reviews_it(
     form.get_by_label("Counts from").fill(f"2031-01-{day}")
     form.get_by_role("button", name="Add Draft").click()
     expect(toast(page)).to_contain_text("They count for nothing until they are reviewed.")
-    added = version(page, f"CA, from Jan {day}, 2031")
+    added = version(page, f"California, from Jan {day}, 2031")
     expect(added).to_contain_text("Draft: not reviewed")
     expect(added).to_contain_text("28.5 g a day")
     expect(added).to_contain_text("Not legal advice.")
@@ -93,8 +94,9 @@ def test_an_owner_adds_a_new_version_with_other_amounts(
     hours = [{"value": {"opens": "09:00", "closes": "21:00"}, "source": "Law 5"}]
     add(api, state, "2026-01-01", buckets=limits, hours=hours)
     sign_in(page, OWNER, to="/admin/rules")
-    page.get_by_role("button", name=f"{state}, from Jan 01, 2026").click()
-    first = version(page, f"{state}, from Jan 01, 2026")
+    name = STATE_NAMES[state]
+    page.get_by_role("button", name=f"{name}, from Jan 01, 2026").click()
+    first = version(page, f"{name}, from Jan 01, 2026")
     expect(first).to_contain_text("9 AM to 9 PM")
     expect(first).to_contain_text("No limit counts: Pre-Rolls, Concentrates, Vapes, Edibles, ")
     first.get_by_role("button", name="New Version").click()
@@ -116,7 +118,7 @@ def test_an_owner_adds_a_new_version_with_other_amounts(
     expect(open_hours.get_by_text("The closing time must be later than the opening time")).to_be_visible()
     open_hours.get_by_label("Closes").fill("22:30")
     form.get_by_role("button", name="Add Version").click()
-    second = version(page, f"{state}, from Jun 01, 2027")
+    second = version(page, f"{name}, from Jun 01, 2027")
     expect(second).to_contain_text("56.7 g a day")
     expect(second).to_contain_text("Law 6")
     expect(second).to_contain_text("9 AM to 10:30 PM")
@@ -134,7 +136,7 @@ def test_the_version_that_counts_today_is_in_force_and_an_earlier_one_replaced(p
         if day != "2026-03-01":
             api(OWNER).post(f"/api/admin/rules/{number}/review", json={"choices": {}}).raise_for_status()
     sign_in(page, OWNER, to="/admin/rules")
-    rows = page.get_by_role("list", name="Rules of ME").get_by_role("listitem")
+    rows = page.get_by_role("list", name="Rules of Maine").get_by_role("listitem")
     for row, status in enumerate(("Draft: not reviewed", "In force", "Reviewed, replaced")):
         expect(rows.nth(row)).to_contain_text(status)
 
@@ -142,8 +144,8 @@ def test_the_version_that_counts_today_is_in_force_and_an_earlier_one_replaced(p
 def test_the_second_of_two_owners_is_told_that_it_was_reviewed(page: Page, api: Api) -> None:
     number = add(api, "SD", "2026-01-01", vehicleValue=TWO_VALUES)
     sign_in(page, OWNER, to="/admin/rules")
-    page.get_by_role("button", name="SD, from Jan 01, 2026").click()
-    row = version(page, "SD, from Jan 01, 2026")
+    page.get_by_role("button", name="South Dakota, from Jan 01, 2026").click()
+    row = version(page, "South Dakota, from Jan 01, 2026")
     row.get_by_role("radio", name="At most $5,000.00").click()
     row.get_by_role("button", name="Mark as Reviewed").click()
     asked = page.get_by_role("dialog", name="Mark as reviewed?")
@@ -163,14 +165,14 @@ def test_a_viewer_sees_the_rules_without_buttons_and_as_they_are_added(page: Pag
     [person] = api(OWNER).get("/api/admin/users", params={"q": email}).json()
     api(OWNER).put(f"/api/admin/users/{person['id']}/role", json={"role": "viewer"}).raise_for_status()
     page.goto("/admin/rules")
-    page.get_by_role("button", name="ND, from Jan 01, 2026").click()
-    row = version(page, "ND, from Jan 01, 2026")
+    page.get_by_role("button", name="North Dakota, from Jan 01, 2026").click()
+    row = version(page, "North Dakota, from Jan 01, 2026")
     expect(row).to_contain_text("At most $10,000.00")
     expect(page.get_by_role("radio")).to_have_count(0)
     for name in ("Add Draft", "Mark as Reviewed", "New Version"):
         expect(page.get_by_role("button", name=name)).to_have_count(0)
     add(api, "ND", "2026-02-01")
-    expect(page.get_by_role("button", name="ND, from Feb 01, 2026")).to_be_visible()
+    expect(page.get_by_role("button", name="North Dakota, from Feb 01, 2026")).to_be_visible()
     expect(row).to_contain_text("At most $10,000.00")  # stays opened
 
 
@@ -181,7 +183,7 @@ def test_while_rules_are_applied_the_page_names_the_states_whose_orders_are_refu
     settings.put("/api/admin/settings", json=applied).raise_for_status()
     try:
         sign_in(page, OWNER, to="/admin/rules")
-        refusal = page.get_by_text("Orders to AK are refused: none of these versions counts today.")
+        refusal = page.get_by_text("Orders to Alaska are refused: none of these versions counts today.")
         expect(refusal).to_be_visible()
         expect(page.get_by_text("Rules are not applied.")).to_have_count(0)
         settings.post(f"/api/admin/rules/{number}/review", json={"choices": {}}).raise_for_status()
@@ -195,8 +197,8 @@ def test_a_reconnect_keeps_what_was_chosen_and_typed(page: Page, api: Api) -> No
     socket = SocketProxy(page)
     add(api, "MI", "2026-01-01", vehicleValue=TWO_VALUES)
     sign_in(page, OWNER, to="/admin/rules")
-    page.get_by_role("button", name="MI, from Jan 01, 2026").click()
-    row = version(page, "MI, from Jan 01, 2026")
+    page.get_by_role("button", name="Michigan, from Jan 01, 2026").click()
+    row = version(page, "Michigan, from Jan 01, 2026")
     row.get_by_role("radio", name="At most $10,000.00").click()
     row.get_by_role("button", name="New Version").click()
     source = page.get_by_role("form", name="New version").get_by_label("Source of the whole")
@@ -204,7 +206,7 @@ def test_a_reconnect_keeps_what_was_chosen_and_typed(page: Page, api: Api) -> No
     with page.expect_websocket():
         socket.cut()
     add(api, "MI", "2026-02-01")  # shown once the page has loaded again
-    expect(page.get_by_text("MI, from Feb 01, 2026")).to_be_visible()  # behind the dialog
+    expect(page.get_by_text("Michigan, from Feb 01, 2026")).to_be_visible()  # behind the dialog
     expect(source).to_have_value("Act 7")
     page.keyboard.press("Escape")
     expect(row.get_by_role("radio", name="At most $10,000.00")).to_be_checked()
@@ -212,5 +214,5 @@ def test_a_reconnect_keeps_what_was_chosen_and_typed(page: Page, api: Api) -> No
     expect(source).to_be_visible()
     page.goto("/admin/products")
     page.goto("/admin/rules")
-    expect(page.get_by_role("button", name="MI, from Jan 01, 2026")).to_be_visible()
+    expect(page.get_by_role("button", name="Michigan, from Jan 01, 2026")).to_be_visible()
     expect(source).to_have_count(0)

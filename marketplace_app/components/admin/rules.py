@@ -51,9 +51,9 @@ def _not_applied() -> rx.Component:
 def _state(row: rx.Var[StateRow]) -> rx.Component:
     return panel(
         rx.el.p(row.refusal, class_name="px-5 pb-2.5 text-small font-strong text-bad empty:hidden"),
-        rx.el.ul(rx.foreach(row.versions, _version), class_name=LIST, aria_label=f"Rules of {row.state}"),
-        title=rx.el.span(row.state, class_name="block px-5 pt-4 pb-2.5"),
-        key=row.state,
+        rx.el.ul(rx.foreach(row.versions, _version), class_name=LIST, aria_label=f"Rules of {row.name}"),
+        title=rx.el.span(row.name, class_name="block px-5 pt-4 pb-2.5"),
+        key=row.name,
     )
 
 

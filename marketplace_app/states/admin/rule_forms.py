@@ -12,6 +12,7 @@ from marketplace_app import clock, rule_messages
 from marketplace_app.config import get_settings
 from marketplace_app.errors import InvalidInput
 from marketplace_app.models import Permission
+from marketplace_app.places import STATE_NAMES
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.jurisdictions import RulesForm, VersionForm, VersionView
 from marketplace_app.schemas.rule_drafts import DraftForm, RulesRef
@@ -30,7 +31,7 @@ COPY_FIELDS = dict.fromkeys(("validFrom", "checkedOn", "source"), "")
 class DraftRow:
     state: str
     text: str
-    """`CA, checked on Nov 20, 2026`"""
+    """`California, checked on Nov 20, 2026`"""
 
 
 class DraftData(TypedDict, total=False):
@@ -51,7 +52,8 @@ class AdminRuleDraftState(rx.State):
     async def open_new(self) -> None:
         drafts = await read(self, overview.list_drafts)
         self.drafts = [
-            DraftRow(each.state, f"{each.state}, checked on {clock.show_day(each.checked_on)}") for each in drafts
+            DraftRow(each.state, f"{STATE_NAMES[each.state]}, checked on {clock.show_day(each.checked_on)}")
+            for each in drafts
         ]
         self.valid_from, self.errors = _today().isoformat(), dict(DRAFT_FIELDS)
         self.form_key += 1
@@ -94,7 +96,7 @@ class CopyData(TypedDict, total=False):
 
 class AdminRuleCopyState(rx.State):
     title: str = ""
-    """`New version of CA`"""
+    """`New version of California`"""
     values: dict[str, str] = dict(COPY_FIELDS)
     """The initial values of the fields that every copy has."""
     errors: dict[str, str] = dict(COPY_FIELDS)
@@ -116,7 +118,7 @@ class AdminRuleCopyState(rx.State):
         found = await read(self, versions.get, parse(RulesRef, {"id": version}).id)
         self._copied = found.id
         today = _today().isoformat()
-        self.title = f"New version of {found.state}"
+        self.title = f"New version of {STATE_NAMES[found.state]}"
         self.values = {"validFrom": today, "checkedOn": today, "source": found.source}
         self.errors = dict(COPY_FIELDS)
         self.groups = _rows(groups_of(RulesForm.model_validate(found.rules)), {})

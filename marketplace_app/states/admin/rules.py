@@ -12,6 +12,7 @@ from marketplace_app.config import get_settings
 from marketplace_app.display import rule_lines
 from marketplace_app.errors import Conflict, InvalidInput, NotFound, StoreError
 from marketplace_app.models import Permission
+from marketplace_app.places import STATE_NAMES
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.controls import OpenToggle
 from marketplace_app.schemas.jurisdictions import RulesForm, VersionView
@@ -33,7 +34,7 @@ OPENED_ID = "opened-rules"
 class VersionRow:
     id: int
     name: str
-    """`CA, from Nov 25, 2026`"""
+    """`California, from Nov 25, 2026`"""
     status: str
     """`In force`, `Reviewed, counts from Nov 25, 2026`, `Reviewed, replaced` or `Draft: not reviewed`"""
     hue: str
@@ -44,7 +45,8 @@ class VersionRow:
 
 @dataclass(frozen=True)
 class StateRow:
-    state: str
+    name: str
+    """`California`"""
     refusal: str
     """That orders there are refused, if they are."""
     versions: list[VersionRow]
@@ -155,10 +157,11 @@ class AdminRulesState(rx.State):
     async def _refresh(self) -> None:
         found = await read(self, overview.show)
         self.is_enforced, self._categories = found.is_enforced, found.categories
-        self.states = [
-            _state_row(state, tuple(listed), found)
+        rows = (
+            _state_row(STATE_NAMES[state], tuple(listed), found)
             for state, listed in groupby(found.versions, lambda each: each.state)
-        ]
+        )
+        self.states = sorted(rows, key=lambda row: row.name)
         opened = next((each for each in found.versions if each.id == self.opened), None)
         if opened:
             self._show_lines(opened)
@@ -191,10 +194,10 @@ def _line(line: rule_lines.Line, chosen: Mapping[str, int], errors: Mapping[str,
     return LineRow(line.path, line.label, line.note, options, len(options) > 1, errors.get(line.path, ""))
 
 
-def _state_row(state: str, listed: Sequence[VersionView], found: Overview) -> StateRow:
+def _state_row(name: str, listed: Sequence[VersionView], found: Overview) -> StateRow:
     is_refused = found.is_enforced and not any(each.id in found.in_force for each in listed)
-    refusal = rule_messages.none_in_force(state) if is_refused else ""
-    return StateRow(state, refusal, [_row(each, found) for each in listed])
+    refusal = rule_messages.none_in_force(name) if is_refused else ""
+    return StateRow(name, refusal, [_row(each, found) for each in listed])
 
 
 def _row(version: VersionView, found: Overview) -> VersionRow:
@@ -203,7 +206,7 @@ def _row(version: VersionView, found: Overview) -> VersionRow:
     if version.reviewed_at is not None:
         when = clock.show_date(version.reviewed_at, get_settings().timezone)
         about += f" · Reviewed by {version.reviewed_by} on {when}"
-    name = f"{version.state}, from {clock.show_day(version.valid_from)}"
+    name = f"{STATE_NAMES[version.state]}, from {clock.show_day(version.valid_from)}"
     return VersionRow(version.id, name, status, hue, about, version.reviewed_at is None)
 
 

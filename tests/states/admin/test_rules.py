@@ -1,0 +1,37 @@
+"""The page of states' rules for staff."""
+
+from datetime import date
+
+import pytest
+
+from marketplace_app.schemas.jurisdictions import VersionForm, VersionView
+from marketplace_app.services.jurisdictions.overview import Overview
+from marketplace_app.states.admin.rules import StateRow, _state_row
+
+DAY = date(2026, 11, 2)
+DRAFT = VersionView(
+    id=7,
+    state="CA",
+    valid_from=DAY,
+    rules=VersionForm.EXAMPLE["rules"],
+    source="The law",
+    checked_on=DAY,
+    choices=None,
+    reviewed_by=None,
+    reviewed_at=None,
+)
+
+
+@pytest.fixture
+def row() -> StateRow:
+    found = Overview(versions=(DRAFT,), in_force=frozenset(), today=DAY, categories=(), is_enforced=True)
+    return _state_row("California", found.versions, found)
+
+
+def test_a_state_is_named_in_full_in_its_panel_and_in_the_rows_of_its_versions(row: StateRow) -> None:
+    assert row.name == "California"
+    assert [each.name for each in row.versions] == ["California, from Nov 02, 2026"]
+
+
+def test_that_orders_are_refused_is_said_with_the_full_name(row: StateRow) -> None:
+    assert row.refusal == "Orders to California are refused: none of these versions counts today."
