@@ -10,7 +10,7 @@ PLACE_NOT_UNDERSTOOD = (
     "We can't find both a state and a ZIP code at the end of this address. Please end it like this: Portland, OR 97201."
 )
 OTHER_SHOPS = "What you buy at other shops counts too, but is not known here."
-FITS, OVER_LIMIT = "Fits your limit", "Over today's limit"
+FITS = "Fits your limit"
 TAX_ADDED = "Due where the order is delivered"
 TAX_INCLUDED = "Part of the prices already"
 BIRTH_YEAR_EXPECTED = "Please check the year of your date of birth."
@@ -89,6 +89,11 @@ def limit_meter(label: str, days: int, limit_mg: int, used_mg: int, adds_mg: int
     """`Flower today: 12.5 g of 28.5 g. This cart adds 3.5 g.`"""
     when = {0: "in one order", 1: "today"}.get(days, f"in {days} days")
     return f"{label} {when}: {grams(used_mg)} of {grams(limit_mg)}. This cart adds {grams(adds_mg)}."
+
+
+def when_over(days: int) -> str:
+    """Of a product that would exceed a limit for so many days, or (0) for one order."""
+    return {0: "Over the limit for one order", 1: "Over today's limit"}.get(days, f"Over the limit for {days} days")
 
 
 def limit_unknown(product: str) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from marketplace_app.rule_messages import FITS, OTHER_SHOPS, OVER_LIMIT
+from marketplace_app.rule_messages import FITS, OTHER_SHOPS, when_over
 from tests.e2e.acts import (
     create_product,
     fill_checkout,
@@ -19,14 +19,19 @@ from tests.e2e.conftest import DESKTOP, PHONE, Api, Store
 from tests.e2e.state_rules import add_rules, enforced, line
 
 pytestmark = pytest.mark.browser
-HOME = {"street": "214 Larch Street", "city": "Reno", "state": "NV", "zip": "89501"}
+HOMES = {
+    "NV": {"street": "214 Larch Street", "city": "Reno", "state": "NV", "zip": "89501"},
+    "UT": {"street": "8 Juniper Road", "city": "Provo", "state": "UT", "zip": "84601"},
+}
+FLOWER = {"code": "flower", "label": "Flower", "limit": line(7_000), "counts": [{"category": "THC Flower"}]}
+OVER_TODAY, OVER_30_DAYS = when_over(1), when_over(30)
 
 
 @pytest.fixture
 def rules(store: Store) -> Iterator[None]:
-    """Nevada allows 7 g of flower a day."""
-    bucket = {"code": "flower", "label": "Flower", "days": 1, "limit": line(7_000)}
-    add_rules(store, "NV", buckets=[bucket | {"counts": [{"category": "THC Flower"}]}])
+    """Nevada allows 7 g of flower a day, Utah in 30 days."""
+    add_rules(store, "NV", buckets=[FLOWER | {"days": 1}])
+    add_rules(store, "UT", buckets=[FLOWER | {"days": 30}])
     with enforced(store):
         yield
 
@@ -42,9 +47,9 @@ def open_checkout(page: Page, number: int, *, quantity: int) -> None:
     fill_checkout(page, **{"City": "Reno", "State": "Nevada", "Zip code": "89501"})
 
 
-def sign_in_in_nevada(page: Page) -> None:
+def sign_in_in(state: str, page: Page) -> None:
     sign_in_as_adult(page, new_email(), to=None)
-    answer = page.request.post("/api/addresses", data=HOME)
+    answer = page.request.post("/api/addresses", data=HOMES[state])
     assert answer.ok, answer.text()
 
 
@@ -52,9 +57,9 @@ def sign_in_in_nevada(page: Page) -> None:
 def test_the_mark_follows_the_cart(new_page: Callable[..., Page], api: Api, rules: None, size: tuple[int, int]) -> None:
     flower = create_product(api, netWeightGrams=3.5)
     page = new_page(size)
-    sign_in_in_nevada(page)
+    sign_in_in("NV", page)
     open_product(page, flower["id"])
-    fits, over = page.get_by_text(FITS, exact=True), page.get_by_text(OVER_LIMIT, exact=True)
+    fits, over = page.get_by_text(FITS, exact=True), page.get_by_text(OVER_TODAY, exact=True)
     add = page.get_by_role("main").get_by_role("button", name="Add to Cart").first
     expect(fits).to_be_visible()
     assert horizontal_overflow(page) == 0
@@ -74,7 +79,7 @@ def test_an_order_over_the_limit_is_refused_with_its_sum(
 ) -> None:
     flower = create_product(api, netWeightGrams=3.5, price="60.00")
     page = new_page(size)
-    sign_in_in_nevada(page)
+    sign_in_in("NV", page)
     open_checkout(page, flower["id"], quantity=2)
     expect(page.get_by_text("Flower today: 0 g of 7 g. This cart adds 7 g.")).to_be_visible()
     place_button(page).click()
@@ -90,12 +95,21 @@ def test_an_order_over_the_limit_is_refused_with_its_sum(
     assert len(page.request.get("/api/orders").json()) == 1
 
 
+def test_a_limit_of_several_days_is_not_called_todays(page: Page, api: Api, rules: None) -> None:
+    flower = create_product(api, netWeightGrams=7)
+    sign_in_in("UT", page)
+    assert page.request.post("/api/cart", data={"productId": flower["id"], "quantity": 1}).ok
+    open_product(page, flower["id"])
+    expect(page.get_by_text(OVER_30_DAYS, exact=True)).to_be_visible()
+    expect(page.get_by_text(OVER_TODAY)).to_have_count(0)
+
+
 def test_products_that_no_limit_can_count_have_no_mark(page: Page, api: Api, rules: None) -> None:
     unknown = create_product(api)
     others = create_product(api, category="Edibles", netWeightGrams=3.5)
     counted = create_product(api, netWeightGrams=3.5)
-    sign_in_in_nevada(page)
-    mark = page.get_by_text(FITS, exact=True).or_(page.get_by_text(OVER_LIMIT, exact=True))
+    sign_in_in("NV", page)
+    mark = page.get_by_text(FITS, exact=True).or_(page.get_by_text(OVER_TODAY, exact=True))
     open_product(page, counted["id"])
     expect(mark).to_be_visible()
     for each in (unknown, others):
@@ -106,7 +120,7 @@ def test_products_that_no_limit_can_count_have_no_mark(page: Page, api: Api, rul
 
 def test_while_rules_are_not_enforced_there_is_no_mark(page: Page, api: Api) -> None:
     flower = create_product(api, netWeightGrams=3.5)
-    sign_in_in_nevada(page)
+    sign_in_in("NV", page)
     open_product(page, flower["id"])
     expect(page.get_by_role("main").get_by_role("button", name="Add to Cart").first).to_be_enabled()
-    expect(page.get_by_text(FITS, exact=True).or_(page.get_by_text(OVER_LIMIT, exact=True))).to_have_count(0)
+    expect(page.get_by_text(FITS, exact=True).or_(page.get_by_text(OVER_TODAY, exact=True))).to_have_count(0)

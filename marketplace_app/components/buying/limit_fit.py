@@ -6,7 +6,7 @@ import reflex as rx
 
 from marketplace_app.components.controls.icons import icon
 from marketplace_app.framework.expressions import expression
-from marketplace_app.rule_messages import FITS, OVER_LIMIT
+from marketplace_app.rule_messages import FITS
 from marketplace_app.states.cart import CartState
 from marketplace_app.states.product import ProductState
 
@@ -25,16 +25,18 @@ def limit_fit() -> rx.Component:
         "thc_mg": ProductState.thc_mg,
     }
 
-    def judged(code: str) -> Any:
-        return expression(code.format(**{name: str(var) for name, var in used.items()}), bool, uses=used.values())
+    def judged(code: str, type: Any) -> Any:
+        return expression(code.format(**{name: str(var) for name, var in used.items()}), type, uses=used.values())
 
-    is_counted = judged(f"({_ROOMS}.length > 0 && {_ROOMS}.every((room) => {_IS_KNOWN}))")
-    return rx.cond(is_counted, fit_mark(judged(f"{_ROOMS}.every((room) => {_FITS})")))
+    is_counted = judged(f"({_ROOMS}.length > 0 && {_ROOMS}.every((room) => {_IS_KNOWN}))", bool)
+    return rx.cond(is_counted, fit_mark(judged(f"({_ROOMS}.find((room) => !{_FITS})?.when_over ?? '')", str)))
 
 
-def fit_mark(fits: Any) -> rx.Component:
+def fit_mark(over: Any) -> rx.Component:
+    """`over` is 'Over today's limit' or the like, and empty for a product that fits."""
+    fits = over == ""
     return rx.el.p(
         rx.cond(fits, icon("check", "sm"), icon("alert", "sm")),
-        rx.cond(fits, FITS, OVER_LIMIT),
+        rx.cond(fits, FITS, over),
         class_name=["flex items-center gap-1.5 text-small font-semibold", rx.cond(fits, "text-ok", "text-warn")],
     )

@@ -14,7 +14,7 @@ from marketplace_app.components.controls.buttons import button
 from marketplace_app.limits import MINIMUM_ORDER_CENTS
 from marketplace_app.messages import minimum_hint
 from marketplace_app.pages.gallery.frame import captioned, columns, no_op_for, stack
-from marketplace_app.pages.gallery.samples import ADDRESSES, DELIVERY_TIMES, LIMITS, ORDERS, QUOTE_LINES
+from marketplace_app.pages.gallery.samples import ADDRESSES, DELIVERY_TIMES, FITS, LIMITS, ORDERS, QUOTE_LINES
 from marketplace_app.pages.gallery.samples import cart_lines as samples
 
 
@@ -29,8 +29,7 @@ def quotes(theme: str) -> rx.Component:
             "Under free delivery", progress_bar("Add $56 more for free delivery", "$144 / $200", 72), class_name=""
         ),
         captioned("Legal limits", meters(LIMITS), class_name=""),
-        captioned("Product within the limits", fit_mark(rx.Var.create(True))),
-        captioned("Product over a limit", fit_mark(rx.Var.create(False))),
+        *[captioned(caption, fit_mark(rx.Var.create(over))) for caption, over in FITS],
     )
 
 

@@ -141,6 +141,12 @@ LIMITS = rx.Var.create(
         LimitRow("Concentrates today: 7 g of 8 g. This cart adds 2 g.", 100, is_over=True),
     ]
 )
+FITS = [
+    ("Product within the limits", ""),
+    ("Product over a limit for a day", "Over today's limit"),
+    ("Over one for several days", "Over the limit for 30 days"),
+]
+"""Each with what is said when it does not fit."""
 QUOTE_LINES = rx.Var.create(
     [
         QuoteRow("subtotal", "Subtotal", "$144.00", False, ""),

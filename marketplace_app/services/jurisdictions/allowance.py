@@ -49,6 +49,8 @@ class Room:
     per_weight: int
     per_thc: int
     left: int
+    when_over: str
+    """What is said of a product that does not fit: `Over today's limit`."""
 
 
 class _Goods(NamedTuple):
@@ -138,6 +140,7 @@ def rooms(uses: Iterable[Use]) -> list[Room]:
             per_weight=_factor(use.bucket, category, Measure.WEIGHT),
             per_thc=_factor(use.bucket, category, Measure.THC),
             left=use.left_mg * 1_000,
+            when_over=rule_messages.when_over(use.bucket.days),
         )
         for use in uses
         for category in sorted({count.category for count in use.bucket.counts})

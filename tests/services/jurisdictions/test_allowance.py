@@ -193,10 +193,19 @@ def test_a_limit_says_what_the_cart_leaves_for_each_category() -> None:
     both = CountForm(category="Edibles", measure=Measure.THC), CountForm(category="Edibles", perMille=250)
     uses = [allowance.Use(bucket(1, 28_500, CountForm(category="THC Flower"), *both), 20_000, 5_000)]
     assert allowance.rooms(uses) == [
-        allowance.Room("Edibles", per_weight=250, per_thc=1_000, left=3_500_000),
-        allowance.Room("THC Flower", per_weight=1_000, per_thc=0, left=3_500_000),
+        allowance.Room("Edibles", per_weight=250, per_thc=1_000, left=3_500_000, when_over="Over today's limit"),
+        allowance.Room("THC Flower", per_weight=1_000, per_thc=0, left=3_500_000, when_over="Over today's limit"),
     ]
     assert allowance.rooms([allowance.Use(bucket(), 28_500, 3_500)])[0].left < 0
+
+
+@pytest.mark.parametrize(
+    ("days", "said"),
+    [(0, "Over the limit for one order"), (1, "Over today's limit"), (30, "Over the limit for 30 days")],
+)
+def test_what_does_not_fit_is_said_with_the_period_of_its_limit(days: int, said: str) -> None:
+    (room,) = allowance.rooms([allowance.Use(bucket(days), 0, 0)])
+    assert room.when_over == said
 
 
 @pytest.mark.usefixtures("enforced")
