@@ -3,7 +3,6 @@
 import reflex as rx
 
 from marketplace_app.components.buying.add_to_cart import add_to_cart
-from marketplace_app.components.buying.limit_fit import limit_fit
 from marketplace_app.components.controls.badges import badge
 from marketplace_app.components.controls.buttons import button
 from marketplace_app.components.controls.facts import fact_list_from_state
@@ -15,6 +14,7 @@ from marketplace_app.components.controls.skeletons import product_skeleton
 from marketplace_app.components.controls.stars import five_stars
 from marketplace_app.components.controls.tabs import tabs
 from marketplace_app.components.products.heart import heart
+from marketplace_app.components.products.limit_fit import limit_fit
 from marketplace_app.components.products.picks import goes_well_with
 from marketplace_app.components.products.recently_viewed import recently_viewed
 from marketplace_app.components.shell.layout import page

@@ -19,13 +19,16 @@ from marketplace_app.schemas.facets import Facets
 from marketplace_app.services import browsing
 from marketplace_app.services.search import search_log
 from marketplace_app.states.base import SHOPPERS, Events, Updates, action
+from marketplace_app.states.cart import CartState
 from marketplace_app.states.catalogue_rows import (
     ActiveFilter,
     FilterOption,
+    Measure,
     ProductCard,
     card_of,
     found_label,
     heading_of,
+    measures_of,
     options,
     show_label,
 )
@@ -44,6 +47,8 @@ class CatalogueState(rx.State):
     is_loading: bool = True
     has_failed: bool = False
     products: list[ProductCard] = []
+    measures: dict[int, Measure] = {}
+    """Of those products on the page that a legal limit counts; empty while no rules are applied."""
     heading: str = "All Products"
     count_label: str = ""
     """`37 products found`"""
@@ -200,8 +205,11 @@ class CatalogueState(rx.State):
         page, summary = browsing_result.page, browsing_result.summary
         search_log.record(query, page.total, session_token_of(self))
         typed, corrected = params.search.strip(), page.corrected or ""
+        # The cart is loaded before the catalogue (`pages.register`).
+        limited = {room.category for room in (await self.get_state(CartState)).rooms}
         values: dict[str, Any] = {
             "products": [card_of(product, summary.hues.get(product.category, Hue.GREEN)) for product in page.items],
+            "measures": measures_of(page.items, limited),
             "heading": heading_of(self.category, corrected or typed),
             "corrected": corrected,
             "misspelled": typed if corrected else "",

@@ -1,5 +1,6 @@
 """What the catalogue's screen shows, worded: products, filters and headings."""
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeVar, cast
@@ -7,6 +8,7 @@ from typing import TypeVar, cast
 from marketplace_app import money
 from marketplace_app.display.paging import counted
 from marketplace_app.schemas.products import ProductView
+from marketplace_app.services import pricing
 
 T = TypeVar("T")
 
@@ -32,6 +34,14 @@ class ProductCard:
     """`128`"""
     in_stock: bool
     is_featured: bool
+
+
+@dataclass(frozen=True)
+class Measure:
+    """What legal limits count of a product."""
+
+    weight_mg: int | None
+    thc_mg: int | None
 
 
 @dataclass(frozen=True)
@@ -85,6 +95,15 @@ def card_of(product: ProductView, hue: str) -> ProductCard:
         is_featured=product.is_featured,
     )
     return _shared(card)
+
+
+def measures_of(products: Sequence[ProductView], categories: Collection[str]) -> dict[int, Measure]:
+    """By the id of the product, of those in the categories."""
+    return {
+        product.id: Measure(pricing.milligrams(product.net_weight_grams), product.thc_mg)
+        for product in products
+        if product.category in categories
+    }
 
 
 def _shared(value: T) -> T:

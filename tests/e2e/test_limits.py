@@ -1,5 +1,6 @@
-"""A product's page says whether one more is within the legal limits (RULE legal-limits)."""
+"""Products say whether one more is within the legal limits, on their pages and cards (RULE legal-limits)."""
 
+import uuid
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -7,7 +8,9 @@ from playwright.sync_api import Page, expect
 
 from marketplace_app.rule_messages import FITS, OTHER_SHOPS, when_over
 from tests.e2e.acts import (
+    card,
     create_product,
+    expect_found,
     fill_checkout,
     horizontal_overflow,
     new_email,
@@ -104,6 +107,40 @@ def test_a_limit_of_several_days_is_not_called_todays(page: Page, api: Api, rule
     expect(page.get_by_text(OVER_TODAY)).to_have_count(0)
 
 
+@pytest.mark.parametrize("view", ["grid", "list"])
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["1280", "390"])
+def test_the_mark_of_a_card_follows_the_cart(
+    new_page: Callable[..., Page], api: Api, rules: None, size: tuple[int, int], view: str
+) -> None:
+    flower = create_product(api, netWeightGrams=7)
+    page = new_page(size)
+    sign_in_in("NV", page)
+    page.goto(f"/?search={flower['name'].replace(' ', '+')}&view={view}")
+    found = card(page, flower["name"])
+    expect(found.get_by_text(FITS, exact=True)).to_be_visible()
+    found.get_by_role("button", name="Add to Cart").click()
+    expect(found.get_by_text(OVER_TODAY, exact=True)).to_be_visible()
+    expect(found.get_by_text(FITS)).to_have_count(0)
+    assert horizontal_overflow(page) == 0
+
+
+def test_cards_have_no_mark_without_an_address_and_for_what_no_limit_counts(
+    new_page: Callable[..., Page], api: Api, rules: None
+) -> None:
+    name = f"Pair {uuid.uuid4().hex[:8]}"
+    counted = create_product(api, name=f"{name} one", netWeightGrams=3.5)
+    for number, facts in enumerate(({"category": "Edibles", "netWeightGrams": 3.5}, {})):
+        create_product(api, name=f"{name} other {number}", **facts)
+    at_home, without_address = new_page(), new_page()
+    sign_in_in("NV", at_home)
+    sign_in_as_adult(without_address, new_email(), to=None)
+    for page, marks in ((at_home, 1), (without_address, 0)):
+        page.goto(f"/?search={name.replace(' ', '+')}")
+        expect(card(page, counted["name"])).to_be_visible()
+        expect_found(page, "3 products found")
+        expect(page.get_by_role("main").get_by_text(FITS, exact=True)).to_have_count(marks)
+
+
 def test_products_that_no_limit_can_count_have_no_mark(page: Page, api: Api, rules: None) -> None:
     unknown = create_product(api)
     others = create_product(api, category="Edibles", netWeightGrams=3.5)
@@ -123,4 +160,8 @@ def test_while_rules_are_not_enforced_there_is_no_mark(page: Page, api: Api) -> 
     sign_in_in("NV", page)
     open_product(page, flower["id"])
     expect(page.get_by_role("main").get_by_role("button", name="Add to Cart").first).to_be_enabled()
-    expect(page.get_by_text(FITS, exact=True).or_(page.get_by_text(OVER_TODAY, exact=True))).to_have_count(0)
+    mark = page.get_by_text(FITS, exact=True).or_(page.get_by_text(OVER_TODAY, exact=True))
+    expect(mark).to_have_count(0)
+    page.goto(f"/?search={flower['name'].replace(' ', '+')}")
+    expect(card(page, flower["name"])).to_be_visible()
+    expect(mark).to_have_count(0)

@@ -3,13 +3,18 @@
 import asyncio
 
 import pytest
+import reflex as rx
 from sqlalchemy import Engine
 from sqlmodel import Session
 
 from marketplace_app.schemas.catalogue import CatalogueParams
+from marketplace_app.schemas.jurisdictions import CountForm
+from marketplace_app.schemas.state_rules import Bucket
 from marketplace_app.services.browsing import NothingFound
+from marketplace_app.services.jurisdictions import allowance
+from marketplace_app.states.cart import CartState
 from marketplace_app.states.catalogue import CatalogueState
-from marketplace_app.states.catalogue_rows import found_label, options, show_label
+from marketplace_app.states.catalogue_rows import Measure, found_label, options, show_label
 from marketplace_app.states.nothing_found import nothing_found_panel
 from tests.builders import make_product
 
@@ -45,7 +50,7 @@ def test_another_page_sends_its_products_and_not_the_filters_again(engine: Engin
     session.commit()
 
     async def turn_the_page() -> set[str]:
-        state = CatalogueState()
+        state = await rx.State().get_state(CatalogueState)
         for page in (1, 2):
             params = CatalogueParams(page=page)
             state.dirty_vars.clear()
@@ -54,3 +59,21 @@ def test_another_page_sends_its_products_and_not_the_filters_again(engine: Engin
         return {name for name in state.dirty_vars if not name.startswith("_")}
 
     assert asyncio.run(turn_the_page()) == {"page", "products"}
+
+
+def test_cards_get_what_limits_count_only_while_the_cart_has_limits(engine: Engine, session: Session) -> None:
+    flower = make_product(session, "Fern Hollow", net_weight_grams=3.5)
+    make_product(session, "Papers", category="Edibles")
+    session.commit()
+    bucket = Bucket("flower", "Flower", 1, 7_000, (CountForm(category="THC Flower"),))
+    rooms = allowance.rooms([allowance.Use(bucket, 0, 0)])
+
+    async def measures(rooms: list[allowance.Room]) -> dict[int, Measure]:
+        root = rx.State()
+        (await root.get_state(CartState)).rooms = rooms
+        state = await root.get_state(CatalogueState)
+        await state._fetch(CatalogueParams())
+        return dict(state.measures)
+
+    assert asyncio.run(measures([])) == {}
+    assert asyncio.run(measures(rooms)) == {flower.id: Measure(weight_mg=3_500, thc_mg=None)}

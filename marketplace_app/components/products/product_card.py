@@ -11,6 +11,7 @@ from marketplace_app.components.controls.links import link
 from marketplace_app.components.controls.pictures import CARD_SIZES, FIRST_PICTURES, picture
 from marketplace_app.components.controls.stars import rating
 from marketplace_app.components.products.heart import heart
+from marketplace_app.components.products.limit_fit import card_limit_fit
 from marketplace_app.states.cart import CartState
 from marketplace_app.states.catalogue_rows import ProductCard
 
@@ -62,13 +63,16 @@ def _photo(product: rx.Var[ProductCard], sizes: str, is_first: rx.Var[bool]) -> 
 
 
 def card(product: rx.Var[ProductCard], index: rx.vars.NumberVar[int]) -> rx.Component:
-    return card_layout(
-        product, index < FIRST_PICTURES, card_add_button, heart(product_id=product.id, name=product.name), key=index
-    )
+    saving = heart(product_id=product.id, name=product.name)
+    return card_layout(product, index < FIRST_PICTURES, card_add_button, saving, _limit_fit(product), key=index)
 
 
 def row(product: rx.Var[ProductCard], index: rx.vars.NumberVar[int]) -> rx.Component:
-    return row_layout(product, index < FIRST_PICTURES, card_add_button, key=index)
+    return row_layout(product, index < FIRST_PICTURES, card_add_button, _limit_fit(product), key=index)
+
+
+def _limit_fit(product: rx.Var[ProductCard]) -> rx.Component:
+    return card_limit_fit(product_id=product.id, category=product.category)
 
 
 def card_layout(
@@ -76,6 +80,7 @@ def card_layout(
     is_first: Any,
     buy_button: Callable[..., rx.Component],
     save_button: rx.Component | None = None,
+    limit_fit: rx.Component | None = None,
     **item: Any,
 ) -> rx.Component:
     """`buy_button` takes the product's id, whether it is in stock, and what describes it.
@@ -117,6 +122,7 @@ def card_layout(
             product.description,
             class_name="mt-1 line-clamp-2 min-h-[2.8em] text-cap text-ink-2 md:min-h-[2.9em] md:text-small",
         ),
+        *([rx.el.div(limit_fit, class_name="mt-1 empty:hidden")] if limit_fit else []),
         buy,
         **item,
         class_name="group relative flex min-w-0 flex-col",
@@ -124,7 +130,11 @@ def card_layout(
 
 
 def row_layout(
-    product: rx.Var[ProductCard], is_first: Any, buy_button: Callable[..., rx.Component], **item: Any
+    product: rx.Var[ProductCard],
+    is_first: Any,
+    buy_button: Callable[..., rx.Component],
+    limit_fit: rx.Component | None = None,
+    **item: Any,
 ) -> rx.Component:
     name_id = f"product-{product.id}"
     photo = rx.el.div(
@@ -140,6 +150,7 @@ def row_layout(
         _name(product, name_id),
         rx.el.p(product.description, class_name="mt-0.5 line-clamp-2 max-w-[56ch] text-small text-ink-2"),
         rx.el.p(product.subtitle, class_name="mt-1.5 text-cap text-ink-3"),
+        *([rx.el.div(limit_fit, class_name="mt-1 empty:hidden")] if limit_fit else []),
         class_name="min-w-0 flex-1",
     )
     buy = rx.el.div(

@@ -6,11 +6,11 @@ from marketplace_app.components.account.address_book import address_row
 from marketplace_app.components.buying.buy_again import outcome
 from marketplace_app.components.buying.cart_drawer import cart_line
 from marketplace_app.components.buying.delivery_times import time_choice
-from marketplace_app.components.buying.limit_fit import fit_mark
 from marketplace_app.components.buying.orders_list import order_card
 from marketplace_app.components.buying.quote import meters, progress_bar, shortfall, totals
 from marketplace_app.components.buying.ready_question import ready_question
 from marketplace_app.components.controls.buttons import button
+from marketplace_app.components.products.limit_fit import fit_mark
 from marketplace_app.limits import MINIMUM_ORDER_CENTS
 from marketplace_app.messages import minimum_hint
 from marketplace_app.pages.gallery.frame import captioned, columns, no_op_for, stack
