@@ -5,7 +5,7 @@ from typing import Any
 import reflex as rx
 
 from marketplace_app.components.buying.delivery_times import time_choice
-from marketplace_app.components.buying.quote import limit_meters, minimum_warning, quote
+from marketplace_app.components.buying.quote import limit_meters, minimum_warning, place_notice, quote
 from marketplace_app.components.controls.buttons import pending_button
 from marketplace_app.components.controls.error_summary import error_summary
 from marketplace_app.components.controls.fields import checkbox_input, labelled_select, text_area, text_field
@@ -187,13 +187,13 @@ def _credit() -> rx.Component:
 
 def _place_notices() -> rx.Component:
     """Why nothing can be delivered to the place in the form."""
-
-    def row(sentence: rx.Var[str]) -> rx.Component:
-        return rx.el.p(sentence, class_name="rounded-2 bg-amber-wash px-4 py-3 text-small")
-
     return rx.cond(
         CartState.place_notices.length() > 0,
-        rx.el.div(rx.foreach(CartState.place_notices, row), role="status", class_name="grid gap-4"),
+        rx.el.div(
+            rx.foreach(CartState.place_notices, lambda notice: place_notice(notice.text)),
+            role="status",
+            class_name="grid gap-4",
+        ),
     )
 
 

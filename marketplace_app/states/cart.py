@@ -50,6 +50,14 @@ class LimitRow:
 
 
 @dataclass(frozen=True)
+class PlaceNotice:
+    text: str
+    """`We don't deliver to 97999 yet.`"""
+    is_limit: bool
+    """A legal limit is the reason: the products are, and not the place alone."""
+
+
+@dataclass(frozen=True)
 class QuoteRow:
     code: str
     label: str
@@ -85,8 +93,8 @@ class CartState(rx.State):
     """The legal limits that the cart counts towards; empty while no rules are applied."""
     rooms: list[Room] = []
     """What the cart leaves of each legal limit; empty while no rules are applied."""
-    place_notices: list[str] = []
-    """Why it cannot be delivered: `We don't deliver to 97999 yet.`"""
+    place_notices: list[PlaceNotice] = []
+    """Why it cannot be delivered to the place."""
 
     @action(who=SHOPPERS)
     async def load(self) -> None:
@@ -170,7 +178,7 @@ class CartState(rx.State):
             "can_check_out": not missing,
             "limits": [_limit_row(use) for use in view.uses if use.adds_mg],
             "rooms": allowance.rooms(view.uses),
-            "place_notices": [blocker.message for blocker in terms.blockers],
+            "place_notices": [PlaceNotice(each.message, each.code in allowance.CODES) for each in terms.blockers],
         }
         assign_changed(self, values)
 

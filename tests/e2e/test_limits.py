@@ -14,12 +14,14 @@ from tests.e2e.acts import (
     fill_checkout,
     horizontal_overflow,
     new_email,
+    open_cart,
     place_button,
     sign_in_as_adult,
     toast,
 )
 from tests.e2e.conftest import DESKTOP, PHONE, Api, Store
 from tests.e2e.state_rules import add_rules, enforced, line
+from tests.e2e.test_accessibility import expect_accessible
 
 pytestmark = pytest.mark.browser
 HOMES = {
@@ -105,6 +107,26 @@ def test_a_limit_of_several_days_is_not_called_todays(page: Page, api: Api, rule
     open_product(page, flower["id"])
     expect(page.get_by_text(OVER_30_DAYS, exact=True)).to_be_visible()
     expect(page.get_by_text(OVER_TODAY)).to_have_count(0)
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["1280", "390"])
+def test_the_cart_says_what_to_remove(
+    new_page: Callable[..., Page], api: Api, rules: None, size: tuple[int, int]
+) -> None:
+    flower = create_product(api, netWeightGrams=3.5)
+    page = new_page(size)
+    sign_in_in("NV", page)
+    assert page.request.post("/api/cart", data={"productId": flower["id"], "quantity": 3}).ok
+    open_product(page, flower["id"])
+    drawer = open_cart(page)
+    refusal = drawer.get_by_role("status").get_by_text(
+        f"Flower: the law allows 7 g a day. This cart has 10.5 g. Please remove 1 of {flower['name']}."
+    )
+    expect(refusal).to_be_visible()
+    expect_accessible(page, "the cart over a legal limit")
+    drawer.get_by_role("button", name=f"Fewer of {flower['name']}").click()
+    expect(refusal).to_have_count(0)
+    expect(drawer.get_by_text("Flower today: 0 g of 7 g. This cart adds 7 g.")).to_be_visible()
 
 
 @pytest.mark.parametrize("view", ["grid", "list"])

@@ -5,7 +5,13 @@ from typing import Any
 
 import reflex as rx
 
-from marketplace_app.components.buying.quote import free_delivery_hint, limit_meters, minimum_warning, quote
+from marketplace_app.components.buying.quote import (
+    free_delivery_hint,
+    limit_meters,
+    limit_notices,
+    minimum_warning,
+    quote,
+)
 from marketplace_app.components.controls.badges import count_badge
 from marketplace_app.components.controls.buttons import button, button_link, icon_button, sign_in_button
 from marketplace_app.components.controls.dialogs import close_button, closing, panel, panel_title
@@ -94,6 +100,7 @@ def _full() -> rx.Component:
         minimum_warning(CartState.minimum),
         free_delivery_hint(),
         limit_meters(),
+        limit_notices(),
         quote("Total"),
         _checkout(),
     )

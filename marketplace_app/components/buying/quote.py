@@ -92,6 +92,22 @@ def meters(limits: rx.vars.ArrayVar[list[LimitRow]]) -> rx.Component:
     )
 
 
+def limit_notices() -> rx.Component:
+    """Which legal limits the cart exceeds or cannot be counted by, and what to remove."""
+    return rx.el.div(
+        rx.foreach(
+            CartState.place_notices,
+            lambda notice: rx.cond(notice.is_limit, place_notice(notice.text), rx.fragment()),
+        ),
+        role="status",
+        class_name="grid gap-4 empty:hidden",
+    )
+
+
+def place_notice(sentence: Any) -> rx.Component:
+    return rx.el.p(sentence, class_name="rounded-2 bg-amber-wash px-4 py-3 text-small")
+
+
 def minimum_warning(sentence: Any) -> rx.Component:
     return rx.cond(CartState.below_minimum != "", shortfall(sentence, CartState.below_minimum))
 

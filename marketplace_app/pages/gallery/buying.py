@@ -7,14 +7,14 @@ from marketplace_app.components.buying.buy_again import outcome
 from marketplace_app.components.buying.cart_drawer import cart_line
 from marketplace_app.components.buying.delivery_times import time_choice
 from marketplace_app.components.buying.orders_list import order_card
-from marketplace_app.components.buying.quote import meters, progress_bar, shortfall, totals
+from marketplace_app.components.buying.quote import meters, place_notice, progress_bar, shortfall, totals
 from marketplace_app.components.buying.ready_question import ready_question
 from marketplace_app.components.controls.buttons import button
 from marketplace_app.components.products.limit_fit import fit_mark
 from marketplace_app.limits import MINIMUM_ORDER_CENTS
 from marketplace_app.messages import minimum_hint
 from marketplace_app.pages.gallery.frame import captioned, columns, no_op_for, stack
-from marketplace_app.pages.gallery.samples import ADDRESSES, DELIVERY_TIMES, FITS, LIMITS, ORDERS, QUOTE_LINES
+from marketplace_app.pages.gallery.samples import ADDRESSES, DELIVERY_TIMES, FITS, LIMITS, ORDERS, QUOTE_LINES, REFUSAL
 from marketplace_app.pages.gallery.samples import cart_lines as samples
 
 
@@ -29,6 +29,7 @@ def quotes(theme: str) -> rx.Component:
             "Under free delivery", progress_bar("Add $56 more for free delivery", "$144 / $200", 72), class_name=""
         ),
         captioned("Legal limits", meters(LIMITS), class_name=""),
+        captioned("Over a legal limit", place_notice(REFUSAL), class_name=""),
         *[captioned(caption, fit_mark(rx.Var.create(over))) for caption, over in FITS],
     )
 

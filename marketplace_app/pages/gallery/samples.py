@@ -147,6 +147,7 @@ FITS = [
     ("Over one for several days", "Over the limit for 30 days"),
 ]
 """Each with what is said when it does not fit."""
+REFUSAL = "Flower: the law allows 28.5 g a day. This cart has 30 g. Please remove 1 of Fern Hollow."
 QUOTE_LINES = rx.Var.create(
     [
         QuoteRow("subtotal", "Subtotal", "$144.00", False, ""),

@@ -16,6 +16,10 @@ from marketplace_app.schemas.quotes import Blocker, LimitUse
 from marketplace_app.schemas.state_rules import Bucket, CountForm, Measure, StateRules
 from marketplace_app.services.pricing import Item, milligrams
 
+LIMIT_UNKNOWN, LEGAL_LIMIT = "limit_unknown", "legal_limit"
+CODES = (LIMIT_UNKNOWN, LEGAL_LIMIT)
+"""Of blockers."""
+
 
 class Use(NamedTuple):
     """How much of a limit is used, in milligrams."""
@@ -113,10 +117,10 @@ def blockers(uses: Sequence[Use], items: Sequence[Item]) -> Iterator[Blocker]:
     """Why the limits do not allow the items: one blocker for each that they exceed, or that cannot count a product."""
     unknown = {item.name: None for use in uses for item in items if _cannot_count(use.bucket, item)}
     for name in unknown:
-        yield Blocker(code="limit_unknown", message=rule_messages.limit_unknown(name))
+        yield Blocker(code=LIMIT_UNKNOWN, message=rule_messages.limit_unknown(name))
     for use in uses:
         if use.refuses:
-            yield Blocker(code="legal_limit", message=_sentence(use, items))
+            yield Blocker(code=LEGAL_LIMIT, message=_sentence(use, items))
 
 
 def views(uses: Iterable[Use]) -> tuple[LimitUse, ...]:
