@@ -167,16 +167,16 @@ def preview_status_of_many(session: Session, actor: User | None, form: ManyStatu
 
 def conditions(query: OrderQuery, *, with_status: bool = True) -> list[ColumnElement[bool]]:
     """What an order must meet to match the query. Days are in the store's time zone."""
-    zone = get_settings().timezone
+    timezone = get_settings().timezone
     clauses: list[ColumnElement[bool]] = [IS_NOT_DELETED]
     if query.q.strip():
         clauses.append(order_search.matching(query.q))
     if with_status and query.status:
         clauses.append(col(Order.status).in_(query.status))
     if query.placed_from is not None:
-        clauses.append(col(Order.created_at) >= clock.start_of_day(query.placed_from, zone))
+        clauses.append(col(Order.created_at) >= clock.start_of_day(query.placed_from, timezone))
     if query.placed_to is not None:
-        clauses.append(col(Order.created_at) < clock.start_of_day(query.placed_to + timedelta(days=1), zone))
+        clauses.append(col(Order.created_at) < clock.start_of_day(query.placed_to + timedelta(days=1), timezone))
     if query.min_total is not None:
         clauses.append(col(Order.total_cents) >= query.min_total)
     if query.max_total is not None:

@@ -70,43 +70,43 @@ _TRAILS: dict[tuple[str, str], _Trail] = {}
 _PARTS: VersionedCache[PlacedOrders] = VersionedCache(max_size=8)
 
 
-def placed(session: Session, span: Span, zone: ZoneInfo) -> PlacedOrders:
-    store = str(session.get_bind().engine.url), zone.key
+def placed(session: Session, span: Span, timezone: ZoneInfo) -> PlacedOrders:
+    store = str(session.get_bind().engine.url), timezone.key
     # Read before the orders: a change in between is then seen by the next caller.
-    trail = _read_trail(session, store, zone)
+    trail = _read_trail(session, store, timezone)
 
     def added_up(part: Span) -> PlacedOrders:
-        return _PARTS.get((*store, trail.began, part), trail.version(part), lambda: _add_up(session, part, zone))
+        return _PARTS.get((*store, trail.began, part), trail.version(part), lambda: _add_up(session, part, timezone))
 
     return _merged([added_up(part) for part in span.split(RECENT_DAYS)])
 
 
-def total(session: Session, span: Span, zone: ZoneInfo) -> Sales:
+def total(session: Session, span: Span, timezone: ZoneInfo) -> Sales:
     columns = (func.count(), func.coalesce(func.sum(col(Order.total_cents)), 0))
-    count, cents = session.execute(select(*columns).where(*within(*edges(span, zone)), IS_SOLD)).one()
+    count, cents = session.execute(select(*columns).where(*within(*edges(span, timezone)), IS_SOLD)).one()
     return Sales(orders=count, revenue_cents=int(cents))
 
 
-def edges(span: Span, zone: ZoneInfo) -> tuple[datetime, datetime]:
+def edges(span: Span, timezone: ZoneInfo) -> tuple[datetime, datetime]:
     """The first moment of the span and the first one after it."""
-    return clock.start_of_day(span.first, zone), clock.start_of_day(span.last + timedelta(days=1), zone)
+    return clock.start_of_day(span.first, timezone), clock.start_of_day(span.last + timedelta(days=1), timezone)
 
 
 def within(start: datetime, end: datetime) -> tuple[ColumnElement[bool], ...]:
     return IS_NOT_DELETED, col(Order.created_at) >= start, col(Order.created_at) < end
 
 
-def _read_trail(session: Session, store: tuple[str, str], zone: ZoneInfo) -> _Trail:
+def _read_trail(session: Session, store: tuple[str, str], timezone: ZoneInfo) -> _Trail:
     trail, end = _TRAILS.get(store), audit_log.head(session)
     if trail is None or not audit_log.contains(session, trail.read_to):
         trail = _Trail(began=end, read_to=end, newest={})
     elif end != trail.read_to:
-        trail = _Trail(trail.began, end, {**trail.newest, **_changes(session, trail.read_to.entry, zone)})
+        trail = _Trail(trail.began, end, {**trail.newest, **_changes(session, trail.read_to.entry, timezone)})
     _TRAILS[store] = trail
     return trail
 
 
-def _changes(session: Session, after: int, zone: ZoneInfo) -> dict[date, int]:
+def _changes(session: Session, after: int, timezone: ZoneInfo) -> dict[date, int]:
     is_its = func.substr(col(AuditEntry.subject), len("order:") + 1) == col(Order.id)
     entries = (
         select(col(AuditEntry.id), col(Order.created_at))
@@ -114,7 +114,7 @@ def _changes(session: Session, after: int, zone: ZoneInfo) -> dict[date, int]:
         .where(col(AuditEntry.id) > after, col(AuditEntry.subject).startswith("order:"))
         .order_by(col(AuditEntry.id))
     )
-    return {at.astimezone(zone).date(): entry for entry, at in session.execute(entries)}
+    return {at.astimezone(timezone).date(): entry for entry, at in session.execute(entries)}
 
 
 def _merged(parts: list[PlacedOrders]) -> PlacedOrders:
@@ -127,20 +127,20 @@ def _merged(parts: list[PlacedOrders]) -> PlacedOrders:
     return PlacedOrders(hours, products)
 
 
-def _add_up(session: Session, span: Span, zone: ZoneInfo) -> PlacedOrders:
-    return PlacedOrders(_hours(session, span, zone), _products(session, *edges(span, zone)))
+def _add_up(session: Session, span: Span, timezone: ZoneInfo) -> PlacedOrders:
+    return PlacedOrders(_hours(session, span, timezone), _products(session, *edges(span, timezone)))
 
 
-def _hours(session: Session, span: Span, zone: ZoneInfo) -> tuple[Hour, ...]:
+def _hours(session: Session, span: Span, timezone: ZoneInfo) -> tuple[Hour, ...]:
     """By status and hour. In time zones with an offset of half an hour, hours are shifted accordingly."""
-    start, end = edges(span, zone)
-    offset = end.astimezone(zone).utcoffset() or timedelta(0)
+    start, end = edges(span, timezone)
+    offset = end.astimezone(timezone).utcoffset() or timedelta(0)
     shift = offset % timedelta(hours=1)
     hour = _hour(session, shift)
     columns = (hour, col(Order.status), func.count(), func.sum(col(Order.total_cents)))
     statement = select(*columns).where(*within(start, end)).group_by(hour, col(Order.status))
     return tuple(
-        Hour((_moment(at) - shift).astimezone(zone), status, orders, int(cents))
+        Hour((_moment(at) - shift).astimezone(timezone), status, orders, int(cents))
         for at, status, orders, cents in session.execute(statement)
     )
 

@@ -68,33 +68,33 @@ def totals(session: Session, actor: User | None) -> Totals:
 def report(session: Session, actor: User | None, query: SpanQuery) -> Report:
     """Sales of a span of days, with those of the same number of days before. Cached until an order changes."""
     require(actor, Permission.SEE_DASHBOARD)
-    zone = get_settings().timezone
-    span = query.span(clock.today(zone))
-    key = str(session.get_bind().engine.url), span, zone.key
-    return _REPORTS.get(key, audit_log.head(session), lambda: _report(session, span, zone))
+    timezone = get_settings().timezone
+    span = query.span(clock.today(timezone))
+    key = str(session.get_bind().engine.url), span, timezone.key
+    return _REPORTS.get(key, audit_log.head(session), lambda: _report(session, span, timezone))
 
 
-def _report(session: Session, span: Span, zone: ZoneInfo) -> Report:
-    placed = sales.placed(session, span, zone)
+def _report(session: Session, span: Span, timezone: ZoneInfo) -> Report:
+    placed = sales.placed(session, span, timezone)
     sold = [hour for hour in placed.hours if hour.is_sold]
     return Report(
         span=span,
         total=_sum(sold),
-        before=sales.total(session, span.before, zone),
+        before=sales.total(session, span.before, timezone),
         days=_by_day(span, sold),
         hours=_by_hour(sold),
         statuses={status: sum(each.orders for each in placed.hours if each.status is status) for status in OrderStatus},
         top_products=_top_products(session, placed.products),
-        buyers=_buyers(session, *sales.edges(span, zone)),
-        taxes=tax_report.add_up(session, span, zone),
+        buyers=_buyers(session, *sales.edges(span, timezone)),
+        taxes=tax_report.add_up(session, span, timezone),
     )
 
 
 def new_customers(session: Session, actor: User | None, query: SpanQuery) -> int:
     """The number of customers who joined within the span."""
     require(actor, Permission.SEE_DASHBOARD)
-    zone = get_settings().timezone
-    start, end = sales.edges(query.span(clock.today(zone)), zone)
+    timezone = get_settings().timezone
+    start, end = sales.edges(query.span(clock.today(timezone)), timezone)
     return _count(session, User, IS_CUSTOMER, col(User.created_at) >= start, col(User.created_at) < end)
 
 

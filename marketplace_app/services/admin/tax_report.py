@@ -35,13 +35,13 @@ def export(session: Session, actor: User | None, query: SpanQuery) -> tuple[Span
     return span, [_row(each) for each in found.taxes]
 
 
-def add_up(session: Session, span: Span, zone: ZoneInfo) -> tuple[MonthlyTax, ...]:
+def add_up(session: Session, span: Span, timezone: ZoneInfo) -> tuple[MonthlyTax, ...]:
     """By month at the store, state, component and rate; cancelled orders do not count.
 
     Starts from the orders of the span; starting from the taxes would read all of them.
     """
-    is_counted = (*sales.within(*sales.edges(span, zone)), sales.IS_SOLD)
-    placed = select(col(Order.id), _month(span, zone).label("month")).where(*is_counted)
+    is_counted = (*sales.within(*sales.edges(span, timezone)), sales.IS_SOLD)
+    placed = select(col(Order.id), _month(span, timezone).label("month")).where(*is_counted)
     sold = placed.cte("sold").prefix_with("MATERIALIZED")
     state = func.coalesce(col(JurisdictionVersion.state), "").label("state_of_rules")
     component = (col(OrderTax.code), col(OrderTax.label), col(OrderTax.kind), col(OrderTax.basis_points))
@@ -64,16 +64,19 @@ def add_up(session: Session, span: Span, zone: ZoneInfo) -> tuple[MonthlyTax, ..
 
 
 def _report(session: Session, query: SpanQuery) -> TaxReport:
-    zone = get_settings().timezone
-    span = query.span(clock.today(zone))
-    return TaxReport(first=span.first, last=span.last, taxes=add_up(session, span, zone))
+    timezone = get_settings().timezone
+    span = query.span(clock.today(timezone))
+    return TaxReport(first=span.first, last=span.last, taxes=add_up(session, span, timezone))
 
 
-def _month(span: Span, zone: ZoneInfo) -> ColumnElement[str]:
+def _month(span: Span, timezone: ZoneInfo) -> ColumnElement[str]:
     """The month in which an order of the span was placed. Databases do not know the store's time zone."""
     months = list(_first_days(span))
     return case(
-        *[(col(Order.created_at) < clock.start_of_day(_next_month(first), zone), f"{first:%Y-%m}") for first in months]
+        *[
+            (col(Order.created_at) < clock.start_of_day(_next_month(first), timezone), f"{first:%Y-%m}")
+            for first in months
+        ]
     )
 
 

@@ -74,9 +74,9 @@ def test_every_day_of_a_span_is_there_in_the_stores_time(cast: Cast, fern: Produ
     assert found.total == Sales(orders=3, revenue_cents=550_00)
 
 
-@pytest.mark.parametrize("zone", ["Asia/Kolkata", "America/St_Johns", "Asia/Kathmandu"])
-def test_days_begin_at_midnight_even_off_the_hour(cast: Cast, fern: Product, configure: Any, zone: str) -> None:
-    configure(STORE_TIMEZONE=zone)
+@pytest.mark.parametrize("timezone", ["Asia/Kolkata", "America/St_Johns", "Asia/Kathmandu"])
+def test_days_begin_at_midnight_even_off_the_hour(cast: Cast, fern: Product, configure: Any, timezone: str) -> None:
+    configure(STORE_TIMEZONE=timezone)
     midnight = clock.start_of_day(date(2026, 3, 2), statistics.get_settings().timezone)
     place(cast.alice, fern, at=midnight)
     place(cast.alice, fern, at=midnight - timedelta(seconds=1))
@@ -153,7 +153,9 @@ def test_a_new_order_has_only_the_last_days_added_up_again(
     old = place(cast.alice, fern, at=now - timedelta(days=20))
     added_up: list[int] = []
     count = sales._add_up
-    monkeypatch.setattr(sales, "_add_up", lambda s, span, zone: added_up.append(span.length) or count(s, span, zone))
+    monkeypatch.setattr(
+        sales, "_add_up", lambda s, span, timezone: added_up.append(span.length) or count(s, span, timezone)
+    )
     assert report(cast.ada, days=30).total == Sales(orders=1, revenue_cents=150_00)
     place(cast.bob, fern, at=now)
     assert report(cast.ada, days=30).total == Sales(orders=2, revenue_cents=300_00)
@@ -190,13 +192,13 @@ def test_a_cached_report_equals_a_fresh_one_after_any_change(session: Session, c
 
 
 def test_reports_of_a_replaced_database_are_not_reused(session: Session) -> None:
-    store, zone = ("url", "zone"), statistics.get_settings().timezone
+    store, timezone = ("url", "timezone"), statistics.get_settings().timezone
     audit_log.append(session, None, "order.placed", "order:1")
     session.commit()
     audited = audit_log.head(session)
     other = audit_log.Head(audited.entry, "as in the other")
     sales._TRAILS[store] = sales._Trail(other, other, {date(2026, 1, 1): 1})
-    trail = sales._read_trail(session, store, zone)
+    trail = sales._read_trail(session, store, timezone)
     assert (trail.began.hash, trail.newest) == (audited.hash, {})
 
 
