@@ -83,7 +83,7 @@ def show(session: Session, actor: User | None, *, use_credit: bool = False, plac
     lines = list_lines(session, shopper)
     items = [_item(line) for line in lines]
     shop, has_zones = settings.current_with_zones(session)
-    terms, uses = quotes.rule(session, shopper, shop, items, has_zones=has_zones, place=place)
+    terms, uses = quotes.find_ruling(session, shopper, shop, items, has_zones=has_zones, place=place)
     quote = pricing.quote(items, terms, quotes.buyer_of(session, shopper, use_credit=use_credit))
     return CartView(lines, quote, max(0, credits.balance(session, shopper.id)), shop, terms, has_zones, uses)
 

@@ -73,7 +73,7 @@ def make(session: Session, actor: User | None, form: QuoteForm) -> Quote:
     items = items_of(load_products(session, wanted), wanted)
     shop, has_zones = settings.current_with_zones(session)
     place = form.place_read()
-    ruling = rule(session, shopper, shop, items, has_zones=has_zones, place=place, slot_id=form.slot_id)
+    ruling = find_ruling(session, shopper, shop, items, has_zones=has_zones, place=place, slot_id=form.slot_id)
     quote = pricing.quote(items, ruling.terms, buyer_of(session, shopper, use_credit=form.use_credit))
     return quote.model_copy(update={"limits": allowance.views(ruling.uses)}) if ruling.uses else quote
 
@@ -89,7 +89,7 @@ def terms_of(shop: ShopSettings) -> pricing.Terms:
     )
 
 
-def rule(
+def find_ruling(
     session: Session,
     shopper: User,
     shop: ShopSettings,
