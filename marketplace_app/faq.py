@@ -124,50 +124,46 @@ class FaqSection:
 def sections(texts: Any) -> tuple[FaqSection, ...]:
     """`texts` are `SettingsTexts`, or vars with the same attributes."""
     return (
-        FaqSection(
-            "payment",
-            "Payment methods",
-            (
-                Question("cash", "How do I pay?", f"{CASH_ONLY} {NOTHING_ELSE}", steps=CASH_STEPS),
-                Question("change", "Can the driver give change?", f"No. {EXACT_CASH}"),
-                Question(
-                    "discount",
-                    "When is my first-purchase discount taken off?",
-                    texts.first_purchase,
-                ),
-            ),
+        FaqSection("payment", "Payment methods", _about_payment(texts)),
+        FaqSection("delivery", "Delivery process", _about_delivery(texts)),
+        FaqSection("support", "Customer support", _about_support(texts)),
+    )
+
+
+def _about_payment(texts: Any) -> tuple[Question, ...]:
+    return (
+        Question("cash", "How do I pay?", f"{CASH_ONLY} {NOTHING_ELSE}", steps=CASH_STEPS),
+        Question("change", "Can the driver give change?", f"No. {EXACT_CASH}"),
+        Question("discount", "When is my first-purchase discount taken off?", texts.first_purchase),
+    )
+
+
+def _about_delivery(texts: Any) -> tuple[Question, ...]:
+    return (
+        Question("delivery-fee", "What does delivery cost?", f"{texts.delivery_fee} {texts.minimum_order}"),
+        Question("delivery-time", "How long does it take?", texts.delivery_time),
+        Question("rush", "Can I have it the same day?", texts.rush_delivery),
+        Question("refunds", "What if a product is wrong?", WRONG_PRODUCT),
+    )
+
+
+def _about_support(texts: Any) -> tuple[Question, ...]:
+    return (
+        Question("hours", "When is support open?", f"{texts.support_hours}."),
+        Question(
+            "response",
+            "How fast will I hear back?",
+            "These times count during support hours.",
+            rows=_response_times(),
         ),
-        FaqSection(
-            "delivery",
-            "Delivery process",
-            (
-                Question("delivery-fee", "What does delivery cost?", f"{texts.delivery_fee} {texts.minimum_order}"),
-                Question("delivery-time", "How long does it take?", texts.delivery_time),
-                Question("rush", "Can I have it the same day?", texts.rush_delivery),
-                Question("refunds", "What if a product is wrong?", WRONG_PRODUCT),
-            ),
+        Question(
+            "priority",
+            "Which requests come first?",
+            "Every ticket gets a priority when it arrives. Urgent tickets are answered like high ones, and low "
+            "ones like normal ones.",
+            rows=PRIORITY_TIERS,
         ),
-        FaqSection(
-            "support",
-            "Customer support",
-            (
-                Question("hours", "When is support open?", f"{texts.support_hours}."),
-                Question(
-                    "response",
-                    "How fast will I hear back?",
-                    "These times count during support hours.",
-                    rows=_response_times(),
-                ),
-                Question(
-                    "priority",
-                    "Which requests come first?",
-                    "Every ticket gets a priority when it arrives. Urgent tickets are answered like high ones, and low "
-                    "ones like normal ones.",
-                    rows=PRIORITY_TIERS,
-                ),
-                Question("vip", "Do regular customers get faster answers?", f"Yes. {VIP}"),
-            ),
-        ),
+        Question("vip", "Do regular customers get faster answers?", f"Yes. {VIP}"),
     )
 
 

@@ -69,6 +69,11 @@ def make_api() -> FastAPI:
     app.state.catalogue_cache = catalogue_answers.make_cache()
     failures.install(app)
     app.add_middleware(cookies.SignInCookie)
+    _include_routers(app)
+    return app
+
+
+def _include_routers(app: FastAPI) -> None:
     modules = (
         auth,
         age,
@@ -102,7 +107,6 @@ def make_api() -> FastAPI:
     for router in (*(module.router for module in modules), saved.alerts):
         app.include_router(router, prefix="/api", dependencies=limited)
     app.include_router(unknown, dependencies=limited)
-    return app
 
 
 def _unknown(request: Request) -> None:

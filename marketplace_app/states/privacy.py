@@ -64,9 +64,12 @@ class PrivacyState(rx.State):
 
 
 def _rows(view: StoredDataView) -> list[StoredRow]:
+    return [*_rows_for_orders(view), *_other_rows(view)]
+
+
+def _rows_for_orders(view: StoredDataView) -> list[StoredRow]:
+    """What an order is made of."""
     verified = f"Verified on {_date(view.age_verified_at)}" if view.age_verified_at else "Not verified yet"
-    saved = f"Saved on {_date(view.preferences_saved_at)}" if view.preferences_saved_at else "None"
-    consented = f"Kept since {_date(view.medical_consent_at)}" if view.medical_consent_at else "None"
     return [
         StoredRow("Account", view.email, "Your email, name and phone number, for orders and support.", SETTINGS_PATH),
         StoredRow("Age", verified, _age_reason(view.birth_dates)),
@@ -85,6 +88,13 @@ def _rows(view: StoredDataView) -> list[StoredRow]:
             "Kept until you order or remove the products.",
             "/",
         ),
+    ]
+
+
+def _other_rows(view: StoredDataView) -> list[StoredRow]:
+    saved = f"Saved on {_date(view.preferences_saved_at)}" if view.preferences_saved_at else "None"
+    consented = f"Kept since {_date(view.medical_consent_at)}" if view.medical_consent_at else "None"
+    return [
         StoredRow("Preferences", saved, "Used to pick products for you, and for nothing else.", "/preferences"),
         StoredRow(
             "Medical needs", consented, "Kept only with your consent. Not used to pick products.", "/preferences"
