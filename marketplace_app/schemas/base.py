@@ -237,7 +237,7 @@ Cents = Annotated[int, BeforeValidator(_cents)]
 
 
 def _day(value: object) -> date:
-    if isinstance(value, date):
+    if isinstance(value, date) and not isinstance(value, datetime):  # of a TOML file
         return value
     try:
         return date.fromisoformat(value if isinstance(value, str) else "")

@@ -195,6 +195,25 @@ def test_wrong_usage_exits_with_2(no_store: Terminal, arguments: tuple[str, ...]
     assert no_store("rules", *arguments).returncode == USAGE
 
 
+@pytest.mark.parametrize("day", ["0001-01-01", "1999-12-31", "3000-01-01"])
+def test_a_version_counts_from_a_day_of_this_millennium(no_store: Terminal, tmp_path: Path, day: str) -> None:
+    sentence = "A day between 2000-01-01 and 2999-12-31 is expected"
+    refused = no_store("rules", "add", "CA", "--valid-from", day, *ADA)
+    assert refused.returncode == USAGE
+    assert sentence in refused.stderr
+    file = tmp_path / "california.toml"
+    file.write_text(drafts.text("CA").replace("validFrom = 2026-11-20", f"validFrom = {day}"), encoding="utf-8")
+    refused = no_store("rules", "add", str(file), *ADA)
+    assert (refused.returncode, refused.stderr) == (WRONG, f"validFrom: {sentence}\n")
+
+
+def test_a_day_with_a_time_is_no_day(no_store: Terminal, tmp_path: Path) -> None:
+    file = tmp_path / "california.toml"
+    file.write_text(drafts.text("CA").replace("validFrom = 2026-11-20", "validFrom = 2026-11-20T10:00:00"))
+    refused = no_store("rules", "add", str(file), *ADA)
+    assert (refused.returncode, refused.stderr) == (WRONG, "validFrom: A date such as 2026-11-02 is expected\n")
+
+
 @pytest.mark.parametrize(
     "arguments", [("rules",), ("rules", "show", "1"), ("rules", "add", "CA", *ADA), ("load-zips",)]
 )

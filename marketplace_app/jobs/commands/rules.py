@@ -17,7 +17,7 @@ from marketplace_app.models import Permission, User
 from marketplace_app.rule_messages import NOT_LEGAL_ADVICE
 from marketplace_app.schemas.base import Form, parse
 from marketplace_app.schemas.jurisdictions import Option, RulesForm, VersionForm, VersionView
-from marketplace_app.schemas.rule_drafts import RulesRef
+from marketplace_app.schemas.rule_drafts import DraftForm, RulesRef
 from marketplace_app.services.jurisdictions import drafts, versions
 
 
@@ -87,9 +87,9 @@ def _number(text: str) -> int:
 
 def _day(text: str) -> date:
     try:
-        return date.fromisoformat(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError("a day such as 2026-12-01 is expected") from None
+        return parse(DraftForm, {"state": "", "validFrom": text}).valid_from
+    except InvalidInput as refused:
+        raise argparse.ArgumentTypeError(refused.fields["validFrom"]) from None
 
 
 def _choice(text: str) -> tuple[str, int]:
