@@ -7,6 +7,8 @@ FIRST_BIRTH_YEAR = 1900
 AGE_PASS_LIFETIME = timedelta(hours=24)
 
 MINIMUM_ORDER_CENTS = 100_00
+MAX_ORDER_CENTS = 10_000_000_00
+"""Of products. With the fee and taxes of as much again, the total still fits into a column of 32 bits."""
 DELIVERY_FEE_CENTS = 25_00
 FREE_DELIVERY_CENTS = 200_00
 FIRST_PURCHASE_PERCENT = 25

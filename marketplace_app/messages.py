@@ -213,8 +213,13 @@ def minimum_sentence(cents: int, zone: str = "") -> str:
     return f"Minimum order amount{where} is {show(cents)}. Please add more items to your cart."
 
 
+def order_too_large(cents: int) -> str:
+    return f"An order may have products for at most {show(cents)}. Please split it into several orders."
+
+
 _REFUSED_BECAUSE = {
     "minimum_order": "Minimum Order Required",
+    "order_too_large": "Order Too Large",
     "legal_limit": "Over the Legal Limit",
     "limit_unknown": "Product Not Available",
 }

@@ -29,6 +29,7 @@ BLOCKERS = {
     for code in (
         "empty_cart",
         "minimum_order",
+        "order_too_large",
         "outside_delivery_area",
         "address_not_understood",
         "jurisdiction_unknown",

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from marketplace_app import limits, money
 from marketplace_app.errors import AgeVerificationRequired, OutOfStock
-from marketplace_app.messages import EMPTY_CART, minimum_sentence
+from marketplace_app.messages import EMPTY_CART, minimum_sentence, order_too_large
 from marketplace_app.rule_messages import TAX_ADDED, TAX_INCLUDED, minimum_due, tax_included, tax_name
 from marketplace_app.schemas.quotes import TAX_CODE, TAX_INCLUDED_CODE, Blocker, Quote, QuoteLine, Tax
 from marketplace_app.schemas.state_rules import TaxComponent, TaxKind, Version
@@ -222,6 +222,8 @@ def _blockers(items: Sequence[Item], terms: Terms, buyer: Buyer, subtotal: int) 
     elif subtotal < terms.minimum_order_cents:
         sentence = minimum_sentence(terms.minimum_order_cents, terms.minimum_in)
         blockers.append(Blocker(code="minimum_order", message=sentence))
+    elif subtotal > limits.MAX_ORDER_CENTS:
+        blockers.append(Blocker(code="order_too_large", message=order_too_large(limits.MAX_ORDER_CENTS)))
     for item in items:
         if item.quantity > item.available:
             blockers.append(Blocker(code=OutOfStock.code, message=OutOfStock(item.name, item.available).message))

@@ -11,6 +11,7 @@ from sqlmodel import Session, col
 from marketplace_app import db, errors
 from marketplace_app.models import Order, OrderTax, Product, User
 from marketplace_app.schemas.order_forms import OrderForm
+from marketplace_app.schemas.product_fields import MAX_PRICE_CENTS
 from marketplace_app.schemas.state_rules import TaxComponent, TaxKind
 from marketplace_app.services import fulfilment, invariants, orders, quotes
 from marketplace_app.services.admin import orders as admin_orders
@@ -49,6 +50,16 @@ def place(who: User, form: OrderForm) -> dict[str, Any]:
 def stored(session: Session) -> list[tuple[str, str, int, int, int]]:
     columns = (OrderTax.code, OrderTax.kind, OrderTax.basis_points, OrderTax.base_cents, OrderTax.amount_cents)
     return [tuple(row) for row in session.execute(select(*map(col, columns)).order_by(col(OrderTax.position)))]
+
+
+def test_the_largest_order_with_as_much_tax_can_be_stored(session: Session, cast: Cast, levy: Levy) -> None:
+    levy(make_tax(basis_points=100_00, base=("items", "delivery")))
+    gold = [make_product(session, name, price_cents=MAX_PRICE_CENTS, stock=99) for name in ("Gold", "Silver")]
+    cast.alice.first_purchase_discount_used = True
+    session.add(cast.alice)
+    session.commit()
+    placed = place(cast.alice, order_form((gold[0], 99), (gold[1], 1)))
+    assert (placed["subtotal"], placed["total"]) == ("10000000.00", "20000000.00")
 
 
 def test_an_order_keeps_each_tax_and_its_lines_name_them(

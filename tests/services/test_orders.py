@@ -25,6 +25,7 @@ from marketplace_app.models import (
 )
 from marketplace_app.schemas.cart import AddForm
 from marketplace_app.schemas.order_forms import OrderForm
+from marketplace_app.schemas.product_fields import MAX_PRICE_CENTS
 from marketplace_app.services import cart, credits, orders, sessions
 from marketplace_app.services.records import counters
 from tests.builders import give_credit, make_product, make_user, order_form
@@ -217,6 +218,18 @@ def test_an_order_that_may_not_be_placed_leaves_no_trace(
         place(getattr(cast, person), order_form((fern, quantity)), "k1")
     assert refused.value.body()["code"] == code
     assert [count(engine, table) for table in (Order, OrderLine, IdempotencyKey, OutboxMessage, AuditEntry)] == [0] * 5
+
+
+def test_an_order_that_no_column_could_hold_is_refused_with_a_sentence(
+    engine: Engine, session: Session, cast: Cast
+) -> None:
+    dear = [make_product(session, f"Gold {number}", price_cents=MAX_PRICE_CENTS, stock=99) for number in range(3)]
+    session.commit()
+    with pytest.raises(errors.OrderBlocked) as refused:
+        place(cast.alice, order_form(*((product, 99) for product in dear)))
+    assert refused.value.body()["code"] == "order_too_large"
+    assert "at most $10,000,000.00" in refused.value.message
+    assert count(engine, Order) == 0
 
 
 def test_a_product_that_is_no_longer_sold_is_out_of_stock(session: Session, cast: Cast, fern: Product) -> None:

@@ -3,6 +3,7 @@
 import pytest
 
 from marketplace_app.errors import AgeVerificationRequired, OutOfStock
+from marketplace_app.limits import MAX_ORDER_CENTS
 from marketplace_app.messages import EMPTY_CART
 from marketplace_app.schemas.quotes import Quote
 from marketplace_app.schemas.state_rules import TaxComponent, TaxKind
@@ -67,6 +68,11 @@ def test_all_blockers_are_reported_at_once() -> None:
     made = quote([Item(1, "Fern Hollow", 3, 10_00, available=2)], Terms(), Buyer(is_age_verified=False))
     assert [blocker.code for blocker in made.blockers] == ["age_verification_required", "minimum_order", "out_of_stock"]
     assert made.blockers[1].message == "Minimum order amount is $100.00. Please add more items to your cart."
+
+
+@pytest.mark.parametrize(("subtotal", "codes"), [(MAX_ORDER_CENTS, []), (MAX_ORDER_CENTS + 1, ["order_too_large"])])
+def test_an_order_has_a_largest_amount(subtotal: int, codes: list[str]) -> None:
+    assert [blocker.code for blocker in quote_of(subtotal).blockers] == codes
 
 
 def test_an_empty_cart_costs_nothing() -> None:
