@@ -1,0 +1,55 @@
+"""Rows that the database keeps as they were written, whichever statement would replace them."""
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
+from sqlmodel import Session, SQLModel
+
+from marketplace_app import db
+from marketplace_app.models import LegalPage, LegalText, ShopSetting
+from marketplace_app.services.records import audit_log
+from tests.builders import make_rules
+from tests.conftest import Cast
+
+TABLES = ("audit_entries", "jurisdiction_versions", "legal_texts", "shop_settings")
+
+
+@pytest.fixture
+def written(session: Session, cast: Cast) -> Session:
+    """A row in each table."""
+    session.add(ShopSetting(name="delivery_fee_cents", previous=25_00, value=30_00, reason="test"))
+    session.add(LegalText(page=LegalPage.TERMS, version=1, body="Adults only."))
+    make_rules(session)
+    session.commit()
+    db.write(lambda s: audit_log.append(s, cast.ada, "test.done", "thing:1"))
+    return session
+
+
+def replace(session: Session, table: str, *, id: str = "id") -> None:
+    """Insert each row again, in place of the one that is there."""
+    names = [column.name for column in SQLModel.metadata.tables[table].columns]
+    values = [id if name == "id" else name for name in names]
+    rows = f"INTO {table} ({', '.join(names)}) SELECT {', '.join(values)} FROM {table}"
+    if session.get_bind().dialect.name == "sqlite":
+        session.execute(text(f"INSERT OR REPLACE {rows}"))
+    else:
+        session.execute(text(f"INSERT {rows} ON CONFLICT (id) DO UPDATE SET id = excluded.id"))
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_a_row_is_not_replaced(written: Session, table: str) -> None:
+    with pytest.raises(DBAPIError, match="append-only"):
+        replace(written, table)
+
+
+def test_a_published_version_is_not_replaced_under_another_number(written: Session) -> None:
+    with pytest.raises(DBAPIError, match="append-only"):
+        replace(written, "legal_texts", id="id + 1")
+
+
+def test_every_table_that_is_never_changed_is_tried(written: Session) -> None:
+    if written.get_bind().dialect.name == "sqlite":
+        triggers = "SELECT tbl_name FROM sqlite_master WHERE type = 'trigger' AND name LIKE '%_keep_update'"
+    else:
+        triggers = "SELECT tgrelid::regclass::text FROM pg_trigger WHERE tgname LIKE '%_keep'"
+    assert sorted(written.execute(text(triggers)).scalars()) == sorted(TABLES)
