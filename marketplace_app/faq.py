@@ -13,6 +13,12 @@ EXACT_CASH = "Please prepare the exact cash: no change is given."
 NOTHING_ELSE = "No cards, digital payments, checks or crypto."
 RUSH_DELIVERY = "Same-day rush delivery is available for an extra fee. Ask us through Support."
 WRONG_PRODUCT = "Wrong products get a refund or replacement within 24 hours."
+BIRTH_DATE_NOT_KEPT = "Your date of birth is checked and not kept. We only record that you are 21 or older."
+BIRTH_DATE_ON_RECORD = (
+    "The date of birth with which you enter is checked and not kept. We only record that you are 21 or older. Where "
+    "the rules of your state ask for it, checkout asks for your date of birth too: it is kept with that order alone, "
+    "for as long as the rules say."
+)
 VIP = "VIP and repeat customers get faster responses."
 
 CASH_STEPS = ("Order", "Prepare exact cash", "Contactless delivery", "Payment verified and order left")
@@ -41,6 +47,8 @@ class SettingsTexts:
     referred_get: str
     referrer_gets: str
     code_gives: str
+    birth_date: str
+    """What becomes of it."""
 
 
 def settings_texts(shop: ShopSettings) -> SettingsTexts:
@@ -78,6 +86,7 @@ def settings_texts(shop: ShopSettings) -> SettingsTexts:
         referred_get=f"{discount} off their first purchase.",
         referrer_gets=f"{show_short(shop.referral_credit_cents)} credit once that order is delivered.",
         code_gives=f"It takes {discount} off your first purchase.",
+        birth_date=BIRTH_DATE_ON_RECORD if shop.enforce_jurisdiction else BIRTH_DATE_NOT_KEPT,
     )
 
 

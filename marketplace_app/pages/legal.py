@@ -12,13 +12,13 @@ from marketplace_app.models import LegalPage
 from marketplace_app.states.legal import LegalState
 from marketplace_app.states.shop import ShopState
 
-DEFAULT_TEXTS: dict[LegalPage, tuple[str, ...]] = {
+DEFAULT_TEXTS: dict[LegalPage, tuple[str | rx.Var[str], ...]] = {
     LegalPage.RETURNS: (
         f"If you received the wrong product, tell us through Support. {faq.WRONG_PRODUCT}",
         f"Order issues are answered within 1 hour, {ShopState.texts.support_hours}.",
     ),
     LegalPage.PRIVACY: (
-        "Your date of birth is checked and not kept. We only record that you are 21 or older.",
+        ShopState.texts.birth_date,
         "We keep your name, address and phone number with your orders so that we can deliver them, and in your account "
         "to fill in checkout. You can change or remove those in your account settings.",
         "Anyone who opens your referral link sees your first name and nothing else about you.",

@@ -251,6 +251,13 @@ def test_texts_of_pages_follow_the_settings() -> None:
     assert other.support_hours == "9 AM-12 AM, 7 days a week"
 
 
+def test_the_privacy_text_says_what_becomes_of_a_birth_date_while_rules_are_applied() -> None:
+    usual = settings_texts(ShopSettings()).birth_date
+    assert usual == "Your date of birth is checked and not kept. We only record that you are 21 or older."
+    applied = settings_texts(ShopSettings(enforce_jurisdiction=1)).birth_date
+    assert "kept with that order alone, for as long as the rules say" in applied
+
+
 def test_the_faq_promises_rush_delivery_only_when_the_shop_offers_it(session: Session, cast: Cast) -> None:
     assert "for an extra fee" in settings_texts(settings.current(session)).rush_delivery
     after = settings.change(session, cast.ada, form(offersRushDelivery=False))
