@@ -9,6 +9,10 @@ from marketplace_app.places import STATE_NAMES
 PLACE_NOT_UNDERSTOOD = (
     "We can't find both a state and a ZIP code at the end of this address. Please end it like this: Portland, OR 97201."
 )
+PLACE_OF_ORDER_NOT_UNDERSTOOD = (
+    "The state and ZIP code of this order's address cannot be read, so the legal limits of its customer cannot be "
+    "checked. Please correct the address, then reopen the order."
+)
 OTHER_SHOPS = "What you buy at other shops counts too, but is not known here."
 FITS = "Fits your limit"
 TAX_ADDED = "Due where the order is delivered"

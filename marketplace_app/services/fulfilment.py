@@ -289,9 +289,11 @@ def _require_same_state(session: Session, order: Order, address: str) -> None:
 
 def _require_within_limits(session: Session, order: Order) -> None:
     """A reopened order counts again, on the day of its placement and in the periods that reach until today."""
-    place = places.read(order.zip_code, order.state) or places.read_end(order.delivery_address)
-    if place is None or not settings.current(session).enforce_jurisdiction:
+    if not settings.current(session).enforce_jurisdiction:
         return
+    place = places.read(order.zip_code, order.state) or places.read_end(order.delivery_address)
+    if place is None or not enforcement.find_state(session, place):
+        raise CannotReopen(rule_messages.PLACE_OF_ORDER_NOT_UNDERSTOOD)
     wanted = {line.product_id: line.quantity for line in order.lines}
     items = quotes.items_of(quotes.load_products(session, wanted), wanted)
     moments = (order.created_at, clock.now())

@@ -13,7 +13,7 @@ from sqlmodel import Session
 
 from marketplace_app import clock, db, errors
 from marketplace_app.config import get_settings
-from marketplace_app.models import Order, OrderLine, OrderStatus, Product, User
+from marketplace_app.models import Order, OrderLine, OrderStatus, Product, User, ZipPlace
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.order_forms import OrderEditForm, QuoteForm
 from marketplace_app.schemas.quotes import Quote
@@ -321,3 +321,34 @@ def test_control_looking_first_and_ordering_later_exceeds_it(
     monkeypatch.setattr(allowance, "blockers", lambda *_: iter(()))
     at_once([look_and_order] * THREADS)
     assert used_today(session, cast.alice) == THREADS * 7_000
+
+
+ADDRESSES = {
+    "no ZIP code": {"delivery_address": "The mill behind the bridge"},
+    "no state": {"delivery_address": "214 Larch Street, Portland 97201"},
+    "contradicting parts": {"state": "CA", "zip_code": "97201"},
+}
+
+
+@pytest.mark.parametrize("address", ADDRESSES.values(), ids=ADDRESSES.keys())
+@pytest.mark.parametrize("is_enforced", [True, False], ids=["enforced", "not enforced"])
+def test_an_order_whose_address_cannot_be_read_is_not_reopened_while_rules_are_enforced(
+    session: Session, cast: Cast, fern: Product, address: dict[str, str], is_enforced: bool
+) -> None:
+    if "zip_code" in address:
+        session.add(ZipPlace(zip_code="97201", state="OR", latitude=45.5, longitude=-122.7))
+    if is_enforced:
+        enforce_rules(session)
+    order = ordered(session, cast.alice, fern, 1, clock.now())
+    for name, value in address.items():
+        setattr(order, name, value)
+    order.status = OrderStatus.CANCELLED
+    session.commit()
+    owner = session.get_one(User, cast.ada.id)
+    reopen = parse(OrderEditForm, {"status": "confirmed"})
+    if is_enforced:
+        with pytest.raises(fulfilment.CannotReopen, match="^The state and ZIP code of this order's address cannot"):
+            fulfilment.edit(session, owner, order.id, reopen)
+        corrected = {"status": "confirmed", "deliveryAddress": "214 Larch Street, Portland, OR 97201"}
+        reopen = parse(OrderEditForm, corrected)
+    assert fulfilment.edit(session, owner, order.id, reopen).status == "confirmed"
