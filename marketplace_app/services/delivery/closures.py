@@ -79,7 +79,7 @@ def remove(session: Session, actor: User | None, day: str) -> None:
         raise NotFound(CLOSURE_NOT_FOUND)
     session.delete(row)
     session.flush()
-    audit_log.append(session, staff, "closure.removed", f"closure:{day}")
+    audit_log.append(session, staff, "closure.removed", f"closure:{row.day}")
     announcements.publish(session, live.STAFF)
 
 

@@ -96,6 +96,14 @@ def test_a_wrong_closure_is_refused_by_field(cast: Cast, as_user: SignIn, wrong:
     assert (refused.status_code, list(refused.json()["fields"])) == (422, list(wrong))
 
 
+def test_the_audit_trail_names_an_opened_day_alike_however_it_was_written(cast: Cast, as_user: SignIn) -> None:
+    ada = as_user(cast.ada)
+    ada.post(CLOSURES, json={"day": "2026-12-25"}).raise_for_status()
+    assert ada.delete(f"{CLOSURES}/20261225").status_code == 204
+    opened, closed = ada.get("/api/admin/audit").json()
+    assert opened["subject"] == closed["subject"] == "closure:2026-12-25"
+
+
 def test_windows_of_several_days_are_added_together_or_not_at_all(cast: Cast, as_user: SignIn, zone_id: int) -> None:
     as_user(cast.ada).post(WINDOWS, json=FRIDAY | {"zoneId": zone_id}).raise_for_status()
     forms = [parse(WindowForm, FRIDAY | {"zoneId": zone_id, "weekday": day}) for day in (3, 4)]
