@@ -128,5 +128,5 @@ def _steps(placed_at: datetime, now: datetime, chance: random.Random) -> tuple[t
     ]
     if chance.random() < CANCELLED:
         course = [(OrderStatus.CANCELLED, timedelta(hours=1 + 6 * chance.random()))]
-    come = [(status, placed_at + after) for status, after in course if placed_at + after <= now]
-    return ((OrderStatus.PENDING, placed_at), *come)
+    reached = [(status, placed_at + after) for status, after in course if placed_at + after <= now]
+    return ((OrderStatus.PENDING, placed_at), *reached)

@@ -69,7 +69,7 @@ def _hero() -> rx.Component:
 
 
 def _offers() -> rx.Component:
-    def aside(heading: Any, text: Any) -> rx.Component:
+    def offer(heading: Any, text: Any) -> rx.Component:
         return rx.el.div(
             rx.el.p(heading, class_name="font-serif text-h3 text-ink md:text-h2"),
             rx.el.p(text),
@@ -79,7 +79,7 @@ def _offers() -> rx.Component:
             ),
         )
 
-    first = rx.el.div(
+    first_purchase = rx.el.div(
         rx.el.p(
             settings_text("percent_off"), class_name="row-span-2 font-serif text-[2.25rem] leading-none md:text-[3rem]"
         ),
@@ -92,9 +92,9 @@ def _offers() -> rx.Component:
     )
     return rx.el.section(
         rx.el.div(
-            hidden_if_empty("percent_off", first),
-            hidden_if_empty("referral_off", aside(settings_text("referral_off"), "with a referral")),
-            aside("Free shipping", settings_text("free_shipping")),
+            hidden_if_empty("percent_off", first_purchase),
+            hidden_if_empty("referral_off", offer(settings_text("referral_off"), "with a referral")),
+            offer("Free shipping", settings_text("free_shipping")),
             class_name=(
                 "relative -mt-5.5 grid grid-cols-2 rounded-1 border border-ink bg-surface shadow-lift outline "
                 "outline-surface md:-mt-7.5 lg:grid-cols-[1.5fr_1fr_1fr]"

@@ -86,7 +86,7 @@ def publish(session: Session, actor: User | None, page: LegalPage, form: LegalTe
     return _view(row)
 
 
-def unwritten(session: Session) -> int:
+def count_unwritten(session: Session) -> int:
     """The number of pages without a text."""
     written = session.execute(select(func.count(func.distinct(col(LegalText.page))))).scalar_one()
     return len(LegalPage) - int(written)

@@ -57,13 +57,13 @@ def with_texts(rules: RulesForm, texts: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _of_times_and_amounts(wire: Mapping[str, Any]) -> Iterator[CellGroup]:
-    for index, title in _options(wire.get("hours", ()), "Hours of delivery"):
+    for index, title in _titles(wire.get("hours", ()), "Hours of delivery"):
         place, value = f"hours.{index}", wire["hours"][index]["value"]
         opens = Cell(f"{place}.value.opens", "Opens", value["opens"])
         closes = Cell(f"{place}.value.closes", "Closes", value["closes"])
         yield CellGroup(title, (opens, closes, _source(wire["hours"], index, place)))
     for name, label in (("minimumDue", "Due at least"), ("vehicleValue", "Products in one vehicle")):
-        for index, title in _options(wire.get(name, ()), label):
+        for index, title in _titles(wire.get(name, ()), label):
             place = f"{name}.{index}"
             amount = Cell(f"{place}.value", "Amount, $", wire[name][index]["value"])
             yield CellGroup(title, (amount, _source(wire[name], index, place)))
@@ -71,7 +71,7 @@ def _of_times_and_amounts(wire: Mapping[str, Any]) -> Iterator[CellGroup]:
 
 def _of_limits(wire: Mapping[str, Any]) -> Iterator[CellGroup]:
     for number, bucket in enumerate(wire["buckets"]):
-        for index, title in _options(bucket["limit"], f"Limit: {bucket['label']}, {period(bucket['days'])}"):
+        for index, title in _titles(bucket["limit"], f"Limit: {bucket['label']}, {period(bucket['days'])}"):
             place = f"buckets.{number}.limit.{index}"
             shown = _shown(bucket["limit"][index]["value"], _MILLIGRAMS)
             grams = Cell(f"{place}.value", "Grams", shown, _MILLIGRAMS, rule_messages.GRAMS_EXPECTED)
@@ -80,14 +80,14 @@ def _of_limits(wire: Mapping[str, Any]) -> Iterator[CellGroup]:
 
 def _of_taxes(wire: Mapping[str, Any]) -> Iterator[CellGroup]:
     for number, tax in enumerate(wire["taxes"]):
-        for index, title in _options(tax["rate"], f"Tax: {tax['label']}"):
+        for index, title in _titles(tax["rate"], f"Tax: {tax['label']}"):
             place = f"taxes.{number}.rate.{index}"
             shown = _shown(tax["rate"][index]["value"], _BASIS_POINTS)
             rate = Cell(f"{place}.value", "Rate, %", shown, _BASIS_POINTS, rule_messages.PERCENT_EXPECTED)
             yield CellGroup(title, (rate, _source(tax["rate"], index, place)))
 
 
-def _options(options: Sequence[Any], label: str) -> Iterator[tuple[int, str]]:
+def _titles(options: Sequence[Any], label: str) -> Iterator[tuple[int, str]]:
     """Each with its title; the titles of several are numbered."""
     for index in range(len(options)):
         yield index, label if len(options) == 1 else f"{label}, value {index + 1} of {len(options)}"

@@ -113,10 +113,10 @@ def _summary(version: VersionView) -> str:
     words = [f"{version.id}: {version.state}", f"valid from {version.valid_from}"]
     if version.reviewed_at:
         return ", ".join([*words, f"reviewed by {version.reviewed_by} on {version.reviewed_at.date()}"])
-    return ", ".join([*words, "not reviewed", *_open(RulesForm.model_validate(version.rules))])
+    return ", ".join([*words, "not reviewed", *_to_choose(RulesForm.model_validate(version.rules))])
 
 
-def _open(rules: RulesForm) -> Sequence[str]:
+def _to_choose(rules: RulesForm) -> Sequence[str]:
     lines = rules.open_choices()
     return [f"to choose: {' '.join(lines)}"] if lines else []
 
@@ -128,7 +128,7 @@ def show_drafts(args: argparse.Namespace) -> int:
     say_on_stderr(NOT_LEGAL_ADVICE)
     for state in drafts.list_names():
         form = drafts.read(state)
-        words = [state, f"checked on {form.checked_on}", *_open(form.rules)]
+        words = [state, f"checked on {form.checked_on}", *_to_choose(form.rules)]
         say(f"{', '.join(words)}.")
     return OK
 

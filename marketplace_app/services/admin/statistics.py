@@ -107,7 +107,7 @@ def needs_attention(session: Session, actor: User | None) -> NeedsAttention:
         low_stock_products=_count(session, Product, IS_LOW),
         urgent_tickets=_count(session, Ticket, is_urgent),
         untested_products=_untested(session, actor),
-        unwritten_legal_pages=legal_texts.unwritten(session) if staff.may(Permission.EDIT_SETTINGS) else 0,
+        unwritten_legal_pages=legal_texts.count_unwritten(session) if staff.may(Permission.EDIT_SETTINGS) else 0,
     )
 
 

@@ -39,7 +39,7 @@ def count_due(session: Session, actor: User | None) -> Mapping[date, int]:
     if not closed:
         return {}
     starts = col(OrderDelivery.window_starts_at)
-    of_open = (
+    times_of_open_orders = (
         select(starts)
         .join(Order, col(Order.id) == col(OrderDelivery.order_id))
         .where(
@@ -48,7 +48,7 @@ def count_due(session: Session, actor: User | None) -> Mapping[date, int]:
             col(Order.status).not_in([status for status in OrderStatus if status.is_ended]),
         )
     )
-    days = (start.astimezone(timezone).date() for start in session.execute(of_open).scalars())
+    days = (start.astimezone(timezone).date() for start in session.execute(times_of_open_orders).scalars())
     return Counter(day for day in days if day in closed)
 
 
@@ -74,7 +74,7 @@ def remove(session: Session, actor: User | None, day: str) -> None:
     """Open a day such as `2026-12-25` again. Raises NotFound, also for text that is no day."""
     staff = require(actor, Permission.EDIT_DELIVERY)
     counters.lock(session, counters.SETTINGS)
-    row = session.get(Closure, _read(day), populate_existing=True)
+    row = session.get(Closure, _parse_day(day), populate_existing=True)
     if row is None:
         raise NotFound(CLOSURE_NOT_FOUND)
     session.delete(row)
@@ -83,7 +83,7 @@ def remove(session: Session, actor: User | None, day: str) -> None:
     announcements.publish(session, live.STAFF)
 
 
-def _read(day: str) -> date:
+def _parse_day(day: str) -> date:
     try:
         return date.fromisoformat(day)
     except ValueError:
