@@ -25,7 +25,7 @@ def _typed_sizes() -> Iterator[tuple[str, str]]:
     for size, amounts in _TYPED_FRACTIONS.items():
         for amount in amounts:
             yield from ((f"{amount} {ounce}", size) for ounce in _OUNCES)
-            if amount[0] == "1" and amount != "1":
+            if amount[0] == "1" and amount != "1":  # a fraction needs no unit; `half` or `1` alone may mean anything
                 yield amount, size
         yield from ((f"{_GRAMS[size]}{unit}", size) for unit in ("g", " g", " gram", " grams"))
 
@@ -72,7 +72,7 @@ def other_forms(word: str) -> tuple[str, ...]:
         return (word[:-1] + "ies",)
     if word.endswith(("ches", "shes", "sses", "xes")):
         return (word[:-2],)
-    if word.endswith("s") and word[-2] not in "isu":
+    if word.endswith("s") and word[-2] not in "isu":  # `cannabis`, `bliss` and `citrus` are no plurals
         return (word[:-1],)
     return ()
 

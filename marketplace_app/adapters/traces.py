@@ -1,7 +1,7 @@
 """Spans of requests and statements, and what is noted on those of events, which Reflex opens (`framework/spans.py`).
 
 Here is only the interface of OpenTelemetry, which FastAPI imports anyway. What records and sends spans is imported with
-`TRACES_ENDPOINT` alone (`trace_export.py`); without it nothing here is called, save that an error is noted on no span.
+`TRACES_ENDPOINT` alone (`trace_export.py`). Without it only `note_failure` is called, and has no span to write to.
 """
 
 from collections.abc import Iterator, Mapping
@@ -17,6 +17,7 @@ from sqlalchemy import Connection, Engine, ExceptionContext, event
 from marketplace_app.config import get_settings
 from marketplace_app.errors import StoreError
 
+# Names of attributes, as OpenTelemetry's conventions have them.
 ERROR, ROUTE, METHOD, STATUS = "error.type", "http.route", "http.request.method", "http.response.status_code"
 SYSTEM, STATEMENT = "db.system.name", "db.query.text"
 MAX_STATEMENT = 2_000

@@ -29,7 +29,7 @@ def _on_invalid_request(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     if refused := _access_refusal(request):
         return answer(refused)
-    if any(each["loc"][0] == "path" for each in error.errors()):
+    if any(each["loc"][0] == "path" for each in error.errors()):  # such as an id that is no number
         return answer(NotFound())
     body = getattr(request.scope.get("route"), "body_field", None)
     form = body.field_info.annotation if body is not None else None
@@ -50,6 +50,7 @@ def _access_refusal(request: Request) -> StoreError | None:
 
 def _on_http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
+    # FastAPI reads the body before the caller is looked up: 400 for one that cannot be read.
     if error.status_code == 400 and (refused := _access_refusal(request)):
         return answer(refused)
     known: dict[int, StoreError] = {

@@ -29,6 +29,7 @@ CITIES = ("Portland", "Beaverton", "Gresham", "Hillsboro", "Tigard")
 BUSY = (1, 1, 1, 1, 1, 1, 2, 4, 7, 12, 18, 24, 30, 28, 22, 22, 28, 44, 62, 78, 86, 70, 38, 12)
 """How busy each hour of a day is, at the store."""
 REFERRED, BANNED, CANCELLED = 0.08, 0.01, 0.06
+"""Shares of people, and of orders."""
 MAX_LINES, MAX_EACH = 8, 3
 
 
@@ -61,7 +62,7 @@ class Purchase:
 
 
 def plan_people(count: int, now: datetime, chance: random.Random) -> list[Person]:
-    """Oldest first, so that a referrer exists before those they referred."""
+    """Oldest first, so that a referrer exists before those they referred. More joined early in the year than late."""
     joined = sorted(now - A_YEAR * (1 - chance.random() ** 3) for _ in range(count))
     return [_person(number, at, chance) for number, at in enumerate(joined)]
 

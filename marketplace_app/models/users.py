@@ -43,6 +43,7 @@ class User(SQLModel, table=True):
     created_at: datetime = Field(default_factory=now, sa_type=UtcDateTime)
     age_verified_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     invited_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    """When they accepted an invitation."""
     banned_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     ban_reason: str = ""
     deleted_at: datetime | None = Field(default=None, sa_type=UtcDateTime)

@@ -48,12 +48,15 @@ _PRODUCT_AND_CART = (
 )
 """A product, how many of it are in the cart, and how many lines the cart has."""
 _HELD = select(_CART.c.id, _CART.c.product_id, _CART.c.quantity).where(_CART.c.user_id == bindparam("user_id"))
+"""The lines without what is known of their products."""
 _ORDERED = _HELD.where(_CART.c.product_id.in_(bindparam("products", expanding=True)))
 _REDUCE = update(_CART).where(_CART.c.id == bindparam("line_id")).values(quantity=bindparam("left"))
 _DELETE = delete(_CART).where(_CART.c.id.in_(bindparam("lines", expanding=True)))
 
 
 class _Offer(NamedTuple):
+    """A product as the cart shows it. That of `quotes` is a product as an order needs it."""
+
     product: ProductView
     available: int
     is_active: bool
@@ -67,7 +70,7 @@ class CartView:
     shop: ShopSettings
     """The settings that it was priced with."""
     terms: pricing.Terms
-    """The same where it would be delivered."""
+    """What follows from them where it would be delivered."""
     has_zones: bool
     uses: tuple[Use, ...] = ()
     """How much of each legal limit is used; empty while none is known (RULE legal-limits)."""

@@ -133,7 +133,7 @@ class TicketState(rx.State):
         self.has_text, self.error, self.form_key = False, "", self.form_key + 1
 
     def _open(self, ticket_id: str) -> None:
-        """Open the dialog for a ticket that is yet to load; without a number, close it."""
+        """Open the dialog for a ticket that is yet to load; without an id, close it."""
         if not ticket_id:
             self._close()
         elif ticket_id != self.id or self.view != "found":

@@ -51,7 +51,7 @@ def panel(trigger: rx.Component | None, *content: Any, shape: str = "dialog", **
             primitive.overlay(class_name=_SCRIM),
             primitive.content(
                 *content,
-                aria_describedby="",
+                aria_describedby="",  # Radix would name a description that is not there
                 data_shape=shape,
                 custom_attrs={} if trigger else dict(_RETURN_FOCUS),  # Reflex writes `data_shape` into it
                 class_name=f"fixed flex flex-col bg-surface text-ink shadow-over outline-none {_SHAPES[shape]}",

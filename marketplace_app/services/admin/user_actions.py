@@ -57,7 +57,7 @@ def edit(
 ) -> AdminUserView:
     """Change names, profile email and credit. The identity they sign in with stays (RULE sign-in).
 
-    `seen` is what `editable` returned when the caller began: fields that have changed since are not overwritten.
+    `seen` is what `editable_values` returned when the caller began: fields that have changed since are not overwritten.
     Raises EditedMeanwhile, OwnCredit, and InvalidInput for an email that another account has verified.
     """
     staff, person = _lock_both(session, actor, user_id, Permission.EDIT_USERS)
