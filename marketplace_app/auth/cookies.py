@@ -1,7 +1,6 @@
 """The store's cookies: their names, how long each is valid, and how they are read from a header."""
 
 from datetime import timedelta
-from typing import Literal
 
 from itsdangerous import BadSignature, TimestampSigner
 from starlette.middleware.sessions import SessionMiddleware
@@ -110,7 +109,6 @@ def _keys() -> list[str]:
 
 
 def _set(response: Response, name: str, value: str, lifetime: timedelta, *, http_only: bool = True) -> None:
-    same_site: Literal["lax"] = "lax"
     response.set_cookie(
         name,
         value,
@@ -118,5 +116,5 @@ def _set(response: Response, name: str, value: str, lifetime: timedelta, *, http
         path="/",
         secure=get_settings().is_https,
         httponly=http_only,
-        samesite=same_site,
+        samesite="lax",
     )

@@ -42,10 +42,7 @@ def write(
     version: Version | None,
     placed_at: datetime,
 ) -> OrderView:
-    """As rows: objects of the models take several times as long to make.
-
-    For callers that have claimed the stock, the delivery time and the discounts.
-    """
+    """As rows: objects of the models take several times as long. Stock, time and discounts have been claimed."""
     due = (delivery and delivery.ends_at) or placed_at + shop.delivery_window
     order = {
         "id": new_order_id(),

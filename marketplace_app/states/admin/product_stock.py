@@ -111,6 +111,6 @@ def _row(movement: MovementView) -> LedgerRow:
 def _parse_integer(text: str) -> object:
     """The number in `+12`, `-3` or `−3`, with a typographic minus. Other text is passed on for the form to refuse."""
     try:
-        return int(str(text).strip().replace("−", "-"))
+        return int(text.strip().replace("−", "-"))
     except ValueError:
         return text
