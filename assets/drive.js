@@ -510,7 +510,12 @@
     addEventListener("online", actions.send);
     addEventListener("offline", show);
     document.addEventListener("visibilitychange", () => document.hidden || actions.send());
-    addEventListener("storage", ({ key }) => key === "signedOut" && location.assign("/"));
+    addEventListener("storage", async ({ key }) => {
+      if (key !== "signedOut") return;
+      isLeaving = true;
+      await wipe();
+      location.assign("/");
+    });
     channel?.addEventListener("message", () => withKept().then(show));
   };
 

@@ -87,7 +87,16 @@ def deliver(page: Page) -> None:
 
 def wait_until_kept(page: Page) -> None:
     """Until the service worker has the page: from then on it opens without a connection."""
-    page.wait_for_function("async () => Boolean(await caches.match('/drive/'))")
+    wait_until(page, "async () => Boolean(await caches.match('/drive/'))")
+
+
+def wait_until(page: Page, condition: str) -> None:
+    """Not `wait_for_function`, which takes a promise for a yes."""
+    for _ in range(100):
+        if page.evaluate(condition):
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError(condition)
 
 
 def test_four_stops_two_of_them_without_a_connection(phone: Page, store: Store) -> None:
@@ -277,10 +286,11 @@ def test_signing_out_leaves_nothing_on_the_phone(phone: Page, store: Store) -> N
 def test_signing_out_elsewhere_in_the_store_leaves_nothing_either(phone: Page, store: Store) -> None:
     open_run(phone, store)
     phone.goto("/faq")
+    assert NAMES[0] in stored(phone)
     phone.get_by_role("button", name="Menu", exact=True).click()
     phone.get_by_role("dialog", name="Menu").get_by_role("button", name="Logout").click()
     phone.wait_for_url("**/")
-    phone.wait_for_function("async () => !(await indexedDB.databases()).some(({ name }) => name === 'drive')")
+    wait_until(phone, "async () => !(await indexedDB.databases()).some(({ name }) => name === 'drive')")
 
 
 def test_a_closed_run_leaves_the_phone(phone: Page, store: Store) -> None:
