@@ -9,6 +9,7 @@ from sqlmodel import Session, col
 
 from marketplace_app import db
 from marketplace_app.models import User
+from marketplace_app.services.records import counters
 from tests.builders import make_run, make_user
 from tests.doors import make_order_out
 from tests.e2e.acts import new_email, run_sql, sign_in_by_request
@@ -34,7 +35,12 @@ def send_off(store: Store, email: str, names: Sequence[str] = NAMES) -> list[int
     with session_of(store) as session:
         driver = session.execute(select(User).where(col(User.verified_email) == email)).scalar_one()
         orders = [
-            make_order_out(session, make_user(session, f"{name.lower()}-{email[:8]}"), customer_name=name)
+            make_order_out(
+                session,
+                make_user(session, f"{name.lower()}-{email[:8]}"),
+                customer_name=name,
+                number=counters.next_number(session, counters.ORDER_NUMBER),
+            )
             for name in names
         ]
         make_run(session, driver, *orders, is_out=True)

@@ -217,7 +217,8 @@ def test_nothing_moves_under_the_pointer_when_the_first_order_is_selected(page: 
     one = place(api)
     sign_in(page, OWNER, to="/admin/dispatch")
     found = card(column(page, "Unplanned"), one)
-    expect(found).to_be_visible()
+    found.scroll_into_view_if_needed()
+    page.wait_for_timeout(300)  # the browser lays out the cards in sight
     before = found.bounding_box()
     select(page, one)
     assert found.bounding_box() == before

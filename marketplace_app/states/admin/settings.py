@@ -117,7 +117,9 @@ class AdminSettingsState(rx.State):
         try:
             given: Mapping[str, Any] = form
             changes = {
-                name: _parse_value(name, given[name]) for name in NAMES if given.get(name, "") != self.values[name]
+                name: _parse_value(name, given[name])
+                for name in NAMES
+                if given.get(name, self.values[name]) != self.values[name]
             }
             if not changes:
                 await toast(self, "info", messages.NOTHING_CHANGED)
