@@ -10,7 +10,7 @@ from marketplace_app.templates import render
 
 router = APIRouter(prefix="/api/docs", include_in_schema=False)
 
-START = 'SwaggerUIBundle({ url: "/api/openapi.json", dom_id: "#docs", deepLinking: true });'
+START = 'SwaggerUIBundle({ url: "/api/openapi.json", dom_id: "#docs", deepLinking: true, docExpansion: "none" });'
 FILES = {"swagger-ui-bundle.js": "text/javascript", "swagger-ui.css": "text/css"}
 CACHE_ONE_DAY = {"Cache-Control": "public, max-age=86400"}
 

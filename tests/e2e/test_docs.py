@@ -7,4 +7,5 @@ pytestmark = pytest.mark.browser
 def test_the_api_is_documented_for_people(page: Page) -> None:
     page.goto("/api/docs")
     expect(page.get_by_role("heading", name="Stillroom API")).to_be_visible()
+    page.locator("#operations-tag-Orders").click()
     expect(page.get_by_text("/api/orders/quote")).to_be_visible(timeout=20_000)
