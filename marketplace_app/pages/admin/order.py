@@ -6,7 +6,8 @@ import reflex as rx
 
 from marketplace_app.components.admin.order_form import delete_dialog, order_dialog
 from marketplace_app.components.admin.order_step import page_step, undo_bar
-from marketplace_app.components.admin.shell import admin_page, for_staff, heading, may, panel
+from marketplace_app.components.admin.printed import printed_page
+from marketplace_app.components.admin.shell import admin_page, heading, may, panel
 from marketplace_app.components.buying.quote import totals
 from marketplace_app.components.controls.badges import status_badge
 from marketplace_app.components.controls.buttons import button, button_link
@@ -16,7 +17,6 @@ from marketplace_app.components.controls.links import link
 from marketplace_app.components.controls.notices import empty_state
 from marketplace_app.components.controls.pictures import thumbnail
 from marketplace_app.components.controls.skeletons import skeleton_block
-from marketplace_app.components.shell.layout import MAIN
 from marketplace_app.config import get_settings
 from marketplace_app.messages import ORDER_NOT_FOUND
 from marketplace_app.models import Permission
@@ -24,8 +24,6 @@ from marketplace_app.states.admin.order import AdminOrderState, HistoryEntry, Ti
 from marketplace_app.states.admin.order_form import AdminOrderFormState
 from marketplace_app.states.cart import QuoteRow
 from marketplace_app.states.order import OrderItem
-
-_PRINT = rx.Var("() => window.print()")
 
 
 def _actions() -> rx.Component:
@@ -271,25 +269,11 @@ def _slip() -> rx.Component:
 
 
 def admin_order_slip() -> rx.Component:
-    bar = rx.el.div(
-        link(
-            icon("arrow-left", "sm"),
-            "Back to the order",
-            href=rx.Var.create(f"/admin/orders/{AdminOrderState.id}"),
-            class_name="inline-flex min-h-11 items-center gap-2 font-semibold text-brand-text hover:underline",
-        ),
-        button(icon("printer", "sm"), "Print", size="sm", custom_attrs={"onClick": _PRINT}),
-        class_name="flex items-center justify-between gap-3 print:hidden",
+    return printed_page(
+        AdminOrderState.view,
+        _slip(),
+        "Back to the order",
+        rx.Var.create(f"/admin/orders/{AdminOrderState.id}"),
+        missing=_missing(),
+        skeleton=_skeleton(),
     )
-    sheet = rx.el.main(
-        rx.match(
-            AdminOrderState.view,
-            ("found", rx.el.div(bar, _slip(), class_name="grid gap-6")),
-            ("missing", _missing()),
-            _skeleton(),
-        ),
-        id=MAIN,
-        tab_index=-1,
-        class_name="mx-auto min-h-svh max-w-180 px-4 py-6 text-small print:max-w-none print:p-0",
-    )
-    return for_staff(sheet)

@@ -1,22 +1,16 @@
 """`/admin/runs/[run_id]`: one run; and its sheet, a page for the printer."""
 
-from typing import Any
-
 import reflex as rx
 
+from marketplace_app.components.admin.printed import printed_page
 from marketplace_app.components.admin.run import run
-from marketplace_app.components.admin.shell import admin_page, for_staff, heading
-from marketplace_app.components.controls.buttons import button, button_link
-from marketplace_app.components.controls.icons import icon
-from marketplace_app.components.controls.links import link
+from marketplace_app.components.admin.shell import admin_page, heading
+from marketplace_app.components.controls.buttons import button_link
 from marketplace_app.components.controls.notices import empty_state
 from marketplace_app.components.controls.skeletons import skeleton_block
-from marketplace_app.components.shell.layout import MAIN
 from marketplace_app.config import get_settings
 from marketplace_app.services.dispatch.sheet_texts import FAILED_LINE
 from marketplace_app.states.admin.run import AdminRunState, AdminSheetState, SheetRow
-
-_PRINT = rx.Var("() => window.print()")
 
 
 def _missing() -> rx.Component:
@@ -89,25 +83,11 @@ def _sheet() -> rx.Component:
 
 
 def admin_run_sheet() -> rx.Component:
-    bar: Any = rx.el.div(
-        link(
-            icon("arrow-left", "sm"),
-            "Back to the run",
-            href=rx.Var.create(f"/admin/runs/{AdminSheetState.id}"),
-            class_name="inline-flex min-h-11 items-center gap-2 font-semibold text-brand-text hover:underline",
-        ),
-        button(icon("printer", "sm"), "Print", size="sm", custom_attrs={"onClick": _PRINT}),
-        class_name="flex items-center justify-between gap-3 print:hidden",
+    return printed_page(
+        AdminSheetState.view,
+        _sheet(),
+        "Back to the run",
+        rx.Var.create(f"/admin/runs/{AdminSheetState.id}"),
+        missing=_missing(),
+        skeleton=_skeleton(),
     )
-    sheet = rx.el.main(
-        rx.match(
-            AdminSheetState.view,
-            ("found", rx.el.div(bar, _sheet(), class_name="grid gap-5")),
-            ("missing", _missing()),
-            _skeleton(),
-        ),
-        id=MAIN,
-        tab_index=-1,
-        class_name="mx-auto min-h-svh max-w-180 px-4 py-6 text-small print:max-w-none print:p-0",
-    )
-    return for_staff(sheet)

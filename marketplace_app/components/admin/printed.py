@@ -1,0 +1,42 @@
+"""A page for the printer: what is printed, below a bar that is not."""
+
+from typing import Any
+
+import reflex as rx
+
+from marketplace_app.components.admin.shell import for_staff
+from marketplace_app.components.controls.buttons import button
+from marketplace_app.components.controls.icons import icon
+from marketplace_app.components.controls.links import link
+from marketplace_app.components.shell.layout import MAIN
+
+_PRINT = rx.Var("() => window.print()")
+
+
+def printed_page(
+    view: rx.Var[str], sheet: rx.Component, back: str, href: Any, *, missing: rx.Component, skeleton: rx.Component
+) -> rx.Component:
+    """`view` is loading, found or missing; `back` is the label of the link to the page that this one belongs to."""
+    bar = rx.el.div(
+        link(
+            icon("arrow-left", "sm"),
+            back,
+            href=href,
+            class_name="inline-flex min-h-11 items-center gap-2 font-semibold text-brand-text hover:underline",
+        ),
+        button(icon("printer", "sm"), "Print", size="sm", custom_attrs={"onClick": _PRINT}),
+        class_name="flex items-center justify-between gap-3 print:hidden",
+    )
+    return for_staff(
+        rx.el.main(
+            rx.match(
+                view,
+                ("found", rx.el.div(bar, sheet, class_name="grid gap-6")),
+                ("missing", missing),
+                skeleton,
+            ),
+            id=MAIN,
+            tab_index=-1,
+            class_name="mx-auto min-h-svh max-w-180 px-4 py-6 text-small print:max-w-none print:p-0",
+        )
+    )
