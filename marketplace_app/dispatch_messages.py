@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from marketplace_app.limits import MAX_WRONG_PINS
 from marketplace_app.messages import Notice
-from marketplace_app.models.runs import StopEventKind
+from marketplace_app.models.runs import StopEventKind, StopFlag
 from marketplace_app.money import show
 
 # Reports from a door
@@ -50,6 +50,14 @@ STOP_NOT_FOUND = "This stop is not on your run. Reload the run."
 NOT_OUT = "This stop is on no run that is out."
 KEY_ELSEWHERE = "An event with this key has just arrived for another stop. Send it again with a new key."
 NOTHING_TO_RELEASE = "This stop is neither locked nor flagged: a colleague may have released it."
+
+# Problems on the board
+FLAGS: Mapping[StopFlag, str] = {
+    StopFlag.WRONG_PIN: "Delivered, but the PIN was wrong. Ask the driver and the customer, then say what you found.",
+    StopFlag.NO_PIN: "Entered from paper without a PIN. Ask the driver, then say what you found.",
+}
+CANCELLED_ON_THE_WAY = "Cancelled while it is out. The driver brings it back."
+STOP_LOCKED = "Locked after too many wrong PINs. Talk to the driver and the customer, then unlock it."
 
 # Ready, and another time
 NOT_ASKED = "We have not asked yet whether you are ready. We ask two hours before your delivery time."
@@ -97,6 +105,11 @@ DRIVE_PAGE: Mapping[str, str] = {
     "signOutFailed": "You could not be signed out. Try again when there is a connection.",
 }
 """What `assets/drive.js` says, by the name that it uses."""
+
+
+def failed(reason: str, when: str) -> str:
+    """`Not home, Nov 27, 2026, 5:42 PM. Call the customer, then plan it again or cancel it.`"""
+    return f"{reason}, {when}. Call the customer, then plan it again or cancel it."
 
 
 def cash_short(missing_cents: int) -> str:
