@@ -68,25 +68,8 @@ def export(session: Session, actor: User | None) -> dict[str, Any]:
         "orders": [order.without_door_pin().wire() for order in orders.list_own(session, user)],
         "preferences": preferences.show(session, user).wire(),
         "referrals": referrals.stats(session, user).wire() | {"referralCode": user.referral_code},
-        "credit": [
-            {
-                "amount": money.decimal(entry.amount_cents),
-                "reason": entry.reason,
-                "createdAt": clock.iso(entry.created_at),
-            }
-            for entry in session.execute(_own(CreditEntry, user).order_by(col(CreditEntry.id))).scalars()
-        ],
-        "invitations": [
-            {
-                "email": each.email,
-                "firstName": each.first_name,
-                "lastName": each.last_name,
-                "notes": each.notes,
-                "status": each.status,
-                "createdAt": clock.iso(each.created_at),
-            }
-            for each in session.execute(select(Invitation).where(_is_invited(user))).scalars()
-        ],
+        "credit": _credit(session, user),
+        "invitations": _invitations(session, user),
         "tickets": tickets.export(session, user),
         "sessions": [
             {"createdAt": clock.iso(each.created_at), "lastSeenAt": clock.iso(each.last_seen_at)}
@@ -95,6 +78,31 @@ def export(session: Session, actor: User | None) -> dict[str, Any]:
         **({"orderRecords": birth_dates} if birth_dates else {}),
         **({"deliveries": deliveries} if deliveries else {}),
     }
+
+
+def _credit(session: Session, user: User) -> list[dict[str, Any]]:
+    return [
+        {
+            "amount": money.decimal(entry.amount_cents),
+            "reason": entry.reason,
+            "createdAt": clock.iso(entry.created_at),
+        }
+        for entry in session.execute(_own(CreditEntry, user).order_by(col(CreditEntry.id))).scalars()
+    ]
+
+
+def _invitations(session: Session, user: User) -> list[dict[str, Any]]:
+    return [
+        {
+            "email": each.email,
+            "firstName": each.first_name,
+            "lastName": each.last_name,
+            "notes": each.notes,
+            "status": each.status,
+            "createdAt": clock.iso(each.created_at),
+        }
+        for each in session.execute(select(Invitation).where(_is_invited(user))).scalars()
+    ]
 
 
 def erase(session: Session, actor: User | None) -> None:
