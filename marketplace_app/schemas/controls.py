@@ -23,3 +23,8 @@ class PageNumber(Form):
 
 class SearchText(Form):
     text: Annotated[str, Field(max_length=200)]
+
+
+def row_number(text: str) -> int:
+    """The number of a row in an address or a select: 12 for `12`, 0 for whatever is none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 11 else 0

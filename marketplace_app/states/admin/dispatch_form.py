@@ -8,7 +8,7 @@ from marketplace_app.config import get_settings
 from marketplace_app.display.paging import counted
 from marketplace_app.models import Permission
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.controls import OpenToggle
+from marketplace_app.schemas.controls import OpenToggle, row_number
 from marketplace_app.schemas.runs import BoardOrder, BoardRun, NewRunForm, RunForm
 from marketplace_app.services.dispatch import runs
 from marketplace_app.states.admin.dispatch import PLANNED_ID, AdminDispatchState
@@ -68,7 +68,7 @@ class AdminRunFormState(rx.State):
         driver = form.get("driver", "")
         facts = {
             "day": form.get("day", ""),
-            "driverId": int(driver) if driver.isdigit() and len(driver) < 10 else 0,
+            "driverId": row_number(driver),
             "vehicle": form.get("vehicle", ""),
         }
         try:

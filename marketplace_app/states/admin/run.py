@@ -10,6 +10,7 @@ from marketplace_app.adapters import live
 from marketplace_app.config import get_settings
 from marketplace_app.models import EventSource, Permission
 from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.controls import row_number
 from marketplace_app.schemas.runs import BoardRun, RunState, RunView
 from marketplace_app.schemas.sheets import Sheet, SheetStop
 from marketplace_app.schemas.stop_events import StopEventView
@@ -119,8 +120,7 @@ class AdminSheetState(rx.State):
 
 
 def _number(state: rx.State) -> int:
-    text = route_argument(state, "run_id")
-    return parse(BoardRun, {"run": int(text) if text.isdecimal() and len(text) < 11 else 0}).run
+    return parse(BoardRun, {"run": row_number(route_argument(state, "run_id"))}).run
 
 
 def _stop_row(place: str, stop: StopRow, events: Sequence[StopEventView]) -> RunStopRow:
