@@ -16,7 +16,7 @@ from marketplace_app.schemas.order_forms import OrderForm, QuoteForm
 from marketplace_app.schemas.orders import OrderConflictAnswer, OrderView
 from marketplace_app.schemas.quotes import Quote
 from marketplace_app.schemas.slots import ReadyForm, SlotForm
-from marketplace_app.services import fulfilment, orders, quotes
+from marketplace_app.services import orders, own_orders, quotes
 from marketplace_app.services.dispatch import another_time, ready
 
 router = APIRouter(prefix="/orders", tags=["Orders"])
@@ -81,7 +81,7 @@ def cancel(order_id: str, caller: CallerDep) -> Response:
     409 `order_not_pending` once the shop has confirmed it, unless the caller was asked whether they are ready and it
     is not out yet. Cancelling it again returns it unchanged.
     """
-    return Json(caller.write(fulfilment.cancel_own, order_id).wire())
+    return Json(caller.write(own_orders.cancel, order_id).wire())
 
 
 @router.post("/{order_id}/ready", response_model=OrderView, responses=problem(401, 404, 409, 422))

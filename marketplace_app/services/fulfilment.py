@@ -14,7 +14,7 @@ from sqlmodel import Session, col
 from marketplace_app import clock, places, rule_messages
 from marketplace_app.adapters import live
 from marketplace_app.errors import Conflict, EditedMeanwhile, InvalidInput, NotAllowed, NotFound
-from marketplace_app.messages import ORDER_NOT_FOUND, ORDER_NOT_PENDING, SLOT_FULL_AGAIN
+from marketplace_app.messages import ORDER_NOT_FOUND, SLOT_FULL_AGAIN
 from marketplace_app.models import (
     CreditReason,
     JurisdictionVersion,
@@ -32,7 +32,7 @@ from marketplace_app.schemas.base import conflicting_fields
 from marketplace_app.schemas.order_forms import OrderEditForm
 from marketplace_app.schemas.orders import OrderView, view_of
 from marketplace_app.services import credits, quotes, settings, stock
-from marketplace_app.services.accounts import lock_customer, require, require_signed_in
+from marketplace_app.services.accounts import lock_customer, require
 from marketplace_app.services.delivery import slots
 from marketplace_app.services.dispatch import stops
 from marketplace_app.services.jurisdictions import enforcement
@@ -48,11 +48,6 @@ ONE_TIME_DISCOUNTS = (
 
 class CannotReopen(Conflict):
     code = "cannot_revive"
-
-
-class NotPending(Conflict):
-    code = "order_not_pending"
-    message = ORDER_NOT_PENDING
 
 
 class OwnOrder(NotAllowed):
@@ -92,30 +87,6 @@ def edit(
     session.flush()
     session.refresh(order)
     return view_of(order)
-
-
-def cancel_own(session: Session, actor: User | None, order_id: str) -> OrderView:
-    """Cancel one of the caller's own orders, with the same effects as when staff cancel it: while it is pending, or
-    confirmed and they were asked whether they are ready (RULE cancel-own-order).
-
-    An order that is already cancelled is returned as it is. Raises NotFound, NotPending.
-    """
-    user = require_signed_in(actor)
-    found = session.get(Order, order_id)
-    if found is None or found.user_id != user.id:
-        raise NotFound(ORDER_NOT_FOUND)
-    order, customer = lock_order(session, order_id)
-    if not (order.is_cancelled or may_cancel(order)):
-        raise NotPending()
-    change_status(session, user, order, customer, OrderStatus.CANCELLED)
-    session.refresh(order)
-    return view_of(order, for_customer=True)
-
-
-def may_cancel(order: Order | OrderView) -> bool:
-    """Whether its customer may."""
-    was_asked = order.delivery is not None and order.delivery.ready_asked_at is not None
-    return order.status is OrderStatus.PENDING or (order.status is OrderStatus.CONFIRMED and was_asked)
 
 
 def editable_values(order: Order | OrderView) -> dict[str, Any]:

@@ -4,9 +4,16 @@ from sqlmodel import Session
 
 from marketplace_app.dispatch_messages import ORDER_OUT
 from marketplace_app.errors import Conflict, NotFound
-from marketplace_app.messages import ORDER_NOT_FOUND
-from marketplace_app.models import Order, User
+from marketplace_app.messages import ORDER_NOT_FOUND, ORDER_NOT_PENDING
+from marketplace_app.models import Order, OrderStatus, User
+from marketplace_app.schemas.orders import OrderView, view_of
 from marketplace_app.services import fulfilment
+from marketplace_app.services.accounts import require_signed_in
+
+
+class NotPending(Conflict):
+    code = "order_not_pending"
+    message = ORDER_NOT_PENDING
 
 
 class OrderOut(Conflict):
@@ -14,6 +21,30 @@ class OrderOut(Conflict):
 
     code = "order_out"
     message = ORDER_OUT
+
+
+def cancel(session: Session, actor: User | None, order_id: str) -> OrderView:
+    """Cancel one of the caller's own orders, with the same effects as when staff cancel it: while it is pending, or
+    confirmed and they were asked whether they are ready (RULE cancel-own-order).
+
+    An order that is already cancelled is returned as it is. Raises NotFound, NotPending.
+    """
+    user = require_signed_in(actor)
+    found = session.get(Order, order_id)
+    if found is None or found.user_id != user.id:
+        raise NotFound(ORDER_NOT_FOUND)
+    order, customer = fulfilment.lock_order(session, order_id)
+    if not (order.is_cancelled or may_cancel(order)):
+        raise NotPending()
+    fulfilment.change_status(session, user, order, customer, OrderStatus.CANCELLED)
+    session.refresh(order)
+    return view_of(order, for_customer=True)
+
+
+def may_cancel(order: Order | OrderView) -> bool:
+    """Whether its customer may."""
+    was_asked = order.delivery is not None and order.delivery.ready_asked_at is not None
+    return order.status is OrderStatus.PENDING or (order.status is OrderStatus.CONFIRMED and was_asked)
 
 
 def find(session: Session, user: User, order_id: str) -> Order:

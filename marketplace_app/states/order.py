@@ -11,7 +11,7 @@ from marketplace_app.display.labels import ORDER_HUES, PAYMENT_METHOD_LABELS
 from marketplace_app.models import OrderStatus, User
 from marketplace_app.schemas.orders import OrderView
 from marketplace_app.schemas.settings import ShopSettings
-from marketplace_app.services import fulfilment, orders, settings
+from marketplace_app.services import fulfilment, orders, own_orders, settings
 from marketplace_app.services.dispatch import another_time, ready
 from marketplace_app.states.base import SIGNED_IN, Updates, action, read, route_argument, toast, write
 from marketplace_app.states.buy_again import BuyAgainState
@@ -114,7 +114,7 @@ class OrderState(rx.State):
         self.is_cancelling = True
         yield None
         try:
-            await write(self, fulfilment.cancel_own, self.id)
+            await write(self, own_orders.cancel, self.id)
         finally:
             self.is_cancelling = False
             self._show(*await read(self, _read_order, self.id))
@@ -143,7 +143,7 @@ class OrderState(rx.State):
         timezone = get_settings().timezone
         self.id, self.title = order.id, f"Order {order.number}"
         self.placed = f"Placed {clock.show_date(order.created_at, timezone)}"
-        self.can_cancel, self.cancel_note = fulfilment.may_cancel(order), _cancel_note(order)
+        self.can_cancel, self.cancel_note = own_orders.may_cancel(order), _cancel_note(order)
         self.can_move, self.delivery_time = another_time.can_move(order), delivery_time(order)
         self.readiness, self.ready_text = _readiness(order)
         self.status_label, self.status_hue = order.status.label, ORDER_HUES[order.status]

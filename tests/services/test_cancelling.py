@@ -11,7 +11,7 @@ from sqlmodel import Session, col
 from marketplace_app import db, errors, messages
 from marketplace_app.models import AuditEntry, Order, OrderStatus, OutboxMessage, Product, StockMovement, User
 from marketplace_app.schemas.order_forms import OrderEditForm
-from marketplace_app.services import credits, fulfilment
+from marketplace_app.services import credits, fulfilment, own_orders
 from tests.builders import give_credit, make_product, make_user
 from tests.conftest import Cast
 from tests.services.test_fulfilment import place, set_status, stock
@@ -33,7 +33,7 @@ def fern(session: Session) -> Product:
 
 
 def cancel(who: User, order_id: str) -> OrderStatus:
-    return db.write(lambda s: fulfilment.cancel_own(s, s.get(User, who.id), order_id)).status
+    return db.write(lambda s: own_orders.cancel(s, s.get(User, who.id), order_id)).status
 
 
 def test_stock_credit_and_discounts_come_back_and_the_trail_says_who(
@@ -76,7 +76,7 @@ def test_a_confirmed_order_cannot_be_cancelled_by_its_customer(
 ) -> None:
     order_id = place(cast.alice, fern)
     set_status(cast.ada, order_id, status)
-    with pytest.raises(fulfilment.NotPending):
+    with pytest.raises(own_orders.NotPending):
         cancel(cast.alice, order_id)
     assert stock(engine, fern) == 3
 
@@ -87,7 +87,7 @@ def test_users_cannot_cancel_orders_of_others(engine: Engine, cast: Cast, fern: 
         with pytest.raises(errors.NotFound, match=f"^{messages.ORDER_NOT_FOUND}$"):
             cancel(who, order_id)
     with pytest.raises(errors.NotSignedIn):
-        db.write(lambda s: fulfilment.cancel_own(s, None, order_id))
+        db.write(lambda s: own_orders.cancel(s, None, order_id))
     assert stock(engine, fern) == 3
 
 

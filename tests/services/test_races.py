@@ -22,7 +22,7 @@ from marketplace_app.schemas.cart import AddForm
 from marketplace_app.schemas.order_forms import OrderEditForm
 from marketplace_app.schemas.referrals import ApplyForm
 from marketplace_app.schemas.slots import SlotId
-from marketplace_app.services import cart, credits, fulfilment, invitations, orders, quotes, referrals
+from marketplace_app.services import cart, credits, fulfilment, invitations, orders, own_orders, quotes, referrals
 from marketplace_app.services.delivery import slots, windows
 from marketplace_app.services.records import audit_chain
 from tests.builders import make_product, make_user, make_window, make_zone, order_form, slot_id
@@ -109,7 +109,7 @@ def test_fifty_buyers_for_ten_places_in_a_slot_take_ten(engine: Engine, session:
     cancelled = at_once(
         [
             lambda answer=answer, user=user: db.write(
-                lambda s: fulfilment.cancel_own(s, s.get(User, user.id), answer["id"])
+                lambda s: own_orders.cancel(s, s.get(User, user.id), answer["id"])
             )
             for answer, user in zip(answers, people, strict=True)
             if isinstance(answer, dict)

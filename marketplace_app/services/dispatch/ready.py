@@ -1,6 +1,6 @@
 """'Ready for your delivery?': customers are asked before their delivery window, and say yes (RULE ready-question).
 
-Their other answers are another time (`another_time`) and a cancellation (`fulfilment.cancel_own`).
+Their other answers are another time (`another_time`) and a cancellation (`own_orders.cancel`).
 """
 
 from collections.abc import Sequence

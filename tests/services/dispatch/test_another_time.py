@@ -24,7 +24,7 @@ from marketplace_app.models import (
     User,
 )
 from marketplace_app.schemas.slots import SlotForm
-from marketplace_app.services import fulfilment, invariants, mails, orders, own_orders
+from marketplace_app.services import invariants, mails, orders, own_orders
 from marketplace_app.services.delivery import slots, windows
 from marketplace_app.services.dispatch import another_time, ready
 from marketplace_app.services.jurisdictions import enforcement
@@ -368,7 +368,7 @@ def test_a_move_and_a_cancellation_at_once_leave_no_place_behind(
     for each in placed:
         calls += [
             lambda p=each: move(cast.alice, p, times[1]),
-            lambda p=each: db.write(lambda s: fulfilment.cancel_own(s, s.get(User, cast.alice.id), p["id"])),
+            lambda p=each: db.write(lambda s: own_orders.cancel(s, s.get(User, cast.alice.id), p["id"])),
         ]
     at_once(calls)
     assert taken(engine) in ([0], [0, 0])

@@ -7,13 +7,13 @@ from sqlalchemy import Engine, text
 from sqlmodel import Session
 
 from marketplace_app import clock, errors
-from marketplace_app.models import Order, OrderDelivery, OrderStatus, Product, Role, User
+from marketplace_app.models import Order, OrderDelivery, OrderStatus, Product, User
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.door import StopEventForm
 from marketplace_app.schemas.paper import PaperForm
 from marketplace_app.services import invariants
 from marketplace_app.services.dispatch import board, departures, door, paper, run_events, runs
-from tests.builders import make_product, make_run, make_user, make_window, make_zone
+from tests.builders import make_product, make_run, make_window, make_zone
 from tests.conftest import Cast
 from tests.services.dispatch.test_runs import call, place
 
@@ -27,13 +27,6 @@ def fern(session: Session) -> Product:
     product = make_product(session, "Fern Hollow", price_cents=120_00, stock=50)
     session.commit()
     return product
-
-
-@pytest.fixture
-def dora(session: Session) -> User:
-    driver = make_user(session, "dora", role=Role.DRIVER)
-    session.commit()
-    return driver
 
 
 def a_run(session: Session, cast: Cast, dora: User, fern: Product) -> tuple[int, list[tuple[int, str, str]]]:

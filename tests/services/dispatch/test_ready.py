@@ -248,7 +248,7 @@ def test_nobody_answers_for_others(cast: Cast, fern: Product, slot: str) -> None
 
 
 def cancel(who: User, placed: dict[str, Any]) -> Callable[[], OrderStatus]:
-    return lambda: db.write(lambda s: fulfilment.cancel_own(s, s.get(User, who.id), placed["id"])).status
+    return lambda: db.write(lambda s: own_orders.cancel(s, s.get(User, who.id), placed["id"])).status
 
 
 def test_a_confirmed_order_may_be_cancelled_once_its_customer_was_asked(
@@ -256,7 +256,7 @@ def test_a_confirmed_order_may_be_cancelled_once_its_customer_was_asked(
 ) -> None:
     placed = place(cast.alice, fern, 2, slotId=slot)
     set_status(cast.ada, placed["id"], CONFIRMED)
-    with pytest.raises(fulfilment.NotPending):
+    with pytest.raises(own_orders.NotPending):
         cancel(cast.alice, placed)()
     asked(placed)
     assert cancel(cast.alice, placed)() is CANCELLED
@@ -270,5 +270,5 @@ def test_an_order_that_is_out_is_not_cancelled_though_its_customer_was_asked(
 ) -> None:
     placed = asked(place(cast.alice, fern, slotId=slot))
     set_status(cast.ada, placed["id"], OUT)
-    with pytest.raises(fulfilment.NotPending):
+    with pytest.raises(own_orders.NotPending):
         cancel(cast.alice, placed)()

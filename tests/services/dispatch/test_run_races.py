@@ -17,30 +17,16 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.door import StopEventForm
 from marketplace_app.schemas.paper import PaperForm
 from marketplace_app.schemas.runs import NewRunForm, RunView, StopOrderForm
-from marketplace_app.services import fulfilment, invariants
+from marketplace_app.services import invariants, own_orders
 from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.services.dispatch import departures, door, paper, runs
 from marketplace_app.services.records import audit_log
-from tests.builders import make_product, make_run, make_user
+from tests.builders import make_run, make_user
 from tests.conftest import Cast
 from tests.services.dispatch.test_runs import place
 from tests.services.test_races import THREADS, at_once
 
 pytestmark = pytest.mark.race
-
-
-@pytest.fixture
-def fern(session: Session) -> Product:
-    product = make_product(session, "Fern Hollow", price_cents=120_00, stock=500)
-    session.commit()
-    return product
-
-
-@pytest.fixture
-def dora(session: Session) -> User:
-    driver = make_user(session, "dora", role=Role.DRIVER)
-    session.commit()
-    return driver
 
 
 def planning(staff: User, driver: User, *order_ids: str) -> Callable[[], Any]:
@@ -53,7 +39,7 @@ def leaving(staff: User, run_id: int) -> Callable[[], Any]:
 
 
 def cancelling(customer: User, order_id: str) -> Callable[[], Any]:
-    return lambda: db.write(lambda s: fulfilment.cancel_own(s, s.get(User, customer.id), order_id))
+    return lambda: db.write(lambda s: own_orders.cancel(s, s.get(User, customer.id), order_id))
 
 
 def entering(staff: User, run_id: int, stop_id: int) -> Callable[[], Any]:
@@ -132,7 +118,7 @@ def test_an_order_is_cancelled_or_out_but_never_both(
         for act in (leaving(cast.ada, run.id), cancelling(cast.alice, one))
     ]
     answers = at_once(acts)
-    expected = {RunView, departures.StopsChanged, fulfilment.NotPending}
+    expected = {RunView, departures.StopsChanged, own_orders.NotPending}
     assert {type(answer) for answer in answers[::2]} <= expected
     assert broken(engine) == []
     out = {run.id for run in session.execute(select(Run).where(col(Run.departed_at).is_not(None))).scalars()}

@@ -23,24 +23,9 @@ from marketplace_app.schemas.order_forms import OrderEditForm
 from marketplace_app.schemas.runs import NewRunForm, RunForm, RunState, RunView, StopForm, StopOrderForm
 from marketplace_app.services import fulfilment, orders
 from marketplace_app.services.dispatch import board, departures, runs
-from tests.builders import enforce_rules, make_product, make_rules, make_user, order_form
+from tests.builders import enforce_rules, make_rules, make_user, order_form
 from tests.conftest import Cast
 from tests.counting import count_statements
-
-
-@pytest.fixture
-def fern(session: Session) -> Product:
-    product = make_product(session, "Fern Hollow", price_cents=120_00, stock=50)
-    session.commit()
-    return product
-
-
-@pytest.fixture
-def dora(session: Session) -> User:
-    """A driver."""
-    driver = make_user(session, "dora", role=Role.DRIVER)
-    session.commit()
-    return driver
 
 
 def place(who: User, product: Product, **changes: object) -> str:
