@@ -25,10 +25,10 @@ from marketplace_app.schemas.runs import ReleaseForm
 from marketplace_app.services.dispatch import departures, door, event_texts, paper, run_events
 from tests.builders import make_user
 from tests.conftest import Cast
-from tests.services.dispatch.test_paper import ANSWERS, DELIVERED, a_run, by_phone, dora, fern
+from tests.services.dispatch.test_paper import ANSWERS, DELIVERED, a_run, by_phone, fern
 from tests.services.dispatch.test_runs import call
 
-__all__ = ["dora", "fern"]
+__all__ = ["fern"]
 K = StopEventKind
 
 
