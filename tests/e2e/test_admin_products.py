@@ -359,7 +359,7 @@ def limits_enforced(store: Store) -> Iterator[None]:
     """A limit in one state counts edibles by their weight."""
     counts = [{"category": "Edibles", "measure": "weight"}]
     add_rules(
-        store, "OR", buckets=[{"code": "edibles", "label": "Edibles", "days": 1, "limit": line(1), "counts": counts}]
+        store, "WY", buckets=[{"code": "edibles", "label": "Edibles", "days": 1, "limit": line(1), "counts": counts}]
     )
     with enforced(store):
         yield
@@ -369,7 +369,7 @@ def limits_enforced(store: Store) -> Iterator[None]:
 def test_products_that_limits_cannot_count_are_named_while_rules_are_enforced(
     new_page: Callable[..., Page], api: Api, limits_enforced: None, size: tuple[int, int]
 ) -> None:
-    made = create_product(api, name=f"0000 Aardvark {uuid.uuid4().hex[:8]}", category="Edibles", netWeightGrams=None)
+    made = create_product(api, name=f"!Aardvark {uuid.uuid4().hex[:8]}", category="Edibles", netWeightGrams=None)
     page = new_page(size)
     open_list(page)
     expect(page.get_by_text("without weight or THC: cannot be sold while limits are enforced.")).to_be_visible()
