@@ -7,6 +7,7 @@ from marketplace_app.framework.deferred_hydration import DeferredHydrationPlugin
 from marketplace_app.framework.lean_build import LeanBuildPlugin
 from marketplace_app.framework.prerendering import PrerenderingPlugin
 from marketplace_app.framework.same_origin import SameOriginPlugin
+from marketplace_app.framework.states_of_pages import StatesOfPagesPlugin
 from marketplace_app.framework.static_pages import StaticPagesPlugin
 from marketplace_app.framework.stylesheet import StylesheetPlugin
 from marketplace_app.theme.stylesheet import stylesheet
@@ -37,6 +38,7 @@ config = rx.Config(
         PwaPlugin(),
         SameOriginPlugin(),
         LeanBuildPlugin(),
+        StatesOfPagesPlugin(),
         HotReloadPlugin(),
     ],
     disable_plugins=[rx.plugins.SitemapPlugin],
