@@ -1,6 +1,7 @@
 """The store's clock: the only place that reads the time. Dates and times as text."""
 
 from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from marketplace_app.limits import MINIMUM_AGE_YEARS
@@ -30,8 +31,9 @@ def touches_weekend(start: datetime, end: datetime, timezone: ZoneInfo) -> bool:
     return False
 
 
+@lru_cache(maxsize=1_000)
 def start_of_day(day: date, timezone: ZoneInfo) -> datetime:
-    """The first moment of a day at the store, in UTC."""
+    """The first moment of a day at the store, in UTC. Kept, because every quote with a legal limit asks for it."""
     return datetime(day.year, day.month, day.day, tzinfo=timezone).astimezone(UTC)
 
 

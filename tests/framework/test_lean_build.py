@@ -53,7 +53,7 @@ def test_a_component_that_needs_emotion_stops_the_build(tmp_path: Path) -> None:
 
 
 def test_a_package_that_is_not_imported_any_more_stops_the_build(tmp_path: Path) -> None:
-    left_out = "jsx.js, merge.js, cookies.js, transports.js, upload.js, app/root.jsx"
+    left_out = "jsx.js, merge.js, cookies.js, transports.js, upload.js, app/root.jsx, utils/state.js"
     assert left_out in run(tmp_path, "plugin.buildEnd.call(context);")
     script = """
 plugin.resolveId("@emotion/react");
@@ -62,9 +62,16 @@ plugin.resolveId("universal-cookie");
 plugin.load("/x/node_modules/engine.io-client/build/esm/transports/index.js");
 plugin.load("/x/.web/utils/helpers/upload.js");
 plugin.transform.call(context, "useEffect(() => { window.__reflex = { react: React }; }, [])", "/x/.web/app/root.jsx");
+plugin.transform.call(context, "eval(`import(uri)`)", "/x/.web/utils/state.js");
 plugin.buildEnd.call(context);
 """
     assert run(tmp_path, script) == ""
+
+
+def test_no_eval_is_left_that_would_keep_names_long(tmp_path: Path) -> None:
+    sent = '"x = eval(a); y = eval?.(b); eval_result(c)"'
+    made = run(tmp_path, f'console.log(plugin.transform.call(context, {sent}, "/utils/state.js").code);')
+    assert made.startswith("x = noEval(a); y = noEval(b); eval_result(c)\n")
 
 
 @pytest.mark.browser

@@ -1,6 +1,6 @@
 """Legal limits: how much a person may buy, has bought, and would buy with a cart (RULE legal-limits)."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple
@@ -107,15 +107,18 @@ def of(
     `without_order` is the id of an order that does not count as an earlier one.
     """
     goods = [_goods(item) for item in items]
-    earlier = _read_earlier(session, user_id, rules.buckets, at, without_order)
+    starts = {bucket.days: _start_of_day(at, 1 - bucket.days) for bucket in rules.buckets if bucket.days}
+    earlier = _read_earlier(session, user_id, starts.values(), at, without_order)
     return tuple(
-        Use(bucket, _count(bucket, _within(bucket, earlier, at)), _count(bucket, goods)) for bucket in rules.buckets
+        Use(bucket, _count(bucket, _since(starts.get(bucket.days), earlier)), _count(bucket, goods))
+        for bucket in rules.buckets
     )
 
 
 def blockers(uses: Sequence[Use], items: Sequence[Item]) -> Iterator[Blocker]:
     """Why the limits do not allow the items: one blocker for each that they exceed, or that cannot count a product."""
-    unknown = {item.name: None for use in uses for item in items if _cannot_count(use.bucket, item)}
+    counted = [(item.name, _goods(item)) for item in items]
+    unknown = {name: None for use in uses for name, goods in counted if _cannot_count(use.bucket, goods)}
     for name in unknown:
         yield Blocker(code=LIMIT_UNKNOWN, message=rule_messages.limit_unknown(name))
     for use in uses:
@@ -152,27 +155,26 @@ def rooms(uses: Iterable[Use]) -> list[Room]:
 
 
 def _read_earlier(
-    session: Session, user_id: int, buckets: Sequence[Bucket], at: datetime, without_order: str
+    session: Session, user_id: int, starts: Collection[datetime], at: datetime, without_order: str
 ) -> list[_Bought]:
     """What was bought in the longest period of the limits. Nothing is read if each order is limited by itself."""
-    longest = max(buckets, key=lambda bucket: bucket.days, default=None)
-    if longest is None or not longest.days:
+    if not starts:
         return []
     wanted = {
         "user_id": user_id,
-        "since": _start_of_day(at, 1 - longest.days),
+        "since": min(starts),
         "until": _start_of_day(at, 1),
         "left_out": without_order,
     }
-    rows = session.connection().execute(_EARLIER, wanted)
     return [
-        _Bought(row.created_at, _Goods(row.category, row.quantity, milligrams(row.net_weight_grams), row.thc_mg))
-        for row in rows
+        _Bought(created_at, _Goods(category, quantity, milligrams(net_weight_grams), thc_mg))
+        for created_at, category, quantity, net_weight_grams, thc_mg in session.connection().execute(_EARLIER, wanted)
     ]
 
 
-def _within(bucket: Bucket, earlier: Sequence[_Bought], at: datetime) -> list[_Goods]:
-    return [each.goods for each in earlier if bucket.days and each.at >= _start_of_day(at, 1 - bucket.days)]
+def _since(start: datetime | None, earlier: Iterable[_Bought]) -> Iterator[_Goods]:
+    """Nothing without a start: such a limit is of each order by itself."""
+    return (each.goods for each in earlier if start and each.at >= start)
 
 
 def _start_of_day(at: datetime, days_later: int) -> datetime:
@@ -191,17 +193,14 @@ def _count_exactly(bucket: Bucket, goods: Iterable[_Goods]) -> int:
     return sum(
         (_measure(each, count) or 0) * count.per_mille * each.quantity
         for each in goods
-        for count in _counts(bucket, each.category)
+        for count in bucket.counts
+        if count.category == each.category
     )
-
-
-def _counts(bucket: Bucket, category: str) -> Iterator[CountForm]:
-    return (count for count in bucket.counts if count.category == category)
 
 
 def _factor(bucket: Bucket, category: str, measure: Measure) -> int:
     """In thousandths; 0 for a measure that does not count."""
-    return sum(count.per_mille for count in _counts(bucket, category) if count.measure is measure)
+    return sum(count.per_mille for count in bucket.counts if count.category == category and count.measure is measure)
 
 
 def _measure(goods: _Goods, count: CountForm) -> int | None:
@@ -212,8 +211,8 @@ def _goods(item: Item) -> _Goods:
     return _Goods(item.category, item.quantity, item.weight_mg, item.thc_mg)
 
 
-def _cannot_count(bucket: Bucket, item: Item) -> bool:
-    return any(_measure(_goods(item), count) is None for count in _counts(bucket, item.category))
+def _cannot_count(bucket: Bucket, goods: _Goods) -> bool:
+    return any(_measure(goods, count) is None for count in bucket.counts if count.category == goods.category)
 
 
 def _sentence(use: Use, items: Sequence[Item]) -> str:

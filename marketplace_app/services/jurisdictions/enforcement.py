@@ -147,7 +147,7 @@ def _state_blockers(version: Version) -> Iterator[Blocker]:
 
 
 def _blocked(terms: pricing.Terms, *blockers: Blocker) -> pricing.Terms:
-    return replace(terms, blockers=(*terms.blockers, *blockers))
+    return replace(terms, blockers=(*terms.blockers, *blockers)) if blockers else terms
 
 
 def _minute(moment: datetime) -> int:
