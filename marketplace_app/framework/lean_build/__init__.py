@@ -6,10 +6,12 @@
 - Of engine.io-client all transports but websockets, the only one that `rxconfig.py` allows.
 - `window.__reflex`, which holds whole modules for components that are sent as text: the content security policy forbids
   those.
+- `eval` in Reflex's own code, which the policy forbids as well. As long as one is there, no name in its file can be
+  shortened, since the text that it runs could use it.
 
 Relies on `vite.config.js` having `plugins: [` once, on the names by which Reflex imports these packages, on
-`utils/helpers/upload.js`, on `app/root.jsx` assigning `window.__reflex`, on `transports/index.js` of engine.io-client,
-and on `minifySync` of `rolldown/utils`. The build stops if one of them is not found.
+`utils/helpers/upload.js`, on `app/root.jsx` assigning `window.__reflex`, on `eval(` in `utils/state.js`, on
+`transports/index.js` of engine.io-client, and on `minifySync` of `rolldown/utils`. The build stops if one of them is not found.
 """
 
 from pathlib import Path
