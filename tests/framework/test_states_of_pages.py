@@ -13,13 +13,13 @@ from reflex_base.config import get_config
 
 from marketplace_app.framework.states_of_pages import StatesOfPagesPlugin, with_states_of_pages
 
-VALUES = '{"cart": {"n": 0}, "report": {"rows": []}, "menu": {"open": true}, "shell": {"x": 1}}'
+VALUES = '{"cart": {"n": 0}, "report": {"rows": []}, "menu": {"open": true}, "shell": {"x": 1}, "offline": {"y": 2}}'
 CONTEXT = f"""export const initialState = {VALUES}
   const [store] = useState(() => createStateStore(initialState));
   useEffect(() => store.mergeInitialState(initialState), [store, initialState]);
 """
 PAGES = {
-    "app/root.jsx": 'useStateContext("shell")',
+    "app/root.jsx": 'useStateContext("shell"); useStateContext("offline")',
     "app/routes/_index.jsx": 'useStateContext("cart")',
     "app/routes/[admin]._index.jsx": 'import {m} from "$/utils/components/menu"; useStateContext("shell")',
     "app/routes/[admin].[sales]._index.jsx": (
@@ -74,7 +74,7 @@ def test_vite_loads_the_plugin() -> None:
 
 def test_only_states_that_one_section_reads_leave_the_file_of_all_pages(tmp_path: Path) -> None:
     kept = values_kept(build(tmp_path, PAGES))
-    assert kept == {"cart": {"n": 0}, "report": {}, "menu": {}, "shell": {"x": 1}}
+    assert kept == {"cart": {"n": 0}, "report": {}, "menu": {}, "shell": {"x": 1}, "offline": {"y": 2}}
 
 
 def test_each_page_that_reads_such_a_state_brings_its_values(tmp_path: Path) -> None:

@@ -11,7 +11,8 @@
 
 Relies on `vite.config.js` having `plugins: [` once, on the names by which Reflex imports these packages, on
 `utils/helpers/upload.js`, on `app/root.jsx` assigning `window.__reflex`, on `eval(` in `utils/state.js`, on
-`transports/index.js` of engine.io-client, and on `minifySync` of `rolldown/utils`. The build stops if one of them is not found.
+`transports/index.js` of engine.io-client, and on `minifySync` of `rolldown/utils`. The build stops if one of them is
+not found.
 """
 
 from pathlib import Path
