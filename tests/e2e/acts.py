@@ -9,6 +9,7 @@ from sqlalchemy import text
 
 from marketplace_app import db
 from tests.e2e.conftest import Api, Store
+from tests.e2e.quick_sign_in import sign_in_fresh
 
 OWNER = "owner@example.com"
 CHECKOUT_FORM = {
@@ -46,14 +47,17 @@ def sign_in(page: Page, email: str, to: str = "/") -> None:
 
 def sign_in_by_request(page: Page, email: str) -> None:
     """Sign in without opening a page."""
+    if sign_in_fresh(page.context, email):
+        return
     form = page.request.get("/api/login")
     page.request.post(form.url, form={"sub": email})
 
 
 def sign_in_as_adult(page: Page, email: str, to: str | None = "/") -> None:
     """Sign in with the age check passed. With `to=None` no page is opened."""
-    sign_in_by_request(page, email)
-    page.request.post("/api/verify-age", data={"dateOfBirth": "1990-04-17"})
+    if not sign_in_fresh(page.context, email, as_adult=True):
+        sign_in_by_request(page, email)
+        page.request.post("/api/verify-age", data={"dateOfBirth": "1990-04-17"})
     page.context.add_init_script(_MARK_AS_VERIFIED)
     if to is not None:
         page.goto(to)

@@ -16,8 +16,8 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, s
 from sqlalchemy import text
 
 from marketplace_app import db
+from tests.e2e.quick_sign_in import STORE_OF, token_of
 from tests.e2e.running import ROOT, Redis, Store, one_at_a_time, running, scaled_settings, wait_until_ready
-from tests.e2e.wire import cookie_of
 from tests.install_browser import find
 
 WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
@@ -28,6 +28,8 @@ PAGES = f".web-tests-{FIRST_PORT}"  # where they are built, once for all workers
 BUILD_SETTINGS = {"ORIGINAL_HOST": "original.example", "REFLEX_WEB_WORKDIR": PAGES}
 IS_SCALED = "STORE_SCALED" in os.environ
 DESKTOP, PHONE = (1280, 900), (390, 844)
+BOTH_SIZES = [pytest.param(PHONE, id="390"), pytest.param(DESKTOP, id="1280", marks=pytest.mark.again)]
+"""Of a test that walks the same way at both: `make test` does so on a phone, and `make test-again` on a desktop."""
 # Chromium itself logs every failed request; tests check the store's answers themselves.
 EXPECTED_CONSOLE = ("Failed to load resource",)
 # Test files that need the products as they were seeded, because they count them.
@@ -130,6 +132,7 @@ def new_page(store: Store, browser: Browser) -> Iterator[Callable[..., Page]]:
             service_workers=service_workers,
         )
         contexts.append(context)
+        STORE_OF[context] = store
         context.add_init_script(
             "document.addEventListener('securitypolicyviolation',"
             " e => console.error('policy violated: ' + e.violatedDirective + ' ' + e.blockedURI))"
@@ -152,7 +155,7 @@ def api(store: Store) -> Iterator[Api]:
     with ExitStack() as opened:
 
         def sign_in(email: str) -> httpx.Client:
-            cookies = {"session": cookie_of(store.url, email)}
+            cookies = {"session": token_of(store, email)}
             return opened.enter_context(httpx.Client(base_url=store.url, verify=False, cookies=cookies))
 
         yield sign_in
