@@ -7,7 +7,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PYTHONWARNINGS := ignore
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev test test-server test-fast test-browser test-scaled test-pgbouncer test-rolling cluster cluster-stop faults load attack mistakes mutants fuzz bench bench-admin bench-peers check format lint types contracts drift seed migrate migration assets triage triage-report recommend-report audit search-report screens pictures tidy lock clean
+.PHONY: help run dev test test-server test-fast test-browser test-sizes test-scaled test-pgbouncer test-rolling cluster cluster-stop faults load attack mistakes mutants fuzz bench bench-admin bench-peers check format lint types contracts drift seed migrate migration assets triage triage-report recommend-report audit search-report screens pictures tidy lock clean
 
 help: ## list the tasks
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/ -/' | sort
@@ -28,7 +28,7 @@ run: $(BIN)/.run-ready ## install, migrate, seed, build and serve the store on h
 dev: $(BIN)/.run-ready ## the same with hot reload
 	@$(BIN)/python -m marketplace_app.jobs.serve --reload
 
-test: test-server test-browser ## all tests
+test: test-server test-browser ## all tests but test-sizes
 
 test-server: $(BIN)/.dev-ready ## all tests except the browser tests, on SQLite and PostgreSQL
 	$(BIN)/pytest -q -n 2 -m "not browser"
@@ -36,9 +36,13 @@ test-server: $(BIN)/.dev-ready ## all tests except the browser tests, on SQLite 
 test-fast: $(BIN)/.dev-ready ## most of them, on SQLite alone: for while you work
 	$(BIN)/pytest -q -n 2 -m "not browser and not slow and not race" -k "not postgresql"
 
-test-browser: $(BIN)/.dev-ready ## only the browser tests, in two stores at once
+test-browser: $(BIN)/.dev-ready ## only the browser tests, in two stores at once, each screen on a phone
 	@$(BIN)/python -m tests.install_browser
-	$(BIN)/pytest -q -n 2 --dist loadgroup -m browser
+	$(BIN)/pytest -q -n 2 --dist loadgroup -m "browser and not sizes"
+
+test-sizes: $(BIN)/.dev-ready ## the screens that test-browser has seen on a phone, on a desktop and at other widths
+	@$(BIN)/python -m tests.install_browser
+	$(BIN)/pytest -q -n 2 --dist loadgroup -m "browser and sizes"
 
 test-scaled: $(BIN)/.dev-ready ## the browser tests on PostgreSQL and Redis with two workers
 	STORE_SCALED=1 $(BIN)/pytest -q -m browser
@@ -94,7 +98,7 @@ recommend-report: $(BIN)/.dev-ready ## measure recommendations for fictitious pe
 search-report: $(BIN)/.dev-ready ## measure search: recall at 5 and first place on 2,351 products with real strain names
 	@$(BIN)/python -m tools.bench.search
 
-check: format lint types contracts drift test ## everything CI runs
+check: format lint types contracts drift test test-sizes ## everything CI runs
 
 format: $(BIN)/.dev-ready ## check that the code is formatted
 	$(BIN)/ruff format --check .

@@ -28,8 +28,8 @@ PAGES = f".web-tests-{FIRST_PORT}"  # where they are built, once for all workers
 BUILD_SETTINGS = {"ORIGINAL_HOST": "original.example", "REFLEX_WEB_WORKDIR": PAGES}
 IS_SCALED = "STORE_SCALED" in os.environ
 DESKTOP, PHONE = (1280, 900), (390, 844)
-BOTH_SIZES = [pytest.param(PHONE, id="390"), pytest.param(DESKTOP, id="1280", marks=pytest.mark.again)]
-"""Of a test that walks the same way at both: `make test` does so on a phone, and `make test-again` on a desktop."""
+BOTH_SIZES = [pytest.param(PHONE, id="390"), pytest.param(DESKTOP, id="1280", marks=pytest.mark.sizes)]
+"""For a test that walks the same way at both: `make test` does so on a phone, `make test-sizes` on a desktop."""
 # Chromium itself logs every failed request; tests check the store's answers themselves.
 EXPECTED_CONSOLE = ("Failed to load resource",)
 # Test files that need the products as they were seeded, because they count them.

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.acts import OWNER, new_email, sign_in, sign_in_by_request
-from tests.e2e.conftest import PHONE, Api
+from tests.e2e.conftest import BOTH_SIZES, Api
 from tests.e2e.test_accessibility import expect_accessible
 
 pytestmark = pytest.mark.browser
@@ -37,7 +37,7 @@ def test_a_customer_sees_a_refusal_with_their_name(page: Page) -> None:
     expect_accessible(page, "admin, not an admin")
 
 
-@pytest.mark.parametrize("size", [(1280, 900), PHONE], ids=["1280", "390"])
+@pytest.mark.parametrize("size", BOTH_SIZES)
 def test_the_five_tabs_are_in_the_url_and_back_works(new_page: Callable[..., Page], size: tuple[int, int]) -> None:
     page = new_page(size)
     sign_in(page, OWNER, to="/admin")

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.acts import OWNER, new_email, sign_in_by_request
-from tests.e2e.conftest import DESKTOP, PHONE, Api
+from tests.e2e.conftest import BOTH_SIZES, Api
 from tests.e2e.test_accessibility import expect_accessible
 from tests.e2e.test_admin_orders import order
 from tests.e2e.test_admin_settings import make_staff
@@ -103,7 +103,7 @@ def test_users_without_permission_see_a_refusal(page: Page, api: Api) -> None:
     expect(page.get_by_role("link", name="Audit")).to_have_count(0)
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["1280", "390"])
+@pytest.mark.parametrize("size", BOTH_SIZES)
 def test_every_state_is_accessible_and_fits(
     new_page: Callable[..., Page], placed: dict[str, Any], size: tuple[int, int]
 ) -> None:

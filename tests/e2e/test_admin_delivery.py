@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.acts import SocketProxy, horizontal_overflow, run_sql, sign_in, toast
-from tests.e2e.conftest import DESKTOP, PHONE, Store
+from tests.e2e.conftest import BOTH_SIZES, Store
 
 pytestmark = pytest.mark.browser
 
@@ -19,7 +19,7 @@ def no_zones(store: Store) -> Iterator[None]:
     run_sql(store, "DELETE FROM closures")
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["1280", "390"])
+@pytest.mark.parametrize("size", BOTH_SIZES)
 def test_an_owner_makes_edits_and_removes_a_zone_with_its_windows(
     new_page: Callable[..., Page], size: tuple[int, int]
 ) -> None:

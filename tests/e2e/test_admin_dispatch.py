@@ -12,7 +12,7 @@ from sqlalchemy import text
 from marketplace_app import db
 from tests.builders import draft
 from tests.e2e.acts import OWNER, horizontal_overflow, new_email, sign_in, toast
-from tests.e2e.conftest import DESKTOP, PHONE, Api, Store
+from tests.e2e.conftest import BOTH_SIZES, DESKTOP, Api, Store
 from tests.e2e.test_accessibility import expect_accessible
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("no_runs")]
@@ -61,7 +61,7 @@ def order_of(place: Locator, *numbers: int) -> list[str]:
     return [each for each in shown if each in map(str, numbers)]
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["1280", "390"])
+@pytest.mark.parametrize("size", BOTH_SIZES)
 def test_orders_are_planned_reordered_by_keyboard_and_leave(
     new_page: Callable[..., Page], api: Api, size: tuple[int, int]
 ) -> None:
@@ -257,7 +257,7 @@ def test_a_problem_is_released_with_a_reason_or_planned_again(page: Page, api: A
     finish(api, one, two)
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["1280", "390"])
+@pytest.mark.parametrize("size", BOTH_SIZES)
 def test_forty_stops_with_long_names_fit(new_page: Callable[..., Page], api: Api, size: tuple[int, int]) -> None:
     numbers = [place(api, **LONG) for _ in range(40)]
     run = run_of(api, *numbers)

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.acts import OWNER, new_email, run_sql, sign_in_by_request, toast
-from tests.e2e.conftest import DESKTOP, PHONE, Api, Store
+from tests.e2e.conftest import BOTH_SIZES, Api, Store
 from tests.e2e.test_accessibility import expect_accessible
 
 pytestmark = pytest.mark.browser
@@ -168,7 +168,7 @@ def test_a_viewer_has_no_form(page: Page, api: Api, store: Store) -> None:
         expect(page.get_by_role("button", name=name)).to_have_count(0)
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["1280", "390"])
+@pytest.mark.parametrize("size", BOTH_SIZES)
 def test_every_state_is_accessible_and_fits(new_page: Callable[..., Page], size: tuple[int, int]) -> None:
     page = new_page(size)
     open_page(page)

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.acts import SocketProxy, new_email, sign_in_by_request, toast, wait_for_requests
-from tests.e2e.conftest import DESKTOP, PHONE, Api
+from tests.e2e.conftest import BOTH_SIZES, Api
 from tests.e2e.test_accessibility import expect_accessible
 from tests.e2e.test_admin_orders import OWNER, order
 
@@ -126,7 +126,7 @@ def test_the_slip_of_a_cancelled_order_collects_nothing(page: Page, api: Api, pl
     expect(page.get_by_text("Cash to collect")).to_be_hidden()
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("size", BOTH_SIZES)
 @pytest.mark.parametrize("to", ["", "/slip"], ids=["order", "slip"])
 def test_the_page_is_accessible_and_fits(
     new_page: Callable[..., Page], placed: dict[str, Any], size: tuple[int, int], to: str

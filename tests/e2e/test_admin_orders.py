@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.acts import OWNER, SocketProxy, new_email, sign_in_by_request, toast, wait_for_requests
-from tests.e2e.conftest import DESKTOP, PHONE, Api
+from tests.e2e.conftest import BOTH_SIZES, Api
 from tests.e2e.test_accessibility import expect_accessible
 
 pytestmark = pytest.mark.browser
@@ -184,7 +184,7 @@ def test_a_new_order_is_pushed_and_announced(page: Page, api: Api) -> None:
     expect(page.get_by_role("status").filter(has_text=f"New order {placed['number']} from Nora")).to_be_attached()
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["1280", "390"])
+@pytest.mark.parametrize("size", BOTH_SIZES)
 def test_every_state_is_accessible_and_fits(
     new_page: Callable[..., Page],
     family: tuple[str, list[dict[str, Any]]],

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.acts import new_email, sign_in_by_request
-from tests.e2e.conftest import DESKTOP, PHONE, Api
+from tests.e2e.conftest import BOTH_SIZES, Api
 from tests.e2e.test_accessibility import expect_accessible
 from tests.e2e.test_admin_orders import OWNER, order
 
@@ -116,7 +116,7 @@ def test_each_item_that_needs_attention_links_to_its_list(page: Page, api: Api) 
     expect(page.get_by_text(subject)).to_be_visible()
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("size", BOTH_SIZES)
 def test_the_page_is_accessible_and_fits(new_page: Callable[..., Page], api: Api, size: tuple[int, int]) -> None:
     order(api(new_email()), "Axe")
     page = new_page(size)

@@ -21,7 +21,7 @@ from tests.e2e.acts import (
     toast,
     wait_for_requests,
 )
-from tests.e2e.conftest import DESKTOP, PHONE, Api, Store
+from tests.e2e.conftest import BOTH_SIZES, Api, Store
 from tests.e2e.state_rules import add_rules, enforced, line
 from tests.e2e.test_accessibility import expect_accessible
 
@@ -342,7 +342,7 @@ def test_an_unknown_product_is_reported(page: Page) -> None:
         expect(page.get_by_text("Product not found.")).to_be_visible()
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["1280", "390"])
+@pytest.mark.parametrize("size", BOTH_SIZES)
 def test_the_pages_are_accessible_and_fit(new_page: Callable[..., Page], api: Api, size: tuple[int, int]) -> None:
     made = create_product(api, stock=2)
     page = new_page(size)
@@ -365,7 +365,7 @@ def limits_enforced(store: Store) -> Iterator[None]:
         yield
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["1280", "390"])
+@pytest.mark.parametrize("size", BOTH_SIZES)
 def test_products_that_limits_cannot_count_are_named_while_rules_are_enforced(
     new_page: Callable[..., Page], api: Api, limits_enforced: None, size: tuple[int, int]
 ) -> None:

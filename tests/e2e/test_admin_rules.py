@@ -36,7 +36,10 @@ def version(page: Page, name: str) -> Locator:
     return page.get_by_role("listitem").filter(has=page.get_by_role("button", name=re.compile(f"^{name}"))).last
 
 
-@pytest.mark.parametrize(("size", "day"), [(DESKTOP, "01"), (PHONE, "02")], ids=["1280", "390"])
+@pytest.mark.parametrize(
+    ("size", "day"),
+    [pytest.param(PHONE, "02", id="390"), pytest.param(DESKTOP, "01", id="1280", marks=pytest.mark.sizes)],
+)
 def test_an_owner_adds_a_draft_chooses_its_values_and_reviews_it(
     new_page: Callable[..., Page], size: tuple[int, int], day: str
 ) -> None:
@@ -84,7 +87,10 @@ def test_an_owner_adds_a_draft_chooses_its_values_and_reviews_it(
     expect(review).to_have_count(0)
 
 
-@pytest.mark.parametrize(("size", "state"), [(DESKTOP, "WA"), (PHONE, "WV")], ids=["1280", "390"])
+@pytest.mark.parametrize(
+    ("size", "state"),
+    [pytest.param(PHONE, "WV", id="390"), pytest.param(DESKTOP, "WA", id="1280", marks=pytest.mark.sizes)],
+)
 def test_an_owner_adds_a_new_version_with_other_amounts(
     new_page: Callable[..., Page], api: Api, size: tuple[int, int], state: str
 ) -> None:

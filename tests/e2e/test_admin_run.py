@@ -10,7 +10,7 @@ from ulid import ULID
 from marketplace_app import clock
 from marketplace_app.config import get_settings
 from tests.e2e.acts import OWNER, horizontal_overflow, sign_in, toast
-from tests.e2e.conftest import DESKTOP, PHONE, Api
+from tests.e2e.conftest import BOTH_SIZES, PHONE, Api
 from tests.e2e.test_accessibility import expect_accessible
 from tests.e2e.test_admin_dispatch import place
 
@@ -30,7 +30,7 @@ def a_run_that_is_out(api: Api, *numbers: int) -> dict[str, Any]:
     return dict(left.json())
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["1280", "390"])
+@pytest.mark.parametrize("size", BOTH_SIZES)
 def test_a_run_is_printed_and_entered_from_paper(
     new_page: Callable[..., Page], api: Api, size: tuple[int, int]
 ) -> None:

@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from marketplace_app import clock
 from tests.e2e.acts import OWNER, SocketProxy, run_sql, sign_in_by_request, toast
-from tests.e2e.conftest import DESKTOP, PHONE, Api, Store
+from tests.e2e.conftest import BOTH_SIZES, Api, Store
 from tests.e2e.test_accessibility import ARE_WITHIN, expect_accessible
 from tests.e2e.test_admin_settings import make_staff
 
@@ -132,7 +132,10 @@ def test_a_viewer_changes_nothing(page: Page, api: Api) -> None:
     expect(page.get_by_role("button", name="Remove")).to_have_count(0)
 
 
-@pytest.mark.parametrize("size", [DESKTOP, (1024, 768), (768, 1024), PHONE], ids=["1280", "1024", "768", "390"])
+@pytest.mark.parametrize(
+    "size",
+    [*BOTH_SIZES, *(pytest.param(size, marks=pytest.mark.sizes) for size in ((1024, 768), (768, 1024)))],
+)
 def test_every_state_is_accessible_and_fits(
     new_page: Callable[..., Page], api: Api, store: Store, word: str, size: tuple[int, int]
 ) -> None:

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.acts import OWNER, new_email, sign_in_by_request, toast, wait_for_hydration
-from tests.e2e.conftest import DESKTOP, PHONE, Api
+from tests.e2e.conftest import BOTH_SIZES, Api
 from tests.e2e.test_accessibility import expect_accessible
 from tests.e2e.test_landing import IS_HYDRATED
 
@@ -147,7 +147,7 @@ def test_a_customer_cannot_see_the_settings(page: Page) -> None:
     expect(page.get_by_label("Minimum order ($)")).to_have_count(0)
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["1280", "390"])
+@pytest.mark.parametrize("size", BOTH_SIZES)
 def test_every_state_is_accessible_and_fits(new_page: Callable[..., Page], api: Api, size: tuple[int, int]) -> None:
     changed: dict[str, Any] = {"deliveryFee": "24.00", "reason": "For the picture, with a reason of some length."}
     api(OWNER).put(SETTINGS, json=changed).raise_for_status()

@@ -19,7 +19,7 @@ from tests.e2e.acts import (
     toast,
     wait_for_requests,
 )
-from tests.e2e.conftest import DESKTOP, PHONE, Api, Store
+from tests.e2e.conftest import BOTH_SIZES, Api, Store
 from tests.e2e.test_accessibility import expect_accessible
 from tests.e2e.test_admin_orders import order
 
@@ -243,7 +243,7 @@ def test_a_manager_may_edit_customers_and_no_owner(page: Page, store: Store, per
     expect(owner.get_by_role("button")).to_have_count(0)
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["1280", "390"])
+@pytest.mark.parametrize("size", BOTH_SIZES)
 def test_every_state_is_accessible_and_fits(
     new_page: Callable[..., Page], person: NewUser, size: tuple[int, int]
 ) -> None:

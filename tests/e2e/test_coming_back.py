@@ -19,7 +19,7 @@ from tests.e2e.acts import (
     sign_in_by_request,
     toast,
 )
-from tests.e2e.conftest import DESKTOP, PHONE, Api
+from tests.e2e.conftest import BOTH_SIZES, Api
 from tests.e2e.test_admin_orders import OWNER, order
 
 pytestmark = pytest.mark.browser
@@ -37,7 +37,7 @@ def buy_three(page: Page) -> None:
     page.goto("/checkout")
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["1280", "390"])
+@pytest.mark.parametrize("size", BOTH_SIZES)
 def test_a_second_purchase_takes_three_clicks(new_page: Callable[..., Page], size: tuple[int, int]) -> None:
     page = new_page(size)
     sign_in_as_adult(page, new_email())
@@ -257,7 +257,7 @@ def test_a_customer_with_orders_sees_why_the_code_is_refused(page: Page, api: Ap
     expect(toast(page)).to_have_count(0)
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["1280", "390"])
+@pytest.mark.parametrize("size", BOTH_SIZES)
 def test_a_pending_order_is_cancelled_from_its_page(
     new_page: Callable[..., Page], api: Api, size: tuple[int, int]
 ) -> None:

@@ -20,7 +20,7 @@ from tests.e2e.acts import (
     sign_in_as_adult,
     toast,
 )
-from tests.e2e.conftest import DESKTOP, PHONE, Store
+from tests.e2e.conftest import BOTH_SIZES, Store
 
 pytestmark = pytest.mark.browser
 MINUTES = "17 * 60, 19 * 60, 0"
@@ -54,7 +54,7 @@ def open_checkout_with(page: Page, quantity: int) -> None:
     expect(page.get_by_label("City", exact=True)).to_be_visible()
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["1280", "390"])
+@pytest.mark.parametrize("size", BOTH_SIZES)
 def test_a_time_is_chosen_by_keyboard_and_shown_on_the_order(
     new_page: Callable[..., Page], zone: None, size: tuple[int, int]
 ) -> None:

@@ -14,7 +14,7 @@ from marketplace_app.models import Order, OrderLegalRecord, OrderStatus, RunStop
 from tests.builders import make_rules
 from tests.doors import PIN, WRONG_PIN
 from tests.e2e.acts import OWNER, horizontal_overflow, new_email, run_sql, sign_in_by_request
-from tests.e2e.conftest import DESKTOP, PHONE, Store
+from tests.e2e.conftest import BOTH_SIZES, PHONE, Store
 from tests.e2e.driving import NAMES, open_run, session_of
 from tests.e2e.test_accessibility import expect_accessible
 
@@ -344,7 +344,7 @@ def test_guests_are_sent_to_sign_in(phone: Page) -> None:
     phone.wait_for_url(re.compile("authorize|login"))
 
 
-@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["390", "1280"])
+@pytest.mark.parametrize("size", BOTH_SIZES)
 def test_every_step_is_accessible(new_page: Callable[..., Page], store: Store, size: tuple[int, int]) -> None:
     page = new_page(size)
     open_run(page, store)

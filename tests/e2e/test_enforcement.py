@@ -15,7 +15,7 @@ from tests.e2e.acts import (
     sign_in_as_adult,
     toast,
 )
-from tests.e2e.conftest import DESKTOP, PHONE, Store
+from tests.e2e.conftest import BOTH_SIZES, Store
 from tests.e2e.state_rules import add_rules, enforced, line
 
 pytestmark = pytest.mark.browser
@@ -54,7 +54,7 @@ def open_checkout(page: Page) -> None:
     expect(page.get_by_label("City", exact=True)).to_be_visible()
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["1280", "390"])
+@pytest.mark.parametrize("size", BOTH_SIZES)
 def test_the_checkout_says_what_the_state_does_not_allow_and_which_addresses_it_does(
     new_page: Callable[..., Page], rules: None, size: tuple[int, int]
 ) -> None:

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.acts import horizontal_overflow
-from tests.e2e.conftest import PHONE
+from tests.e2e.conftest import BOTH_SIZES
 
 pytestmark = pytest.mark.browser
 
@@ -82,7 +82,7 @@ def test_questions_expand_by_keyboard(page: Page) -> None:
     expect(unfolding.locator("p")).to_be_hidden()
 
 
-@pytest.mark.parametrize("size", [(1280, 900), PHONE], ids=["1280", "390"])
+@pytest.mark.parametrize("size", BOTH_SIZES)
 def test_a_url_hash_opens_its_question(new_page: Callable[..., Page], size: tuple[int, int]) -> None:
     page = new_page(size)
     page.goto("/faq#refunds")

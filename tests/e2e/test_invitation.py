@@ -5,7 +5,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -19,10 +18,10 @@ pytestmark = pytest.mark.browser
 STORE_PORT = PORT + 6
 
 
-@pytest.fixture
-def invite_only(store: Store, tmp_path: Path) -> Iterator[Store]:
+@pytest.fixture(scope="module")
+def invite_only(store: Store, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     """It answers at the first store's address, which is built into the pages: see `page`."""
-    database_url = f"sqlite:///{tmp_path / 'invited.db'}"
+    database_url = f"sqlite:///{tmp_path_factory.mktemp('invited') / 'store.db'}"
     environment = os.environ | {
         "ACCESS_MODE": "invite_only",
         "PORT": str(STORE_PORT),

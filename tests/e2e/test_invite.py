@@ -10,7 +10,7 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.invitations import InvitationForm
 from marketplace_app.services import invitations
 from tests.e2e.acts import new_email, pass_age_gate, sign_in_as_adult, toast
-from tests.e2e.conftest import PHONE, Store
+from tests.e2e.conftest import BOTH_SIZES, Store
 
 pytestmark = pytest.mark.browser
 
@@ -25,7 +25,7 @@ def invite(store: Store, **values: str) -> str:
     return code
 
 
-@pytest.mark.parametrize("size", [(1280, 900), PHONE], ids=["1280", "390"])
+@pytest.mark.parametrize("size", BOTH_SIZES)
 def test_a_guest_signs_in_comes_back_and_is_welcomed(
     new_page: Callable[..., Page], store: Store, size: tuple[int, int]
 ) -> None:

@@ -19,7 +19,7 @@ from tests.e2e.acts import (
     sign_in_as_adult,
     toast,
 )
-from tests.e2e.conftest import DESKTOP, PHONE, Api, Store
+from tests.e2e.conftest import BOTH_SIZES, Api, Store
 from tests.e2e.state_rules import add_rules, enforced, line
 from tests.e2e.test_accessibility import expect_accessible
 
@@ -58,7 +58,7 @@ def sign_in_in(state: str, page: Page) -> None:
     assert answer.ok, answer.text()
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["1280", "390"])
+@pytest.mark.parametrize("size", BOTH_SIZES)
 def test_the_mark_follows_the_cart(new_page: Callable[..., Page], api: Api, rules: None, size: tuple[int, int]) -> None:
     flower = create_product(api, netWeightGrams=3.5)
     page = new_page(size)
@@ -78,7 +78,7 @@ def test_the_mark_follows_the_cart(new_page: Callable[..., Page], api: Api, rule
     assert horizontal_overflow(page) == 0
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["1280", "390"])
+@pytest.mark.parametrize("size", BOTH_SIZES)
 def test_an_order_over_the_limit_is_refused_with_its_sum(
     new_page: Callable[..., Page], api: Api, rules: None, size: tuple[int, int]
 ) -> None:
@@ -109,7 +109,7 @@ def test_a_limit_of_several_days_is_not_called_todays(page: Page, api: Api, rule
     expect(page.get_by_text(OVER_TODAY)).to_have_count(0)
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["1280", "390"])
+@pytest.mark.parametrize("size", BOTH_SIZES)
 def test_the_cart_says_what_to_remove(
     new_page: Callable[..., Page], api: Api, rules: None, size: tuple[int, int]
 ) -> None:
@@ -130,7 +130,7 @@ def test_the_cart_says_what_to_remove(
 
 
 @pytest.mark.parametrize("view", ["grid", "list"])
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["1280", "390"])
+@pytest.mark.parametrize("size", BOTH_SIZES)
 def test_the_mark_of_a_card_follows_the_cart(
     new_page: Callable[..., Page], api: Api, rules: None, size: tuple[int, int], view: str
 ) -> None:

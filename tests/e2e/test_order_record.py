@@ -15,7 +15,7 @@ from tests.e2e.acts import (
     sign_in_as_adult,
     sign_in_by_request,
 )
-from tests.e2e.conftest import DESKTOP, PHONE, Store
+from tests.e2e.conftest import BOTH_SIZES, Store
 from tests.e2e.state_rules import add_rules, enforced, line
 from tests.e2e.test_accessibility import expect_accessible
 
@@ -31,7 +31,7 @@ def rules(store: Store) -> Iterator[None]:
         yield
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["1280", "390"])
+@pytest.mark.parametrize("size", BOTH_SIZES)
 def test_the_checkout_asks_for_it_says_why_and_staff_see_it(
     new_page: Callable[..., Page], rules: None, size: tuple[int, int]
 ) -> None:

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.acts import SocketProxy, expect_found, new_email, run_sql, sign_in_as_adult, toast, wait_for_requests
-from tests.e2e.conftest import DESKTOP, PHONE, Api, Store
+from tests.e2e.conftest import BOTH_SIZES, Api, Store
 from tests.e2e.test_accessibility import expect_accessible
 
 pytestmark = pytest.mark.browser
@@ -289,7 +289,7 @@ class PicksCounter:
         self.count += '"picks' in str(frame)
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["wide", "narrow"])
+@pytest.mark.parametrize("size", BOTH_SIZES)
 def test_the_preferences_page_is_accessible(new_page: Callable[..., Page], store: Store, size: tuple[int, int]) -> None:
     page = new_page(size)
     sign_in_as_adult(page, new_email())

@@ -11,7 +11,7 @@ from marketplace_app import clock
 from marketplace_app.config import get_settings
 from tests.builders import draft
 from tests.e2e.acts import horizontal_overflow, new_email, run_sql, sign_in_as_adult, toast
-from tests.e2e.conftest import DESKTOP, PHONE, Store
+from tests.e2e.conftest import BOTH_SIZES, Store
 
 pytestmark = pytest.mark.browser
 EARLY, LATE = "5:00 PM to 7:00 PM", "8:00 PM to 9:00 PM"
@@ -68,7 +68,7 @@ def other_times(page: Page) -> Locator:
     return page.get_by_role("dialog", name="Another time")
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["1280", "390"])
+@pytest.mark.parametrize("size", BOTH_SIZES)
 def test_yes_is_said_on_the_page_and_shown_in_another_tab(
     new_page: Callable[..., Page], store: Store, zone: None, size: tuple[int, int]
 ) -> None:
@@ -96,7 +96,7 @@ def test_yes_is_said_on_the_page_and_shown_in_another_tab(
     expect(page.get_by_role("heading", level=1)).to_be_focused()
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["1280", "390"])
+@pytest.mark.parametrize("size", BOTH_SIZES)
 def test_another_time_is_chosen_by_keyboard(
     new_page: Callable[..., Page], store: Store, zone: None, size: tuple[int, int]
 ) -> None:

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.acts import OWNER, create_product, new_email, sign_in_as_adult, sign_in_by_request, wait_for_hydration
-from tests.e2e.conftest import DESKTOP, PHONE, Api
+from tests.e2e.conftest import BOTH_SIZES, Api
 from tests.e2e.test_accessibility import expect_accessible
 
 pytestmark = pytest.mark.browser
@@ -41,7 +41,7 @@ def scroll_to_section(page: Page) -> None:
     page.locator("footer").scroll_into_view_if_needed()
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["1280", "390"])
+@pytest.mark.parametrize("size", BOTH_SIZES)
 def test_viewed_products_are_listed_newest_first_until_cleared(
     new_page: Callable[..., Page], size: tuple[int, int]
 ) -> None:

@@ -6,13 +6,13 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.acts import OWNER, card, cart_button, create_product, horizontal_overflow, new_email, sign_in_as_adult
-from tests.e2e.conftest import DESKTOP, PHONE, Api
+from tests.e2e.conftest import BOTH_SIZES, PHONE, Api
 from tests.e2e.test_accessibility import expect_accessible
 
 pytestmark = pytest.mark.browser
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["1280", "390"])
+@pytest.mark.parametrize("size", BOTH_SIZES)
 def test_a_product_is_saved_in_the_list_found_in_the_account_and_bought(
     new_page: Callable[..., Page], api: Api, size: tuple[int, int]
 ) -> None:

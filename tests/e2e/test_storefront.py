@@ -25,7 +25,7 @@ from tests.e2e.acts import (
     toast,
     wait_for_hydration,
 )
-from tests.e2e.conftest import DESKTOP, PHONE, Api
+from tests.e2e.conftest import BOTH_SIZES, DESKTOP, PHONE, Api
 from tests.e2e.test_admin_orders import order
 from tests.e2e.test_support import LATE, write
 
@@ -213,7 +213,7 @@ def test_a_search_is_named_by_its_heading(page: Page) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text("All Products")
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["1280", "390"])
+@pytest.mark.parametrize("size", BOTH_SIZES)
 def test_several_of_a_product_are_added_from_its_page(
     new_page: Callable[..., Page], api: Api, size: tuple[int, int]
 ) -> None:

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.e2e.acts import new_email, pass_age_gate, sign_in_as_adult, wait_for_hydration
-from tests.e2e.conftest import DESKTOP, PHONE
+from tests.e2e.conftest import BOTH_SIZES, PHONE
 from tests.e2e.test_accessibility import expect_accessible
 
 pytestmark = pytest.mark.browser
@@ -260,7 +260,7 @@ def test_a_tap_chooses_on_a_phone(new_page: Callable[..., Page]) -> None:
     page.wait_for_url("**/product/1")
 
 
-@pytest.mark.parametrize("size", [DESKTOP, (768, 1024), PHONE], ids=["1280", "768", "390"])
+@pytest.mark.parametrize("size", [*BOTH_SIZES, pytest.param((768, 1024), id="768", marks=pytest.mark.sizes)])
 def test_every_state_is_accessible_and_fits(new_page: Callable[..., Page], size: tuple[int, int]) -> None:
     page = new_page(size)
     answer(page)

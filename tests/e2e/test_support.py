@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.acts import new_email, pass_age_gate, run_sql, sign_in, sign_in_as_adult, toast
-from tests.e2e.conftest import DESKTOP, PHONE, Api, Store
+from tests.e2e.conftest import BOTH_SIZES, PHONE, Api, Store
 from tests.e2e.test_accessibility import expect_accessible
 
 pytestmark = pytest.mark.browser
@@ -338,7 +338,7 @@ def test_staff_filter_by_status_priority_and_category_in_the_url(page: Page, api
     expect(page.get_by_text("No tickets match these filters.")).to_be_visible()
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["1280", "390"])
+@pytest.mark.parametrize("size", BOTH_SIZES)
 def test_every_state_is_accessible_and_fits(new_page: Callable[..., Page], api: Api, size: tuple[int, int]) -> None:
     page = new_page(size)
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.acts import OWNER, horizontal_overflow, new_email, run_sql, sign_in_as_adult, sign_in_by_request
-from tests.e2e.conftest import DESKTOP, PHONE, Api, Store
+from tests.e2e.conftest import BOTH_SIZES, Api, Store
 from tests.e2e.test_accessibility import expect_accessible
 from tests.e2e.test_admin_orders import order
 
@@ -37,7 +37,7 @@ def with_taxes(store: Store, placed: dict[str, Any]) -> None:
     )
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("size", BOTH_SIZES)
 def test_a_receipt_has_a_line_for_each_tax_and_a_note_of_those_in_the_prices(
     new_page: Callable[..., Page], api: Api, store: Store, size: tuple[int, int]
 ) -> None:
@@ -69,7 +69,7 @@ def test_the_packing_slip_names_the_taxes_in_the_cash_to_collect(page: Page, api
     expect_accessible(page, "packing slip with taxes")
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("size", BOTH_SIZES)
 def test_the_overview_has_taxes_and_their_export_once_there_are_any(
     new_page: Callable[..., Page], api: Api, store: Store, size: tuple[int, int]
 ) -> None:
