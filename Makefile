@@ -38,11 +38,11 @@ test-fast: $(BIN)/.dev-ready ## most of them, on SQLite alone: for while you wor
 
 test-browser: $(BIN)/.dev-ready ## only the browser tests, in two stores at once, each screen on a phone
 	@$(BIN)/python -m tests.install_browser
-	$(BIN)/pytest -q -n 2 --dist loadgroup -m "browser and not sizes"
+	$(BIN)/pytest -q -n 2 --dist loadgroup --no-loadscope-reorder -m "browser and not sizes"
 
 test-sizes: $(BIN)/.dev-ready ## the screens that test-browser has seen on a phone, on a desktop and at other widths
 	@$(BIN)/python -m tests.install_browser
-	$(BIN)/pytest -q -n 2 --dist loadgroup -m "browser and sizes"
+	$(BIN)/pytest -q -n 2 --dist loadgroup --no-loadscope-reorder -m "browser and sizes"
 
 test-scaled: $(BIN)/.dev-ready ## the browser tests on PostgreSQL and Redis with two workers
 	STORE_SCALED=1 $(BIN)/pytest -q -m browser

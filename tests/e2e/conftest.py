@@ -34,6 +34,8 @@ BOTH_SIZES = [pytest.param(PHONE, id="390"), pytest.param(DESKTOP, id="1280", ma
 EXPECTED_CONSOLE = ("Failed to load resource",)
 # Test files that need the products as they were seeded, because they count them.
 AS_SEEDED = ("catalogue", "header", "invitation", "invite", "layout", "preferences", "self_check", "waiting")
+# The first worker builds the pages; the second meanwhile has tests of a store without any. The longest come early.
+FIRST_OF_TWO = ("as seeded", "test_crash", "owner", "test_cluster", "test_attacked_store", "test_accessibility")
 Api = Callable[[str], httpx.Client]
 __all__ = ["ROOT", "Store", "wait_until_ready"]  # re-exported for the tests
 
@@ -41,18 +43,23 @@ __all__ = ["ROOT", "Store", "wait_until_ready"]  # re-exported for the tests
 @pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Group the files that can share a store. With one worker, the owner's tests come last."""
-    here = [item for item in items if item.path.parent == Path(__file__).parent]
+    here = [item for item in items if item.get_closest_marker("browser")]
     others = [item for item in items if item not in here]
     for item in here:
         item.add_marker(pytest.mark.xdist_group(_group_of(item)))
-    items[:] = others + sorted(here, key=lambda item: ("as seeded", item.path.stem, "owner").index(_group_of(item)))
+    names = dict.fromkeys(_group_of(item) for item in here)
+    is_parallel = "PYTEST_XDIST_WORKER" in os.environ
+    groups = (
+        [*FIRST_OF_TWO, *names] if is_parallel else ["as seeded", *(name for name in names if name != "owner"), "owner"]
+    )
+    items[:] = others + sorted(here, key=lambda item: groups.index(_group_of(item)))
 
 
 def _group_of(item: pytest.Item) -> str:
     name = item.path.stem.removeprefix("test_")
     if name.startswith("admin_"):
         return "owner"
-    return "as seeded" if name in AS_SEEDED else item.path.stem
+    return "as seeded" if name in AS_SEEDED or item.path.parent != Path(__file__).parent else item.path.stem
 
 
 @pytest.fixture(scope="session")

@@ -24,10 +24,17 @@ FILTERS = {
 
 
 @pytest.fixture
-def shop(page: Page) -> Page:
-    sign_in_as_adult(page, "browser@example.org")
-    expect(page.get_by_role("status").filter(has_text="products found")).to_have_text("66 products found")
+def member(page: Page) -> Page:
+    """Signed in, with no page open."""
+    sign_in_as_adult(page, "browser@example.org", to=None)
     return page
+
+
+@pytest.fixture
+def shop(member: Page) -> Page:
+    member.goto("/")
+    expect(member.get_by_role("status").filter(has_text="products found")).to_have_text("66 products found")
+    return member
 
 
 def fact(page: Page, term: str) -> Locator:
@@ -62,10 +69,10 @@ def test_the_bar_the_panel_and_the_order_offer_their_choices(shop: Page) -> None
     expect(shop.get_by_role("button", name="Grid", exact=True)).to_have_attribute("aria-pressed", "true")
 
 
-def test_a_card_and_a_row_show_the_same_facts(shop: Page) -> None:
+def test_a_card_and_a_row_show_the_same_facts(member: Page) -> None:
     for address in ("/?search=fern+hollow", "/?search=fern+hollow&view=list"):
-        shop.goto(address)
-        product = card(shop, "Fern Hollow")
+        member.goto(address)
+        product = card(member, "Fern Hollow")
         expect(product.locator("img")).to_have_attribute("src", "/pictures/fern-hollow-640.webp")
         for text in ("THC Flower", "4.8 (214)", "$48.00"):
             expect(product.get_by_text(text, exact=True)).to_be_visible()
@@ -81,26 +88,28 @@ def test_a_card_and_a_row_show_the_same_facts(shop: Page) -> None:
         *(("Topicals", "blue"), ("Accessories", "grey"), ("Pre-Rolls", "green")),
     ],
 )
-def test_a_badge_has_the_colour_of_its_category(shop: Page, store: Store, category: str, hue: str) -> None:
+def test_a_badge_has_the_colour_of_its_category(member: Page, store: Store, category: str, hue: str) -> None:
     move = "UPDATE products SET category = '{}' WHERE name = 'Fern Hollow'"
     red, green, blue = bytes.fromhex(LIGHT[f"{hue}-w"].removeprefix("#"))
     run_sql(store, move.format(category))
     try:
         for address in ("/?search=fern+hollow", "/product/1"):
-            shop.goto(address)
-            badge = shop.get_by_role("main").get_by_text(category, exact=True).and_(shop.locator(".rounded-1")).first
+            member.goto(address)
+            badge = (
+                member.get_by_role("main").get_by_text(category, exact=True).and_(member.locator(".rounded-1")).first
+            )
             expect(badge).to_have_css("background-color", f"rgb({red}, {green}, {blue})")
     finally:
         run_sql(store, move.format("THC Flower"))
 
 
-def test_a_product_without_a_picture_gets_a_drawn_one(shop: Page, store: Store) -> None:
+def test_a_product_without_a_picture_gets_a_drawn_one(member: Page, store: Store) -> None:
     run_sql(store, "UPDATE products SET image = '' WHERE name = 'Fern Hollow'")
     try:
         for address in ("/?search=fern+hollow", "/product/1"):
-            shop.goto(address)
-            expect(shop.get_by_role("main").get_by_role("heading", name="Fern Hollow", exact=True)).to_be_visible()
-            drawn = shop.get_by_role("main").locator("img").first
+            member.goto(address)
+            expect(member.get_by_role("main").get_by_role("heading", name="Fern Hollow", exact=True)).to_be_visible()
+            drawn = member.get_by_role("main").locator("img").first
             expect(drawn).to_have_attribute("src", re.compile(r"^/packages/.+\.svg$"))
             expect(drawn).to_have_js_property("complete", True)
             expect(drawn).not_to_have_js_property("naturalWidth", 0)
@@ -139,27 +148,27 @@ def test_back_from_a_product_returns_to_the_same_place(shop: Page) -> None:
     assert abs(shop.evaluate("() => scrollY") - height) < 50
 
 
-def test_back_to_products_keeps_the_list_as_it_was_left(shop: Page) -> None:
-    shop.goto("/?type=Indica&sort=price-asc&page=1")
-    expect(shop.get_by_role("button", name="Add to Cart").nth(10)).to_be_attached()
-    shop.get_by_role("complementary").get_by_role("checkbox", name=re.compile("^THC Flower")).click()
-    shop.wait_for_url("**/?category=THC+Flower&type=Indica&sort=price-asc")
-    link = shop.get_by_role("main").get_by_role("listitem").get_by_role("link").nth(5)
+def test_back_to_products_keeps_the_list_as_it_was_left(member: Page) -> None:
+    member.goto("/?type=Indica&sort=price-asc&page=1")
+    expect(member.get_by_role("button", name="Add to Cart").nth(10)).to_be_attached()
+    member.get_by_role("complementary").get_by_role("checkbox", name=re.compile("^THC Flower")).click()
+    member.wait_for_url("**/?category=THC+Flower&type=Indica&sort=price-asc")
+    link = member.get_by_role("main").get_by_role("listitem").get_by_role("link").nth(5)
     link.scroll_into_view_if_needed()
-    height = shop.evaluate("() => scrollY")
+    height = member.evaluate("() => scrollY")
     assert height > 100
     link.click()
-    back = shop.get_by_role("link", name="Back to Products")
+    back = member.get_by_role("link", name="Back to Products")
     expect(back).to_have_attribute("href", "/")
     back.click()
-    shop.wait_for_url("**/?category=THC+Flower&type=Indica&sort=price-asc")
+    member.wait_for_url("**/?category=THC+Flower&type=Indica&sort=price-asc")
     expect(link).to_be_in_viewport()
-    assert abs(shop.evaluate("() => scrollY") - height) < 50
-    shop.go_forward()
-    shop.wait_for_url("**/product/*")
-    shop.goto("/product/1")  # not from the list
+    assert abs(member.evaluate("() => scrollY") - height) < 50
+    member.go_forward()
+    member.wait_for_url("**/product/*")
+    member.goto("/product/1")  # not from the list
     back.click()
-    expect_found(shop, "66 products found")
+    expect_found(member, "66 products found")
 
 
 def test_more_filters_are_collapsed_and_in_the_url(shop: Page) -> None:
@@ -202,57 +211,57 @@ def test_a_long_list_shows_ten_until_all_are_asked_for(shop: Page) -> None:
     assert flavors.get_by_role("checkbox").count() > 10
 
 
-def test_nothing_found_offers_near_names_and_categories(shop: Page) -> None:
-    shop.goto("/?search=fern+holowq")
-    expect(shop.get_by_role("heading", name="No products match “fern holowq”")).to_be_visible()
-    shop.get_by_role("link", name="Fern Hollow", exact=True).click()
-    shop.wait_for_url("**/product/*")
-    shop.goto("/?search=fern+holowq")
-    shop.get_by_role("main").get_by_role("link", name=re.compile(r"^Edibles \(\d+\)")).click()
-    shop.wait_for_url("**/?category=Edibles")
+def test_nothing_found_offers_near_names_and_categories(member: Page) -> None:
+    member.goto("/?search=fern+holowq")
+    expect(member.get_by_role("heading", name="No products match “fern holowq”")).to_be_visible()
+    member.get_by_role("link", name="Fern Hollow", exact=True).click()
+    member.wait_for_url("**/product/*")
+    member.goto("/?search=fern+holowq")
+    member.get_by_role("main").get_by_role("link", name=re.compile(r"^Edibles \(\d+\)")).click()
+    member.wait_for_url("**/?category=Edibles")
 
 
-def test_filters_that_exclude_all_results_can_be_removed(shop: Page) -> None:
-    shop.goto("/?search=fern+hollow&minThc=99")
-    expect(shop.get_by_text("Your filters leave out every product that matches.")).to_be_visible()
-    shop.get_by_role("link", name=re.compile("^Show 1 result without filters")).click()
-    expect(card(shop, "Fern Hollow")).to_be_visible()
+def test_filters_that_exclude_all_results_can_be_removed(member: Page) -> None:
+    member.goto("/?search=fern+hollow&minThc=99")
+    expect(member.get_by_text("Your filters leave out every product that matches.")).to_be_visible()
+    member.get_by_role("link", name=re.compile("^Show 1 result without filters")).click()
+    expect(card(member, "Fern Hollow")).to_be_visible()
 
 
-def test_a_url_with_filters_can_be_shared(shop: Page) -> None:
-    shop.goto("/?category=Edibles&price=Under+%2450&sort=price-asc")
-    expect(shop.get_by_role("heading", name="Edibles Products", level=1)).to_be_visible()
-    expect(shop.get_by_role("radio", name=re.compile(r"^Under \$50"))).to_be_checked()
-    expect(shop.get_by_label("Sort")).to_have_value("price-asc")
+def test_a_url_with_filters_can_be_shared(member: Page) -> None:
+    member.goto("/?category=Edibles&price=Under+%2450&sort=price-asc")
+    expect(member.get_by_role("heading", name="Edibles Products", level=1)).to_be_visible()
+    expect(member.get_by_role("radio", name=re.compile(r"^Under \$50"))).to_be_checked()
+    expect(member.get_by_label("Sort")).to_have_value("price-asc")
     prices = [
         float(text.removeprefix("$"))
-        for text in shop.locator("main").get_by_text(re.compile(r"^\$\d+\.\d\d$")).all_inner_texts()
+        for text in member.locator("main").get_by_text(re.compile(r"^\$\d+\.\d\d$")).all_inner_texts()
     ]
     assert prices == sorted(prices)
 
 
-def test_a_category_button_replaces_and_all_products_resets(shop: Page) -> None:
-    shop.goto("/?type=Indica&search=berry")
-    bar = shop.get_by_role("navigation", name="Categories")
+def test_a_category_button_replaces_and_all_products_resets(member: Page) -> None:
+    member.goto("/?type=Indica&search=berry")
+    bar = member.get_by_role("navigation", name="Categories")
     bar.get_by_text("Vapes").click()
-    expect(shop.get_by_role("heading", name="Vapes Products", level=1)).to_be_visible()
+    expect(member.get_by_role("heading", name="Vapes Products", level=1)).to_be_visible()
     bar.get_by_text("All Products").click()
-    expect_found(shop, "66 products found")
-    expect(shop).to_have_url(re.compile(r"/$"))
+    expect_found(member, "66 products found")
+    expect(member).to_have_url(re.compile(r"/$"))
 
 
-def test_clear_all_resets_every_filter(shop: Page) -> None:
-    shop.goto("/?type=Indica&type=Sativa&potency=High+THC+%2825%25%2B%29&price=Under+%2450")
-    shop.get_by_role("complementary").get_by_role("button", name="Clear All").click()
-    expect_found(shop, "66 products found")
-    expect(shop.get_by_role("checkbox", checked=True)).to_have_count(0)
+def test_clear_all_resets_every_filter(member: Page) -> None:
+    member.goto("/?type=Indica&type=Sativa&potency=High+THC+%2825%25%2B%29&price=Under+%2450")
+    member.get_by_role("complementary").get_by_role("button", name="Clear All").click()
+    expect_found(member, "66 products found")
+    expect(member.get_by_role("checkbox", checked=True)).to_have_count(0)
 
 
-def test_nothing_found_says_so_and_can_be_cleared(shop: Page) -> None:
-    shop.goto("/?search=nothing+like+this")
-    expect(shop.get_by_text("No products found matching your criteria.")).to_be_visible()
-    shop.get_by_role("button", name="Clear Filters").click()
-    expect_found(shop, "66 products found")
+def test_nothing_found_says_so_and_can_be_cleared(member: Page) -> None:
+    member.goto("/?search=nothing+like+this")
+    expect(member.get_by_text("No products found matching your criteria.")).to_be_visible()
+    member.get_by_role("button", name="Clear Filters").click()
+    expect_found(member, "66 products found")
 
 
 def test_search_finds_as_one_types_without_accents(shop: Page) -> None:
@@ -263,21 +272,21 @@ def test_search_finds_as_one_types_without_accents(shop: Page) -> None:
     shop.wait_for_url("**/?search=pinon+du")
 
 
-def test_a_misspelled_search_is_corrected_unless_declined(shop: Page) -> None:
-    shop.goto("/?search=pinion+dsuk&sort=price-asc")
-    correction = shop.get_by_role("status").filter(has_text="Showing results for")
+def test_a_misspelled_search_is_corrected_unless_declined(member: Page) -> None:
+    member.goto("/?search=pinion+dsuk&sort=price-asc")
+    correction = member.get_by_role("status").filter(has_text="Showing results for")
     expect(correction).to_have_text("Showing results for 'pinon dusk'. Search for 'pinion dsuk' instead.")
-    expect(shop.get_by_role("heading", level=1)).to_have_text("Results for “pinon dusk”")
-    expect(card(shop, "Piñon Dusk")).to_be_visible()
+    expect(member.get_by_role("heading", level=1)).to_have_text("Results for “pinon dusk”")
+    expect(card(member, "Piñon Dusk")).to_be_visible()
     correction.get_by_role("link", name="Search for 'pinion dsuk' instead.").click()
-    shop.wait_for_url("**/?search=pinion+dsuk&sort=price-asc&exact=1")
-    expect(shop.get_by_text("No products found matching your criteria.")).to_be_visible()
+    member.wait_for_url("**/?search=pinion+dsuk&sort=price-asc&exact=1")
+    expect(member.get_by_text("No products found matching your criteria.")).to_be_visible()
     expect(correction).to_have_count(0)
-    expect(shop.get_by_role("heading", level=1)).to_have_text("Results for “pinion dsuk”")
-    box = shop.get_by_placeholder("Search products...").locator("visible=true")
+    expect(member.get_by_role("heading", level=1)).to_have_text("Results for “pinion dsuk”")
+    box = member.get_by_placeholder("Search products...").locator("visible=true")
     box.fill("fren hollow")
     expect(correction).to_contain_text("Showing results for 'fern hollow'.")
-    shop.wait_for_url(lambda url: "exact" not in url and "search=fren+hollow" in url)
+    member.wait_for_url(lambda url: "exact" not in url and "search=fren+hollow" in url)
     box.fill("fern hollow")
     expect(correction).to_have_count(0)
 
@@ -304,9 +313,9 @@ def test_sorting_by_name(shop: Page) -> None:
     expect(shop.get_by_role("listitem").get_by_role("heading").first).to_have_text("Winter Pear")
 
 
-def test_an_invalid_url_shows_the_whole_catalogue(shop: Page) -> None:
-    shop.goto("/?sort=sideways&page=-1&view=%00")
-    expect_found(shop, "66 products found")
+def test_an_invalid_url_shows_the_whole_catalogue(member: Page) -> None:
+    member.goto("/?sort=sideways&page=-1&view=%00")
+    expect_found(member, "66 products found")
 
 
 def test_filters_are_in_a_sheet_on_a_phone(new_page: Callable[..., Page]) -> None:
@@ -360,32 +369,32 @@ def test_on_a_phone_a_bar_has_the_button_until_it_is_scrolled_into_view(new_page
     expect(button).not_to_be_in_viewport()
 
 
-def test_a_product_without_a_report_has_no_lab_results(shop: Page) -> None:
-    shop.goto("/?search=ashlar")
-    card(shop, "Ashlar Hash").get_by_role("link", name="Ashlar Hash").first.click()
-    main = shop.get_by_role("main")
+def test_a_product_without_a_report_has_no_lab_results(member: Page) -> None:
+    member.goto("/?search=ashlar")
+    card(member, "Ashlar Hash").get_by_role("link", name="Ashlar Hash").first.click()
+    main = member.get_by_role("main")
     main.get_by_role("tab", name="Lab Results").click()
     expect(main.get_by_text("No lab report on file")).to_be_visible()
     expect(main.get_by_text("Lab Tested")).to_have_count(0)
 
 
 @pytest.mark.parametrize("number", ["999999", "abc", "-1"])
-def test_an_unknown_product_is_reported(shop: Page, number: str) -> None:
-    shop.goto(f"/product/{number}")
-    expect(shop.get_by_text("Product not found.")).to_be_visible()
-    shop.get_by_role("link", name="Back to Products").click()
-    expect_found(shop, "66 products found")
+def test_an_unknown_product_is_reported(member: Page, number: str) -> None:
+    member.goto(f"/product/{number}")
+    expect(member.get_by_text("Product not found.")).to_be_visible()
+    member.get_by_role("link", name="Back to Products").click()
+    expect_found(member, "66 products found")
 
 
-def test_out_of_stock_cannot_be_added(shop: Page) -> None:
-    shop.goto("/?search=moorland")
-    gone = card(shop, "Moorland")
+def test_out_of_stock_cannot_be_added(member: Page) -> None:
+    member.goto("/?search=moorland")
+    gone = card(member, "Moorland")
     expect(gone.get_by_text("Out of Stock")).to_be_visible()
     expect(gone.get_by_role("button", name="Add to Cart")).to_be_disabled()
     gone.get_by_role("link", name="Moorland").click()
-    expect(fact(shop, "Availability")).to_have_text("Out of Stock")
-    expect(shop.get_by_role("main").get_by_role("button", name="Add to Cart")).to_be_disabled()
-    shop.goto("/?search=moorland&view=list")
+    expect(fact(member, "Availability")).to_have_text("Out of Stock")
+    expect(member.get_by_role("main").get_by_role("button", name="Add to Cart")).to_be_disabled()
+    member.goto("/?search=moorland&view=list")
     expect(gone.get_by_text("Out of Stock")).to_be_visible()
 
 
@@ -404,12 +413,12 @@ def test_an_unknown_route_is_the_404_screen(page: Page) -> None:
     expect(page.get_by_role("heading", name="404 Page Not Found", level=1)).to_be_visible()
 
 
-def test_a_failed_catalogue_is_reported_and_can_be_retried(shop: Page, store: Store) -> None:
+def test_a_failed_catalogue_is_reported_and_can_be_retried(member: Page, store: Store) -> None:
     run_sql(store, "ALTER TABLE counters RENAME TO counters_away")
     try:
-        shop.goto("/?sort=newest")
-        expect(shop.get_by_text("Failed to load products. Please try again.")).to_be_visible()
+        member.goto("/?sort=newest")
+        expect(member.get_by_text("Failed to load products. Please try again.")).to_be_visible()
     finally:
         run_sql(store, "ALTER TABLE counters_away RENAME TO counters")
-    shop.get_by_role("button", name="Try again").click()
-    expect_found(shop, "66 products found")
+    member.get_by_role("button", name="Try again").click()
+    expect_found(member, "66 products found")

@@ -178,6 +178,12 @@ def notice(where: Page | FrameLocator) -> Locator:
     return where.get_by_role("region", name="Browser privacy notice")
 
 
+def let_overlays_come(page: Page) -> None:
+    """Let the time pass after which an overlay appears, if it does, by the clock that the page has."""
+    page.clock.fast_forward(2_500)
+    settle(page)
+
+
 def test_in_a_frame_the_notice_appears_after_two_seconds(page: Page, framed: FrameLocator) -> None:
     expect(notice(framed)).to_be_visible(timeout=10_000)
     expect(notice(framed)).to_contain_text("Everything works in a separate tab")
@@ -188,9 +194,10 @@ def test_in_a_frame_the_notice_appears_after_two_seconds(page: Page, framed: Fra
 def test_continuing_here_is_remembered_for_good(page: Page, framed: FrameLocator) -> None:
     notice(framed).get_by_role("button", name="Continue Here").click()
     expect(notice(framed)).to_be_hidden()
+    page.clock.install()
     page.reload()
     expect(framed.get_by_role("heading", level=1)).to_be_visible()
-    page.wait_for_timeout(2_500)  # the absence of an overlay can only be waited for
+    let_overlays_come(page)
     expect(notice(framed)).to_be_hidden()
 
 
@@ -203,24 +210,27 @@ def test_a_frame_without_storage_still_shows_page_and_notice(page: Page, framed:
 
 
 def test_a_new_tab_shows_the_same_address_without_the_notice(page: Page, framed: FrameLocator, store: Store) -> None:
+    page.clock.install()
     with page.expect_popup() as opened:
         notice(framed).get_by_role("link", name="Open in New Tab").click()
     expect(opened.value).to_have_url(f"{store.url}/faq")
     expect(notice(framed)).to_be_hidden()
-    opened.value.wait_for_timeout(2_500)  # the absence of an overlay can only be waited for
+    expect(opened.value.get_by_role("heading", level=1)).to_be_visible()
+    let_overlays_come(opened.value)
     expect(notice(opened.value)).to_be_hidden()
 
 
 def test_a_top_level_page_has_a_notice_only_on_the_preview_domain(page: Page) -> None:
+    page.clock.install()
     open_faq(page)
-    page.wait_for_timeout(2_500)  # the absence of an overlay can only be waited for
+    let_overlays_come(page)
     expect(notice(page)).to_be_hidden()
     for domain, is_shown in (("alhost", False), ("localhost", True)):
         page.reload()
         page.evaluate(
             "(domain) => document.querySelector('[data-panel=privacy]').dataset.previewDomain = domain", domain
         )
-        page.wait_for_timeout(2_500)
+        let_overlays_come(page)
         expect(notice(page)).to_be_visible(visible=is_shown)
 
 
