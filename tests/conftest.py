@@ -91,12 +91,11 @@ def databases() -> Iterator[Callable[[str], Sqlite | PostgreSql]]:
 
     def start(kind: str) -> Sqlite | PostgreSql:
         if kind not in started:
-            (folder / kind).mkdir()
-            started[kind] = (Sqlite if kind == "sqlite" else PostgreSql)(folder / kind)
+            started[kind] = Sqlite() if kind == "sqlite" else PostgreSql(folder)
         return started[kind]
 
     yield start
-    if isinstance(server := started.get("postgresql"), PostgreSql):
+    for server in started.values():
         server.close()
     shutil.rmtree(folder, ignore_errors=True)
 

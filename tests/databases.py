@@ -1,5 +1,6 @@
 """Databases for the tests, built by the real migrations: a file of SQLite, or a real PostgreSQL."""
 
+import os
 import shutil
 import sqlite3
 import tempfile
@@ -20,6 +21,8 @@ from tests import pgbouncer
 from tests.pgbouncer import PgBouncer
 
 ROOT = Path(__file__).parents[1]
+MEMORY = Path("/dev/shm")
+ROOM_NEEDED = 2**29
 
 
 def migrate_and_add_categories(engine: Engine) -> None:
@@ -33,12 +36,18 @@ def migrate_and_add_categories(engine: Engine) -> None:
         session.commit()
 
 
+def new_folder_in_memory(prefix: str) -> Path:
+    """Where the system has such a file system: SQLite waits for the disk with every commit, and tests need not."""
+    has_room = MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ROOM_NEEDED
+    return Path(tempfile.mkdtemp(prefix=prefix, dir=MEMORY if has_room else None))
+
+
 class Sqlite:
     """A migrated file; each test gets a copy."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.template = folder / "template.db"
+    def __init__(self) -> None:
+        self.folder = new_folder_in_memory("store-sqlite-")
+        self.template = self.folder / "template.db"
         self.template.write_bytes(_migrated_sqlite())
 
     def clone(self, *, is_new: bool = False) -> Engine:
@@ -48,6 +57,11 @@ class Sqlite:
 
     def drop(self, engine: Engine) -> None:
         engine.dispose()
+        for suffix in ("", "-wal", "-shm"):  # memory holds few of them
+            Path(f"{engine.url.database}{suffix}").unlink(missing_ok=True)
+
+    def close(self) -> None:
+        shutil.rmtree(self.folder, ignore_errors=True)
 
 
 @cache

@@ -4,6 +4,7 @@ Each of two workers has a store. In one the owner's tests add products; in the o
 """
 
 import os
+import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -16,6 +17,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, s
 from sqlalchemy import text
 
 from marketplace_app import db
+from tests.databases import new_folder_in_memory
 from tests.e2e.quick_sign_in import STORE_OF, token_of
 from tests.e2e.running import ROOT, Redis, Store, one_at_a_time, running, scaled_settings, wait_until_ready
 from tests.install_browser import find
@@ -68,12 +70,13 @@ def store() -> Iterator[Store]:
 
     With `STORE_SCALED=1` on PostgreSQL and Redis with two worker processes, where lost state would show.
     """
-    folder = Path(tempfile.mkdtemp(prefix="store-e2e-"))
+    folder = Path(tempfile.mkdtemp(prefix="store-e2e-")) if IS_SCALED else new_folder_in_memory("store-e2e-")
     settings = {
         **BUILD_SETTINGS,
         "PREVIEW_ORIGINS": f"http://localhost:{FRAMING_PORT},http://127.0.0.1:{FRAMING_PORT}",
     }
     with ExitStack() as opened:
+        opened.callback(shutil.rmtree, folder, ignore_errors=True)
         if IS_SCALED:
             redis = Redis(PORT + 2)
             opened.callback(redis.kill)
