@@ -33,6 +33,7 @@ REFUSALS: Mapping[str, str] = {
     "id_not_accepted": "Do not hand over: this ID is not accepted. Ask for another ID, or choose “Couldn't deliver”.",
     "pin_wrong": "Wrong PIN. Ask the customer to read it again from the order's page.",
     "cash_short": "Not enough cash. Count again, or choose “Couldn't deliver”.",
+    "change_not_kept": "This change cannot become credit. Give it back, or count again.",
     "stop_locked": "Locked after too many wrong PINs. Call dispatch.",
     "stop_ended": "This stop has ended already. Go to the next one.",
     "do_not_hand_over": "Do not hand over: the order was cancelled. Bring it back to the shop.",

@@ -62,6 +62,11 @@ RUN_SHEET_DAYS = 30
 """How long the files of run sheets are kept."""
 MAX_STOP_NOTE, MAX_DRIVER_EVENTS = 500, 200
 MAX_STOP_SEQUENCE, MAX_SIGNATURE, MAX_COUNTED_CENTS = 1_000, 4_000, 100_000_00
+MAX_CASH_NOTE, MAX_SLIP_NUMBER, MAX_COUNTS_A_SHIFT, LATEST_SHIFTS = 300, 40, 2, 20
+MAX_CASH_CENTS, MAX_PIECES = 1_000_000_00, 10_000
+"""The most that is moved at once, and the most notes or coins of one value that are counted."""
+MAX_CHANGE_KEPT_CENTS = 100_00
+"""The most that a customer may pay too much and have as credit: more is a mistake in typing."""
 MAX_DRIVER_EVENTS_BYTES = 1024 * 1024
 """All that a phone has saved while it had no line, with its signatures."""
 READY_ASKED_BEFORE = timedelta(hours=2)

@@ -3,6 +3,7 @@
 from marketplace_app.models.addresses import Address
 from marketplace_app.models.audit_log import AuditEntry
 from marketplace_app.models.carts import CartLine
+from marketplace_app.models.cash import CashAccount, CashMovement, CashReason, DriverShift, ShiftCount
 from marketplace_app.models.counters import Counter
 from marketplace_app.models.credits import CreditEntry, CreditReason
 from marketplace_app.models.invitations import Invitation, InvitationStatus
@@ -66,11 +67,15 @@ __all__ = [
     "AuditEntry",
     "AvoidedEffect",
     "CartLine",
+    "CashAccount",
+    "CashMovement",
+    "CashReason",
     "Category",
     "Closure",
     "Counter",
     "CreditEntry",
     "CreditReason",
+    "DriverShift",
     "Effect",
     "ErasedIdentity",
     "EventResult",
@@ -106,6 +111,7 @@ __all__ = [
     "SavedProduct",
     "SearchMiss",
     "SenderType",
+    "ShiftCount",
     "ShopSetting",
     "SignInSession",
     "Slot",

@@ -16,6 +16,9 @@ class CreditReason(StrEnum):
     SPENT = "spent"
     REFUND = "refund"
     ADJUSTMENT = "adjustment"
+    CHANGE = "change"
+    """Cash that a customer paid too much at the door, and keeps as credit."""
+    CHANGE_RETURNED = "change_returned"
 
 
 class CreditEntry(SQLModel, table=True):

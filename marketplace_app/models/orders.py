@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import JSON, CheckConstraint, Index, UniqueConstraint, text
+from sqlalchemy import JSON, CheckConstraint, Index, UniqueConstraint, false, text
 from sqlmodel import Field, Relationship, SQLModel
 
 from marketplace_app.clock import now
@@ -158,6 +158,8 @@ class OrderStatusChange(SQLModel, table=True):
     from_status: OrderStatus | None = Field(default=None, sa_type=TextEnum(OrderStatus))
     to_status: OrderStatus = Field(sa_type=TextEnum(OrderStatus))
     actor_id: int | None = Field(default=None, foreign_key="users.id")
+    is_by_hand: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    """Delivered, as staff said, not as was reported from the door."""
     created_at: datetime = Field(default_factory=now, sa_type=UtcDateTime)
 
 

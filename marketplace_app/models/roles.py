@@ -37,6 +37,7 @@ class Permission(StrEnum):
     SEE_DISPATCH = "see dispatch"
     PLAN_RUNS = "plan runs"
     DRIVE = "drive"
+    HANDLE_CASH = "handle cash"
     SEE_AUDIT = "see the audit trail"
     SEE_HEALTH = "see the health of the store"
     GRANT_ROLES = "grant roles"

@@ -32,7 +32,11 @@ FIELDS: Mapping[StopEventKind, tuple[str, ...]] = {
     K.FAILED: ("reason",),
 }
 """What must be reported with each kind of event that drivers report."""
-OPTIONAL_FIELDS: Mapping[StopEventKind, tuple[str, ...]] = {K.PIN_ENTERED: ("offline",), K.FAILED: ("note",)}
+OPTIONAL_FIELDS: Mapping[StopEventKind, tuple[str, ...]] = {
+    K.PIN_ENTERED: ("offline",),
+    K.CASH_COUNTED: ("keep_change",),
+    K.FAILED: ("note",),
+}
 _PIN = re.compile(r"[0-9]{4}")
 _PATH = re.compile(r"M[MLHVmlhv0-9 ,.-]+")
 _ULID = re.compile(r"[0-7][0-9A-HJKMNP-TV-Z]{25}")
@@ -46,6 +50,7 @@ class RefusalCode(StrEnum):
     ID_NOT_ACCEPTED = "id_not_accepted"
     PIN_WRONG = "pin_wrong"
     CASH_SHORT = "cash_short"
+    CHANGE_NOT_KEPT = "change_not_kept"
     STOP_LOCKED = "stop_locked"
     STOP_ENDED = "stop_ended"
     DO_NOT_HAND_OVER = "do_not_hand_over"
@@ -120,6 +125,8 @@ class EventData(Form):
     offline: bool = False
     """Entered without a connection, so it could not be checked at the door."""
     counted: Annotated[Cents, Field(ge=0, le=MAX_COUNTED_CENTS)] | None = None
+    keep_change: bool = False
+    """The customer has the change as store credit, if the shop offers it (RULE change-as-credit)."""
     signature: Annotated[str, Field(max_length=MAX_SIGNATURE), AfterValidator(_drawn)] | None = None
     """The path of an SVG."""
     reason: Annotated[FailureReason, Field(strict=False)] | None = None

@@ -47,6 +47,8 @@ class CreditState(StrEnum):
     SPENT = "spent"
     REFUNDED = "refunded"
     ADJUSTED = "adjusted"
+    CHANGE = "change"
+    CHANGE_RETURNED = "change_returned"
 
 
 class StatementLine(View):

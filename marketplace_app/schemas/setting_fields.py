@@ -129,6 +129,14 @@ GROUPS = (
                 20_00,
                 "$5 leaves whole five-dollar notes to count at the door. $0 does not round.",
             ),
+            Setting(
+                "keep_change_as_credit",
+                "Change as store credit",
+                Unit.YES_NO,
+                0,
+                1,
+                "Drivers may ask whether a customer who pays too much wants the change as credit.",
+            ),
         ),
     ),
     SettingGroup(

@@ -38,6 +38,8 @@ class ShopSettings:
     """1 or 0: whether orders are judged by the rules of the state that they go to (RULE state-rules)."""
     cash_rounding_cents: int = 0
     """Totals are rounded down to a multiple of this, so that the cash is easy to count; 0 does not round."""
+    keep_change_as_credit: int = 0
+    """1 or 0: whether customers may have the change at the door as credit (RULE change-as-credit)."""
 
     @property
     def delivery_window(self) -> timedelta:
@@ -129,6 +131,7 @@ class SettingsForm(Form):
     offers_rush_delivery: bool | None = None
     enforce_jurisdiction: bool | None = None
     cash_rounding: Cents | None = None
+    keep_change_as_credit: bool | None = None
     reason: Annotated[str, Field(min_length=1, max_length=500)]
 
     @field_validator(*(each.name.removesuffix("_cents") for each in SETTINGS))

@@ -33,6 +33,8 @@ from marketplace_app.schemas.order_forms import OrderEditForm
 from marketplace_app.schemas.orders import OrderView, view_of
 from marketplace_app.services import credits, quotes, settings, stock
 from marketplace_app.services.accounts import lock_customer, require
+from marketplace_app.services.cash import ledger
+from marketplace_app.services.cash.ledger import DoorPayment
 from marketplace_app.services.delivery import slots
 from marketplace_app.services.dispatch import stops
 from marketplace_app.services.jurisdictions import enforcement
@@ -112,10 +114,17 @@ def require_no_conflict_of_interest(staff: User, order: Order, status: OrderStat
 
 
 def change_status(
-    session: Session, actor: User, order: Order, customer: User, status: OrderStatus, *, with_mail: bool = True
+    session: Session,
+    actor: User,
+    order: Order,
+    customer: User,
+    status: OrderStatus,
+    *,
+    with_mail: bool = True,
+    payment: DoorPayment | None = None,
 ) -> Order:
     """For callers that have checked permissions and hold the customer's lock. Without `with_mail` they write to the
-    customer themselves."""
+    customer themselves. Without `payment`, an order that is delivered was so at the desk (RULE cash-ledger)."""
     before = order.status
     if before is status:
         return order
@@ -131,7 +140,13 @@ def change_status(
     _settle_spent_credit(session, order)
     _settle_referrers_credit(session, order)
     _settle_discounts(session, customer, order, before)
-    session.add(OrderStatusChange(order_id=order.id, from_status=before, to_status=status, actor_id=actor.id))
+    ledger.settle(session, actor, order, before, payment)
+    is_by_hand = status is OrderStatus.DELIVERED and payment is None
+    session.add(
+        OrderStatusChange(
+            order_id=order.id, from_status=before, to_status=status, actor_id=actor.id, is_by_hand=is_by_hand
+        )
+    )
     if with_mail:
         outbox.add(session, "order_status", order.customer_email, order_id=order.id, status=status.value)
     changed = {"from": before.value, "to": status.value}

@@ -12,6 +12,7 @@ from sqlmodel import Session, col
 
 from marketplace_app.models import IdempotencyKey, Order, User
 from marketplace_app.services import erased_people, settings
+from marketplace_app.services.cash import invariants as cash_invariants
 from marketplace_app.services.dispatch import invariants as dispatch_invariants
 from marketplace_app.services.records import audit_chain
 
@@ -151,6 +152,7 @@ INVARIANTS: tuple[Invariant, ...] = (
         ),
     ),
     *(Invariant(name, _sql(query)) for name, query in dispatch_invariants.QUERIES.items()),
+    *(Invariant(name, _sql(query)) for name, query in cash_invariants.QUERIES.items()),
     Invariant(
         "no stock was taken without an order (P1)",
         _sql(
@@ -224,8 +226,8 @@ INVARIANTS: tuple[Invariant, ...] = (
     Invariant(
         "nobody spent credit that they never had",
         _sql(
-            """SELECT user_id, SUM(amount_cents) AS cents FROM credit_entries WHERE reason <> 'reversal'
-               GROUP BY user_id HAVING SUM(amount_cents) < 0"""
+            """SELECT user_id, SUM(amount_cents) AS cents FROM credit_entries
+               WHERE reason NOT IN ('reversal', 'change_returned') GROUP BY user_id HAVING SUM(amount_cents) < 0"""
         ),
     ),
     Invariant(

@@ -27,6 +27,8 @@ _STATES = {
     CreditReason.SPENT: CreditState.SPENT,
     CreditReason.REFUND: CreditState.REFUNDED,
     CreditReason.ADJUSTMENT: CreditState.ADJUSTED,
+    CreditReason.CHANGE: CreditState.CHANGE,
+    CreditReason.CHANGE_RETURNED: CreditState.CHANGE_RETURNED,
 }
 
 

@@ -23,6 +23,8 @@ _STATES = {
     CreditState.SPENT: ("Credit used", "grey"),
     CreditState.REFUNDED: ("Credit returned", "grey"),
     CreditState.ADJUSTED: ("Adjusted", "grey"),
+    CreditState.CHANGE: ("Change kept", "green"),
+    CreditState.CHANGE_RETURNED: ("Change returned", "grey"),
 }
 
 

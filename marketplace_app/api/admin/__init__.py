@@ -4,6 +4,7 @@ from fastapi import APIRouter, Depends
 
 from marketplace_app.api.admin import (
     audit,
+    cash,
     health,
     invitations,
     legal_texts,
@@ -47,6 +48,7 @@ for module in (
     rules,
     runs,
     stops,
+    cash,
     legal_texts,
     audit,
     health,

@@ -35,6 +35,7 @@ from marketplace_app.schemas.orders import OrderView, view_of
 from marketplace_app.schemas.products import SortDirection
 from marketplace_app.services import fulfilment
 from marketplace_app.services.accounts import require
+from marketplace_app.services.cash import ledger
 from marketplace_app.services.dispatch import stops
 from marketplace_app.services.records import announcements, audit_log
 from marketplace_app.services.search import order_search
@@ -146,6 +147,7 @@ def set_status_of_many(session: Session, actor: User | None, form: ManyStatusFor
     if len(locked) < len(form.ids):
         raise NotFound("One of these orders no longer exists. Please reload the list.")
     stops.lock_runs_of(session, form.ids)
+    ledger.lock_shifts_of(session, form.ids)
     return tuple(_change(session, staff, order, customer, form.status) for order, customer in locked)
 
 
@@ -159,6 +161,7 @@ def preview_status_of_many(session: Session, actor: User | None, form: ManyStatu
     with session.begin_nested() as attempt:
         locked = fulfilment.lock_orders(session, form.ids)
         stops.lock_runs_of(session, form.ids)
+        ledger.lock_shifts_of(session, form.ids)
         outcomes = tuple(_preview(session, staff, order, customer, form.status) for order, customer in locked)
         attempt.rollback()
     session.info[live.TOPICS] = topics

@@ -29,6 +29,7 @@ from marketplace_app.models.base import insert_rows
 from marketplace_app.schemas.runs import RunView
 from marketplace_app.services import fulfilment, settings
 from marketplace_app.services.accounts import require
+from marketplace_app.services.cash import ledger
 from marketplace_app.services.dispatch import run_views
 from marketplace_app.services.dispatch.runs import RunDeparted, StopsChanged, may_be_driver, require_not_own
 from marketplace_app.services.dispatch.stops import lock_run, open_stops
@@ -54,10 +55,10 @@ class NoDriver(Conflict):
 class StopsOpen(Conflict):
     code = "stops_open"
 
-    def __init__(self, numbers: Sequence[int]) -> None:
+    def __init__(self, numbers: Sequence[int], what: str = "The run") -> None:
         named = ", ".join(map(str, sorted(numbers)))
         orders = "order" if len(numbers) == 1 else "orders"
-        super().__init__(f"The run cannot be closed: it is not recorded what became of {orders} {named}.")
+        super().__init__(f"{what} cannot be closed: it is not recorded what became of {orders} {named}.")
 
 
 class VehicleValue(Conflict):
@@ -94,6 +95,7 @@ def depart(session: Session, actor: User | None, run_id: int) -> RunView:
         require_not_own(order, driver)
     _require_value_allowed(session, [order for order, _ in locked])
     _mark_departed(session, run)
+    ledger.ensure_open_shift(session, staff, driver.id)
     for order, customer in locked:
         fulfilment.require_no_conflict_of_interest(staff, order, OrderStatus.OUT_FOR_DELIVERY)
         fulfilment.change_status(session, staff, order, customer, OrderStatus.OUT_FOR_DELIVERY)

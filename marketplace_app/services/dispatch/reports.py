@@ -27,7 +27,8 @@ from marketplace_app.models import (
     User,
 )
 from marketplace_app.schemas.door import EventData, RefusalCode
-from marketplace_app.services import fulfilment
+from marketplace_app.services import fulfilment, settings
+from marketplace_app.services.cash.ledger import DoorPayment
 from marketplace_app.services.dispatch import failures, steps
 from marketplace_app.services.jurisdictions import records
 from marketplace_app.services.records import outbox
@@ -81,7 +82,7 @@ def _kept(kind: StopEventKind, data: EventData, order: Order, *, is_late: bool) 
     if kind is K.PIN_ENTERED:
         return {"right": _is_right(data.pin, order), "offline": is_late}
     if kind is K.CASH_COUNTED:
-        return {"cents": data.counted}
+        return {"cents": data.counted} | ({"keepChange": True} if data.keep_change else {})
     if kind is K.SIGNED:
         return {"signature": data.signature}
     if kind is K.FAILED and data.reason:
@@ -115,7 +116,8 @@ def judge(session: Session, actor: User, stop: RunStop, customer: User, event: S
     session.add_all((event, stop))
     if not verdict.code and event.kind is K.BAG_PLACED:
         _end(session, stop, StopOutcome.DELIVERED)
-        fulfilment.change_status(session, actor, stop.order, customer, OrderStatus.DELIVERED)
+        payment = DoorPayment(stop.run.driver_id, steps.change_kept(stop.events, stop.order.total_cents))
+        fulfilment.change_status(session, actor, stop.order, customer, OrderStatus.DELIVERED, payment=payment)
     elif not verdict.code and event.kind is K.FAILED:
         _fail(session, actor, stop, customer, FailureReason(event.data["reason"]))
     return verdict
@@ -125,6 +127,7 @@ def _facts(session: Session, stop: RunStop) -> steps.Facts:
     order = stop.order
     return steps.Facts(
         total_cents=order.total_cents,
+        keeps_change=bool(settings.current(session).keep_change_as_credit),
         needs_pin=order.delivery is not None,
         needs_signature=bool(records.find_signed(session, [order])),
         is_cancelled=order.is_cancelled or stop.outcome is StopOutcome.CANCELLED,

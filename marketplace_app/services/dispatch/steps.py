@@ -6,14 +6,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from marketplace_app import dispatch_messages
-from marketplace_app.limits import MAX_WRONG_PINS
+from marketplace_app.limits import MAX_CHANGE_KEPT_CENTS, MAX_WRONG_PINS
 from marketplace_app.models import EventResult, StopEvent, StopEventKind, StopFlag
 from marketplace_app.schemas.door import RefusalCode
 
 K = StopEventKind
 STEPS = (K.ARRIVED, K.ID_CHECKED, K.PIN_ENTERED, K.CASH_COUNTED, K.SIGNED, K.BAG_PLACED)
 """In this order; an order without a door PIN or a signature leaves out that step."""
-UNDOES_A_STEP = (RefusalCode.ID_NOT_ACCEPTED, RefusalCode.PIN_WRONG, RefusalCode.CASH_SHORT)
+UNDOES_A_STEP = (
+    RefusalCode.ID_NOT_ACCEPTED,
+    RefusalCode.PIN_WRONG,
+    RefusalCode.CASH_SHORT,
+    RefusalCode.CHANGE_NOT_KEPT,
+)
 """Refusals because of the answer itself: it takes the place of an earlier one to the same question."""
 
 
@@ -22,6 +27,8 @@ class Facts:
     """What is known of a stop when a report is judged."""
 
     total_cents: int
+    keeps_change: bool = False
+    """Whether the shop lets customers keep change as credit."""
     needs_pin: bool = True
     needs_signature: bool = False
     is_cancelled: bool = False
@@ -68,6 +75,13 @@ def in_judged_order(events: Iterable[StopEvent]) -> list[StopEvent]:
     return [event for _, _, event in sorted(order, key=lambda each: each[:2])]
 
 
+def change_kept(events: Iterable[StopEvent], total_cents: int) -> int:
+    """What the customer paid above the total and keeps as credit, by the last count that was applied."""
+    counts = [e for e in in_judged_order(events) if e.kind is K.CASH_COUNTED and e.result is EventResult.APPLIED]
+    is_kept = counts and counts[-1].data.get("keepChange")
+    return counts[-1].data["cents"] - total_cents if is_kept else 0
+
+
 def judge(facts: Facts, done: frozenset[StopEventKind], kind: StopEventKind, data: Mapping[str, Any]) -> Judgement:
     """`data` is what is stored of the report."""
     if code := _closed(facts):
@@ -95,6 +109,10 @@ def _judge_answer(facts: Facts, kind: StopEventKind, data: Mapping[str, Any]) ->
         return Judgement(RefusalCode.ID_NOT_ACCEPTED, dispatch_messages.REFUSALS[RefusalCode.ID_NOT_ACCEPTED])
     if kind is K.CASH_COUNTED and data["cents"] < facts.total_cents:
         return Judgement(RefusalCode.CASH_SHORT, dispatch_messages.cash_short(facts.total_cents - data["cents"]))
+    if kind is K.CASH_COUNTED and data.get("keepChange"):
+        change = data["cents"] - facts.total_cents
+        if not facts.keeps_change or change > MAX_CHANGE_KEPT_CENTS:
+            return Judgement(RefusalCode.CHANGE_NOT_KEPT, dispatch_messages.REFUSALS[RefusalCode.CHANGE_NOT_KEPT])
     if kind is K.PIN_ENTERED and not data["right"]:
         if not data["offline"]:
             return Judgement(RefusalCode.PIN_WRONG, dispatch_messages.pin_wrong(facts.wrong_pins + 1))

@@ -12,7 +12,7 @@ CATALOGUE = "catalogue"
 """The version of what the catalogue shows. Triggers in the database raise it with every change."""
 SEARCH_WORDS = "search_words"
 """The version of the words that searches know. It stays the same when only stock or prices change."""
-INVITATIONS, REFERRALS, SETTINGS = "invitations", "referrals", "settings"
+INVITATIONS, REFERRALS, SETTINGS, CASH = "invitations", "referrals", "settings", "cash"
 """These rows count nothing. A transaction locks one so that no other changes the same at the same time."""
 _COUNTERS = table_of(Counter)
 _NEXT = (

@@ -1,0 +1,31 @@
+"""What staff read about cash and the shifts of drivers."""
+
+from marketplace_app import money
+from marketplace_app.limits import MAX_CASH_CENTS, MAX_CASH_NOTE, MAX_PIECES, MAX_SLIP_NUMBER
+
+AMOUNT_EXPECTED = f"Write an amount of at most {money.show_short(MAX_CASH_CENTS)}, such as 120.50."
+PIECES_EXPECTED = f"Write how many, 0 to {MAX_PIECES:,}."
+UNKNOWN_PIECE = "There is no such note or coin. Name each by its value in cents, such as 2000."
+REASON_EXPECTED = f"Say why, in 1 to {MAX_CASH_NOTE} characters."
+NOTE_TOO_LONG = f"Write at most {MAX_CASH_NOTE} characters."
+WITNESS_EXPECTED = "Choose a colleague who has seen the cash. It must be another person than you."
+KIND_EXPECTED = "Choose where the cash goes."
+SLIP_EXPECTED = f"Write the number of the bank's slip, 1 to {MAX_SLIP_NUMBER} characters."
+SLIP_NOT_EXPECTED = "Only the bank's deposits and withdrawals have a slip. Leave this empty."
+ACCOUNT_EXPECTED = "Choose the desk or the safe."
+
+SHIFT_NOT_FOUND = "This shift does not exist. Please reload the page."
+SHIFT_OPEN = "This driver has an open shift already. Count and close that one first."
+SHIFT_CLOSED = "This shift has been closed already. Please reload the page."
+NOT_A_DRIVER = "This person may not drive. Choose somebody who does."
+OWN_SHIFT = "This is your own shift. Ask a colleague to count it."
+COUNTED_TWICE = "This shift has been counted twice. Close it with a reason and a witness."
+NOT_COUNTED = "Count the cash first."
+RECOUNT_NEEDED = "The count is not what is expected. Please count once more."
+COUNT_CHANGED = "The cash of this shift has changed since it was counted. Please reload the page."
+SAME_AMOUNT = "The ledger says the same amount, so there is nothing to correct."
+
+
+def not_enough(account: str, cents: int) -> str:
+    """`The desk has $120.00 by the ledger. If there is more, count it first.`"""
+    return f"The {account} has {money.show(cents)} by the ledger. If there is more, count it first."

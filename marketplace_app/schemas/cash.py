@@ -1,0 +1,216 @@
+"""Cash as staff see and move it: accounts, movements, and the shifts of drivers (RULE cash-ledger, RULE shifts)."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Annotated, Any, ClassVar
+
+from pydantic import AfterValidator, Field, WithJsonSchema, model_validator
+
+from marketplace_app import cash_messages
+from marketplace_app.cash import COINS, NOTES
+from marketplace_app.limits import MAX_CASH_CENTS, MAX_CASH_NOTE, MAX_PIECES, MAX_SLIP_NUMBER
+from marketplace_app.models import CashAccount, CashReason
+from marketplace_app.schemas.base import Cents, Form, Moment, Money, PageQuery, View
+from marketplace_app.schemas.runs import PersonRef
+from marketplace_app.schemas.texts import one_line
+
+_RowId = Annotated[int, Field(ge=1, le=2**31 - 1)]
+_Note = Annotated[str, Field(max_length=MAX_CASH_NOTE), AfterValidator(one_line)]
+_Pieces = Annotated[int, Field(ge=0, le=MAX_PIECES)]
+PIECES = NOTES + COINS
+"""Every note and coin, by its value in cents."""
+
+
+def _own(account: CashAccount) -> CashAccount:
+    if account not in _OWN_ACCOUNTS:
+        raise ValueError(cash_messages.ACCOUNT_EXPECTED)
+    return account
+
+
+_OWN_ACCOUNTS = (CashAccount.DESK, CashAccount.SAFE)
+_OwnAccount = Annotated[
+    CashAccount,
+    Field(strict=False),
+    AfterValidator(_own),
+    WithJsonSchema({"type": "string", "enum": [account.value for account in _OWN_ACCOUNTS]}),
+]
+
+
+class ShiftState(StrEnum):
+    OPEN = "open"
+    RECOUNT = "recount"
+    """The first count is not what is expected: it is counted once more."""
+    DIFFERS = "differs"
+    """Both counts differ: it closes with a reason and a witness."""
+    AGREES = "agrees"
+    """The last count is what is expected: it can be closed."""
+    CLOSED = "closed"
+
+
+class OpenShiftForm(Form):
+    """A driver's shift begins, perhaps with cash to give change."""
+
+    EXAMPLE: ClassVar[Mapping[str, Any]] = {"driverId": 12, "float": "50.00", "from": "desk"}
+    MESSAGES: ClassVar[Mapping[str, str]] = {
+        "driverId": "Choose a driver.",
+        "float": cash_messages.AMOUNT_EXPECTED,
+        "from": cash_messages.ACCOUNT_EXPECTED,
+    }
+
+    driver_id: _RowId
+    float_cents: Annotated[Cents, Field(alias="float", ge=0, le=MAX_CASH_CENTS)] = 0
+    source: Annotated[_OwnAccount, Field(alias="from")] = CashAccount.DESK
+
+
+class CountForm(Form):
+    """What was counted: how many of each note and coin, by its value in cents. Those left out are 0."""
+
+    EXAMPLE: ClassVar[Mapping[str, Any]] = {"pieces": {"10000": 3, "2000": 7, "25": 2}}
+    MESSAGES: ClassVar[Mapping[str, str]] = {f"pieces.{value}": cash_messages.PIECES_EXPECTED for value in PIECES}
+
+    pieces: dict[str, _Pieces]
+
+    @model_validator(mode="after")
+    def _known_pieces(self) -> "CountForm":
+        if not {*self.pieces} <= {str(value) for value in PIECES}:
+            raise ValueError(cash_messages.UNKNOWN_PIECE)
+        return self
+
+    @property
+    def cents(self) -> int:
+        return sum(int(value) * count for value, count in self.pieces.items())
+
+
+class CloseShiftForm(Form):
+    """A shift whose counts differ needs a reason, and a second person who has seen them."""
+
+    EXAMPLE: ClassVar[Mapping[str, Any]] = {"reason": "A five-dollar note is missing", "witnessId": 3}
+    MESSAGES: ClassVar[Mapping[str, str]] = {
+        "reason": cash_messages.REASON_EXPECTED,
+        "witnessId": cash_messages.WITNESS_EXPECTED,
+    }
+
+    reason: _Note = ""
+    witness_id: _RowId | None = None
+
+
+MOVES: Mapping[CashReason, tuple[CashAccount, CashAccount]] = {
+    CashReason.DROP: (CashAccount.DESK, CashAccount.SAFE),
+    CashReason.DEPOSIT: (CashAccount.SAFE, CashAccount.BANK),
+    CashReason.WITHDRAWAL: (CashAccount.BANK, CashAccount.SAFE),
+    CashReason.REFILL: (CashAccount.SAFE, CashAccount.DESK),
+}
+"""What staff move between the shop's accounts, and between which."""
+WITH_SLIP = (CashReason.DEPOSIT, CashReason.WITHDRAWAL)
+
+
+def _movable(reason: CashReason) -> CashReason:
+    if reason not in MOVES:
+        raise ValueError(cash_messages.KIND_EXPECTED)
+    return reason
+
+
+class MoveCashForm(Form):
+    """Cash goes from the desk to the safe, from the safe to the bank, or back."""
+
+    EXAMPLE: ClassVar[Mapping[str, Any]] = {"kind": "deposit", "amount": "1200.00", "slipNumber": "004711"}
+    MESSAGES: ClassVar[Mapping[str, str]] = {
+        "kind": cash_messages.KIND_EXPECTED,
+        "amount": cash_messages.AMOUNT_EXPECTED,
+        "slipNumber": cash_messages.SLIP_EXPECTED,
+        "note": cash_messages.NOTE_TOO_LONG,
+        "witnessId": cash_messages.WITNESS_EXPECTED,
+    }
+
+    kind: Annotated[
+        CashReason,
+        Field(strict=False),
+        AfterValidator(_movable),
+        WithJsonSchema({"type": "string", "enum": [kind.value for kind in MOVES]}),
+    ]
+    amount: Annotated[Cents, Field(ge=1, le=MAX_CASH_CENTS)]
+    slip_number: Annotated[str, Field(max_length=MAX_SLIP_NUMBER), AfterValidator(one_line)] = ""
+    """The bank's number of a deposit or a withdrawal."""
+    note: _Note = ""
+    witness_id: _RowId | None = None
+    """Who has seen it; another person."""
+
+
+class CorrectCashForm(Form):
+    """What was counted at the desk or in the safe: the ledger follows it."""
+
+    EXAMPLE: ClassVar[Mapping[str, Any]] = {"account": "desk", "counted": "312.50", "note": "Opening balance"}
+    MESSAGES: ClassVar[Mapping[str, str]] = {
+        "account": cash_messages.ACCOUNT_EXPECTED,
+        "counted": cash_messages.AMOUNT_EXPECTED,
+        "note": cash_messages.REASON_EXPECTED,
+        "witnessId": cash_messages.WITNESS_EXPECTED,
+    }
+
+    account: _OwnAccount
+    counted: Annotated[Cents, Field(ge=0, le=MAX_CASH_CENTS)]
+    note: Annotated[str, Field(min_length=1, max_length=MAX_CASH_NOTE), AfterValidator(one_line)]
+    witness_id: _RowId | None = None
+
+
+class MovementsQuery(PageQuery):
+    """A page of the movements, newest first."""
+
+
+class ShiftCountView(View):
+    number: int = Field(examples=[1])
+    pieces: dict[str, int] = Field(examples=[{"10000": 3, "2000": 7}], description="By value in cents.")
+    counted_cents: Money = Field(examples=["440.00"])
+    counted_by: str
+    counted_at: Moment
+
+
+class ShiftView(View):
+    """What is expected is shown once it makes no difference to the count."""
+
+    id: int
+    driver: PersonRef
+    state: ShiftState
+    opened_at: Moment
+    opened_by: str
+    float_cents: Money = Field(examples=["50.00"])
+    counts: tuple[ShiftCountView, ...]
+    expected_cents: Money | None = Field(examples=["445.00"], description="Null until it was counted twice or agrees.")
+    difference_cents: Money | None = Field(examples=["-5.00"], description="Counted minus expected.")
+    reason: str
+    closed_at: Moment | None
+    closed_by: str
+    witness: str
+
+
+class CashMovementView(View):
+    id: int
+    from_account: CashAccount
+    to_account: CashAccount
+    cents: Money = Field(alias="amount", examples=["152.50"])
+    reason: CashReason
+    order_id: str | None
+    order_number: int | None = Field(examples=[1042])
+    shift_id: int | None
+    driver: str = Field(description="Whose cash it is, for movements from or to a driver.")
+    by: str
+    witness: str
+    slip_number: str
+    note: str
+    created_at: Moment
+
+
+class CashMovementsPage(View):
+    total: int = Field(examples=[312])
+    movements: tuple[CashMovementView, ...]
+
+
+class CashView(View):
+    """Cash in the shop, and the shifts of drivers. What is with drivers who are out is left out until it is counted."""
+
+    desk_cents: Money = Field(examples=["312.50"])
+    safe_cents: Money = Field(examples=["2400.00"])
+    bank_cents: Money = Field(examples=["18200.00"])
+    variance_cents: Money = Field(examples=["5.00"], description="Missing in all counts together; negative: too much.")
+    open_shifts: tuple[ShiftView, ...]
+    closed_shifts: tuple[ShiftView, ...] = Field(description="The latest ones.")

@@ -1,0 +1,174 @@
+"""The cash ledger: every movement has two ends, so that the accounts add up to 0 (RULE cash-ledger).
+
+For callers that have checked permissions. The lock of a shift comes after those of runs (RULE lock-order).
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from sqlalchemy import func, select
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import Session, col
+
+from marketplace_app.models import (
+    CashAccount,
+    CashMovement,
+    CashReason,
+    CreditReason,
+    DriverShift,
+    Order,
+    OrderStatus,
+    User,
+)
+from marketplace_app.services import credits
+
+A, R = CashAccount, CashReason
+
+
+class DoorPayment(NamedTuple):
+    """What a driver took at the door for the order that is delivered."""
+
+    driver_id: int
+    change_kept_cents: int = 0
+    """What the customer paid above the total and has as credit instead of change."""
+
+
+class _Holder(NamedTuple):
+    """Where cash is taken or given back."""
+
+    account: CashAccount
+    shift_id: int | None = None
+
+
+_DESK = _Holder(A.DESK)
+
+
+def settle(session: Session, actor: User, order: Order, before: OrderStatus, payment: DoorPayment | None) -> None:
+    """Book what is paid for a delivered order, and back if it is not delivered any more.
+
+    A driver takes what was reported from the door, the desk what staff say was delivered. It is given back by who has
+    it: the driver until the shift is closed, then the desk.
+    """
+    if OrderStatus.DELIVERED not in (before, order.status):
+        return
+    is_delivered = order.status is OrderStatus.DELIVERED
+    booked = _movements_of(session, order.id)
+    taken = (order.total_cents if is_delivered else 0) - _sum(booked, R.TAKEN, R.BEFORE, R.RETURNED)
+    kept = (payment.change_kept_cents if payment else 0) - _sum(booked, R.CHANGE_KEPT, R.CHANGE_RETURNED)
+    if not taken and not kept:
+        return
+    holder = _taker(session, actor, payment) if is_delivered else _find_holder(session, booked)
+    _book(session, actor, order, taken, holder, (R.TAKEN, R.RETURNED))
+    _book(session, actor, order, kept, holder, (R.CHANGE_KEPT, R.CHANGE_RETURNED))
+    reason = CreditReason.CHANGE if kept > 0 else CreditReason.CHANGE_RETURNED
+    credits.add_entry(session, order.user_id, kept, reason, order_id=order.id)
+
+
+def ensure_open_shift(session: Session, actor: User, driver_id: int) -> DriverShift:
+    """The open shift of a driver, locked; a new one if there is none."""
+    while (found := _find_open(session, driver_id) or open_shift(session, actor, driver_id)) is None:
+        pass  # somebody has opened one at the same moment
+    return found
+
+
+def open_shift(session: Session, actor: User, driver_id: int) -> DriverShift | None:
+    """A new shift; None if the driver has an open one."""
+    shift = DriverShift(driver_id=driver_id, opened_by_id=actor.id)
+    try:
+        with session.begin_nested():
+            session.add(shift)
+    except IntegrityError:
+        return None
+    return shift
+
+
+def lock_shifts_of(session: Session, order_ids: Sequence[str]) -> None:
+    """Lock the open shifts with cash of these orders, for a change of several orders: the second order's cash is moved
+    after the first one's entry in the audit trail."""
+    with_cash = select(col(CashMovement.shift_id)).where(col(CashMovement.order_id).in_(order_ids))
+    statement = select(col(DriverShift.id)).where(
+        col(DriverShift.id).in_(with_cash), col(DriverShift.closed_at).is_(None)
+    )
+    session.execute(statement.order_by(col(DriverShift.id)).with_for_update())
+
+
+def balances(session: Session) -> dict[CashAccount, int]:
+    """Cents in each account. They add up to 0."""
+    statement = select(
+        col(CashMovement.from_account), col(CashMovement.to_account), func.sum(col(CashMovement.cents))
+    ).group_by(col(CashMovement.from_account), col(CashMovement.to_account))
+    found = dict.fromkeys(CashAccount, 0)
+    for source, destination, cents in session.execute(statement):
+        found[source] -= int(cents)
+        found[destination] += int(cents)
+    return found
+
+
+def in_shifts(session: Session, shift_ids: Sequence[int]) -> Mapping[int, int]:
+    """Cents that the driver of each shift has, as booked; shifts without movements are left out."""
+    if not shift_ids:
+        return {}
+    statement = (
+        select(col(CashMovement.shift_id), col(CashMovement.from_account), func.sum(col(CashMovement.cents)))
+        .where(col(CashMovement.shift_id).in_(shift_ids))
+        .group_by(col(CashMovement.shift_id), col(CashMovement.from_account))
+    )
+    found: dict[int, int] = {}
+    for shift_id, source, cents in session.execute(statement):
+        found[shift_id] = found.get(shift_id, 0) + int(cents) * (-1 if source is A.DRIVER else 1)
+    return found
+
+
+def _find_open(session: Session, driver_id: int) -> DriverShift | None:
+    statement = select(DriverShift).where(col(DriverShift.driver_id) == driver_id, col(DriverShift.closed_at).is_(None))
+    found: DriverShift | None = session.execute(
+        statement.with_for_update().execution_options(populate_existing=True)
+    ).scalar_one_or_none()
+    return found
+
+
+def _movements_of(session: Session, order_id: str) -> Sequence[CashMovement]:
+    statement = select(CashMovement).where(col(CashMovement.order_id) == order_id).order_by(col(CashMovement.id))
+    return session.execute(statement).scalars().all()
+
+
+def _sum(booked: Sequence[CashMovement], *reasons: CashReason) -> int:
+    """What customers paid, less what they got back, in cents."""
+    return sum(
+        each.cents if each.from_account is A.CUSTOMERS else -each.cents for each in booked if each.reason in reasons
+    )
+
+
+def _taker(session: Session, actor: User, payment: DoorPayment | None) -> _Holder:
+    return _Holder(A.DRIVER, ensure_open_shift(session, actor, payment.driver_id).id) if payment else _DESK
+
+
+def _find_holder(session: Session, booked: Sequence[CashMovement]) -> _Holder:
+    """Who has the cash that was taken last."""
+    last = next((each for each in reversed(booked) if each.from_account is A.CUSTOMERS), None)
+    if last is None or last.to_account is A.DESK:
+        return _DESK
+    if last.shift_id is None:
+        return _Holder(last.to_account)
+    statement = select(DriverShift).where(col(DriverShift.id) == last.shift_id).with_for_update()
+    shift = session.execute(statement.execution_options(populate_existing=True)).scalar_one()
+    return _Holder(A.DRIVER, last.shift_id) if shift.closed_at is None else _DESK
+
+
+def _book(
+    session: Session, actor: User, order: Order, cents: int, holder: _Holder, reasons: tuple[CashReason, CashReason]
+) -> None:
+    """With the first reason from customers to the holder; a negative amount with the second one back."""
+    if not cents:
+        return
+    is_taken = cents > 0
+    movement = CashMovement(
+        from_account=A.CUSTOMERS if is_taken else holder.account,
+        to_account=holder.account if is_taken else A.CUSTOMERS,
+        cents=abs(cents),
+        reason=reasons[0] if is_taken else reasons[1],
+        order_id=order.id,
+        shift_id=holder.shift_id,
+        actor_id=actor.id,
+    )
+    session.add(movement)

@@ -1,0 +1,37 @@
+"""Who may see a count, and the names of those who took part (RULE shifts)."""
+
+from collections.abc import Iterable, Mapping
+
+from sqlalchemy import select
+from sqlmodel import Session, col
+
+from marketplace_app import cash_messages
+from marketplace_app.errors import InvalidInput
+from marketplace_app.models import Permission, Role, User
+from marketplace_app.schemas.runs import PersonRef
+from marketplace_app.services.accounts import author_name, require
+
+
+def list_witnesses(session: Session, actor: User | None) -> tuple[PersonRef, ...]:
+    """Everybody who works for the shop but the caller, by name."""
+    staff = require(actor, Permission.HANDLE_CASH)
+    statement = select(User).where(
+        col(User.role) != Role.CUSTOMER,
+        col(User.id) != staff.id,
+        col(User.deleted_at).is_(None),
+        col(User.banned_at).is_(None),
+    )
+    people = [PersonRef(id=user.id, name=author_name(user)) for user in session.execute(statement).scalars()]
+    return tuple(sorted(people, key=lambda person: (person.name.casefold(), person.id)))
+
+
+def require_witness(session: Session, actor: User, witness_id: int | None) -> None:
+    """Raises InvalidInput unless it is somebody else who works for the shop. None is nobody, which is not refused."""
+    if witness_id is not None and witness_id not in {person.id for person in list_witnesses(session, actor)}:
+        raise InvalidInput({"witnessId": cash_messages.WITNESS_EXPECTED})
+
+
+def names(session: Session, user_ids: Iterable[int | None]) -> Mapping[int, str]:
+    wanted = {each for each in user_ids if each is not None}
+    found = session.execute(select(User).where(col(User.id).in_(wanted))).scalars() if wanted else ()
+    return {user.id: author_name(user) for user in found}

@@ -1,0 +1,243 @@
+"""A driver's shift: opened with a float, counted without seeing what is expected, closed (RULE shifts)."""
+
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine, select
+from sqlmodel import Session, col
+
+from marketplace_app import errors
+from marketplace_app.models import AuditEntry, CashAccount, OrderStatus, Product, Role, User
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.cash import (
+    CloseShiftForm,
+    CorrectCashForm,
+    CountForm,
+    OpenShiftForm,
+    ShiftState,
+    ShiftView,
+)
+from marketplace_app.services.cash import shifts, transfers
+from marketplace_app.services.dispatch import departures
+from tests.builders import make_user
+from tests.conftest import Cast
+from tests.services.cash.test_ledger import TOTAL, A, accounts, by_door
+from tests.services.dispatch.test_paper import a_run, by_phone
+from tests.services.dispatch.test_runs import call
+from tests.services.test_fulfilment import set_status
+from tests.services.test_races import at_once
+
+EXACT = {"10000": 1, "1000": 1, "500": 1}
+FIVE_SHORT = {"10000": 1, "1000": 1}
+
+
+@pytest.fixture
+def out(session: Session, cast: Cast, dora: User, fern: Product) -> tuple[int, str]:
+    """A driver has delivered one order, and failed at the other: the shift, and the order that was delivered."""
+    _, ((one, order_id, pin), (two, _, _)) = a_run(session, cast, dora, fern)
+    by_door(dora, one, pin)
+    by_phone(dora, two, ("arrived", {}), ("failed", {"reason": "not_home"}))
+    return call(cast.ada, transfers.show).open_shifts[0].id, order_id
+
+
+def count(actor: User, shift_id: int, pieces: dict[str, int]) -> ShiftView:
+    view: ShiftView = call(actor, shifts.count, shift_id, parse(CountForm, {"pieces": pieces}))
+    return view
+
+
+def close(actor: User, shift_id: int, **given: Any) -> ShiftView:
+    view: ShiftView = call(actor, shifts.close, shift_id, parse(CloseShiftForm, given))
+    return view
+
+
+def begin(actor: User, driver: User, **given: Any) -> ShiftView:
+    view: ShiftView = call(actor, shifts.open_shift, parse(OpenShiftForm, {"driverId": driver.id} | given))
+    return view
+
+
+def test_a_shift_whose_count_agrees_is_closed_without_more(engine: Engine, cast: Cast, out: tuple[int, str]) -> None:
+    shift_id, _ = out
+    counted = count(cast.ada, shift_id, EXACT)
+    assert (counted.state, counted.expected_cents, counted.difference_cents) == (ShiftState.AGREES, TOTAL, 0)
+    closed = close(cast.ada, shift_id)
+    assert (closed.state, closed.difference_cents, closed.witness) == (ShiftState.CLOSED, 0, "")
+    assert accounts(engine) == {A.CUSTOMERS: -TOTAL, A.DESK: TOTAL}
+
+
+def test_what_is_expected_is_not_shown_before_the_second_count(cast: Cast, out: tuple[int, str]) -> None:
+    shift_id, _ = out
+    views = [call(cast.ada, shifts.get, shift_id), count(cast.ada, shift_id, FIVE_SHORT)]
+    assert [view.state for view in views] == [ShiftState.OPEN, ShiftState.RECOUNT]
+    assert [(view.expected_cents, view.difference_cents) for view in views] == [(None, None)] * 2
+    recounted = count(cast.ada, shift_id, FIVE_SHORT)
+    assert (recounted.state, recounted.expected_cents, recounted.difference_cents) == (
+        ShiftState.DIFFERS,
+        TOTAL,
+        -5_00,
+    )
+    assert [each.counted_cents for each in recounted.counts] == [110_00, 110_00]
+
+
+def test_the_cash_of_an_open_shift_is_in_no_list(cast: Cast, out: tuple[int, str]) -> None:
+    shift_id, _ = out
+    query = parse(transfers.MovementsQuery, {})
+    assert call(cast.ada, transfers.list_movements, query).total == 0
+    count(cast.ada, shift_id, EXACT)
+    close(cast.ada, shift_id)
+    page = call(cast.ada, transfers.list_movements, query)
+    assert [(each.from_account, each.to_account, each.cents, each.driver) for each in page.movements] == [
+        (CashAccount.DRIVER, CashAccount.DESK, TOTAL, "Dora"),
+        (CashAccount.CUSTOMERS, CashAccount.DRIVER, TOTAL, "Dora"),
+    ]
+
+
+def test_a_shift_that_is_five_dollars_short_does_not_close_silently(
+    engine: Engine, session: Session, cast: Cast, dora: User, out: tuple[int, str]
+) -> None:
+    shift_id, _ = out
+    with pytest.raises(shifts.CountNeeded, match="Count the cash first"):
+        close(cast.ada, shift_id)
+    count(cast.ada, shift_id, FIVE_SHORT)
+    with pytest.raises(shifts.CountNeeded, match="Please count once more"):
+        close(cast.ada, shift_id, reason="A note is missing", witnessId=dora.id)
+    count(cast.ada, shift_id, FIVE_SHORT)
+    for given in ({}, {"reason": "A note is missing"}, {"witnessId": dora.id}):
+        with pytest.raises(errors.InvalidInput):
+            close(cast.ada, shift_id, **given)
+    customer = make_user(session, "carla")
+    session.commit()
+    for person in (cast.ada, cast.charlie, customer):
+        with pytest.raises(errors.InvalidInput, match="another person than you"):
+            close(cast.ada, shift_id, reason="A note is missing", witnessId=person.id)
+    closed = close(cast.ada, shift_id, reason="A note is missing", witnessId=dora.id)
+    assert (closed.difference_cents, closed.reason, closed.witness) == (-5_00, "A note is missing", "Dora")
+    assert accounts(engine) == {A.CUSTOMERS: -TOTAL, A.DESK: 110_00, A.VARIANCE: 5_00}
+
+
+def test_a_surplus_is_booked_too(engine: Engine, cast: Cast, dora: User, out: tuple[int, str]) -> None:
+    shift_id, _ = out
+    for _ in range(2):
+        count(cast.ada, shift_id, EXACT | {"100": 2})
+    assert close(cast.ada, shift_id, reason="A tip, perhaps", witnessId=dora.id).difference_cents == 2_00
+    assert accounts(engine) == {A.CUSTOMERS: -TOTAL, A.DESK: 117_00, A.VARIANCE: -2_00}
+
+
+def test_nothing_is_counted_three_times_or_after_it_agreed(cast: Cast, out: tuple[int, str]) -> None:
+    shift_id, _ = out
+    count(cast.ada, shift_id, FIVE_SHORT)
+    count(cast.ada, shift_id, EXACT)
+    with pytest.raises(shifts.CountedTwice):
+        count(cast.ada, shift_id, FIVE_SHORT)
+    assert close(cast.ada, shift_id).difference_cents == 0
+    for act in (lambda: close(cast.ada, shift_id), lambda: count(cast.ada, shift_id, EXACT)):
+        with pytest.raises(shifts.ShiftClosed):
+            act()
+
+
+def test_a_shift_is_neither_counted_nor_closed_while_stops_are_open(
+    session: Session, cast: Cast, dora: User, fern: Product
+) -> None:
+    _, ((one, _, pin), _) = a_run(session, cast, dora, fern)
+    by_door(dora, one, pin)
+    shift_id = call(cast.ada, transfers.show).open_shifts[0].id
+    for act in (lambda: count(cast.ada, shift_id, EXACT), lambda: close(cast.ada, shift_id)):
+        with pytest.raises(departures.StopsOpen, match="The shift cannot be closed"):
+            act()
+
+
+def test_a_shift_begins_with_a_float_that_the_desk_has(engine: Engine, cast: Cast, dora: User) -> None:
+    with pytest.raises(transfers.NotEnoughCash, match=r"The desk has \$0.00 by the ledger"):
+        begin(cast.ada, dora, float="50.00")
+    form = parse(CorrectCashForm, {"account": "desk", "counted": "80.00", "note": "Opening balance"})
+    call(cast.ada, transfers.correct, form)
+    opened = begin(cast.ada, dora, float="50.00")
+    assert (opened.state, opened.float_cents) == (ShiftState.OPEN, 50_00)
+    with pytest.raises(shifts.ShiftOpen):
+        begin(cast.ada, dora)
+    assert count(cast.ada, opened.id, {"5000": 1}).state is ShiftState.AGREES
+    close(cast.ada, opened.id)
+    assert accounts(engine) == {A.DESK: 80_00, A.VARIANCE: -80_00}
+    assert begin(cast.ada, dora).id != opened.id
+
+
+def test_only_who_may_drive_has_a_shift(cast: Cast) -> None:
+    for person in (cast.alice, cast.charlie):
+        with pytest.raises(errors.InvalidInput, match="may not drive"):
+            begin(cast.ada, person)
+
+
+def test_nobody_but_an_owner_handles_a_shift_of_their_own(session: Session, cast: Cast) -> None:
+    mia = make_user(session, "mia", role=Role.MANAGER)
+    session.commit()
+    with pytest.raises(shifts.OwnShift):
+        begin(mia, mia)
+    shift = begin(cast.ada, mia)
+    with pytest.raises(shifts.OwnShift):
+        count(mia, shift.id, {})
+    own = begin(cast.ada, cast.ada)
+    count(cast.ada, own.id, {})
+    assert close(cast.ada, own.id).state is ShiftState.CLOSED
+
+
+def test_cash_that_a_closed_shift_brought_is_given_back_by_the_desk(
+    engine: Engine, cast: Cast, out: tuple[int, str]
+) -> None:
+    shift_id, order_id = out
+    count(cast.ada, shift_id, EXACT)
+    close(cast.ada, shift_id)
+    set_status(cast.ada, order_id, OrderStatus.CANCELLED)
+    assert accounts(engine) == {}
+
+
+def test_what_changes_after_the_count_is_counted_again(cast: Cast, out: tuple[int, str]) -> None:
+    shift_id, order_id = out
+    count(cast.ada, shift_id, EXACT)
+    set_status(cast.ada, order_id, OrderStatus.CONFIRMED)
+    with pytest.raises(shifts.CountNeeded):
+        close(cast.ada, shift_id)
+
+
+def test_whoever_may_not_handle_cash_sees_none(session: Session, cast: Cast, out: tuple[int, str]) -> None:
+    shift_id, _ = out
+    for role in (Role.VIEWER, Role.SUPPORT, Role.DRIVER):
+        person = make_user(session, f"a-{role.value}", role=role)
+        session.commit()
+        for operation, *given in (
+            (shifts.get, shift_id),
+            (shifts.count, shift_id, parse(CountForm, {"pieces": {}})),
+            (transfers.show,),
+            (transfers.list_movements, parse(transfers.MovementsQuery, {})),
+        ):
+            with pytest.raises(errors.NotAllowed):
+                call(person, operation, *given)
+
+
+@pytest.mark.race
+def test_of_two_who_close_a_shift_at_once_one_does(engine: Engine, cast: Cast, out: tuple[int, str]) -> None:
+    shift_id, _ = out
+    count(cast.ada, shift_id, EXACT)
+    answers = at_once([lambda: close(cast.ada, shift_id)] * 4)
+    assert sorted(type(answer).__name__ for answer in answers) == ["ShiftClosed"] * 3 + ["ShiftView"]
+    assert accounts(engine) == {A.CUSTOMERS: -TOTAL, A.DESK: TOTAL}
+
+
+@pytest.mark.race
+def test_of_two_who_open_a_shift_at_once_one_does(engine: Engine, cast: Cast, dora: User) -> None:
+    call(
+        cast.ada,
+        transfers.correct,
+        parse(CorrectCashForm, {"account": "desk", "counted": "500.00", "note": "Opening balance"}),
+    )
+    answers = at_once([lambda: begin(cast.ada, dora, float="50.00")] * 4)
+    assert sorted(type(answer).__name__ for answer in answers) == ["ShiftOpen"] * 3 + ["ShiftView"]
+    assert accounts(engine) == {A.DESK: 450_00, A.DRIVER: 50_00, A.VARIANCE: -500_00}
+
+
+def test_the_trail_says_who_opened_counted_and_closed(session: Session, cast: Cast, out: tuple[int, str]) -> None:
+    shift_id, _ = out
+    count(cast.ada, shift_id, EXACT)
+    close(cast.ada, shift_id)
+    statement = (
+        select(col(AuditEntry.action)).where(col(AuditEntry.action).startswith("shift.")).order_by(col(AuditEntry.id))
+    )
+    assert session.execute(statement).scalars().all() == ["shift.counted", "shift.closed"]

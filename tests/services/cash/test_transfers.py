@@ -1,0 +1,94 @@
+"""Cash between the desk, the safe and the bank (RULE cash-desk)."""
+
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine
+from sqlmodel import Session
+
+from marketplace_app import errors
+from marketplace_app.models import Role, User
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.cash import CashMovementView, CorrectCashForm, MoveCashForm
+from marketplace_app.services.cash import people, transfers
+from tests.builders import make_user
+from tests.conftest import Cast
+from tests.services.cash.test_ledger import A, accounts
+from tests.services.dispatch.test_runs import call
+from tests.services.test_races import at_once
+
+
+def move(actor: User, kind: str, amount: str, **given: Any) -> CashMovementView:
+    form = parse(MoveCashForm, {"kind": kind, "amount": amount} | given)
+    view: CashMovementView = call(actor, transfers.move, form)
+    return view
+
+
+def correct(actor: User, account: str, counted: str) -> CashMovementView:
+    form = parse(CorrectCashForm, {"account": account, "counted": counted, "note": "Opening balance"})
+    view: CashMovementView = call(actor, transfers.correct, form)
+    return view
+
+
+def test_cash_goes_to_the_safe_and_to_the_bank_and_back(engine: Engine, cast: Cast) -> None:
+    correct(cast.ada, "desk", "500.00")
+    move(cast.ada, "drop", "400.00")
+    deposit = move(cast.ada, "deposit", "300.00", slipNumber="004711", note="Friday")
+    assert (deposit.slip_number, deposit.note, deposit.by) == ("004711", "Friday", "Ada")
+    move(cast.ada, "withdrawal", "20.00", slipNumber="12")
+    move(cast.ada, "refill", "50.00")
+    assert accounts(engine) == {A.DESK: 150_00, A.SAFE: 70_00, A.BANK: 280_00, A.VARIANCE: -500_00}
+
+
+@pytest.mark.parametrize(
+    ("given", "field"),
+    [
+        ({"kind": "deposit", "amount": "1.00"}, "slipNumber"),
+        ({"kind": "drop", "amount": "1.00", "slipNumber": "7"}, "slipNumber"),
+        ({"kind": "drop", "amount": "0.00"}, "amount"),
+        ({"kind": "drop", "amount": "-5.00"}, "amount"),
+        ({"kind": "drop", "amount": "1000000.01"}, "amount"),
+        ({"kind": "float", "amount": "1.00"}, "kind"),
+        ({"kind": "drop", "amount": "1.00", "note": "n" * 301}, "note"),
+        ({"kind": "drop", "amount": "1.00", "witnessId": 999_999}, "witnessId"),
+    ],
+)
+def test_what_is_wrong_is_said_by_field(engine: Engine, cast: Cast, given: dict[str, Any], field: str) -> None:
+    correct(cast.ada, "desk", "500.00")
+    with pytest.raises(errors.InvalidInput) as refusal:
+        call(cast.ada, transfers.move, parse(MoveCashForm, given))
+    assert [*refusal.value.fields] == [field]
+    assert accounts(engine) == {A.DESK: 500_00, A.VARIANCE: -500_00}
+
+
+def test_nothing_is_moved_that_is_not_there(engine: Engine, cast: Cast) -> None:
+    correct(cast.ada, "safe", "100.00")
+    for kind in ("drop", "refill"):
+        with pytest.raises(transfers.NotEnoughCash):
+            move(cast.ada, kind, "100.01")
+    assert accounts(engine) == {A.SAFE: 100_00, A.VARIANCE: -100_00}
+
+
+@pytest.mark.race
+def test_what_is_there_once_is_moved_once(engine: Engine, cast: Cast) -> None:
+    correct(cast.ada, "desk", "100.00")
+    answers = at_once([lambda: move(cast.ada, "drop", "100.00")] * 4)
+    assert sorted(type(answer).__name__ for answer in answers) == ["CashMovementView"] + ["NotEnoughCash"] * 3
+    assert accounts(engine) == {A.SAFE: 100_00, A.VARIANCE: -100_00}
+
+
+def test_a_count_corrects_the_ledger_in_both_directions(engine: Engine, cast: Cast) -> None:
+    correct(cast.ada, "desk", "500.00")
+    correct(cast.ada, "desk", "495.00")
+    assert accounts(engine) == {A.DESK: 495_00, A.VARIANCE: -495_00}
+    with pytest.raises(errors.InvalidInput, match="same amount"):
+        correct(cast.ada, "desk", "495.00")
+
+
+def test_witnesses_are_all_others_who_work_for_the_shop(session: Session, cast: Cast) -> None:
+    make_user(session, "dora", role=Role.DRIVER)
+    make_user(session, "vera", role=Role.VIEWER, is_banned=True)
+    session.commit()
+    names = [person.name for person in call(cast.ada, people.list_witnesses)]
+    assert "Dora" in names
+    assert not {"Ada", "Alice", "Vera"} & {*names}
