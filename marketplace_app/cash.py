@@ -30,7 +30,7 @@ def prepare(cents: int) -> str:
     """`Prepare $152.50: 1 × $100, 1 × $50, 2 × $1, 2 × 25¢.`; empty if there is nothing to pay."""
     if not cents:
         return ""
-    pieces = ", ".join(f"{count} × {_face(denomination)}" for denomination, count in fewest(cents))
+    pieces = ", ".join(f"{count} × {face(denomination)}" for denomination, count in fewest(cents))
     return f"Prepare {money.show(cents)}: {pieces}."
 
 
@@ -43,6 +43,6 @@ def from_atm(cents: int) -> str:
     return f"From a cash machine: {count} × {money.show_short(ATM_NOTE)}{smaller}."
 
 
-def _face(denomination: int) -> str:
+def face(denomination: int) -> str:
     """`$20`, `25¢`"""
     return money.show_short(denomination) if denomination >= NOTES[-1] else f"{denomination}¢"

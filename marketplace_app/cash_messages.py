@@ -1,7 +1,11 @@
 """What staff read about cash and the shifts of drivers."""
 
+from collections.abc import Mapping
+
 from marketplace_app import money
 from marketplace_app.limits import MAX_CASH_CENTS, MAX_CASH_NOTE, MAX_PIECES, MAX_SLIP_NUMBER
+from marketplace_app.messages import Notice
+from marketplace_app.models import CashAccount, CashReason
 
 AMOUNT_EXPECTED = f"Write an amount of at most {money.show_short(MAX_CASH_CENTS)}, such as 120.50."
 PIECES_EXPECTED = f"Write how many, 0 to {MAX_PIECES:,}."
@@ -24,6 +28,45 @@ NOT_COUNTED = "Count the cash first."
 RECOUNT_NEEDED = "The count is not what is expected. Please count once more."
 COUNT_CHANGED = "The cash of this shift has changed since it was counted. Please reload the page."
 SAME_AMOUNT = "The ledger says the same amount, so there is nothing to correct."
+
+SHIFT_OPENED = Notice("Shift opened")
+SHIFT_CLOSED_NOW = Notice("Shift closed")
+CASH_MOVED = Notice("Cash moved")
+CASH_CORRECTED = Notice("The ledger follows your count")
+NOT_SAVED = "This could not be saved. Please try again."
+
+ACCOUNTS: Mapping[CashAccount, str] = {
+    CashAccount.CUSTOMERS: "customer",
+    CashAccount.DRIVER: "driver",
+    CashAccount.DESK: "desk",
+    CashAccount.SAFE: "safe",
+    CashAccount.BANK: "bank",
+    CashAccount.VARIANCE: "over and short",
+    CashAccount.BEFORE: "before this ledger",
+}
+REASONS: Mapping[CashReason, str] = {
+    CashReason.TAKEN: "Paid",
+    CashReason.RETURNED: "Paid back",
+    CashReason.CHANGE_KEPT: "Change kept as credit",
+    CashReason.CHANGE_RETURNED: "Kept change returned",
+    CashReason.FLOAT: "Float",
+    CashReason.HANDED_IN: "Handed in",
+    CashReason.SHORTAGE: "Missing",
+    CashReason.SURPLUS: "Too much",
+    CashReason.DROP: "Drop to safe",
+    CashReason.DEPOSIT: "Deposit at the bank",
+    CashReason.WITHDRAWAL: "Withdrawal from the bank",
+    CashReason.REFILL: "From safe to desk",
+    CashReason.CORRECTION: "Corrected by a count",
+    CashReason.BEFORE: "Paid before this ledger",
+}
+
+
+def difference(cents: int) -> str:
+    """`$5.00 short`, `$2.00 over`, or `no difference`."""
+    if not cents:
+        return "no difference"
+    return f"{money.show(abs(cents))} {'over' if cents > 0 else 'short'}"
 
 
 def not_enough(account: str, cents: int) -> str:

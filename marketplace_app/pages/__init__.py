@@ -10,6 +10,7 @@ from marketplace_app.config import get_settings, opened_pages
 from marketplace_app.models import LegalPage
 from marketplace_app.pages.account import account
 from marketplace_app.pages.admin.audit import admin_audit
+from marketplace_app.pages.admin.cash import admin_cash, admin_shift
 from marketplace_app.pages.admin.dashboard import dashboard
 from marketplace_app.pages.admin.delivery import admin_delivery
 from marketplace_app.pages.admin.dispatch import admin_dispatch
@@ -43,6 +44,7 @@ from marketplace_app.pages.support import support
 from marketplace_app.pages.welcome import welcome
 from marketplace_app.states.account import AccountState
 from marketplace_app.states.admin.audit import AdminAuditState
+from marketplace_app.states.admin.cash import AdminCashState
 from marketplace_app.states.admin.closures import AdminClosuresState
 from marketplace_app.states.admin.dashboard import DashboardState
 from marketplace_app.states.admin.dispatch import AdminDispatchState
@@ -57,6 +59,7 @@ from marketplace_app.states.admin.rules import AdminRulesState
 from marketplace_app.states.admin.run import AdminRunState, AdminSheetState
 from marketplace_app.states.admin.searches import AdminSearchState
 from marketplace_app.states.admin.settings import AdminSettingsState
+from marketplace_app.states.admin.shift import AdminShiftState
 from marketplace_app.states.admin.user import AdminUserState
 from marketplace_app.states.admin.windows import AdminWindowsState
 from marketplace_app.states.admin.zones import AdminZonesState
@@ -178,6 +181,20 @@ PAGES = [
         admin_run_sheet,
         f"Run sheet · Admin · {STORE}",
         (AdminSheetState.load,),
+        is_shop=False,
+    ),
+    Page(
+        "/admin/cash",
+        admin_cash,
+        f"Cash · Admin · {STORE}",
+        (DashboardState.load_counts, AdminCashState.load),
+        is_shop=False,
+    ),
+    Page(
+        "/admin/shifts/[shift_id]",
+        admin_shift,
+        f"Shift · Admin · {STORE}",
+        (DashboardState.load_counts, AdminShiftState.load),
         is_shop=False,
     ),
     Page(

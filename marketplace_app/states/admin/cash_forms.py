@@ -1,0 +1,141 @@
+"""The dialogs of `/admin/cash`: a shift is opened, cash is moved, and a count corrects the ledger."""
+
+from dataclasses import dataclass
+
+import reflex as rx
+from typing_extensions import TypedDict
+
+from marketplace_app import cash_messages, messages
+from marketplace_app.messages import Notice
+from marketplace_app.models import CashReason, Permission
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.cash import CorrectCashForm, MoveCashForm, OpenShiftForm
+from marketplace_app.schemas.controls import OpenToggle, row_number
+from marketplace_app.services.cash import people, shifts, transfers
+from marketplace_app.services.dispatch import runs
+from marketplace_app.states.admin.cash import AdminCashState
+from marketplace_app.states.base import Updates, action, read, toast, write
+from marketplace_app.states.failures import Explain, Fields
+
+FIELDS = dict.fromkeys(
+    ("driverId", "float", "from", "kind", "amount", "slipNumber", "account", "counted", "note", "witnessId"), ""
+)
+FAILED = Explain(messages.ERROR, cash_messages.NOT_SAVED)
+KINDS = [
+    (CashReason.DROP.value, "From the desk to the safe"),
+    (CashReason.DEPOSIT.value, "From the safe to the bank"),
+    (CashReason.WITHDRAWAL.value, "From the bank to the safe"),
+    (CashReason.REFILL.value, "From the safe to the desk"),
+]
+OWN_ACCOUNTS = [("desk", "Desk"), ("safe", "Safe")]
+
+
+@dataclass(frozen=True)
+class PersonOption:
+    id: str
+    name: str
+
+
+class ShiftData(TypedDict, total=False):
+    driver: str
+    float: str
+    source: str
+
+
+class MoveData(TypedDict, total=False):
+    kind: str
+    amount: str
+    slip: str
+    note: str
+    witness: str
+
+
+class CountData(TypedDict, total=False):
+    account: str
+    counted: str
+    note: str
+    witness: str
+
+
+class AdminCashFormsState(rx.State):
+    form: str = ""
+    """The dialog that is open: shift, move, count, or none."""
+    form_key: int = 0
+    """A React key: a new number empties the form."""
+    errors: dict[str, str] = dict(FIELDS)
+    drivers: list[PersonOption] = []
+    witnesses: list[PersonOption] = []
+    is_saving: bool = False
+
+    @action(who=Permission.HANDLE_CASH)
+    async def open_form(self, form: str) -> None:
+        if form not in ("shift", "move", "count"):
+            return
+        self.drivers = [PersonOption(str(each.id), each.name) for each in await read(self, runs.list_drivers)]
+        self.witnesses = [PersonOption(str(each.id), each.name) for each in await read(self, people.list_witnesses)]
+        self.errors = dict(FIELDS)
+        self.form_key += 1
+        self.form = form
+
+    @action(who=Permission.HANDLE_CASH)
+    async def set_open(self, is_open: bool) -> None:
+        """The browser only closes it."""
+        if not parse(OpenToggle, {"isOpen": is_open}).is_open:
+            self.form = ""
+
+    @action(who=Permission.HANDLE_CASH, on_failure=(Fields("errors", FIELDS, is_quiet=True), FAILED))
+    async def open_shift(self, form: ShiftData) -> Updates:
+        self.is_saving, self.errors = True, dict(FIELDS)
+        yield None
+        try:
+            given = {
+                "driverId": row_number(form.get("driver", "")),
+                "float": _amount(form.get("float", "") or "0"),
+                "from": form.get("source", ""),
+            }
+            await write(self, shifts.open_shift, parse(OpenShiftForm, given))
+        finally:
+            self.is_saving = False
+        await self._done(cash_messages.SHIFT_OPENED)
+
+    @action(who=Permission.HANDLE_CASH, on_failure=(Fields("errors", FIELDS, is_quiet=True), FAILED))
+    async def move(self, form: MoveData) -> Updates:
+        self.is_saving, self.errors = True, dict(FIELDS)
+        yield None
+        try:
+            given = {
+                "kind": form.get("kind", ""),
+                "amount": _amount(form.get("amount", "")),
+                "slipNumber": form.get("slip", ""),
+                "note": form.get("note", ""),
+                "witnessId": row_number(form.get("witness", "")) or None,
+            }
+            await write(self, transfers.move, parse(MoveCashForm, given))
+        finally:
+            self.is_saving = False
+        await self._done(cash_messages.CASH_MOVED)
+
+    @action(who=Permission.HANDLE_CASH, on_failure=(Fields("errors", FIELDS, is_quiet=True), FAILED))
+    async def correct(self, form: CountData) -> Updates:
+        self.is_saving, self.errors = True, dict(FIELDS)
+        yield None
+        try:
+            given = {
+                "account": form.get("account", ""),
+                "counted": _amount(form.get("counted", "")),
+                "note": form.get("note", ""),
+                "witnessId": row_number(form.get("witness", "")) or None,
+            }
+            await write(self, transfers.correct, parse(CorrectCashForm, given))
+        finally:
+            self.is_saving = False
+        await self._done(cash_messages.CASH_CORRECTED)
+
+    async def _done(self, notice: Notice) -> None:
+        self.form = ""
+        await (await self.get_state(AdminCashState))._refresh()
+        await toast(self, "success", notice)
+
+
+def _amount(text: str) -> str:
+    return text.strip().removeprefix("$").replace(",", "")

@@ -1,0 +1,157 @@
+"""`/admin/shifts/[shift_id]`: a driver's cash is counted and handed in (RULE shifts)."""
+
+from typing import Any
+
+import reflex as rx
+from typing_extensions import TypedDict
+
+from marketplace_app import cash_messages, clock, messages, money
+from marketplace_app.adapters import live
+from marketplace_app.cash import face
+from marketplace_app.config import get_settings
+from marketplace_app.errors import Conflict, NotAllowed, StoreError
+from marketplace_app.models import Permission
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.cash import PIECES, CloseShiftForm, CountForm, ShiftCountView, ShiftState, ShiftView
+from marketplace_app.schemas.controls import row_number
+from marketplace_app.services.cash import people, shifts
+from marketplace_app.states.admin.cash import SHIFT_HUES
+from marketplace_app.states.admin.cash_forms import PersonOption
+from marketplace_app.states.base import Updates, action, read, route_argument, toast, write
+from marketplace_app.states.failures import Explain, Fields, Instead, ShowView
+from marketplace_app.states.subscriptions import subscribe
+
+FIELDS = {f"pieces.{value}": "" for value in PIECES} | {"reason": "", "witnessId": ""}
+_SHOWN = (ShiftState.AGREES, ShiftState.DIFFERS, ShiftState.CLOSED)
+
+
+class CountData(TypedDict, total=False):
+    pieces_10000: str
+    pieces_5000: str
+    pieces_2000: str
+    pieces_1000: str
+    pieces_500: str
+    pieces_100: str
+    pieces_25: str
+    pieces_10: str
+    pieces_5: str
+    pieces_1: str
+
+
+class CloseData(TypedDict, total=False):
+    reason: str
+    witness: str
+
+
+class AdminShiftState(rx.State):
+    view: str = "loading"
+    """loading, found or missing"""
+    id: int = 0
+    driver: str = ""
+    state: str = ""
+    """Of the shift: open, recount, differs, agrees or closed."""
+    status: str = ""
+    hue: str = "grey"
+    facts: list[str] = []
+    counts: list[str] = []
+    """`Counted $110.00 by Ada, Nov 27, 2026, 5:42 PM: 1 × $100, 1 × $10`"""
+    result: str = ""
+    """`Expected $115.00, counted $110.00: $5.00 short`"""
+    failure: str = ""
+    """Why it cannot be counted or closed now."""
+    errors: dict[str, str] = dict(FIELDS)
+    witnesses: list[PersonOption] = []
+    form_key: int = 0
+    """A React key: a new number empties the form."""
+    is_saving: bool = False
+
+    @action(who=Permission.HANDLE_CASH, on_failure=ShowView("missing"))
+    async def load(self) -> None:
+        subscribe(self, live.STAFF)
+        self.errors, self.failure = dict(FIELDS), ""
+        self.witnesses = [PersonOption(str(each.id), each.name) for each in await read(self, people.list_witnesses)]
+        self._show(await read(self, shifts.get, row_number(route_argument(self, "shift_id"))))
+
+    async def _explain(self, error: StoreError) -> None:
+        """In the page: a message that vanishes would be missed by who counts."""
+        self.failure = error.message
+        self._show(await read(self, shifts.get, self.id))
+
+    @action(
+        who=Permission.HANDLE_CASH,
+        on_failure=(
+            Fields("errors", FIELDS, is_quiet=True),
+            Instead((Conflict, NotAllowed), _explain),
+            Explain(messages.ERROR, cash_messages.NOT_SAVED),
+        ),
+    )
+    async def count(self, form: CountData) -> Updates:
+        self.is_saving, self.errors, self.failure = True, dict(FIELDS), ""
+        yield None
+        try:
+            pieces = {name.removeprefix("pieces_"): _number(str(text)) for name, text in form.items()}
+            counted = await write(self, shifts.count, self.id, parse(CountForm, {"pieces": pieces}))
+        finally:
+            self.is_saving = False
+        self.form_key += 1
+        self._show(counted)
+
+    @action(
+        who=Permission.HANDLE_CASH,
+        on_failure=(
+            Fields("errors", FIELDS, is_quiet=True),
+            Instead((Conflict, NotAllowed), _explain),
+            Explain(messages.ERROR, cash_messages.NOT_SAVED),
+        ),
+    )
+    async def close(self, form: CloseData) -> Updates:
+        self.is_saving, self.errors, self.failure = True, dict(FIELDS), ""
+        yield None
+        try:
+            given = {"reason": form.get("reason", ""), "witnessId": row_number(form.get("witness", "")) or None}
+            closed = await write(self, shifts.close, self.id, parse(CloseShiftForm, given))
+        finally:
+            self.is_saving = False
+        self._show(closed)
+        await toast(self, "success", cash_messages.SHIFT_CLOSED_NOW)
+
+    async def _refresh(self) -> None:
+        if self.view == "found":
+            self._show(await read(self, shifts.get, self.id))
+
+    def _show(self, shift: ShiftView) -> None:
+        timezone = get_settings().timezone
+        self.id, self.driver, self.state = shift.id, shift.driver.name, shift.state.value
+        self.status, self.hue = SHIFT_HUES[shift.state]
+        self.facts = [
+            f"Opened {clock.show_time(shift.opened_at, timezone)} by {shift.opened_by}",
+            f"Float {money.show(shift.float_cents)}",
+        ]
+        if shift.closed_at is not None:
+            self.facts.append(f"Closed {clock.show_time(shift.closed_at, timezone)} by {shift.closed_by}")
+        if shift.witness:
+            self.facts.append(f"Seen by {shift.witness}: {shift.reason}")
+        # The first count is not shown to who counts again.
+        self.counts = [_count_line(each) for each in shift.counts] if shift.state in _SHOWN else []
+        self.result = _result(shift)
+        self.view = "found"
+
+
+def _number(text: str) -> Any:
+    """A whole number, 0 for an empty field; anything else is refused by the form."""
+    digits = text.strip()
+    return (row_number(digits) if digits.isdigit() and digits.isascii() else digits) if digits else 0
+
+
+def _count_line(count: ShiftCountView) -> str:
+    at = clock.show_time(count.counted_at, get_settings().timezone)
+    pieces = ", ".join(f"{count.pieces[str(value)]} × {face(value)}" for value in PIECES if str(value) in count.pieces)
+    return f"Counted {money.show(count.counted_cents)} by {count.counted_by}, {at}: {pieces or 'nothing'}"
+
+
+def _result(shift: ShiftView) -> str:
+    if shift.expected_cents is None or shift.difference_cents is None:
+        return ""
+    counted = shift.counts[-1].counted_cents if shift.counts else 0
+    difference = cash_messages.difference(shift.difference_cents)
+    return f"Expected {money.show(shift.expected_cents)}, counted {money.show(counted)}: {difference}"
