@@ -161,7 +161,7 @@ class ShiftCountView(View):
     number: int = Field(examples=[1])
     pieces: dict[str, int] = Field(examples=[{"10000": 3, "2000": 7}], description="By value in cents.")
     counted_cents: Money = Field(examples=["440.00"])
-    counted_by: str
+    counted_by: str = Field(examples=["Ada"])
     counted_at: Moment
 
 
@@ -172,15 +172,15 @@ class ShiftView(View):
     driver: PersonRef
     state: ShiftState
     opened_at: Moment
-    opened_by: str
+    opened_by: str = Field(examples=["Ada"])
     float_cents: Money = Field(examples=["50.00"])
     counts: tuple[ShiftCountView, ...]
     expected_cents: Money | None = Field(examples=["445.00"], description="Null until it was counted twice or agrees.")
     difference_cents: Money | None = Field(examples=["-5.00"], description="Counted minus expected.")
-    reason: str
+    reason: str = Field(examples=["A five-dollar note is missing"])
     closed_at: Moment | None
-    closed_by: str
-    witness: str
+    closed_by: str = Field(examples=["Ada"])
+    witness: str = Field(examples=["Dora"])
 
 
 class CashMovementView(View):
@@ -189,14 +189,14 @@ class CashMovementView(View):
     to_account: CashAccount
     cents: Money = Field(alias="amount", examples=["152.50"])
     reason: CashReason
-    order_id: str | None
+    order_id: str | None = Field(examples=["4f7c2a9e-5f0b-4f6e-9d83-0a8de7c1b2f4"])
     order_number: int | None = Field(examples=[1042])
-    shift_id: int | None
-    driver: str = Field(description="Whose cash it is, for movements from or to a driver.")
-    by: str
-    witness: str
-    slip_number: str
-    note: str
+    shift_id: int | None = Field(examples=[8])
+    driver: str = Field(examples=["Dora"], description="Whose cash it is, for movements from or to a driver.")
+    by: str = Field(examples=["Ada"])
+    witness: str = Field(examples=["Dora"])
+    slip_number: str = Field(examples=["004711"])
+    note: str = Field(examples=["Friday"])
     created_at: Moment
 
 

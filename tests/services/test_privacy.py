@@ -49,13 +49,17 @@ NOT_EXPORTED = {"idempotency_keys"}
 OF_OTHERS = {
     "actor_id",
     "author_id",
+    "closed_by_id",
+    "counted_by_id",
     "created_by_id",
     "driver_id",
+    "opened_by_id",
     "planned_by_id",
     "referrer_id",
     "referred_by_id",
     "reviewed_by_id",
     "sender_id",
+    "witness_id",
 }
 """Columns that name who did something, where the row is the data of another person or of the shop."""
 HERS = ("alice", "Archer", "Larch", "97201", "555 0142", "green door", "under the mat")

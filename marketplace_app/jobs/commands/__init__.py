@@ -15,6 +15,7 @@ from marketplace_app.errors import StoreError
 from marketplace_app.jobs.commands import (
     anchors,
     archives,
+    cash,
     checks,
     encryption,
     mail,
@@ -29,7 +30,21 @@ from marketplace_app.jobs.commands import (
 from marketplace_app.jobs.commands.console import FAILURE, OK, USAGE, CommandError, say_on_stderr
 from marketplace_app.jobs.private_files import keep_private
 
-MODULES = (seeding, products, owners, mail, checks, anchors, archives, encryption, moving, rules, zips, run_sheets)
+MODULES = (
+    seeding,
+    products,
+    owners,
+    mail,
+    checks,
+    anchors,
+    archives,
+    encryption,
+    moving,
+    rules,
+    zips,
+    run_sheets,
+    cash,
+)
 
 
 def make_parser() -> argparse.ArgumentParser:

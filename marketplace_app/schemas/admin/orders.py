@@ -119,6 +119,8 @@ class AdminStatusChange(View):
     to_status: OrderStatus = Field(alias="to")
     at: Moment
     by: ActorView | None
+    is_by_hand: bool = Field(default=False, exclude=True)
+    # Delivered, as staff said and nothing from the door: for the page alone.
 
 
 class AuditLine(View):

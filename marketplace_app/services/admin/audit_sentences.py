@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from marketplace_app import money
+from marketplace_app import cash_messages, money
 from marketplace_app.schemas.product_labels import LABELS
 from marketplace_app.schemas.setting_fields import BY_NAME
 
@@ -100,6 +100,11 @@ def _run(details: Details) -> str:
     return ": " + ", ".join(f"{name} {value}" for name, value in listed.items())
 
 
+def _handed_in(details: Details) -> str:
+    """`: $110.00, $5.00 short`"""
+    return f": {money.show(details['cents'])}, {cash_messages.difference(details['difference'])}"
+
+
 def _departed(details: Details) -> str:
     return f" with {details['orders']} order{'' if details['orders'] == 1 else 's'}"
 
@@ -167,6 +172,15 @@ ACTIONS: Mapping[str, tuple[str, str, Callable[[Details], str]]] = {
     "stop.released": ("Stop released", "released the stop of {}", _none),
     "rules.added": ("Rules added", "added {}", lambda d: f", counting from {d['valid_from']}"),
     "rules.reviewed": ("Rules reviewed", "reviewed {}", _choices),
+    "shift.opened": ("Shift opened", "opened the shift of {}", lambda d: f" with {money.show(d['cents'])}"),
+    "shift.counted": (
+        "Shift counted",
+        "counted the cash of {}",
+        lambda d: f": {money.show(d['cents'])}, count {d['number']}",
+    ),
+    "shift.closed": ("Shift closed", "closed the shift of {}", _handed_in),
+    "cash.moved": ("Cash moved", "moved cash", lambda d: f": {money.show(d['cents'])}, {d['reason']}"),
+    "cash.corrected": ("Cash counted", "corrected the ledger by a count", lambda d: f": {money.show(d['cents'])}"),
     "run.planned": ("Run planned", "planned {}", _run),
     "run.changed": ("Run changed", "changed {}", _run),
     "run.discarded": ("Run removed", "removed {}", _none),

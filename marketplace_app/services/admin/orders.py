@@ -106,6 +106,7 @@ def get(session: Session, actor: User | None, order_id: str) -> AdminOrder:
                 to_status=each.to_status,
                 at=each.created_at,
                 by=who.get(each.actor_id or 0),
+                is_by_hand=each.is_by_hand,
             )
             for each in order.history
         ),

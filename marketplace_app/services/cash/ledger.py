@@ -20,6 +20,7 @@ from marketplace_app.models import (
     OrderStatus,
     User,
 )
+from marketplace_app.models.base import insert_rows
 from marketplace_app.services import credits
 
 A, R = CashAccount, CashReason
@@ -80,6 +81,22 @@ def open_shift(session: Session, actor: User, driver_id: int) -> DriverShift | N
     except IntegrityError:
         return None
     return shift
+
+
+def book_earlier(session: Session) -> int:
+    """Book delivered orders without a movement as paid before this ledger; returns how many. For the command line,
+    after an upgrade during which the release before delivered orders."""
+    booked = select(col(CashMovement.order_id)).where(col(CashMovement.order_id).is_not(None))
+    statement = select(col(Order.id), col(Order.total_cents), col(Order.created_at)).where(
+        col(Order.status) == OrderStatus.DELIVERED, col(Order.total_cents) > 0, col(Order.id).not_in(booked)
+    )
+    facts = {"from_account": A.CUSTOMERS, "to_account": A.BEFORE, "reason": R.BEFORE}
+    rows = [
+        facts | {"order_id": order_id, "cents": cents, "created_at": at}
+        for order_id, cents, at in session.execute(statement)
+    ]
+    insert_rows(session, CashMovement, rows)
+    return len(rows)
 
 
 def lock_shifts_of(session: Session, order_ids: Sequence[str]) -> None:

@@ -67,7 +67,7 @@ def move(session: Session, actor: User | None, form: MoveCashForm) -> CashMoveme
         slip_number=form.slip_number,
         note=form.note,
     )
-    return _write(session, staff, movement)
+    return _write(session, staff, "cash.moved", movement)
 
 
 def correct(session: Session, actor: User | None, form: CorrectCashForm) -> CashMovementView:
@@ -88,7 +88,7 @@ def correct(session: Session, actor: User | None, form: CorrectCashForm) -> Cash
         witness_id=form.witness_id,
         note=form.note,
     )
-    return _write(session, staff, movement)
+    return _write(session, staff, "cash.corrected", movement)
 
 
 def show(session: Session, actor: User | None) -> CashView:
@@ -122,10 +122,11 @@ def list_movements(session: Session, actor: User | None, query: MovementsQuery) 
     return CashMovementsPage(total=total, movements=_views(session, rows))
 
 
-def _write(session: Session, staff: User, movement: CashMovement) -> CashMovementView:
+def _write(session: Session, staff: User, action: str, movement: CashMovement) -> CashMovementView:
     session.add(movement)
     session.flush()
-    audit_log.append(session, staff, f"cash.{movement.reason.value}", f"cash:{movement.id}", cents=movement.cents)
+    details = {"cents": movement.cents, "reason": movement.reason.value}
+    audit_log.append(session, staff, action, f"cash:{movement.id}", **details)
     announcements.publish(session, live.STAFF)
     return _view(movement, None, "", people.names(session, [staff.id, movement.witness_id]))
 

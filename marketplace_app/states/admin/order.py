@@ -14,7 +14,14 @@ from marketplace_app.errors import InvalidInput, NotFound
 from marketplace_app.limits import ADMIN_ID_CHARACTERS
 from marketplace_app.models import OrderStatus, Permission
 from marketplace_app.rule_messages import after_its_end
-from marketplace_app.schemas.admin.orders import ActorView, AdminOrder, AuditLine, KeptBirthDate, OrderTicket
+from marketplace_app.schemas.admin.orders import (
+    ActorView,
+    AdminOrder,
+    AdminStatusChange,
+    AuditLine,
+    KeptBirthDate,
+    OrderTicket,
+)
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.order_forms import OrderId
 from marketplace_app.schemas.orders import OrderView
@@ -172,9 +179,14 @@ def _record(kept: KeptBirthDate | None) -> list[tuple[str, str]]:
 def _history(found: AdminOrder) -> list[HistoryEntry]:
     timezone = get_settings().timezone
     return [
-        HistoryEntry(str(index), STEP_NAMES[each.to_status], _actor_name(each.by), clock.show_time(each.at, timezone))
+        HistoryEntry(str(index), _step(each), _actor_name(each.by), clock.show_time(each.at, timezone))
         for index, each in enumerate(found.history)
     ]
+
+
+def _step(change: AdminStatusChange) -> str:
+    """`Delivered`, or `Delivered, set by hand` if nothing was reported from the door."""
+    return f"{STEP_NAMES[change.to_status]}{', set by hand' if change.is_by_hand else ''}"
 
 
 def _audit_entry(index: int, line: AuditLine) -> HistoryEntry:

@@ -54,6 +54,7 @@ class FormData(TypedDict, total=False):
     offersRushDelivery: str
     enforceJurisdiction: str
     cashRounding: str
+    keepChangeAsCredit: str
     reason: str
 
 

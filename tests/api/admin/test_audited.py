@@ -67,6 +67,21 @@ class AdminSite:
         self.ada.post(f"{place}/stops/{self.stop_id(place)}/paper", json=NOT_HOME).raise_for_status()
         return place
 
+    def cash(self, path: str) -> str:
+        """With something at the desk."""
+        body = {"account": "desk", "counted": "80.00", "note": "Opening balance"}
+        self.ada.post("/api/admin/cash/counts", json=body).raise_for_status()
+        return f"/api/admin/cash/{path}"
+
+    def shift(self) -> str:
+        opened = self.ada.post("/api/admin/shifts", json={"driverId": self.driver()})
+        return f"/api/admin/shifts/{opened.json()['id']}"
+
+    def counted_shift(self) -> str:
+        place = self.shift()
+        self.ada.post(f"{place}/counts", json={"pieces": {}}).raise_for_status()
+        return place
+
     def flagged(self) -> str:
         """A stop that was entered from paper without its PIN."""
         self.ada.post("/api/admin/zones", json={"name": "East", "zips": ["97201"]}).raise_for_status()
@@ -119,6 +134,11 @@ def window_write(site: "AdminSite", method: str, place: str) -> Callable[[], htt
 
 
 Write = Callable[[AdminSite], Callable[[], httpx.Response]]
+
+
+def shift_write(site: AdminSite) -> Callable[[], httpx.Response]:
+    body = {"driverId": site.driver()}
+    return lambda: site.ada.post("/api/admin/shifts", json=body)
 
 
 def run_write(site: AdminSite, method: str, place: str) -> Callable[[], httpx.Response]:
@@ -251,6 +271,17 @@ WRITES: dict[str, Write] = {
     "post /api/admin/rules/{version_id}/review": call(
         "POST", lambda site: f"{site.rules()}/review", json={"choices": {}}
     ),
+    "post /api/admin/cash/movements": call(
+        "POST", lambda site: site.cash("movements"), json={"kind": "drop", "amount": "40.00"}
+    ),
+    "post /api/admin/cash/counts": call(
+        "POST", lambda site: "/api/admin/cash/counts", json={"account": "desk", "counted": "80.00", "note": "Opening"}
+    ),
+    "post /api/admin/shifts": lambda site: shift_write(site),
+    "post /api/admin/shifts/{shift_id}/counts": call(
+        "POST", lambda site: f"{site.shift()}/counts", json={"pieces": {}}
+    ),
+    "post /api/admin/shifts/{shift_id}/close": call("POST", lambda site: f"{site.counted_shift()}/close", json={}),
     "post /api/admin/runs": lambda site: run_write(site, "POST", RUNS),
     "put /api/admin/runs/{run_id}": lambda site: run_write(site, "PUT", site.run()),
     "delete /api/admin/runs/{run_id}": call("DELETE", AdminSite.run),

@@ -26,6 +26,7 @@ DEFAULTS = {
     "offersRushDelivery": True,
     "enforceJurisdiction": False,
     "cashRounding": "0.00",
+    "keepChangeAsCredit": False,
 }
 
 

@@ -228,3 +228,16 @@ def test_what_is_booked_never_changes(session: Session, cast: Cast, dora: User, 
     with pytest.raises(DBAPIError, match="append-only"):
         session.execute(text(statement.format(table)))
     session.rollback()
+
+
+def test_what_the_release_before_delivered_is_booked_once(
+    engine: Engine, session: Session, cast: Cast, fern: Product
+) -> None:
+    order_id = place(cast.alice, fern)
+    session.execute(text("UPDATE orders SET status = 'delivered' WHERE id = :id"), {"id": order_id})
+    session.add(OrderStatusChange(order_id=order_id, to_status=DELIVERED_NOW))
+    session.commit()
+    assert [db.write(ledger.book_earlier) for _ in range(2)] == [1, 0]
+    assert accounts(engine) == {A.CUSTOMERS: -TOTAL, A.BEFORE: TOTAL}
+    set_status(cast.ada, order_id, CONFIRMED)
+    assert accounts(engine) == {}

@@ -6,12 +6,29 @@ from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session, SQLModel
 
 from marketplace_app import db
-from marketplace_app.models import LegalPage, LegalText, ShopSetting
+from marketplace_app.models import (
+    CashAccount,
+    CashMovement,
+    CashReason,
+    DriverShift,
+    LegalPage,
+    LegalText,
+    ShiftCount,
+    ShopSetting,
+)
 from marketplace_app.services.records import audit_log
 from tests.builders import make_rules
 from tests.conftest import Cast
 
-TABLES = ("audit_entries", "jurisdiction_versions", "legal_texts", "shop_settings")
+TABLES = (
+    "audit_entries",
+    "cash_movements",
+    "driver_shifts",
+    "jurisdiction_versions",
+    "legal_texts",
+    "shift_counts",
+    "shop_settings",
+)
 
 
 @pytest.fixture
@@ -20,6 +37,14 @@ def written(session: Session, cast: Cast) -> Session:
     session.add(ShopSetting(name="delivery_fee_cents", previous=25_00, value=30_00, reason="test"))
     session.add(LegalText(page=LegalPage.TERMS, version=1, body="Adults only."))
     make_rules(session)
+    shift = DriverShift(driver_id=cast.ada.id, opened_by_id=cast.ada.id)
+    session.add(shift)
+    session.flush()
+    session.add(ShiftCount(shift_id=shift.id, number=1, pieces={}, counted_cents=0, counted_by_id=cast.ada.id))
+    moved = {"from_account": CashAccount.DESK, "to_account": CashAccount.SAFE, "cents": 1, "reason": CashReason.DROP}
+    session.add(CashMovement(**moved, actor_id=cast.ada.id))
+    session.commit()
+    shift.closed_at, shift.closed_by_id, shift.difference_cents = shift.opened_at, cast.ada.id, 0
     session.commit()
     db.write(lambda s: audit_log.append(s, cast.ada, "test.done", "thing:1"))
     return session
