@@ -14,6 +14,9 @@ from marketplace_app.jobs.scale_plan import Person, Purchase
 from marketplace_app.limits import DELIVERY_WINDOW, REFERRAL_CREDIT_CENTS
 from marketplace_app.models import (
     AuditEntry,
+    CashAccount,
+    CashMovement,
+    CashReason,
     Counter,
     CreditEntry,
     CreditReason,
@@ -35,7 +38,7 @@ from marketplace_app.services.search import order_search
 
 ISSUER = "https://scale.invalid"
 """Nobody can sign in from there."""
-TABLES: tuple[type[SQLModel], ...] = (Order, OrderLine, OrderStatusChange, StockMovement, CreditEntry)
+TABLES: tuple[type[SQLModel], ...] = (Order, OrderLine, OrderStatusChange, StockMovement, CreditEntry, CashMovement)
 ALL_TABLES: tuple[type[SQLModel], ...] = (*TABLES, AuditEntry)
 Row = dict[str, Any]
 Rows = dict[type[SQLModel], list[Row]]
@@ -81,6 +84,7 @@ class Shop:
         rows[OrderStatusChange] += self._history(order, purchase)
         rows[StockMovement] += self._movements(order, purchase)
         rows[CreditEntry] += self._credit(order, purchase)
+        rows[CashMovement] += _cash(order, purchase)
         rows[AuditEntry].append(_audit(order))
         if purchase.status is not OrderStatus.CANCELLED:
             self.first_purchase_used |= {purchase.buyer} if quote.new_customer_discount_cents else set()
@@ -184,6 +188,18 @@ class Shop:
                 "note": "",
                 "created_at": purchase.steps[-1][1],
             }
+
+
+def _cash(order: Row, purchase: Purchase) -> Iterator[Row]:
+    if purchase.status is OrderStatus.DELIVERED and order["total_cents"]:
+        yield {
+            "from_account": CashAccount.CUSTOMERS,
+            "to_account": CashAccount.BEFORE,
+            "cents": order["total_cents"],
+            "reason": CashReason.BEFORE,
+            "order_id": order["id"],
+            "created_at": purchase.steps[-1][1],
+        }
 
 
 def _audit(order: Row) -> Row:
