@@ -24,7 +24,7 @@ class CashAccount(StrEnum):
     VARIANCE = "variance"
     """What counts found missing (positive) or too much (negative)."""
     BEFORE = "before"
-    """Paid before the store kept this ledger."""
+    """Paid, and lying there, before the store kept this ledger."""
 
 
 class CashReason(StrEnum):
@@ -74,6 +74,8 @@ def _transfers() -> tuple[str, ...]:
         (r.CORRECTION, a.SAFE, a.VARIANCE),
         (r.CORRECTION, a.VARIANCE, a.DESK),
         (r.CORRECTION, a.VARIANCE, a.SAFE),
+        (r.CORRECTION, a.BEFORE, a.DESK),
+        (r.CORRECTION, a.BEFORE, a.SAFE),
         (r.BEFORE, a.CUSTOMERS, a.BEFORE),
     )
     return tuple(f"{reason} {source}>{destination}" for reason, source, destination in allowed)

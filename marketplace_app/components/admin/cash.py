@@ -29,7 +29,7 @@ def cash() -> rx.Component:
             _figure("Desk", state.desk),
             _figure("Safe", state.safe),
             _figure("Bank", state.bank),
-            _figure("All counts together", state.variance),
+            _figure("Over or short", state.variance),
             class_name="grid grid-cols-2 gap-3 lg:grid-cols-4",
         ),
         rx.el.div(
@@ -46,8 +46,8 @@ def cash() -> rx.Component:
 def _figure(label: str, value: rx.Var[str]) -> rx.Component:
     return rx.el.div(
         rx.el.dt(label, class_name="text-cap text-ink-3"),
-        rx.el.dd(value, class_name="min-h-7 font-serif text-h3 tabular-nums lining-nums"),
-        class_name="rounded-3 border border-line bg-surface px-5 py-3.5",
+        rx.el.dd(value, class_name="min-h-7 font-serif text-h3 wrap-anywhere tabular-nums lining-nums"),
+        class_name="min-w-0 rounded-3 border border-line bg-surface px-5 py-3.5",
     )
 
 
@@ -69,7 +69,7 @@ def _shift(row: rx.Var[ShiftRow]) -> rx.Component:
         link(
             row.driver,
             href=row.href,
-            class_name="inline-flex min-h-6 items-center font-semibold text-brand-text underline",
+            class_name="inline-flex min-h-6 items-center font-semibold wrap-anywhere text-brand-text underline",
         ),
         rx.el.p(row.facts, class_name="text-cap text-ink-2 tabular-nums wrap-anywhere"),
         class_name="min-w-0 text-small",

@@ -71,7 +71,10 @@ def move(session: Session, actor: User | None, form: MoveCashForm) -> CashMoveme
 
 
 def correct(session: Session, actor: User | None, form: CorrectCashForm) -> CashMovementView:
-    """The ledger follows a count of the desk or the safe. Raises InvalidInput if it says the same amount."""
+    """The ledger follows a count of the desk or the safe; the first one of an account is its opening balance.
+
+    Raises InvalidInput if the ledger says the same amount.
+    """
     staff = require(actor, Permission.HANDLE_CASH)
     people.require_witness(session, staff, form.witness_id)
     counters.lock(session, counters.CASH)
@@ -79,9 +82,10 @@ def correct(session: Session, actor: User | None, form: CorrectCashForm) -> Cash
     if not difference:
         raise InvalidInput({"counted": cash_messages.SAME_AMOUNT})
     is_more = difference > 0
+    found_in = CashAccount.VARIANCE if _has_moved(session, form.account) else CashAccount.BEFORE
     movement = CashMovement(
-        from_account=CashAccount.VARIANCE if is_more else form.account,
-        to_account=form.account if is_more else CashAccount.VARIANCE,
+        from_account=found_in if is_more else form.account,
+        to_account=form.account if is_more else found_in,
         cents=abs(difference),
         reason=CashReason.CORRECTION,
         actor_id=staff.id,
@@ -89,6 +93,11 @@ def correct(session: Session, actor: User | None, form: CorrectCashForm) -> Cash
         note=form.note,
     )
     return _write(session, staff, "cash.corrected", movement)
+
+
+def _has_moved(session: Session, account: CashAccount) -> bool:
+    touches = or_(col(CashMovement.from_account) == account, col(CashMovement.to_account) == account)
+    return session.execute(select(col(CashMovement.id)).where(touches).limit(1)).first() is not None
 
 
 def show(session: Session, actor: User | None) -> CashView:

@@ -156,7 +156,7 @@ def test_a_shift_begins_with_a_float_that_the_desk_has(engine: Engine, cast: Cas
         begin(cast.ada, dora)
     assert count(cast.ada, opened.id, {"5000": 1}).state is ShiftState.AGREES
     close(cast.ada, opened.id)
-    assert accounts(engine) == {A.DESK: 80_00, A.VARIANCE: -80_00}
+    assert accounts(engine) == {A.DESK: 80_00, A.BEFORE: -80_00}
     assert begin(cast.ada, dora).id != opened.id
 
 
@@ -230,7 +230,7 @@ def test_of_two_who_open_a_shift_at_once_one_does(engine: Engine, cast: Cast, do
     )
     answers = at_once([lambda: begin(cast.ada, dora, float="50.00")] * 4)
     assert sorted(type(answer).__name__ for answer in answers) == ["ShiftOpen"] * 3 + ["ShiftView"]
-    assert accounts(engine) == {A.DESK: 450_00, A.DRIVER: 50_00, A.VARIANCE: -500_00}
+    assert accounts(engine) == {A.DESK: 450_00, A.DRIVER: 50_00, A.BEFORE: -500_00}
 
 
 def test_the_trail_says_who_opened_counted_and_closed(session: Session, cast: Cast, out: tuple[int, str]) -> None:
