@@ -322,6 +322,7 @@
     const wanted = isFailing ? "failed" : stop.isChecking ? "" : stop.step;
     for (const form of root.querySelectorAll("form")) form.hidden = form.dataset.step !== wanted;
     part("counted").hidden = isNothing(stop);
+    part("keep").hidden = isNothing(stop) || !run.keepsChange;
     root.querySelector('[data-act="fail"]').hidden = isFailing;
     part("steps").ariaBusy = String(stop.isChecking);
     return stop.outcome ? "ended" : isLocked ? "locked" : wanted || "checking";
@@ -428,7 +429,8 @@
       const counted = due ? amountOf(form.get("counted")) : 0;
       if (counted === undefined) return complain(texts.amountExpected);
       if (counted < due) return complain(filled(texts.cashShort, { missing: `$${amount(due - counted)}` }));
-      record("cash_counted", { counted: amount(counted) });
+      const kept = counted > due && form.get("keep") ? { keepChange: true } : {};
+      record("cash_counted", { counted: amount(counted), ...kept });
     },
     signed: () => {
       const signature = path().getAttribute("d");

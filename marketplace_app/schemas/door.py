@@ -209,4 +209,5 @@ class DriverRun(View):
     day: date
     vehicle: str = Field(examples=["White van"])
     departed_at: Moment
+    keeps_change: bool = Field(description="Whether customers may have the change as credit.")
     stops: tuple[DriverStop, ...]

@@ -59,7 +59,8 @@ class Instead(On[E]):
 
 @dataclass(frozen=True)
 class Fields:
-    """Show what is wrong with each field beside it. A part of a field, such as `prices.2`, counts as the field."""
+    """Show what is wrong with each field beside it. A part of a field, such as `prices.2`, counts as the field
+    and as itself."""
 
     var: str
     """Of the state: a dict with a sentence for each of `names`, empty where nothing is wrong."""
@@ -69,7 +70,8 @@ class Fields:
     errors: type[InvalidInput] = InvalidInput
 
     async def react(self, state: rx.State, error: InvalidInput) -> bool:
-        found = {name.partition(".")[0]: sentence for name, sentence in error.fields.items()}
+        whole = {name.partition(".")[0]: sentence for name, sentence in error.fields.items()}
+        found = whole | dict(error.fields)
         setattr(state, self.var, {name: found.get(name, "") for name in self.names})
         return self.is_quiet and not found.keys().isdisjoint(self.names)
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.acts import OWNER, horizontal_overflow, new_email, sign_in, toast
-from tests.e2e.conftest import DESKTOP, PHONE, Api
+from tests.e2e.conftest import BOTH_SIZES, DESKTOP, PHONE, Api
 from tests.e2e.test_accessibility import expect_accessible
 
 pytestmark = pytest.mark.browser
@@ -31,7 +31,7 @@ def save_count(page: Page, **pieces: str) -> None:
     page.get_by_role("button", name="Save Count").click()
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["1280", "390"])
+@pytest.mark.parametrize("size", BOTH_SIZES)
 def test_a_shift_that_is_five_dollars_short_is_explained_before_it_closes(
     new_page: Callable[..., Page], api: Api, size: tuple[int, int]
 ) -> None:
@@ -55,6 +55,7 @@ def test_a_shift_that_is_five_dollars_short_is_explained_before_it_closes(
     page.get_by_role("link", name=driver).click()
     save_count(page, d100="1", d20="two")
     expect(page.get_by_text("Write how many, 0 to 10,000.")).to_be_visible()
+    expect(page.get_by_label("$20", exact=True)).to_have_attribute("aria-invalid", "true")
     save_count(page, d100="1", d20="2", d5="1")
     expect(page.get_by_text("The count is not what is expected. Please count once more.")).to_be_visible()
     expect(page.get_by_text("145.00")).to_have_count(0)

@@ -11,10 +11,11 @@ from sqlalchemy import select
 from sqlmodel import col
 
 from marketplace_app.models import Order, OrderLegalRecord, OrderStatus, RunStop
+from marketplace_app.services import credits
 from tests.builders import make_rules
 from tests.doors import PIN, WRONG_PIN
 from tests.e2e.acts import OWNER, horizontal_overflow, new_email, run_sql, sign_in_by_request
-from tests.e2e.conftest import BOTH_SIZES, PHONE, Store
+from tests.e2e.conftest import BOTH_SIZES, PHONE, Api, Store
 from tests.e2e.driving import NAMES, open_run, session_of
 from tests.e2e.test_accessibility import expect_accessible
 
@@ -184,6 +185,25 @@ def test_too_little_cash_is_counted_again(phone: Page, store: Store) -> None:
     phone.get_by_label("Cash counted").fill("$160")
     press(phone, "Cash Counted")
     expect(phone.get_by_role("button", name="Bag Placed")).to_be_visible()
+
+
+def test_change_becomes_credit_where_the_shop_offers_it(phone: Page, store: Store, api: Api) -> None:
+    offered = {"keepChangeAsCredit": True, "reason": "test"}
+    api(OWNER).put("/api/admin/settings", json=offered).raise_for_status()
+    orders = open_run(phone, store)
+    press(phone, "I'm here")
+    check_id(phone)
+    enter_pin(phone)
+    phone.get_by_label("Cash counted").fill("160")
+    phone.get_by_label("The customer has the change as store credit").check()
+    press(phone, "Cash Counted")
+    press(phone, "Bag Placed")
+    expect(phone.get_by_role("heading", name="Delivered.")).to_be_visible()
+    expect(phone.get_by_text("Sent", exact=True)).to_be_visible()
+    with session_of(store) as session:
+        customer = session.get_one(Order, orders[0]).user_id
+        assert credits.balance(session, customer) == 7_50
+    api(OWNER).put("/api/admin/settings", json=offered | {"keepChangeAsCredit": False}).raise_for_status()
 
 
 def test_a_signature_is_drawn_where_the_rules_ask_for_one(phone: Page, store: Store) -> None:

@@ -100,6 +100,16 @@ def _cash() -> rx.Component:
     return rx.fragment(
         rx.el.p(filled("paymentInstructions"), data_unless_empty="paymentInstructions", class_name="text-lead"),
         rx.el.div(_number("Cash counted", "counted", "decimal", 9), data_part="counted"),
+        rx.el.div(_kept_change(), data_part="keep"),
+    )
+
+
+def _kept_change() -> rx.Component:
+    """Shown while the shop offers it (RULE change-as-credit)."""
+    return rx.el.label(
+        rx.el.input(type="checkbox", name="keep", class_name="size-6 flex-none accent-brand"),
+        "The customer has the change as store credit",
+        class_name="flex min-h-14 items-center gap-3 rounded-3 border border-line-strong px-4 text-lead",
     )
 
 

@@ -7,6 +7,7 @@ from sqlmodel import Session, col
 from marketplace_app.models import Order, Permission, Run, RunStop, StopOutcome, User
 from marketplace_app.models.base import related
 from marketplace_app.schemas.door import DriverItem, DriverRun, DriverStop
+from marketplace_app.services import settings
 from marketplace_app.services.accounts import require
 from marketplace_app.services.dispatch import steps
 from marketplace_app.services.jurisdictions import records
@@ -24,6 +25,7 @@ def show(session: Session, actor: User | None) -> DriverRun | None:
         day=run.day,
         vehicle=run.vehicle,
         departed_at=run.departed_at,
+        keeps_change=bool(settings.current(session).keep_change_as_credit),
         stops=stops_of(session, run),
     )
 

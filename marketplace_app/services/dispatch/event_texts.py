@@ -41,7 +41,8 @@ def _answer(event: StopEvent) -> str:
     if event.kind is K.PIN_ENTERED:
         return _pin(data)
     if event.kind is K.CASH_COUNTED:
-        return f"Cash counted: {money.show(data.get('cents', 0))}"
+        kept = ", change kept as credit" if data.get("keepChange") else ""
+        return f"Cash counted: {money.show(data.get('cents', 0))}{kept}"
     if event.kind is K.SIGNED:
         return "Signed on paper" if event.source is EventSource.PAPER else "Signed"
     if event.kind is K.RELEASED:
