@@ -17,13 +17,14 @@ REASONS = (
     "'deposit', 'withdrawal', 'refill', 'correction', 'before'"
 )
 TRANSFERS = (
-    "'taken customers>driver', 'taken customers>desk', 'returned driver>customers', 'returned desk>customers', "
-    "'returned before>customers', 'change_kept customers>driver', 'change_returned driver>customers', "
-    "'change_returned desk>customers', 'float desk>driver', 'float safe>driver', 'handed_in driver>desk', "
-    "'shortage driver>variance', 'surplus variance>driver', 'drop desk>safe', 'drop driver>safe', "
-    "'deposit safe>bank', 'withdrawal bank>safe', 'refill safe>desk', 'correction desk>variance', "
-    "'correction safe>variance', 'correction variance>desk', 'correction variance>safe', 'correction before>desk', "
-    "'correction before>safe', 'before customers>before'"
+    "'taken customers>driver', 'taken customers>desk', 'returned driver>customers', "
+    "'returned desk>customers', 'returned before>customers', 'change_kept customers>driver', "
+    "'change_returned driver>customers', 'change_returned desk>customers', 'float desk>driver', "
+    "'float safe>driver', 'handed_in driver>desk', 'shortage driver>variance', 'surplus variance>driver', "
+    "'drop desk>safe', 'deposit safe>bank', 'withdrawal bank>safe', 'refill safe>desk', "
+    "'correction desk>variance', 'correction safe>variance', 'correction variance>desk', "
+    "'correction variance>safe', 'correction before>desk', 'correction before>safe', "
+    "'before customers>before'"
 )
 FOR_ORDERS = "'taken', 'returned', 'change_kept', 'change_returned', 'before'"
 REFUSALS = {

@@ -66,7 +66,6 @@ def _transfers() -> tuple[str, ...]:
         (r.SHORTAGE, a.DRIVER, a.VARIANCE),
         (r.SURPLUS, a.VARIANCE, a.DRIVER),
         (r.DROP, a.DESK, a.SAFE),
-        (r.DROP, a.DRIVER, a.SAFE),
         (r.DEPOSIT, a.SAFE, a.BANK),
         (r.WITHDRAWAL, a.BANK, a.SAFE),
         (r.REFILL, a.SAFE, a.DESK),

@@ -4,10 +4,11 @@ from typing import Any
 
 import pytest
 from sqlalchemy import Engine, select
+from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session, col
 
 from marketplace_app import errors
-from marketplace_app.models import AuditEntry, CashAccount, OrderStatus, Product, Role, User
+from marketplace_app.models import AuditEntry, CashAccount, DriverShift, OrderStatus, Product, Role, User
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.cash import (
     CloseShiftForm,
@@ -241,3 +242,31 @@ def test_the_trail_says_who_opened_counted_and_closed(session: Session, cast: Ca
         select(col(AuditEntry.action)).where(col(AuditEntry.action).startswith("shift.")).order_by(col(AuditEntry.id))
     )
     assert session.execute(statement).scalars().all() == ["shift.counted", "shift.closed"]
+
+
+@pytest.mark.race
+def test_an_order_that_is_undone_while_its_shift_closes_leaves_the_books_in_order(
+    engine: Engine, cast: Cast, out: tuple[int, str]
+) -> None:
+    """Taken back from the driver before the shift is closed, which then differs, or from the desk afterwards."""
+    shift_id, order_id = out
+    count(cast.ada, shift_id, EXACT)
+    answers = at_once(
+        [lambda: close(cast.ada, shift_id), lambda: set_status(cast.ada, order_id, OrderStatus.CONFIRMED)]
+    )
+    assert type(answers[0]).__name__ in ("ShiftView", "CountNeeded")
+    assert accounts(engine) == {}
+
+
+@pytest.mark.race
+def test_control_without_its_lock_a_shift_is_closed_against_the_database(
+    engine: Engine, cast: Cast, out: tuple[int, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if engine.dialect.name == "sqlite":
+        pytest.skip("SQLite has one writer at a time")
+    shift_id, _ = out
+    count(cast.ada, shift_id, EXACT)
+    monkeypatch.setattr(shifts, "_lock_open", lambda s, _staff, shift: s.get_one(DriverShift, shift))
+    with pytest.raises(DBAPIError, match="append-only"):
+        at_once([lambda: close(cast.ada, shift_id)] * 8)
+    assert accounts(engine) == {A.CUSTOMERS: -TOTAL, A.DESK: TOTAL}
