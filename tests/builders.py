@@ -8,6 +8,8 @@ from sqlmodel import Session
 from marketplace_app import clock
 from marketplace_app.config import get_settings
 from marketplace_app.models import (
+    Batch,
+    BatchMovement,
     CreditEntry,
     CreditReason,
     JurisdictionVersion,
@@ -20,6 +22,8 @@ from marketplace_app.models import (
     Run,
     RunStop,
     ShopSetting,
+    StockMovement,
+    StockReason,
     User,
     Window,
     Zone,
@@ -87,6 +91,22 @@ def make_product(session: Session, name: str = "Fern Hollow", **values: Any) -> 
     products.open_stock(session, product, stock)
     session.flush()
     return product
+
+
+def make_batch(session: Session, product: Product, code: str = "A1", *, units: int = 0, **values: Any) -> Batch:
+    """The product should have had no stock before its first batch; what it had is in none."""
+    batch = Batch(product_id=product.id, code=code, units=units, **values)
+    product.has_batches = True
+    product.stock += units
+    session.add_all((batch, product))
+    session.flush()
+    if units:
+        movement = StockMovement(product_id=product.id, change=units, reason=StockReason.ADJUST)
+        session.add(movement)
+        session.flush()
+        session.add(BatchMovement(movement_id=movement.id, batch_id=batch.id, units=units))
+        session.flush()
+    return batch
 
 
 _order_numbers = iter(range(5_000, 100_000))

@@ -2,6 +2,7 @@
 
 from marketplace_app.models.addresses import Address
 from marketplace_app.models.audit_log import AuditEntry
+from marketplace_app.models.batches import Batch, BatchMovement, LineBatch
 from marketplace_app.models.carts import CartLine
 from marketplace_app.models.cash import CashAccount, CashMovement, CashReason, DriverShift, ShiftCount
 from marketplace_app.models.counters import Counter
@@ -66,6 +67,8 @@ __all__ = [
     "Address",
     "AuditEntry",
     "AvoidedEffect",
+    "Batch",
+    "BatchMovement",
     "CartLine",
     "CashAccount",
     "CashMovement",
@@ -91,6 +94,7 @@ __all__ = [
     "LabReport",
     "LegalPage",
     "LegalText",
+    "LineBatch",
     "MedicalNeed",
     "Order",
     "OrderDelivery",

@@ -3,7 +3,7 @@
 from datetime import date, datetime
 from enum import StrEnum
 
-from sqlalchemy import JSON, CheckConstraint, Index, UniqueConstraint, text
+from sqlalchemy import JSON, CheckConstraint, Index, UniqueConstraint, false, text
 from sqlmodel import Field, Relationship, SQLModel
 
 from marketplace_app.clock import now
@@ -119,6 +119,8 @@ class Product(SQLModel, table=True):
     rating_tenths: int = 0
     review_count: int = 0
     stock: int = 0
+    has_batches: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    """Whether every unit of the stock is in a batch (RULE batches)."""
     is_active: bool = True
     is_featured: bool = False
     created_at: datetime = Field(default_factory=now, sa_type=UtcDateTime)
@@ -160,6 +162,10 @@ class StockReason(StrEnum):
     CANCEL = "cancel"
     ADJUST = "adjust"
     IMPORT = "import"
+    SET_ASIDE = "set_aside"
+    """Units of a batch that may not be sold (RULE batch-states)."""
+    RELEASE = "release"
+    """They may be sold again."""
 
 
 class StockMovement(SQLModel, table=True):

@@ -1,13 +1,15 @@
 """What the database refuses by itself, whatever the code above it believes."""
 
+from datetime import date
 from typing import Any
 
 import pytest
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session
 
-from marketplace_app.models import IdempotencyKey, OrderStatus, Product
-from tests.builders import make_order, make_product
+from marketplace_app import clock
+from marketplace_app.models import Batch, IdempotencyKey, LineBatch, OrderLine, OrderStatus, Product
+from tests.builders import make_batch, make_order, make_product
 from tests.conftest import Cast
 
 ONE_TIME_DISCOUNTS = ("new_customer_discount_cents", "referral_discount_cents")
@@ -72,5 +74,62 @@ def test_stock_is_never_negative(session: Session) -> None:
     product: Product = make_product(session, stock=0)
     product.stock = -1
     session.add(product)
+    with pytest.raises(IntegrityError):
+        session.flush()
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"hold_reason": "Mould found"},
+        {"recalled_at": clock.now(), "recall_reason": "Salmonella"},
+        {"is_approved": False},
+    ],
+    ids=["held", "recalled", "not approved"],
+)
+def test_a_batch_that_may_not_be_sold_has_no_units_for_sale(session: Session, values: dict[str, Any]) -> None:
+    product = make_product(session, stock=0)
+    make_batch(session, product, "A1", units=0, set_aside=3, **values)
+    with pytest.raises(IntegrityError, match="only_sound_units_are_sold"):
+        make_batch(session, product, "A2", units=1, **values)
+
+
+@pytest.mark.parametrize(
+    ("values", "rule"),
+    [
+        ({"units": -1}, "units_not_negative"),
+        ({"set_aside": -1}, "set_aside_not_negative"),
+        ({"recall_reason": "Salmonella"}, "recall_has_reason"),
+        ({"reported_on": date(2026, 11, 2)}, "report_is_whole"),
+        ({"microbials": "Not Detected"}, "report_is_whole"),
+        ({"packed_on": date(2026, 11, 2), "expires_on": date(2026, 11, 1)}, "packed_before_it_expires"),
+        ({"code": ""}, "code_length"),
+    ],
+)
+def test_a_batch_that_cannot_be_is_refused(session: Session, values: dict[str, Any], rule: str) -> None:
+    batch = Batch(**{"product_id": make_product(session).id, "code": "A1"} | values)
+    session.add(batch)
+    with pytest.raises(IntegrityError, match=rule):
+        session.flush()
+
+
+def test_a_code_names_one_batch_of_a_product(session: Session) -> None:
+    fern, dune = make_product(session, "Fern"), make_product(session, "Dune")
+    make_batch(session, fern, "A1")
+    make_batch(session, dune, "A1")
+    with pytest.raises(IntegrityError):
+        make_batch(session, fern, "A1")
+
+
+def test_an_order_line_has_no_batch_of_another_product(session: Session, cast: Cast) -> None:
+    fern, dune = make_product(session, "Fern"), make_product(session, "Dune")
+    order = make_order(session, cast.alice, 60_00)
+    values = {"position": 1, "product_id": fern.id, "name": "Fern", "image": "", "unit_price_cents": 60_00}
+    session.add(OrderLine(order_id=order.id, quantity=1, **values))
+    session.flush()
+    own, other = make_batch(session, fern), make_batch(session, dune)
+    session.add(LineBatch(order_id=order.id, product_id=fern.id, batch_id=own.id, units=1))
+    session.flush()
+    session.add(LineBatch(order_id=order.id, product_id=fern.id, batch_id=other.id, units=1))
     with pytest.raises(IntegrityError):
         session.flush()

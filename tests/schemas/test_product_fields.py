@@ -25,7 +25,7 @@ from marketplace_app.states.product import _facts
 from tests.builders import make_product
 
 FIELDS = sorted({*ProductForm.model_fields, *LABELS})
-NOT_FILLED_IN = {"id", "sort_name", "image", "rating_tenths", "review_count", "created_at", "updated_at"}
+NOT_FILLED_IN = {"id", "sort_name", "image", "has_batches", "rating_tenths", "review_count", "created_at", "updated_at"}
 """Columns that the store fills in itself, or from a file."""
 NOT_SHOWN = {"stock", "active"}
 """Shoppers see whether a product is in stock, and none that is not active."""

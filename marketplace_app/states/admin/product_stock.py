@@ -25,6 +25,8 @@ REASONS = {
     StockReason.CANCEL: "Order cancelled",
     StockReason.ADJUST: "Adjusted",
     StockReason.IMPORT: "Import",
+    StockReason.SET_ASIDE: "Set aside",
+    StockReason.RELEASE: "Released",
 }
 
 

@@ -17,11 +17,12 @@ from marketplace_app.models import (
     ShopSetting,
 )
 from marketplace_app.services.records import audit_log
-from tests.builders import make_rules
+from tests.builders import make_batch, make_product, make_rules
 from tests.conftest import Cast
 
 TABLES = (
     "audit_entries",
+    "batch_movements",
     "cash_movements",
     "driver_shifts",
     "jurisdiction_versions",
@@ -45,6 +46,7 @@ def written(session: Session, cast: Cast) -> Session:
     session.add(CashMovement(**moved, actor_id=cast.ada.id))
     session.commit()
     shift.closed_at, shift.closed_by_id, shift.difference_cents = shift.opened_at, cast.ada.id, 0
+    make_batch(session, make_product(session, stock=0), units=5)
     session.commit()
     db.write(lambda s: audit_log.append(s, cast.ada, "test.done", "thing:1"))
     return session

@@ -1,0 +1,102 @@
+"""Batches of a product, the ledger of their units, and what each order has of them (RULE batches)."""
+
+from datetime import date, datetime
+
+from sqlalchemy import CheckConstraint, ForeignKeyConstraint, Index, UniqueConstraint
+from sqlmodel import Field, SQLModel
+
+from marketplace_app.clock import now
+from marketplace_app.limits import MAX_BATCH_CODE
+from marketplace_app.models.base import UtcDateTime
+
+PANELS = ("pesticides", "heavy_metals", "residual_solvents", "microbials")
+
+
+class Batch(SQLModel, table=True):
+    """Units of one product that were made, tested and packed together.
+
+    Those of a batch that may not be sold are set aside: they are not in the product's stock, so nobody can order them.
+    """
+
+    __tablename__ = "batches"
+    __table_args__ = (
+        UniqueConstraint("product_id", "code"),
+        # What the order lines of a batch refer to, so that none has a batch of another product.
+        UniqueConstraint("id", "product_id"),
+        Index("ix_batches_expires_on", "expires_on"),
+        CheckConstraint(f"length(code) BETWEEN 1 AND {MAX_BATCH_CODE}", name="code_length"),
+        CheckConstraint("units >= 0", name="units_not_negative"),
+        CheckConstraint("set_aside >= 0", name="set_aside_not_negative"),
+        CheckConstraint("unit_cost_cents >= 0", name="unit_cost_not_negative"),
+        CheckConstraint("thc_percent BETWEEN 0 AND 100", name="thc_range"),
+        CheckConstraint("cbd_percent BETWEEN 0 AND 100", name="cbd_range"),
+        CheckConstraint("packed_on <= expires_on", name="packed_before_it_expires"),
+        CheckConstraint(
+            " AND ".join(f"(reported_on IS NULL) = ({panel} = '')" for panel in PANELS), name="report_is_whole"
+        ),
+        CheckConstraint("(recalled_at IS NULL) = (recall_reason = '')", name="recall_has_reason"),
+        CheckConstraint(
+            "units = 0 OR (is_approved AND hold_reason = '' AND recalled_at IS NULL)", name="only_sound_units_are_sold"
+        ),
+    )
+
+    id: int = Field(default=None, primary_key=True)
+    product_id: int = Field(foreign_key="products.id")
+    code: str
+    packed_on: date | None = None
+    expires_on: date | None = None
+    """The last day on which it is sold."""
+    reported_on: date | None = None
+    """The day of its lab report; None without one."""
+    pesticides: str = ""
+    heavy_metals: str = ""
+    residual_solvents: str = ""
+    microbials: str = ""
+    thc_percent: float | None = None
+    cbd_percent: float | None = None
+    unit_cost_cents: int | None = None
+    is_approved: bool = True
+    """Whether the state lets it be sold."""
+    hold_reason: str = ""
+    """Why it is held; empty if it is not."""
+    recalled_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    recall_reason: str = ""
+    units: int = 0
+    """Those that can be sold: a part of the product's stock."""
+    set_aside: int = 0
+    """Those that are there and may not be sold."""
+    created_at: datetime = Field(default_factory=now, sa_type=UtcDateTime)
+
+
+class BatchMovement(SQLModel, table=True):
+    """A stock movement's units by batch. The sum of a batch's is its units."""
+
+    __tablename__ = "batch_movements"
+    __table_args__ = (
+        UniqueConstraint("movement_id", "batch_id"),
+        CheckConstraint("units <> 0", name="units_not_zero"),
+    )
+
+    id: int = Field(default=None, primary_key=True)
+    movement_id: int = Field(foreign_key="stock_movements.id")
+    batch_id: int = Field(foreign_key="batches.id", index=True)
+    units: int
+
+
+class LineBatch(SQLModel, table=True):
+    """The units of an order line by batch. A cancelled order has none."""
+
+    __tablename__ = "line_batches"
+    __table_args__ = (
+        ForeignKeyConstraint(
+            ["order_id", "product_id"], ["order_lines.order_id", "order_lines.product_id"], ondelete="CASCADE"
+        ),
+        ForeignKeyConstraint(["batch_id", "product_id"], ["batches.id", "batches.product_id"]),
+        Index("ix_line_batches_batch_id", "batch_id", "order_id"),
+        CheckConstraint("units > 0", name="units_positive"),
+    )
+
+    order_id: str = Field(primary_key=True)
+    product_id: int = Field(primary_key=True)
+    batch_id: int = Field(primary_key=True)
+    units: int
