@@ -41,6 +41,7 @@ REMOVE_FAILED = Notice("Remove Failed", "Could not remove item from cart.")
 REMOVED = Notice("Item Removed", "Item has been removed from your cart.")
 LIST_FAILED = "Failed to load products. Please try again."
 CATEGORY_UNKNOWN = "There is no such category."
+BATCH_NOT_FOUND = "Batch not found."
 PRODUCT_NOT_FOUND = "Product not found."
 NO_PRODUCTS = "No products found matching your criteria."
 

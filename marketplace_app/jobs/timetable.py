@@ -18,6 +18,7 @@ from marketplace_app.adapters import live
 from marketplace_app.config import get_settings
 from marketplace_app.errors import Unavailable
 from marketplace_app.jobs.background import running
+from marketplace_app.services.batches import keeping
 from marketplace_app.services.dispatch import ready, risk_watch, sheets
 from marketplace_app.services.jurisdictions import records
 from marketplace_app.services.records import announcements, timetable
@@ -86,10 +87,16 @@ def write_run_sheets() -> None:
     sheets.remove_old_files(today)
 
 
+def set_expired_aside() -> None:
+    """Batches whose last day is over (RULE batch-states)."""
+    db.write(keeping.set_expired_aside)
+
+
 TASKS = (
     Task("erase_birth_dates", erase_birth_dates, hourly),
     Task("ask_ready", ask_ready, every_few_minutes),
     Task(AT_RISK, announce_at_risk, every_few_minutes),
+    Task("set_expired_aside", set_expired_aside, every_few_minutes),
     Task("write_run_sheets", write_run_sheets, nightly),
 )
 

@@ -2,7 +2,7 @@
 
 from marketplace_app.models.addresses import Address
 from marketplace_app.models.audit_log import AuditEntry
-from marketplace_app.models.batches import Batch, BatchMovement, LineBatch
+from marketplace_app.models.batches import Batch, BatchMovement, BatchState, LineBatch
 from marketplace_app.models.carts import CartLine
 from marketplace_app.models.cash import CashAccount, CashMovement, CashReason, DriverShift, ShiftCount
 from marketplace_app.models.counters import Counter
@@ -69,6 +69,7 @@ __all__ = [
     "AvoidedEffect",
     "Batch",
     "BatchMovement",
+    "BatchState",
     "CartLine",
     "CashAccount",
     "CashMovement",

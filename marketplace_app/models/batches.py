@@ -1,6 +1,7 @@
 """Batches of a product, the ledger of their units, and what each order has of them (RULE batches)."""
 
 from datetime import date, datetime
+from enum import StrEnum
 
 from sqlalchemy import CheckConstraint, ForeignKeyConstraint, Index, UniqueConstraint
 from sqlmodel import Field, SQLModel
@@ -10,6 +11,16 @@ from marketplace_app.limits import MAX_BATCH_CODE
 from marketplace_app.models.base import UtcDateTime
 
 PANELS = ("pesticides", "heavy_metals", "residual_solvents", "microbials")
+
+
+class BatchState(StrEnum):
+    """Whether a batch may be sold, and if not, why."""
+
+    FOR_SALE = "for_sale"
+    NOT_APPROVED = "not_approved"
+    EXPIRED = "expired"
+    HELD = "held"
+    RECALLED = "recalled"
 
 
 class Batch(SQLModel, table=True):

@@ -30,6 +30,7 @@ class Permission(StrEnum):
     ANSWER_TICKETS = "answer tickets"
     SEE_PRODUCTS = "see products and stock"
     EDIT_PRODUCTS = "edit products and stock"
+    EDIT_BATCHES = "keep batches"
     SEE_SETTINGS = "see settings"
     EDIT_SETTINGS = "edit settings"
     EDIT_DELIVERY = "edit delivery"

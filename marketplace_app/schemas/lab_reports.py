@@ -27,6 +27,7 @@ def _not_in_future(day: date) -> date:
     return day
 
 
+ReportDay = Annotated[IsoDay, AfterValidator(_not_in_future)]
 Result = Annotated[str, Field(min_length=1, max_length=80), AfterValidator(one_line)]
 
 
@@ -49,7 +50,7 @@ class LabReportForm(Form):
     )
 
     lot: Annotated[str, Field(min_length=1, max_length=60), AfterValidator(one_line)]
-    reported_on: Annotated[IsoDay, AfterValidator(_not_in_future)]
+    reported_on: ReportDay
     pesticides: Result
     heavy_metals: Result
     residual_solvents: Result

@@ -35,6 +35,7 @@ from marketplace_app.services import credits, quotes, settings, stock
 from marketplace_app.services.accounts import lock_customer, require
 from marketplace_app.services.cash import ledger
 from marketplace_app.services.cash.ledger import DoorPayment
+from marketplace_app.services.batches import of_orders
 from marketplace_app.services.delivery import slots
 from marketplace_app.services.dispatch import stops
 from marketplace_app.services.jurisdictions import enforcement
@@ -206,6 +207,7 @@ def _settle_stock(session: Session, actor: User, order: Order) -> None:
                 actor_id=actor.id,
             )
             stock.move(session, movement, line.name)
+            of_orders.settle(session, actor, line, movement)
 
 
 def _settle_slot(session: Session, order: Order) -> None:

@@ -13,6 +13,7 @@ from sqlmodel import Session, col
 from marketplace_app.models import IdempotencyKey, Order, User
 from marketplace_app.services import erased_people, settings
 from marketplace_app.services.cash import invariants as cash_invariants
+from marketplace_app.services.batches import invariants as batch_invariants
 from marketplace_app.services.dispatch import invariants as dispatch_invariants
 from marketplace_app.services.records import audit_chain
 
@@ -153,6 +154,7 @@ INVARIANTS: tuple[Invariant, ...] = (
     ),
     *(Invariant(name, _sql(query)) for name, query in dispatch_invariants.QUERIES.items()),
     *(Invariant(name, _sql(query)) for name, query in cash_invariants.QUERIES.items()),
+    *(Invariant(name, _sql(query)) for name, query in batch_invariants.QUERIES.items()),
     Invariant(
         "no stock was taken without an order (P1)",
         _sql(

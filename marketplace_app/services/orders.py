@@ -39,6 +39,7 @@ from marketplace_app.schemas.settings import ShopSettings
 from marketplace_app.schemas.state_rules import Version
 from marketplace_app.services import cart, credits, order_rows, pricing, profile, quotes, settings
 from marketplace_app.services.accounts import lock, require_shopper, require_signed_in
+from marketplace_app.services.batches import of_orders
 from marketplace_app.services.claims import claim_each, claim_one
 from marketplace_app.services.delivery import slots, zones
 from marketplace_app.services.jurisdictions import enforcement, records
@@ -82,13 +83,14 @@ def place(session: Session, actor: User | None, form: OrderForm, *, key: str | N
     _require_orderable(quote, items)
     _require_agreed(form, quote, items)
     _claim_stock(session, items)
+    shares = _claim_batches(session, items, products)
     delivery = _claim_delivery(session, form, zone, where, terms.version, at)
     _claim_discounts(session, shopper, quote)
     order = order_rows.write(session, shopper, form, quote, items, products, shop, delivery, terms.version, at)
     cart.remove_ordered(session, shopper.id, dict(wanted))
     profile.fill(session, shopper, form)
     answer = _store_answer(session, shopper, form, key, order)
-    _write_records(session, shopper, quote, order)  # last, because the audit trail is locked from then on
+    _write_records(session, shopper, quote, order, shares)  # last, because the audit trail is locked from then on
     return answer
 
 
@@ -211,6 +213,15 @@ def _claim_stock(session: Session, items: list[pricing.Item]) -> None:
         raise OutOfStock(items[0].name, items[0].available)  # the lock on the products keeps this from happening
 
 
+def _claim_batches(
+    session: Session, items: list[pricing.Item], products: Mapping[int, quotes.Offer]
+) -> list[of_orders.Share]:
+    """Of the products that are kept in batches; a shop without any runs no statement for it."""
+    batched = [item for item in items if products[item.product_id].has_batches]
+    wanted = [of_orders.Wanted(item.product_id, item.name, item.quantity) for item in batched]
+    return of_orders.take(session, wanted) if wanted else []
+
+
 def _claim_delivery(
     session: Session,
     form: OrderForm,
@@ -244,7 +255,9 @@ def _claim_discounts(session: Session, shopper: User, quote: Quote) -> None:
             raise QuoteChanged(quote.wire())
 
 
-def _write_records(session: Session, shopper: User, quote: Quote, order: OrderView) -> None:
+def _write_records(
+    session: Session, shopper: User, quote: Quote, order: OrderView, shares: list[of_orders.Share]
+) -> None:
     movements = [
         {
             "product_id": item.product_id,
@@ -257,6 +270,8 @@ def _write_records(session: Session, shopper: User, quote: Quote, order: OrderVi
         for item in order.items
     ]
     insert_rows(session, StockMovement, movements)
+    if shares:
+        of_orders.write(session, order.id, 1, shares)
     credits.add_entry(session, shopper.id, -order.credit_applied_cents, CreditReason.SPENT, order_id=order.id)
     for topic in (live.person(shopper.id), live.STAFF):
         announcements.publish(session, topic)

@@ -42,6 +42,7 @@ class Offer(NamedTuple):
     category: str
     net_weight_grams: float | None
     thc_mg: int | None
+    has_batches: bool
 
     @property
     def weight_mg(self) -> int | None:

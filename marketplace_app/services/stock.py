@@ -6,7 +6,7 @@ from sqlalchemy import func, select, update
 from sqlmodel import Session, col
 
 from marketplace_app.adapters import live
-from marketplace_app.errors import InvalidInput, NotFound, OutOfStock
+from marketplace_app.errors import Conflict, InvalidInput, NotFound, OutOfStock
 from marketplace_app.limits import MAX_STOCK
 from marketplace_app.messages import PRODUCT_NOT_FOUND
 from marketplace_app.models import Order, Permission, Product, StockMovement, StockReason, User
@@ -17,6 +17,11 @@ from marketplace_app.services.records import announcements, audit_log
 
 OWN_REASONS = (StockReason.ADJUST, StockReason.IMPORT, StockReason.OPENING)
 """Movements by staff; sales and cancellations refer to their order."""
+
+
+class StockInBatches(Conflict):
+    code = "stock_in_batches"
+    message = "This product is kept in batches. Receive a batch, or correct the units of one, and its stock follows."
 
 
 def move(session: Session, movement: StockMovement, name: str) -> None:
@@ -43,7 +48,7 @@ def lock_product(session: Session, product_id: int) -> Product:
 
 
 def adjust(session: Session, actor: User | None, product_id: int, form: StockForm) -> int:
-    """Add or remove stock, with a reason; returns the new count. Raises NotFound, InvalidInput, OutOfStock."""
+    """Add or remove stock, with a reason; returns the new count. Raises NotFound and what `change_by` raises."""
     staff = require(actor, Permission.EDIT_PRODUCTS)
     product = lock_product(session, product_id)
     change_by(session, staff, product, form.change, note=form.note)
@@ -52,7 +57,9 @@ def adjust(session: Session, actor: User | None, product_id: int, form: StockFor
 
 
 def change_by(session: Session, staff: User, product: Product, change: int, *, note: str = "") -> None:
-    """For callers that hold the product's lock."""
+    """For callers that hold the product's lock. Raises InvalidInput, OutOfStock, StockInBatches."""
+    if product.has_batches:
+        raise StockInBatches()
     if change == 0:
         raise InvalidInput({"change": StockForm.MESSAGES["change"]})
     if product.stock + change > MAX_STOCK:

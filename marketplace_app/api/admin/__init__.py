@@ -5,6 +5,7 @@ from fastapi import APIRouter, Depends
 from marketplace_app.api.admin import (
     audit,
     cash,
+    batches,
     health,
     invitations,
     legal_texts,
@@ -41,6 +42,7 @@ for module in (
     invitations,
     product_csv,
     products,
+    batches,
     searches,
     settings,
     zones,

@@ -140,6 +140,7 @@ def _names(session: Session, entries: Sequence[AuditEntry]) -> dict[str, str]:
     for key, email in session.execute(invitations):
         names[f"invitation:{key}"] = f"the invitation of {email}" if email else f"invitation {key}"
     names |= {entry.subject: "a synonym" for entry in entries if entry.subject.startswith("synonym:")}
+    names |= {entry.subject: "batch" for entry in entries if entry.subject.startswith("batch:")}
     names |= {entry.subject: "the zone" for entry in entries if entry.subject.startswith("zone:")}
     names |= {entry.subject: "the window" for entry in entries if entry.subject.startswith("window:")}
     names |= {f"run:{key}": f"run {key}" for key in _keys(entries, "run")}

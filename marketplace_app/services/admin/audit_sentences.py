@@ -82,6 +82,13 @@ def _counts(details: Details) -> str:
     return ": " + ", ".join(f"{count:,} {name}" for name, count in details.items())
 
 
+def _batch(details: Details) -> str:
+    """` FH-2611 with 48 units`, ` FH-2611: a jar smelled of mould`"""
+    units = f" with {details['units']:,} units" if "units" in details else ""
+    reason = f": {details['reason']}" if "reason" in details else ""
+    return f" {details['code']}{units}{reason}"
+
+
 def _synonym(details: Details) -> str:
     return f": {details['synonym']}"
 
@@ -161,6 +168,12 @@ ACTIONS: Mapping[str, tuple[str, str, Callable[[Details], str]]] = {
     "synonym.added": ("Synonym added", "added {}", _synonym),
     "synonym.changed": ("Synonym changed", "changed {}", lambda d: f": {d['from']} is now {d['to']}"),
     "synonym.removed": ("Synonym removed", "removed {}", _synonym),
+    "batch.received": ("Batch received", "received {}", _batch),
+    "batch.edited": ("Batch edited", "edited {}", lambda d: f"{_batch(d)}{_fields({'fields': d['fields']})}"),
+    "batch.held": ("Batch held", "held {}", _batch),
+    "batch.released": ("Batch released", "released {}", _batch),
+    "batch.corrected": ("Units of a batch corrected", "corrected {}", lambda d: f"{_batch(d)}{_stock(d)}"),
+    "batch.expired": ("Batch expired", "set {} aside", _batch),
     "zone.added": ("Zone added", "added {}", _name),
     "zone.changed": ("Zone changed", "changed {}", _named_fields),
     "zone.removed": ("Zone removed", "removed {}", _name),

@@ -33,6 +33,7 @@ from marketplace_app.schemas.line_errors import LineError
 from marketplace_app.schemas.product_fields import LIST_SEPARATOR, ProductForm
 from marketplace_app.services.accounts import require
 from marketplace_app.services.records import announcements, audit_log
+from marketplace_app.services.stock import StockInBatches
 
 T = TypeVar("T")
 BATCH = 500
@@ -51,6 +52,8 @@ class _Plan:
     new_rows: list[dict[str, Any]] = field(default_factory=list)
     changed_rows: list[dict[str, Any]] = field(default_factory=list)
     movements: list[dict[str, Any]] = field(default_factory=list)
+    in_batches: set[int] = field(default_factory=set)
+    """The products whose stock is that of their batches."""
     updated: int = 0
     unchanged: int = 0
     changes: list[Change] = field(default_factory=list)
@@ -146,7 +149,7 @@ def _make_plan(
     session: Session, sheet: CsvSheet, known: dict[str, AdminProductView], on_progress: Callable[[int], None]
 ) -> _Plan:
     categories = set(session.execute(select(col(Category.name))).scalars())
-    plan = _Plan(errors=list(sheet.errors))
+    plan = _Plan(errors=list(sheet.errors), in_batches=_find_in_batches(session, known))
     for done, line in enumerate(sheet.lines):
         if done % BATCH == 0:
             on_progress(done)
@@ -154,6 +157,11 @@ def _make_plan(
             _plan_line(plan, line, known.get(line.sku), categories)
     plan.errors.sort(key=lambda error: error.line)
     return plan
+
+
+def _find_in_batches(session: Session, known: dict[str, AdminProductView]) -> set[int]:
+    """Of all products: the file may name thousands, and few shops have so many in batches."""
+    return set(session.execute(select(col(Product.id)).where(col(Product.has_batches))).scalars()) if known else set()
 
 
 def _plan_line(plan: _Plan, line: CsvLine, before: AdminProductView | None, categories: set[str]) -> None:
@@ -174,6 +182,9 @@ def _plan_line(plan: _Plan, line: CsvLine, before: AdminProductView | None, cate
     if has_changed:
         plan.changed_rows.append({"id": before.id, **facts})
     if form.stock != before.stock:
+        if before.id in plan.in_batches:
+            plan.errors.append(LineError(line.number, "stock", StockInBatches.message))
+            return
         plan.movements.append({"product_id": before.id, "change": form.stock - before.stock})
     if not has_changed and form.stock == before.stock:
         plan.unchanged += 1

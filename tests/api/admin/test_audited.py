@@ -100,6 +100,15 @@ class AdminSite:
         self.ada.put(place, content=PDF, headers=PDF_TYPE).raise_for_status()
         return place
 
+    def batch(self) -> str:
+        made = self.ada.post(BATCHES, json={"productId": self.fern.id, "code": "B1", "units": 3})
+        return f"{BATCHES}/{made.json()['id']}"
+
+    def held(self) -> str:
+        place = self.batch()
+        self.ada.post(f"{place}/hold", json=REASON).raise_for_status()
+        return place
+
     def zone(self) -> str:
         made = self.ada.post("/api/admin/zones", json={"name": "West", "zips": ["97301"]})
         return f"/api/admin/zones/{made.json()['id']}"
@@ -158,6 +167,11 @@ def reorder(site: AdminSite) -> Callable[[], httpx.Response]:
     return lambda: site.ada.put(f"{place}/order", json={"stopIds": stops[::-1]})
 
 
+def receive(site: AdminSite) -> Callable[[], httpx.Response]:
+    body = {"productId": site.fern.id, "code": "B2", "units": 3}
+    return lambda: site.ada.post(BATCHES, json=body)
+
+
 def user(site: AdminSite, verb: str = "") -> str:
     return f"/api/admin/users/{site.bob.id}{verb}"
 
@@ -201,6 +215,7 @@ NEW = {
     "stock": 3,
 }
 ORDER, INVITATION = "/api/admin/orders/{}", "/api/admin/invitations/{}/{}"
+BATCHES, REASON = "/api/admin/batches", {"reason": "Mould found"}
 ZONES, ZONE = "/api/admin/zones", {"name": "East side", "zips": ["97201"]}
 SYNONYMS, SYNONYM = "/api/admin/search/synonyms", {"term": "reefer", "replacement": "Pre-Roll"}
 WRITES: dict[str, Write] = {
@@ -258,6 +273,13 @@ WRITES: dict[str, Write] = {
     ),
     "put /api/admin/legal/{page}": call(
         "PUT", lambda site: "/api/admin/legal/terms", json={"body": "Adults only.", "version": 0}
+    ),
+    "post /api/admin/batches": receive,
+    "put /api/admin/batches/{batch_id}": call("PUT", lambda site: site.batch(), json={"code": "B7"}),
+    "post /api/admin/batches/{batch_id}/hold": call("POST", lambda site: f"{site.batch()}/hold", json=REASON),
+    "post /api/admin/batches/{batch_id}/release": call("POST", lambda site: f"{site.held()}/release", json=REASON),
+    "post /api/admin/batches/{batch_id}/units": call(
+        "POST", lambda site: f"{site.batch()}/units", json={"change": -1, "note": "Broken"}
     ),
     "post /api/admin/zones": call("POST", lambda site: ZONES, json=ZONE),
     "put /api/admin/zones/{zone_id}": call("PUT", lambda site: site.zone(), json=ZONE),

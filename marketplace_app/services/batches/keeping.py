@@ -1,0 +1,171 @@
+"""How staff keep batches: receive, edit, hold, release, correct (RULE batch-keeping)."""
+
+from typing import Any
+
+from sqlalchemy import func, select
+from sqlmodel import Session, col
+
+from marketplace_app.adapters import live
+from marketplace_app.errors import Conflict, InvalidInput, NotFound
+from marketplace_app.limits import MAX_BATCHES, MAX_PAGE_SIZE, MAX_STOCK
+from marketplace_app.messages import BATCH_NOT_FOUND
+from marketplace_app.models import Batch, Permission, Product, User
+from marketplace_app.schemas.batches import (
+    BatchForm,
+    BatchPage,
+    BatchQuery,
+    BatchView,
+    HoldForm,
+    ReceiveForm,
+    UnitsForm,
+    view_of,
+)
+from marketplace_app.services.accounts import require
+from marketplace_app.services.batches import ledger
+from marketplace_app.services.batches.states import is_expired, state_of, today
+from marketplace_app.services.records import announcements, audit_log
+from marketplace_app.services.stock import lock_product
+
+
+class TooManyBatches(Conflict):
+    code = "too_many_batches"
+    message = f"A product can have at most {MAX_BATCHES:,} batches."
+
+
+class NotHeld(Conflict):
+    code = "batch_not_held"
+    message = "This batch is not held. Reload the page to see its state."
+
+
+class BatchRecalled(Conflict):
+    code = "batch_recalled"
+    message = "This batch was recalled, so it stays set aside. Only its units can be corrected."
+
+
+def list_all(session: Session, actor: User | None, query: BatchQuery) -> BatchPage:
+    """The number of batches, and one page: those first that expire first."""
+    require(actor, Permission.SEE_PRODUCTS)
+    where = [] if query.product_id is None else [col(Batch.product_id) == query.product_id]
+    total = session.execute(select(func.count()).select_from(Batch).where(*where)).scalar_one()
+    order = (col(Batch.expires_on).is_(None), col(Batch.expires_on), col(Batch.id))
+    page = select(Batch).where(*where).order_by(*order).limit(query.limit or MAX_PAGE_SIZE).offset(query.offset)
+    return BatchPage(tuple(map(_view, session.execute(page).scalars())), total)
+
+
+def receive(session: Session, actor: User | None, form: ReceiveForm) -> BatchView:
+    """A new batch with its units. With the first one, the product is kept in batches, and what it has in stock goes
+    into a batch that is not known. Raises NotFound, InvalidInput, TooManyBatches."""
+    staff = require(actor, Permission.EDIT_BATCHES)
+    product = lock_product(session, form.product_id)
+    of_product = select(func.count()).select_from(Batch).where(col(Batch.product_id) == product.id)
+    if session.execute(of_product).scalar_one() >= MAX_BATCHES:
+        raise TooManyBatches()
+    _require_room(product, form.units)
+    if not product.has_batches:
+        ledger.take_over(session, staff, product)
+    _require_free(session, product.id, form.code, 0)
+    batch = Batch(product_id=product.id, **form.columns())
+    session.add(batch)
+    session.flush()
+    ledger.correct(session, staff, product, batch, form.units, f"Received batch {batch.code}")
+    return _record(session, staff, batch, "batch.received", code=batch.code, units=form.units)
+
+
+def change(session: Session, actor: User | None, batch_id: int, form: BatchForm) -> BatchView:
+    """Replace what is known of a batch; its units follow its state. Raises NotFound and InvalidInput."""
+    staff = require(actor, Permission.EDIT_BATCHES)
+    product, batch = _lock(session, batch_id)
+    _require_free(session, product.id, form.code, batch.id)
+    values = form.columns()
+    changed = [name for name, value in values.items() if getattr(batch, name) != value]
+    if not changed:
+        return _view(batch)
+    for name in changed:
+        setattr(batch, name, values[name])
+    ledger.settle(session, staff, product, batch, "Batch edited")
+    return _record(session, staff, batch, "batch.edited", code=batch.code, fields=changed)
+
+
+def hold(session: Session, actor: User | None, batch_id: int, form: HoldForm) -> BatchView:
+    """Set its units aside until it is released. Holding it again replaces the reason. Raises NotFound."""
+    staff = require(actor, Permission.EDIT_BATCHES)
+    product, batch = _lock(session, batch_id)
+    _require_not_recalled(batch)
+    batch.hold_reason = form.reason
+    ledger.settle(session, staff, product, batch, form.reason)
+    return _record(session, staff, batch, "batch.held", code=batch.code, reason=form.reason)
+
+
+def release(session: Session, actor: User | None, batch_id: int, form: HoldForm) -> BatchView:
+    """Its units are for sale again, unless it has expired or is not approved. Raises NotFound, NotHeld."""
+    staff = require(actor, Permission.EDIT_BATCHES)
+    product, batch = _lock(session, batch_id)
+    _require_not_recalled(batch)
+    if not batch.hold_reason:
+        raise NotHeld()
+    _require_room(product, batch.set_aside)
+    batch.hold_reason = ""
+    ledger.settle(session, staff, product, batch, form.reason)
+    return _record(session, staff, batch, "batch.released", code=batch.code, reason=form.reason)
+
+
+def correct(session: Session, actor: User | None, batch_id: int, form: UnitsForm) -> BatchView:
+    """Add units to a batch or take some, with a reason. Raises NotFound, InvalidInput, OutOfStock."""
+    staff = require(actor, Permission.EDIT_BATCHES)
+    product, batch = _lock(session, batch_id)
+    if form.change == 0:
+        raise InvalidInput({"change": UnitsForm.MESSAGES["change"]})
+    _require_room(product, form.change, "change")
+    ledger.correct(session, staff, product, batch, form.change, form.note)
+    details = {"code": batch.code, "change": form.change, "note": form.note}
+    return _record(session, staff, batch, "batch.corrected", **details)
+
+
+def set_expired_aside(session: Session, _actor: User | None = None) -> int:
+    """What expired since the last time is taken off the stock; returns how many batches."""
+    expired = select(col(Batch.id)).where(is_expired(today()), col(Batch.units) > 0).order_by(col(Batch.product_id))
+    numbers = session.execute(expired).scalars().all()
+    for number in numbers:
+        product, batch = _lock(session, number)
+        ledger.settle(session, None, product, batch, "Expired")
+        audit_log.append(session, None, "batch.expired", f"batch:{batch.id}", code=batch.code)
+    if numbers:
+        announcements.publish(session, live.STAFF)
+    return len(numbers)
+
+
+def _lock(session: Session, batch_id: int) -> tuple[Product, Batch]:
+    """A batch is changed by whoever has locked its product. Raises NotFound."""
+    of_batch = select(col(Batch.product_id)).where(col(Batch.id) == batch_id)
+    product_id = session.execute(of_batch).scalar_one_or_none()
+    if product_id is None:
+        raise NotFound(BATCH_NOT_FOUND)
+    product = lock_product(session, product_id)
+    return product, session.get_one(Batch, batch_id, populate_existing=True, with_for_update=True)
+
+
+def _require_not_recalled(batch: Batch) -> None:
+    if batch.recalled_at is not None:
+        raise BatchRecalled()
+
+
+def _require_room(product: Product, units: int, name: str = "units") -> None:
+    if product.stock + units > MAX_STOCK:
+        raise InvalidInput({name: f"At most {MAX_STOCK:,} units can be in stock."})
+
+
+def _require_free(session: Session, product_id: int, code: str, batch_id: int) -> None:
+    same = (col(Batch.product_id) == product_id, col(Batch.code) == code, col(Batch.id) != batch_id)
+    if session.execute(select(col(Batch.id)).where(*same)).first() is not None:
+        raise InvalidInput({"code": "Another batch of this product has this code."})
+
+
+def _record(session: Session, staff: User, batch: Batch, action: str, **details: Any) -> BatchView:
+    session.add(batch)
+    audit_log.append(session, staff, action, f"batch:{batch.id}", **details)
+    announcements.publish(session, live.STAFF)
+    return _view(batch)
+
+
+def _view(batch: Batch) -> BatchView:
+    return view_of(batch, state_of(batch, today()))

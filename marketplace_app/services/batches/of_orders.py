@@ -1,0 +1,149 @@
+"""What orders take of batches and give back (RULE fefo)."""
+
+from collections.abc import Sequence
+from datetime import date
+from typing import NamedTuple
+
+from sqlalchemy import bindparam, delete, select, update
+from sqlmodel import Session, col
+
+from marketplace_app.errors import OutOfStock
+from marketplace_app.models import (
+    Batch,
+    BatchMovement,
+    BatchState,
+    LineBatch,
+    OrderLine,
+    Product,
+    StockMovement,
+    StockReason,
+    User,
+)
+from marketplace_app.models.base import insert_rows, table_of
+from marketplace_app.services import stock
+from marketplace_app.services.batches import ledger
+from marketplace_app.services.batches.states import is_for_sale, state_of, today
+from marketplace_app.services.claims import claim_each
+
+_BATCHES, _LINES, _PRODUCTS = table_of(Batch), table_of(LineBatch), table_of(Product)
+_CLAIM = (
+    update(_BATCHES)
+    .where(_BATCHES.c.id == bindparam("batch_id"), _BATCHES.c.units >= bindparam("taken"))
+    .values(units=_BATCHES.c.units - bindparam("taken"))
+)
+
+
+class Share(NamedTuple):
+    """Units of one batch in an order."""
+
+    product_id: int
+    batch_id: int
+    units: int
+
+
+class Wanted(NamedTuple):
+    product_id: int
+    name: str
+    units: int
+
+
+def take(session: Session, wanted: Sequence[Wanted]) -> list[Share]:
+    """Take units of products with batches, those first that expire first. Raises OutOfStock.
+
+    The products are locked and their stock has been claimed. It may still count units that expired a moment ago.
+    """
+    shares = _allot(session, wanted, today())
+    values = [{"batch_id": share.batch_id, "taken": share.units} for share in shares]
+    if not claim_each(session, _CLAIM, values):
+        raise OutOfStock(wanted[0].name, 0)  # the lock on the products keeps this from happening
+    return shares
+
+
+def write(session: Session, order_id: str, sequence: int, shares: Sequence[Share]) -> None:
+    """What an order has taken: on its lines, and in the ledger, where its stock movements are."""
+    insert_rows(session, LineBatch, [{"order_id": order_id, **share._asdict()} for share in shares])
+    numbers = select(col(StockMovement.product_id), col(StockMovement.id)).where(
+        col(StockMovement.order_id) == order_id, col(StockMovement.sequence) == sequence
+    )
+    movements = {row.product_id: row.id for row in session.execute(numbers)}
+    rows = [
+        {"movement_id": movements[share.product_id], "batch_id": share.batch_id, "units": -share.units}
+        for share in shares
+    ]
+    insert_rows(session, BatchMovement, rows)
+
+
+def settle(session: Session, actor: User, line: OrderLine, movement: StockMovement) -> None:
+    """Split the movement of an order that was cancelled, or reopened, among batches if its product has any.
+
+    The movement has been written, which locks the product. Raises OutOfStock if the batches cannot serve it.
+    """
+    if not session.execute(select(_PRODUCTS.c.has_batches).where(_PRODUCTS.c.id == line.product_id)).scalar_one():
+        return
+    if movement.change > 0:
+        _give_back(session, actor, line, movement)
+        return
+    shares = take(session, [Wanted(line.product_id, line.name, -movement.change)])
+    insert_rows(session, LineBatch, [{"order_id": line.order_id, **share._asdict()} for share in shares])
+    ledger.split(session, movement, {share.batch_id: -share.units for share in shares})
+
+
+def _give_back(session: Session, actor: User, line: OrderLine, movement: StockMovement) -> None:
+    """To the batches of a line whose order is cancelled. What may no longer be sold is set aside at once.
+
+    A line that is older than the product's first batch gives
+    its units back to the one that is not known.
+    """
+    had = _take_off(session, line)
+    if not had:
+        ledger.count_as_unknown(session, actor, session.get_one(Product, line.product_id), movement.change)
+        return
+    batches = {batch.id: batch for batch in ledger.lock(session, [line.product_id])}
+    kept = {}
+    for batch_id, units in had.items():
+        batch = batches[batch_id]
+        if state_of(batch, today()) is BatchState.FOR_SALE:
+            batch.units += units
+        else:
+            batch.set_aside += units
+            kept[batch_id] = -units
+        session.add(batch)
+    ledger.split(session, movement, had)
+    if kept:
+        again = StockMovement(
+            product_id=line.product_id,
+            change=sum(kept.values()),
+            reason=StockReason.SET_ASIDE,
+            actor_id=actor.id,
+            note="Of a cancelled order",
+        )
+        stock.move(session, again, line.name)
+        ledger.split(session, again, kept)
+
+
+def _take_off(session: Session, line: OrderLine) -> dict[int, int]:
+    """What a line had, by batch id. It has nothing any more."""
+    own = (_LINES.c.order_id == line.order_id, _LINES.c.product_id == line.product_id)
+    rows = session.execute(select(_LINES.c.batch_id, _LINES.c.units).where(*own))
+    had: dict[int, int] = {row.batch_id: row.units for row in rows}
+    session.execute(delete(_LINES).where(*own))
+    return had
+
+
+def _allot(session: Session, wanted: Sequence[Wanted], day: date) -> list[Share]:
+    """In the order of batch ids, in which they are claimed."""
+    of_products = col(Batch.product_id).in_([each.product_id for each in wanted])
+    statement = select(Batch).where(of_products, col(Batch.units) > 0, is_for_sale(day)).order_by(col(Batch.id))
+    locked = session.execute(statement.with_for_update().execution_options(populate_existing=True)).scalars().all()
+    soonest = sorted(locked, key=lambda batch: (batch.expires_on is None, batch.expires_on or day, batch.id))
+    shares: list[Share] = []
+    for product_id, name, units in wanted:
+        left = units
+        for batch in soonest:
+            if batch.product_id == product_id and left:
+                taken = min(left, batch.units)
+                shares.append(Share(product_id, batch.id, taken))
+                left -= taken
+        if left:
+            raise OutOfStock(name, units - left)
+    return sorted(shares, key=lambda share: share.batch_id)
