@@ -31,6 +31,7 @@ class Permission(StrEnum):
     SEE_PRODUCTS = "see products and stock"
     EDIT_PRODUCTS = "edit products and stock"
     EDIT_BATCHES = "keep batches"
+    RECALL = "recall batches"
     SEE_SETTINGS = "see settings"
     EDIT_SETTINGS = "edit settings"
     EDIT_DELIVERY = "edit delivery"

@@ -43,6 +43,7 @@ from marketplace_app.services.records import announcements, audit_log, outbox
 from marketplace_app.services.search import order_search
 
 BEFORE_DISPATCH = (OrderStatus.PENDING, OrderStatus.CONFIRMED)
+DISPATCHED = (OrderStatus.OUT_FOR_DELIVERY, OrderStatus.DELIVERED)
 ONE_TIME_DISCOUNTS = (
     ("new_customer_discount_cents", "first_purchase_discount_used"),
     ("referral_discount_cents", "referral_bonus_used"),
@@ -133,6 +134,8 @@ def change_status(
         _require_staff_cancelled(session, order)
         _require_unused_discounts(session, order)
         _require_within_limits(session, order)
+    if status in DISPATCHED and before is not OrderStatus.OUT_FOR_DELIVERY:
+        of_orders.require_not_recalled(session, order)
     order.status = status
     session.add(order)
     _settle_stock(session, actor, order)

@@ -7,7 +7,7 @@ from sqlmodel import Session
 
 from marketplace_app import cash, clock, money
 from marketplace_app.config import get_settings
-from marketplace_app.models import FailureReason, Order, OrderStatus, Product, Ticket
+from marketplace_app.models import Batch, FailureReason, Order, OrderStatus, Product, Ticket
 from marketplace_app.services import settings
 from marketplace_app.services.dispatch import failures
 from marketplace_app.services.fulfilment import BEFORE_DISPATCH
@@ -137,6 +137,26 @@ def _next(is_cancelled: bool) -> tuple[str, ...]:
     )
 
 
+def _recall(session: Session, payload: dict[str, Any]) -> Mail | None:
+    """The subject names no product. None if the account was closed, or the order deleted, since then."""
+    order, batch = session.get(Order, payload["order_id"]), session.get(Batch, payload["batch_id"])
+    if order is None or order.deleted_at is not None or batch is None:
+        return None
+    product = session.get_one(Product, batch.product_id)
+    return Mail(
+        f"Order {order.number}: please do not use it",
+        (
+            f"We have recalled batch {batch.code} of {product.name}, which is in your order {order.number}.",
+            f"The reason: {batch.recall_reason.rstrip('.')}.",
+            "Please do not use it, and keep it closed and out of reach.",
+            "If it has not been delivered yet, it will not be.",
+            "Write to us from the order's page, and we will say how you get your money back.",
+        ),
+        "See your order",
+        _order_url(order),
+    )
+
+
 def _invitation(_session: Session, payload: dict[str, Any]) -> Mail:
     name = payload["first_name"]
     store = get_settings().store_name
@@ -207,6 +227,7 @@ _KINDS = {
     "ready_question": _ready_question,
     "slot_changed": _slot_changed,
     "delivery_failed": _delivery_failed,
+    "recall": _recall,
     "invitation": _invitation,
     "ticket_answered": _ticket_answered,
     "back_in_stock": _back_in_stock,

@@ -22,6 +22,7 @@ from marketplace_app.jobs.commands import (
     moving,
     owners,
     products,
+    recalls,
     rules,
     run_sheets,
     seeding,
@@ -44,6 +45,7 @@ MODULES = (
     zips,
     run_sheets,
     cash,
+    recalls,
 )
 
 

@@ -31,6 +31,10 @@ QUERIES: Mapping[str, str] = {
             SELECT s.order_id, x.batch_id, x.units FROM batch_movements x
             JOIN stock_movements s ON s.id = x.movement_id WHERE s.order_id IS NOT NULL
         ) u GROUP BY order_id, batch_id HAVING SUM(units) <> 0""",
+    "nothing of a batch was taken for an order after its recall": """
+        SELECT o.number, b.id AS batch FROM batch_movements x JOIN batches b ON b.id = x.batch_id
+        JOIN stock_movements s ON s.id = x.movement_id JOIN orders o ON o.id = s.order_id
+        WHERE x.units < 0 AND s.created_at > b.recalled_at""",
     "the batches of an order line are all of it": """
         SELECT o.number, l.product_id AS product, l.quantity, SUM(b.units) AS batches FROM line_batches b
         JOIN order_lines l ON l.order_id = b.order_id AND l.product_id = b.product_id

@@ -74,7 +74,7 @@ def receive(session: Session, actor: User | None, form: ReceiveForm) -> BatchVie
 def change(session: Session, actor: User | None, batch_id: int, form: BatchForm) -> BatchView:
     """Replace what is known of a batch; its units follow its state. Raises NotFound and InvalidInput."""
     staff = require(actor, Permission.EDIT_BATCHES)
-    product, batch = _lock(session, batch_id)
+    product, batch = lock_batch(session, batch_id)
     _require_free(session, product.id, form.code, batch.id)
     values = form.columns()
     changed = [name for name, value in values.items() if getattr(batch, name) != value]
@@ -89,8 +89,8 @@ def change(session: Session, actor: User | None, batch_id: int, form: BatchForm)
 def hold(session: Session, actor: User | None, batch_id: int, form: HoldForm) -> BatchView:
     """Set its units aside until it is released. Holding it again replaces the reason. Raises NotFound."""
     staff = require(actor, Permission.EDIT_BATCHES)
-    product, batch = _lock(session, batch_id)
-    _require_not_recalled(batch)
+    product, batch = lock_batch(session, batch_id)
+    require_not_recalled(batch)
     batch.hold_reason = form.reason
     ledger.settle(session, staff, product, batch, form.reason)
     return _record(session, staff, batch, "batch.held", code=batch.code, reason=form.reason)
@@ -99,8 +99,8 @@ def hold(session: Session, actor: User | None, batch_id: int, form: HoldForm) ->
 def release(session: Session, actor: User | None, batch_id: int, form: HoldForm) -> BatchView:
     """Its units are for sale again, unless it has expired or is not approved. Raises NotFound, NotHeld."""
     staff = require(actor, Permission.EDIT_BATCHES)
-    product, batch = _lock(session, batch_id)
-    _require_not_recalled(batch)
+    product, batch = lock_batch(session, batch_id)
+    require_not_recalled(batch)
     if not batch.hold_reason:
         raise NotHeld()
     _require_room(product, batch.set_aside)
@@ -112,7 +112,7 @@ def release(session: Session, actor: User | None, batch_id: int, form: HoldForm)
 def correct(session: Session, actor: User | None, batch_id: int, form: UnitsForm) -> BatchView:
     """Add units to a batch or take some, with a reason. Raises NotFound, InvalidInput, OutOfStock."""
     staff = require(actor, Permission.EDIT_BATCHES)
-    product, batch = _lock(session, batch_id)
+    product, batch = lock_batch(session, batch_id)
     if form.change == 0:
         raise InvalidInput({"change": UnitsForm.MESSAGES["change"]})
     _require_room(product, form.change, "change")
@@ -126,7 +126,7 @@ def set_expired_aside(session: Session, _actor: User | None = None) -> int:
     expired = select(col(Batch.id)).where(is_expired(today()), col(Batch.units) > 0).order_by(col(Batch.product_id))
     numbers = session.execute(expired).scalars().all()
     for number in numbers:
-        product, batch = _lock(session, number)
+        product, batch = lock_batch(session, number)
         ledger.settle(session, None, product, batch, "Expired")
         audit_log.append(session, None, "batch.expired", f"batch:{batch.id}", code=batch.code)
     if numbers:
@@ -134,7 +134,7 @@ def set_expired_aside(session: Session, _actor: User | None = None) -> int:
     return len(numbers)
 
 
-def _lock(session: Session, batch_id: int) -> tuple[Product, Batch]:
+def lock_batch(session: Session, batch_id: int) -> tuple[Product, Batch]:
     """A batch is changed by whoever has locked its product. Raises NotFound."""
     of_batch = select(col(Batch.product_id)).where(col(Batch.id) == batch_id)
     product_id = session.execute(of_batch).scalar_one_or_none()
@@ -144,7 +144,8 @@ def _lock(session: Session, batch_id: int) -> tuple[Product, Batch]:
     return product, session.get_one(Batch, batch_id, populate_existing=True, with_for_update=True)
 
 
-def _require_not_recalled(batch: Batch) -> None:
+def require_not_recalled(batch: Batch) -> None:
+    """Raises BatchRecalled."""
     if batch.recalled_at is not None:
         raise BatchRecalled()
 

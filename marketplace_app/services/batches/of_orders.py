@@ -1,18 +1,20 @@
 """What orders take of batches and give back (RULE fefo)."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import date
 from typing import NamedTuple
 
-from sqlalchemy import bindparam, delete, select, update
+from sqlalchemy import bindparam, delete, exists, select, update
 from sqlmodel import Session, col
 
-from marketplace_app.errors import OutOfStock
+from marketplace_app.dispatch_messages import ORDER_RECALLED
+from marketplace_app.errors import Conflict, OutOfStock
 from marketplace_app.models import (
     Batch,
     BatchMovement,
     BatchState,
     LineBatch,
+    Order,
     OrderLine,
     Product,
     StockMovement,
@@ -31,6 +33,18 @@ _CLAIM = (
     .where(_BATCHES.c.id == bindparam("batch_id"), _BATCHES.c.units >= bindparam("taken"))
     .values(units=_BATCHES.c.units - bindparam("taken"))
 )
+
+
+_ORDERS = table_of(Order)
+IS_RECALLED = exists().where(
+    _LINES.c.order_id == _ORDERS.c.id, _BATCHES.c.id == _LINES.c.batch_id, _BATCHES.c.recalled_at.is_not(None)
+)
+"""Of an order: whether any of its units were recalled."""
+
+
+class OrderRecalled(Conflict):
+    code = "order_recalled"
+    message = ORDER_RECALLED
 
 
 class Share(NamedTuple):
@@ -147,3 +161,17 @@ def _allot(session: Session, wanted: Sequence[Wanted], day: date) -> list[Share]
         if left:
             raise OutOfStock(name, units - left)
     return sorted(shares, key=lambda share: share.batch_id)
+
+
+def find_recalled(session: Session, order_ids: Collection[str]) -> set[str]:
+    """Those of these orders that have units of a recalled batch."""
+    if not order_ids:
+        return set()
+    recalled = select(_ORDERS.c.id).where(_ORDERS.c.id.in_(order_ids), IS_RECALLED)
+    return set(session.execute(recalled).scalars())
+
+
+def require_not_recalled(session: Session, order: Order) -> None:
+    """Raises OrderRecalled."""
+    if find_recalled(session, [order.id]):
+        raise OrderRecalled()

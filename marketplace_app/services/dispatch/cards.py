@@ -8,10 +8,11 @@ from typing import Any
 from sqlalchemy import ColumnElement, func, select
 from sqlmodel import Session, col
 
-from marketplace_app import places
+from marketplace_app import dispatch_messages, places
 from marketplace_app.models import Order, OrderDelivery, RunStop, StopOutcome
 from marketplace_app.models.base import table_of
 from marketplace_app.schemas.runs import OrderCard, Readiness
+from marketplace_app.services.batches.of_orders import IS_RECALLED
 from marketplace_app.services.dispatch import risk
 
 _ORDERS, _DELIVERIES, _STOPS = table_of(Order), table_of(OrderDelivery), table_of(RunStop)
@@ -40,6 +41,7 @@ _COLUMNS = (
         for name in ("window_starts_at", "window_ends_at", "promised_by", "ready_asked_at", "ready_at")
     ),
     _FAILED.label("attempts"),
+    IS_RECALLED.label("is_recalled"),
 )
 
 
@@ -96,8 +98,12 @@ def _card(row: Any, at: datetime, place: Place | None) -> OrderCard:
         cash_cents=row.total_cents,
         attempts=row.attempts,
         readiness=_readiness(row),
-        at_risk="" if row.status.is_ended else risk.find_reason(progress, at),
+        at_risk="" if row.status.is_ended else _risk(row, progress, at),
     )
+
+
+def _risk(row: Any, progress: risk.Progress, at: datetime) -> str:
+    return dispatch_messages.ORDER_RECALLED if row.is_recalled else risk.find_reason(progress, at)
 
 
 def _zip_code(given: str, address: str) -> str:

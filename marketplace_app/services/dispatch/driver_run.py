@@ -9,6 +9,7 @@ from marketplace_app.models.base import related
 from marketplace_app.schemas.door import DriverItem, DriverRun, DriverStop
 from marketplace_app.services import settings
 from marketplace_app.services.accounts import require
+from marketplace_app.services.batches import of_orders
 from marketplace_app.services.dispatch import steps
 from marketplace_app.services.jurisdictions import records
 
@@ -34,7 +35,10 @@ def stops_of(session: Session, run: Run) -> tuple[DriverStop, ...]:
     """In the order in which they are driven to."""
     stops = _load_stops(session, run)
     signed = records.find_signed(session, [stop.order for stop in stops])
-    return tuple(_stop(stop, needs_signature=stop.order_id in signed) for stop in stops)
+    recalled = of_orders.find_recalled(session, [stop.order_id for stop in stops if stop.ended_at is None])
+    return tuple(
+        _stop(stop, needs_signature=stop.order_id in signed, is_recalled=stop.order_id in recalled) for stop in stops
+    )
 
 
 def _load_stops(session: Session, run: Run) -> list[RunStop]:
@@ -55,7 +59,8 @@ def _load_stops(session: Session, run: Run) -> list[RunStop]:
     return [stop for stop in stops if stop.outcome is not StopOutcome.REMOVED and stop.order.deleted_at is None]
 
 
-def _stop(stop: RunStop, *, needs_signature: bool) -> DriverStop:
+def _stop(stop: RunStop, *, needs_signature: bool, is_recalled: bool) -> DriverStop:
+    """One that was recalled is shown as a cancelled one: nothing is handed over, all is brought back."""
     order = stop.order
     done = steps.done_steps(steps.in_judged_order(stop.events))
     arrived = {event.sequence for event in stop.events}
@@ -77,6 +82,6 @@ def _stop(stop: RunStop, *, needs_signature: bool) -> DriverStop:
         done=tuple(step for step in steps.STEPS if step in done),
         next_sequence=next(number for number in range(1, len(arrived) + 2) if number not in arrived),
         is_locked=stop.is_locked,
-        outcome=stop.outcome,
+        outcome=StopOutcome.CANCELLED if is_recalled else stop.outcome,
         failure=stop.failure,
     )

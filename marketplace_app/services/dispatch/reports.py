@@ -28,6 +28,7 @@ from marketplace_app.models import (
 )
 from marketplace_app.schemas.door import EventData, RefusalCode
 from marketplace_app.services import fulfilment, settings
+from marketplace_app.services.batches import of_orders
 from marketplace_app.services.cash.ledger import DoorPayment
 from marketplace_app.services.dispatch import failures, steps
 from marketplace_app.services.jurisdictions import records
@@ -131,6 +132,7 @@ def _facts(session: Session, stop: RunStop) -> steps.Facts:
         needs_pin=order.delivery is not None,
         needs_signature=bool(records.find_signed(session, [order])),
         is_cancelled=order.is_cancelled or stop.outcome is StopOutcome.CANCELLED,
+        is_recalled=order.id in of_orders.find_recalled(session, [order.id]),
         has_ended=stop.ended_at is not None,
         wrong_pins=stop.wrong_pins,
     )

@@ -32,6 +32,8 @@ class Facts:
     needs_pin: bool = True
     needs_signature: bool = False
     is_cancelled: bool = False
+    is_recalled: bool = False
+    """Units in it were recalled (RULE recalled-orders)."""
     has_ended: bool = False
     wrong_pins: int = 0
 
@@ -84,6 +86,8 @@ def change_kept(events: Iterable[StopEvent], total_cents: int) -> int:
 
 def judge(facts: Facts, done: frozenset[StopEventKind], kind: StopEventKind, data: Mapping[str, Any]) -> Judgement:
     """`data` is what is stored of the report."""
+    if facts.is_recalled and not facts.is_cancelled and not facts.has_ended and kind is not K.FAILED:
+        return Judgement(RefusalCode.DO_NOT_HAND_OVER, dispatch_messages.RECALLED)
     if code := _closed(facts):
         return Judgement(code, dispatch_messages.REFUSALS[code])
     if kind is K.FAILED or kind not in facts.steps:

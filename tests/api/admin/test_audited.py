@@ -172,6 +172,14 @@ def receive(site: AdminSite) -> Callable[[], httpx.Response]:
     return lambda: site.ada.post(BATCHES, json=body)
 
 
+def recall_write(path: str) -> Write:
+    def prepare(site: AdminSite) -> Callable[[], httpx.Response]:
+        body = REASON | {"batchId": int(site.batch().rpartition("/")[2])}
+        return lambda: site.ada.post(f"/api/admin/{path}", json=body)
+
+    return prepare
+
+
 def user(site: AdminSite, verb: str = "") -> str:
     return f"/api/admin/users/{site.bob.id}{verb}"
 
@@ -281,6 +289,8 @@ WRITES: dict[str, Write] = {
     "post /api/admin/batches/{batch_id}/units": call(
         "POST", lambda site: f"{site.batch()}/units", json={"change": -1, "note": "Broken"}
     ),
+    "post /api/admin/recalls": recall_write("recalls"),
+    "post /api/admin/recalls/drill": recall_write("recalls/drill"),
     "post /api/admin/zones": call("POST", lambda site: ZONES, json=ZONE),
     "put /api/admin/zones/{zone_id}": call("PUT", lambda site: site.zone(), json=ZONE),
     "delete /api/admin/zones/{zone_id}": call("DELETE", lambda site: site.zone()),

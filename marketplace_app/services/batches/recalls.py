@@ -1,0 +1,222 @@
+"""Recalls: a batch is set aside for good, its open orders are not handed over, its buyers are written to
+(RULE recalls)."""
+
+from collections.abc import Iterator, Sequence
+from time import perf_counter
+from typing import Any
+
+from sqlalchemy import Integer, Select, case, func, insert, literal, select
+from sqlmodel import Session, col
+
+from marketplace_app import clock, spreadsheets
+from marketplace_app.adapters import live
+from marketplace_app.errors import NotFound
+from marketplace_app.messages import BATCH_NOT_FOUND
+from marketplace_app.models import (
+    Batch,
+    BatchMovement,
+    LineBatch,
+    Order,
+    OrderStatus,
+    OutboxMessage,
+    Permission,
+    Product,
+    StockMovement,
+    StockReason,
+    User,
+)
+from marketplace_app.models.base import table_of
+from marketplace_app.schemas.recalls import DrillView, RecalledOrder, RecallForm, RecallSummary, RecallView
+from marketplace_app.services.accounts import require
+from marketplace_app.services.batches import keeping, ledger
+from marketplace_app.services.records import announcements, audit_log
+
+HEADERS = (
+    "product",
+    "sku",
+    "batch",
+    "recalled_at",
+    "reason",
+    "order",
+    "placed_at",
+    "status",
+    "units",
+    "name",
+    "address",
+    "phone",
+    "email",
+)
+_IS_OPEN = col(Order.status).not_in([status for status in OrderStatus if status.is_ended])
+_OF_ORDERS = (
+    select(LineBatch)
+    .join(Order, col(Order.id) == col(LineBatch.order_id))
+    .where(col(Order.status) != OrderStatus.CANCELLED)
+)
+
+
+def recall(session: Session, actor: User | None, form: RecallForm) -> RecallView:
+    """Set a batch aside for good and write to its buyers. Raises NotFound, BatchRecalled."""
+    staff = require(actor, Permission.RECALL)
+    view, letters = _carry_out(session, staff, form)
+    details = {"code": view.code, "reason": view.reason, "orders": view.orders, "letters": letters}
+    audit_log.append(session, staff, "batch.recalled", f"batch:{view.batch_id}", **details)
+    for topic in (live.STAFF, live.OUTBOX):
+        announcements.publish(session, topic)
+    return view
+
+
+def drill(session: Session, actor: User | None, form: RecallForm) -> DrillView:
+    """Do all that a recall does, tell what it did and how long it took, and undo it."""
+    staff = require(actor, Permission.RECALL)
+    drilled = rehearse(session, staff, form)
+    details = {"code": drilled.recall.code, "orders": drilled.recall.orders, "milliseconds": drilled.milliseconds}
+    audit_log.append(session, staff, "batch.recall_drilled", f"batch:{form.batch_id}", **details)
+    return drilled
+
+
+def rehearse(session: Session, staff: User | None, form: RecallForm) -> DrillView:
+    """For callers that have checked who is acting; the command line has no user."""
+    began = perf_counter()
+    with session.begin_nested() as savepoint:
+        view, letters = _carry_out(session, staff, form)
+        took = perf_counter() - began
+        coverage = _coverage(session, view)
+        savepoint.rollback()
+    return DrillView(recall=view, milliseconds=round(took * 1_000), letters=letters, coverage=coverage)
+
+
+def list_all(session: Session, actor: User | None) -> tuple[RecallSummary, ...]:
+    """The newest first."""
+    require(actor, Permission.RECALL)
+    rows = session.execute(_summaries().order_by(col(Batch.recalled_at).desc(), col(Batch.id).desc()))
+    return tuple(map(RecallSummary.of, rows))
+
+
+def get(session: Session, actor: User | None, batch_id: int) -> RecallView:
+    """Raises NotFound, also for a batch that was not recalled."""
+    require(actor, Permission.RECALL)
+    return _view(session, batch_id)
+
+
+def export(session: Session, actor: User | None, batch_id: int) -> str:
+    """For the regulator, as CSV: a row for each order that has units of the batch. It is audited. Raises NotFound."""
+    staff = require(actor, Permission.RECALL)
+    view = _view(session, batch_id)
+    audit_log.append(session, staff, "batch.recall_exported", f"batch:{batch_id}", code=view.code)
+    return spreadsheets.lines([HEADERS, *_rows(session, view)])
+
+
+def _carry_out(session: Session, staff: User | None, form: RecallForm) -> tuple[RecallView, int]:
+    """Returns also how many letters it wrote. Orders placed at the same time wait for the product, or are found."""
+    product, batch = keeping.lock_batch(session, form.batch_id)
+    keeping.require_not_recalled(batch)
+    batch.recalled_at, batch.recall_reason = clock.now(), form.reason
+    ledger.settle(session, staff, product, batch, form.reason)
+    session.add(batch)
+    session.flush()
+    return _view(session, batch.id), _write_letters(session, batch.id)
+
+
+def _write_letters(session: Session, batch_id: int) -> int:
+    """One a buyer, about their last order of it, all in one statement. Who has closed their account has no address."""
+    last = (
+        _OF_ORDERS.with_only_columns(col(Order.user_id), func.max(col(Order.number)).label("number"))
+        .where(col(LineBatch.batch_id) == batch_id)
+        .group_by(col(Order.user_id))
+        .subquery()
+    )
+    as_json = func.json_object if session.get_bind().dialect.name == "sqlite" else func.json_build_object
+    payload = as_json("order_id", col(Order.id), "batch_id", literal(batch_id, Integer))
+    buyers = (
+        select(literal("recall"), col(User.email), payload)
+        .join(last, last.c.user_id == col(User.id))
+        .join(Order, col(Order.number) == last.c.number)
+        .where(col(User.deleted_at).is_(None), col(Order.deleted_at).is_(None))
+    )
+    written = insert(table_of(OutboxMessage)).from_select(["kind", "recipient", "payload"], buyers)
+    return session.connection().execute(written.execution_options(preserve_rowcount=True)).rowcount
+
+
+def _summaries() -> Select[Any]:
+    of_batch = (
+        _OF_ORDERS.with_only_columns(
+            col(LineBatch.batch_id),
+            func.count().label("orders"),
+            func.count(func.distinct(col(Order.user_id))).label("buyers"),
+            func.sum(col(LineBatch.units)).label("units"),
+            func.sum(case((_IS_OPEN, 1), else_=0)).label("open"),
+        )
+        .group_by(col(LineBatch.batch_id))
+        .subquery()
+    )
+    columns: list[Any] = [
+        col(Batch.id).label("batch_id"),
+        col(Batch.product_id),
+        col(Product.name).label("product"),
+        col(Batch.code),
+        col(Batch.recall_reason).label("reason"),
+        col(Batch.recalled_at),
+        col(Batch.set_aside),
+        func.coalesce(of_batch.c.units, 0).label("units"),
+        func.coalesce(of_batch.c.orders, 0).label("orders"),
+        func.coalesce(of_batch.c.buyers, 0).label("buyers"),
+        func.coalesce(of_batch.c.open, 0).label("not_handed_over"),
+    ]
+    return (
+        select(*columns)
+        .join(Product, col(Product.id) == col(Batch.product_id))
+        .outerjoin(of_batch, of_batch.c.batch_id == col(Batch.id))
+        .where(col(Batch.recalled_at).is_not(None))
+    )
+
+
+def _view(session: Session, batch_id: int) -> RecallView:
+    row = session.execute(_summaries().where(col(Batch.id) == batch_id)).one_or_none()
+    if row is None:
+        raise NotFound(BATCH_NOT_FOUND)
+    columns: list[Any] = [
+        col(Order.id).label("order_id"),
+        col(Order.number),
+        col(Order.status),
+        col(Order.customer_name),
+        col(Order.contact_phone).label("phone"),
+        col(LineBatch.units),
+    ]
+    opened = _OF_ORDERS.with_only_columns(*columns).where(
+        col(LineBatch.batch_id) == batch_id, _IS_OPEN, col(Order.deleted_at).is_(None)
+    )
+    rows = session.execute(opened.order_by(col(Order.estimated_delivery_at), col(Order.number)))
+    orders = tuple(RecalledOrder(**each._mapping) for each in rows)
+    return RecallView(**row._mapping, do_not_hand_over=orders)
+
+
+def _coverage(session: Session, view: RecallView) -> int:
+    """Units that left the batch for orders, by the ledger, against those that are found on orders."""
+    sold = (
+        select(func.coalesce(-func.sum(col(BatchMovement.units)), 0))
+        .join(StockMovement, col(StockMovement.id) == col(BatchMovement.movement_id))
+        .where(
+            col(BatchMovement.batch_id) == view.batch_id,
+            col(StockMovement.reason).in_((StockReason.SALE, StockReason.CANCEL)),
+        )
+    )
+    left = int(session.execute(sold).scalar_one())
+    return 100 * view.units // left if left else 100
+
+
+def _rows(session: Session, view: RecallView) -> Iterator[Sequence[object]]:
+    columns = (
+        col(Order.number),
+        col(Order.created_at),
+        col(Order.status),
+        col(LineBatch.units),
+        col(Order.customer_name),
+        col(Order.delivery_address),
+        col(Order.contact_phone),
+        col(Order.customer_email),
+    )
+    sku = session.execute(select(col(Product.sku)).where(col(Product.id) == view.product_id)).scalar_one()
+    found = _OF_ORDERS.with_only_columns(*columns).where(col(LineBatch.batch_id) == view.batch_id)
+    for number, placed_at, status, *rest in session.execute(found.order_by(col(Order.number))):
+        recalled = (view.product, sku, view.code, clock.iso(view.recalled_at), view.reason)
+        yield (*recalled, number, clock.iso(placed_at), status.value, *rest)

@@ -1,0 +1,214 @@
+"""Recalls: what is set aside, who is written to, and what is not handed over (RULE recalls)."""
+
+import csv
+import io
+from collections.abc import Callable
+from time import perf_counter
+
+import pytest
+from sqlalchemy import Engine, select
+from sqlmodel import Session, col
+
+from marketplace_app import clock, db, dispatch_messages, errors
+from marketplace_app.models import (
+    Batch,
+    LineBatch,
+    Order,
+    OrderLine,
+    OrderStatus,
+    OutboxMessage,
+    Product,
+    Role,
+    User,
+)
+from marketplace_app.models.base import insert_rows, table_of
+from marketplace_app.models.orders import new_order_id
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.order_forms import OrderEditForm
+from marketplace_app.schemas.recalls import DrillView, RecallForm, RecallView
+from marketplace_app.services import fulfilment, mails
+from marketplace_app.services.batches import keeping, of_orders, recalls
+from marketplace_app.services.dispatch import board, driver_run
+from tests.builders import make_batch, make_order, make_product, make_run, make_user
+from tests.conftest import Cast
+from tests.services.test_batches import at_once, broken, counts, place, placing, set_status, shoppers
+
+
+@pytest.fixture
+def fern(session: Session) -> Product:
+    product = make_product(session, "Fern Hollow", price_cents=100_00, stock=0)
+    make_batch(session, product, "A1", units=20)
+    session.commit()
+    return product
+
+
+def form(engine: Engine, code: str = "A1") -> RecallForm:
+    with Session(engine) as session:
+        number = session.execute(select(col(Batch.id)).where(col(Batch.code) == code)).scalar_one()
+    return parse(RecallForm, {"batchId": number, "reason": "The laboratory found mould"})
+
+
+def recall(engine: Engine, cast: Cast) -> RecallView:
+    wanted = form(engine)
+    return db.write(lambda s: recalls.recall(s, s.get(User, cast.ada.id), wanted))
+
+
+def letters(engine: Engine) -> list[str]:
+    with Session(engine) as session:
+        found = select(col(OutboxMessage.recipient)).where(col(OutboxMessage.kind) == "recall")
+        return sorted(session.execute(found).scalars())
+
+
+def test_a_recall_sets_aside_lists_open_orders_and_writes_to_each_buyer_once(
+    engine: Engine, cast: Cast, fern: Product
+) -> None:
+    delivered, opened, again = place(cast.alice, (fern, 2)), place(cast.bob, (fern, 3)), place(cast.bob, (fern, 1))
+    cancelled = place(cast.ada, (fern, 4))
+    set_status(cast, delivered, OrderStatus.DELIVERED)
+    set_status(cast, cancelled, OrderStatus.CANCELLED)
+    view = recall(engine, cast)
+    assert (view.orders, view.buyers, view.units, view.set_aside, view.not_handed_over) == (3, 2, 6, 14, 2)
+    assert [(each.order_id, each.units) for each in view.do_not_hand_over] == [(opened, 3), (again, 1)]
+    assert counts(engine) == {"A1": (0, 14)}
+    assert letters(engine) == ["alice@example.org", "bob@example.org"]
+    assert broken(engine) == []
+    with pytest.raises(keeping.BatchRecalled):
+        recall(engine, cast)
+
+
+def test_a_letter_says_what_was_recalled_and_why_below_a_subject_without_products(
+    engine: Engine, session: Session, cast: Cast, fern: Product
+) -> None:
+    place(cast.alice, (fern, 2))
+    recall(engine, cast)
+    message = session.execute(select(OutboxMessage).where(col(OutboxMessage.kind) == "recall")).scalar_one()
+    mail = mails.compose(session, message.kind, message.payload)
+    assert mail is not None
+    assert "batch A1 of Fern Hollow" in mail.plain()
+    assert "The reason: The laboratory found mould." in mail.plain()
+    assert "Fern" not in mail.subject
+
+
+def test_a_recalled_order_is_not_sent_out_and_can_be_cancelled(engine: Engine, cast: Cast, fern: Product) -> None:
+    order = place(cast.alice, (fern, 2))
+    recall(engine, cast)
+    for status in (OrderStatus.OUT_FOR_DELIVERY, OrderStatus.DELIVERED):
+        with pytest.raises(of_orders.OrderRecalled):
+            set_status(cast, order, status)
+    set_status(cast, order, OrderStatus.CANCELLED)
+    assert counts(engine) == {"A1": (0, 20)}
+    assert broken(engine) == []
+    edit = parse(OrderEditForm, {"status": "pending"})
+    with pytest.raises(errors.OutOfStock):
+        db.write(lambda s: fulfilment.edit(s, s.get(User, cast.ada.id), order, edit))
+
+
+def test_what_was_handed_over_before_its_recall_can_still_be_recorded(
+    engine: Engine, cast: Cast, fern: Product
+) -> None:
+    order = place(cast.alice, (fern, 2))
+    set_status(cast, order, OrderStatus.OUT_FOR_DELIVERY)
+    recall(engine, cast)
+    set_status(cast, order, OrderStatus.DELIVERED)
+    assert broken(engine) == []
+
+
+def test_the_board_and_the_drivers_phone_say_do_not_hand_over(
+    engine: Engine, session: Session, cast: Cast, fern: Product
+) -> None:
+    waiting, out = place(cast.alice, (fern, 2)), place(cast.bob, (fern, 2))
+    dora = make_user(session, "dora", role=Role.DRIVER)
+    make_run(session, dora, session.get_one(Order, out), is_out=True)
+    session.commit()
+    recall(engine, cast)
+    shown = db.read(lambda s: board.show(s, s.get(User, cast.ada.id)))
+    assert [(card.order_id, card.at_risk) for card in shown.unplanned] == [(waiting, dispatch_messages.ORDER_RECALLED)]
+    assert [stop.card.at_risk for stop in shown.out[0].stops] == [dispatch_messages.ORDER_RECALLED]
+    run = db.read(lambda s: driver_run.show(s, s.get(User, dora.id)))
+    assert run is not None
+    assert [stop.outcome for stop in run.stops] == ["cancelled"]
+
+
+def test_a_drill_changes_nothing_and_says_what_a_recall_would_do(engine: Engine, cast: Cast, fern: Product) -> None:
+    place(cast.alice, (fern, 2))
+    wanted = form(engine)
+    drilled: DrillView = db.write(lambda s: recalls.drill(s, s.get(User, cast.ada.id), wanted))
+    assert (drilled.letters, drilled.coverage, drilled.recall.orders, drilled.recall.set_aside) == (1, 100, 1, 18)
+    assert (counts(engine), letters(engine)) == ({"A1": (18, 0)}, [])
+    assert db.read(lambda s: recalls.list_all(s, s.get(User, cast.ada.id))) == ()
+    assert broken(engine) == []
+
+
+def test_the_regulator_gets_every_order_of_the_batch(engine: Engine, cast: Cast, fern: Product) -> None:
+    order = place(cast.alice, (fern, 2))
+    set_status(cast, order, OrderStatus.DELIVERED)
+    number = recall(engine, cast).batch_id
+    text = db.write(lambda s: recalls.export(s, s.get(User, cast.ada.id), number))
+    (row,) = csv.DictReader(io.StringIO(text))
+    told = (row["product"], row["batch"], row["reason"], row["status"], row["units"], row["email"])
+    assert told == ("Fern Hollow", "A1", "The laboratory found mould", "delivered", "2", "alice@example.org")
+
+
+def test_nobody_is_written_to_who_has_closed_their_account(
+    engine: Engine, session: Session, cast: Cast, fern: Product
+) -> None:
+    place(cast.alice, (fern, 2))
+    cast.alice.deleted_at = clock.now()
+    session.add(cast.alice)
+    session.commit()
+    assert recall(engine, cast).buyers == 1
+    assert letters(engine) == []
+
+
+@pytest.mark.race
+def test_orders_placed_while_a_batch_is_recalled_are_refused_or_found(
+    engine: Engine, session: Session, cast: Cast
+) -> None:
+    product = make_product(session, price_cents=100_00, stock=0)
+    make_batch(session, product, "A1", units=40)
+    people = shoppers(session, 30)
+    calls = [placing(user, (product, 1)) for user in people]
+    wanted = form(engine)
+    answers = at_once(
+        [*calls[:8], lambda: db.write(lambda s: recalls.recall(s, s.get(User, cast.ada.id), wanted)), *calls[8:]]
+    )
+    sold = sum(isinstance(answer, dict) for answer in answers)
+    (view,) = [answer for answer in answers if isinstance(answer, RecallView)]
+    assert view.orders == sold == len(letters(engine))
+    assert broken(engine) == []
+
+
+def order_by_thousands(session: Session, buyer: User, product: Product) -> None:
+    """10,000 open orders of 5,000 buyers, each with a unit of the product's only batch. As rows, without a ledger."""
+    batch = session.execute(select(col(Batch.id)).where(col(Batch.product_id) == product.id)).scalar_one()
+    order_id = make_order(session, buyer, 100_00).id
+    order, person = (
+        dict(session.execute(select(table).where(table.c.id == number)).mappings().one())
+        for table, number in ((table_of(Order), order_id), (table_of(User), buyer.id))
+    )
+    ids = {new_order_id(): 1_000 + number % 5_000 for number in range(10_000)}
+    names = {number: f"buyer{number}@example.org" for number in ids.values()}
+    people = [
+        {"id": number, "subject": email, "email": email, "verified_email": email} for number, email in names.items()
+    ]
+    insert_rows(session, User, [person | each for each in people])
+    rows = [{"id": each, "number": number, "user_id": ids[each]} for number, each in enumerate(ids, start=200_000)]
+    insert_rows(session, Order, [order | each for each in rows])
+    line = {"position": 1, "product_id": product.id, "name": "Fern", "image": "", "quantity": 1, "unit_price_cents": 1}
+    insert_rows(session, OrderLine, [line | {"order_id": each} for each in ids])
+    share = {"product_id": product.id, "batch_id": batch, "units": 1}
+    insert_rows(session, LineBatch, [share | {"order_id": each} for each in ids])
+    session.commit()
+
+
+def test_a_recall_of_ten_thousand_orders_takes_at_most_a_second(
+    engine: Engine, session: Session, cast: Cast, fern: Product, record_property: Callable[[str, object], None]
+) -> None:
+    order_by_thousands(session, cast.bob, fern)
+    began = perf_counter()
+    view = recall(engine, cast)
+    took = perf_counter() - began
+    record_property("figures", f"recall of 10,000 orders: {took:.2f} s")
+    assert (view.orders, view.buyers, len(view.do_not_hand_over)) == (10_000, 5_000, 10_000)
+    assert len(letters(engine)) == 5_000
+    assert took < 1
