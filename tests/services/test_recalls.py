@@ -10,6 +10,8 @@ from sqlalchemy import Engine, select
 from sqlmodel import Session, col
 
 from marketplace_app import clock, db, dispatch_messages, errors
+from marketplace_app.jobs.commands import main
+from marketplace_app.jobs.commands import recalls as recall_command
 from marketplace_app.models import (
     Batch,
     LineBatch,
@@ -28,9 +30,10 @@ from marketplace_app.schemas.order_forms import OrderEditForm
 from marketplace_app.schemas.recalls import DrillView, RecallForm, RecallView
 from marketplace_app.services import fulfilment, mails
 from marketplace_app.services.batches import keeping, of_orders, recalls
-from marketplace_app.services.dispatch import board, driver_run
+from marketplace_app.services.dispatch import board, door, driver_run
 from tests.builders import make_batch, make_order, make_product, make_run, make_user
 from tests.conftest import Cast
+from tests.doors import Phone, forms
 from tests.services.test_batches import at_once, broken, counts, place, placing, set_status, shoppers
 
 
@@ -127,6 +130,45 @@ def test_the_board_and_the_drivers_phone_say_do_not_hand_over(
     run = db.read(lambda s: driver_run.show(s, s.get(User, dora.id)))
     assert run is not None
     assert [stop.outcome for stop in run.stops] == ["cancelled"]
+
+
+def test_a_driver_is_refused_every_step_at_the_door_but_that_it_failed(
+    engine: Engine, session: Session, cast: Cast, fern: Product
+) -> None:
+    order = place(cast.alice, (fern, 2))
+    dora = make_user(session, "dora", role=Role.DRIVER)
+    stop = make_run(session, dora, session.get_one(Order, order), is_out=True).stops[0]
+    session.commit()
+    recall(engine, cast)
+    phone = Phone()
+
+    def report(kind: str, **data: object) -> tuple[str | None, str]:
+        reported = forms([phone.event(stop, kind, **data)])
+        (answer,) = db.write(lambda s: door.record(s, s.get(User, dora.id), stop.id, reported))
+        return answer.code, answer.message
+
+    for kind in ("arrived", "bag_placed"):
+        assert report(kind) == ("do_not_hand_over", dispatch_messages.RECALLED)
+    assert report("failed", reason="other") == (None, "")
+    with Session(engine) as after:
+        assert after.get_one(Order, order).status is OrderStatus.CONFIRMED
+
+
+def test_the_command_rehearses_a_recall(
+    engine: Engine,
+    cast: Cast,
+    fern: Product,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(recall_command, "require_database", lambda: None)
+    place(cast.alice, (fern, 2))
+    assert main(["recall-drill", str(form(engine).batch_id)]) == 0
+    said = capsys.readouterr().out
+    assert "Batch A1 of Fern Hollow: 2 units in 1 orders." in said
+    assert "Nothing was changed." in said
+    assert counts(engine) == {"A1": (18, 0)}
+    assert main(["recall-drill", "987654"]) == 1
 
 
 def test_a_drill_changes_nothing_and_says_what_a_recall_would_do(engine: Engine, cast: Cast, fern: Product) -> None:
