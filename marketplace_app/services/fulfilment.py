@@ -33,9 +33,9 @@ from marketplace_app.schemas.order_forms import OrderEditForm
 from marketplace_app.schemas.orders import OrderView, view_of
 from marketplace_app.services import credits, quotes, settings, stock
 from marketplace_app.services.accounts import lock_customer, require
+from marketplace_app.services.batches import of_orders
 from marketplace_app.services.cash import ledger
 from marketplace_app.services.cash.ledger import DoorPayment
-from marketplace_app.services.batches import of_orders
 from marketplace_app.services.delivery import slots
 from marketplace_app.services.dispatch import stops
 from marketplace_app.services.jurisdictions import enforcement

@@ -12,8 +12,8 @@ from sqlmodel import Session, col
 
 from marketplace_app.models import IdempotencyKey, Order, User
 from marketplace_app.services import erased_people, settings
-from marketplace_app.services.cash import invariants as cash_invariants
 from marketplace_app.services.batches import invariants as batch_invariants
+from marketplace_app.services.cash import invariants as cash_invariants
 from marketplace_app.services.dispatch import invariants as dispatch_invariants
 from marketplace_app.services.records import audit_chain
 

@@ -4,8 +4,8 @@ from fastapi import APIRouter, Depends
 
 from marketplace_app.api.admin import (
     audit,
-    cash,
     batches,
+    cash,
     health,
     invitations,
     legal_texts,
