@@ -46,6 +46,7 @@ REQUIRED_ACCESS: dict[str, AllowedCaller] = {
     "POST /orders/quote": SHOPPERS,
     "POST /orders/{order_id}/cancel": SIGNED_IN,
     "POST /orders/{order_id}/ready": SIGNED_IN,
+    "POST /orders/{order_id}/recall-read": SIGNED_IN,
     "PUT /orders/{order_id}/slot": SIGNED_IN,
     "GET /delivery/windows": SHOPPERS,
     "GET /driver/run": P.DRIVE,

@@ -15,8 +15,10 @@ from marketplace_app.schemas.base import PageQuery
 from marketplace_app.schemas.order_forms import OrderForm, QuoteForm
 from marketplace_app.schemas.orders import OrderConflictAnswer, OrderView
 from marketplace_app.schemas.quotes import Quote
+from marketplace_app.schemas.recalls import RecallNotice
 from marketplace_app.schemas.slots import ReadyForm, SlotForm
 from marketplace_app.services import orders, own_orders, quotes
+from marketplace_app.services.batches import recall_notices
 from marketplace_app.services.dispatch import another_time, ready
 
 router = APIRouter(prefix="/orders", tags=["Orders"])
@@ -91,6 +93,15 @@ def ready_for_delivery(order_id: str, form: ReadyForm, caller: CallerDep) -> Res
     409 `not_asked` before the question was asked, `order_out` once the order is on its way or has ended.
     """
     return Json(caller.write(ready.confirm, order_id).wire())
+
+
+@router.post("/{order_id}/recall-read", response_model=list[RecallNotice], responses=problem(401, 404))
+def recall_read(order_id: str, caller: CallerDep) -> Response:
+    """Say that the caller has read which products of one of their own orders were recalled.
+
+    Returns these; an empty array if none was. Saying it again changes nothing.
+    """
+    return Json([notice.wire() for notice in caller.write(recall_notices.confirm, order_id)])
 
 
 @router.put(

@@ -111,3 +111,5 @@ class LineBatch(SQLModel, table=True):
     product_id: int = Field(primary_key=True)
     batch_id: int = Field(primary_key=True)
     units: int
+    read_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    """When the buyer said that they have read of the batch's recall."""

@@ -21,6 +21,7 @@ from marketplace_app.pages.admin.order import admin_order, admin_order_slip
 from marketplace_app.pages.admin.product_editor import product_editor
 from marketplace_app.pages.admin.product_import import product_import
 from marketplace_app.pages.admin.products import products
+from marketplace_app.pages.admin.recalls import admin_recall, admin_recalls
 from marketplace_app.pages.admin.rules import admin_rules
 from marketplace_app.pages.admin.run import admin_run, admin_run_sheet
 from marketplace_app.pages.admin.searches import admin_searches
@@ -55,6 +56,7 @@ from marketplace_app.states.admin.order import AdminOrderState
 from marketplace_app.states.admin.product import AdminProductState
 from marketplace_app.states.admin.product_import import AdminImportState
 from marketplace_app.states.admin.products import AdminProductsState
+from marketplace_app.states.admin.recalls import AdminRecallsState, AdminRecallState
 from marketplace_app.states.admin.rules import AdminRulesState
 from marketplace_app.states.admin.run import AdminRunState, AdminSheetState
 from marketplace_app.states.admin.searches import AdminSearchState
@@ -195,6 +197,20 @@ PAGES = [
         admin_shift,
         f"Shift · Admin · {STORE}",
         (DashboardState.load_counts, AdminShiftState.load),
+        is_shop=False,
+    ),
+    Page(
+        "/admin/recalls",
+        admin_recalls,
+        f"Recalls · Admin · {STORE}",
+        (DashboardState.load_counts, AdminRecallsState.load),
+        is_shop=False,
+    ),
+    Page(
+        "/admin/recalls/[batch_id]",
+        admin_recall,
+        f"Recall · Admin · {STORE}",
+        (DashboardState.load_counts, AdminRecallState.load),
         is_shop=False,
     ),
     Page(

@@ -5,6 +5,7 @@ import reflex as rx
 from marketplace_app.components.buying.buy_again import bought_again, buy_again_button
 from marketplace_app.components.buying.quote import totals
 from marketplace_app.components.buying.ready_question import another_time_button, another_time_dialog, ready_panel
+from marketplace_app.components.buying.recall_notice import recall_notice
 from marketplace_app.components.controls.badges import status_badge
 from marketplace_app.components.controls.buttons import button, pending_button
 from marketplace_app.components.controls.dialogs import close_button, closing, panel, panel_title
@@ -58,6 +59,7 @@ def _found() -> rx.Component:
             ),
             class_name="mt-4.5 mb-5.5",
         ),
+        rx.cond(OrderState.recalls.length() > 0, recall_notice()),
         ready_panel(_cancel()),
         rx.cond(OrderState.door_pin != "", _door_pin()),
         course,

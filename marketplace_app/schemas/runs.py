@@ -129,6 +129,7 @@ class OrderCard(View):
     attempts: int = Field(examples=[0], description="Failed attempts to deliver.")
     readiness: Readiness
     at_risk: str = Field(examples=["Not planned, and promised by 19:00."], description="Why; empty if it is not.")
+    is_recalled: bool = Field(description="It has not ended, and has units of a recalled batch.")
 
 
 class StopView(View):

@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlmodel import Session
 
-from marketplace_app import cash, clock, money
+from marketplace_app import cash, clock, money, recall_messages
 from marketplace_app.config import get_settings
 from marketplace_app.models import Batch, FailureReason, Order, OrderStatus, Product, Ticket
 from marketplace_app.services import settings
@@ -148,8 +148,8 @@ def _recall(session: Session, payload: dict[str, Any]) -> Mail | None:
         (
             f"We have recalled batch {batch.code} of {product.name}, which is in your order {order.number}.",
             f"The reason: {batch.recall_reason.rstrip('.')}.",
-            "Please do not use it, and keep it closed and out of reach.",
-            "If it has not been delivered yet, it will not be.",
+            recall_messages.DO_NOT_USE,
+            recall_messages.NOT_DELIVERED,
             "Write to us from the order's page, and we will say how you get your money back.",
         ),
         "See your order",

@@ -37,6 +37,7 @@ from marketplace_app.services import (
     sessions,
 )
 from marketplace_app.services.accounts import require_signed_in
+from marketplace_app.services.batches import recall_notices
 from marketplace_app.services.dispatch import stop_records
 from marketplace_app.services.jurisdictions import records
 from marketplace_app.services.records import audit_log
@@ -55,6 +56,7 @@ def export(session: Session, actor: User | None) -> dict[str, Any]:
     user = require_signed_in(actor)
     birth_dates = records.export(session, user)
     deliveries = stop_records.export_of(session, user)
+    recalls = recall_notices.export(session, user)
     return {
         "exportedAt": clock.iso(clock.now()),
         "account": accounts.show(session, user).wire(),
@@ -77,6 +79,7 @@ def export(session: Session, actor: User | None) -> dict[str, Any]:
         ],
         **({"orderRecords": birth_dates} if birth_dates else {}),
         **({"deliveries": deliveries} if deliveries else {}),
+        **({"recalls": recalls} if recalls else {}),
     }
 
 

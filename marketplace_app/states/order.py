@@ -5,13 +5,15 @@ from dataclasses import dataclass
 import reflex as rx
 from sqlmodel import Session
 
-from marketplace_app import cash, clock, dispatch_messages, messages, money
+from marketplace_app import cash, clock, dispatch_messages, messages, money, recall_messages
 from marketplace_app.config import get_settings
 from marketplace_app.display.labels import ORDER_HUES, PAYMENT_METHOD_LABELS
 from marketplace_app.models import OrderStatus, User
 from marketplace_app.schemas.orders import OrderView
+from marketplace_app.schemas.recalls import RecallNotice
 from marketplace_app.schemas.settings import ShopSettings
 from marketplace_app.services import fulfilment, orders, own_orders, settings
+from marketplace_app.services.batches import recall_notices
 from marketplace_app.services.dispatch import another_time, ready
 from marketplace_app.states.base import SIGNED_IN, Updates, action, read, route_argument, toast, write
 from marketplace_app.states.buy_again import BuyAgainState
@@ -58,6 +60,15 @@ class OrderItem:
     total: str
 
 
+@dataclass(frozen=True)
+class RecallRow:
+    batch_id: int
+    what: str
+    """`Batch FH-2611 of Fern Hollow was recalled.`"""
+    reason: str
+    """`The reason: The laboratory found mould.`"""
+
+
 TITLE_ID = "order-title"
 """Receives the focus when the focused button is removed."""
 
@@ -97,6 +108,11 @@ class OrderState(rx.State):
     """How to prepare the cash, until the order has ended."""
     door_pin: str = ""
     """Four digits for the door, or nothing."""
+    recalls: list[RecallRow] = []
+    recall_advice: str = ""
+    recall_read: str = ""
+    """`You read this on Nov 27, 2026.`, or nothing if they have not said so of each."""
+    is_reading: bool = False
 
     @action(who=SIGNED_IN, must_sign_in=True, on_failure=ShowView("missing"))
     async def load(self) -> Updates:
@@ -134,12 +150,25 @@ class OrderState(rx.State):
         await toast(self, "success", dispatch_messages.READY)
         yield rx.set_focus(TITLE_ID)
 
+    @action(who=SIGNED_IN, must_sign_in=True, on_failure=Explain(messages.ERROR, recall_messages.NOT_READ))
+    async def read_recall(self) -> Updates:
+        """'I have read this', of what was recalled in the order on the screen."""
+        self.is_reading = True
+        yield None
+        try:
+            await write(self, recall_notices.confirm, self.id)
+        finally:
+            self.is_reading = False
+            self._show(*await read(self, _read_order, self.id))
+        await toast(self, "success", recall_messages.READ)
+        yield rx.set_focus(TITLE_ID)
+
     async def _refresh(self) -> None:
         """Something of this user's changed in another tab or on the server."""
         if self.view != "missing":
             self._show(*await read(self, _read_order, self.id))
 
-    def _show(self, order: OrderView, shop: ShopSettings) -> None:
+    def _show(self, order: OrderView, shop: ShopSettings, recalls: tuple[RecallNotice, ...]) -> None:
         timezone = get_settings().timezone
         self.id, self.title = order.id, f"Order {order.number}"
         self.placed = f"Placed {clock.show_date(order.created_at, timezone)}"
@@ -173,11 +202,31 @@ class OrderState(rx.State):
             ("Delivery instructions", order.delivery_instructions),
             ("Payment pickup instructions", order.payment_instructions),
         ]
+        self._show_recalls(order, recalls)
         self.view = "found"
 
+    def _show_recalls(self, order: OrderView, recalls: tuple[RecallNotice, ...]) -> None:
+        self.recalls = [
+            RecallRow(
+                each.batch_id,
+                f"Batch {each.code} of {each.product} was recalled.",
+                f"The reason: {each.reason.rstrip('.')}.",
+            )
+            for each in recalls
+        ]
+        self.recall_advice = recall_messages.advice(is_delivered=order.status is OrderStatus.DELIVERED)
+        read_at = [each.read_at for each in recalls if each.read_at]
+        is_read = read_at and len(read_at) == len(recalls)
+        self.recall_read = (
+            f"You read this on {clock.show_date(max(read_at), get_settings().timezone)}." if is_read else ""
+        )
 
-def _read_order(session: Session, actor: User | None, order_id: str) -> tuple[OrderView, ShopSettings]:
-    return orders.get(session, actor, order_id), settings.published(session, actor)
+
+def _read_order(
+    session: Session, actor: User | None, order_id: str
+) -> tuple[OrderView, ShopSettings, tuple[RecallNotice, ...]]:
+    order = orders.get(session, actor, order_id)
+    return order, settings.published(session, actor), recall_notices.of_order(session, order_id)
 
 
 def _cancel_note(order: OrderView) -> str:

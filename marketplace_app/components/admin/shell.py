@@ -46,6 +46,7 @@ TABS = (
 PAGE_LINKS = (
     NavigationItem("dispatch", "Dispatch", "route", "/admin/dispatch", needs=Permission.SEE_DISPATCH),
     NavigationItem("cash", "Cash", "cash", "/admin/cash", needs=Permission.HANDLE_CASH),
+    NavigationItem("recalls", "Recalls", "undo", "/admin/recalls", needs=Permission.RECALL),
     NavigationItem("products", "Products", "tag", "/admin/products", needs=Permission.SEE_PRODUCTS),
     NavigationItem("delivery", "Delivery", "truck", "/admin/delivery", needs=Permission.SEE_SETTINGS),
     NavigationItem("rules", "Rules", "scale", "/admin/rules", needs=Permission.SEE_SETTINGS),

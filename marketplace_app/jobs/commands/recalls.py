@@ -4,7 +4,7 @@ import argparse
 from functools import partial
 from typing import Any
 
-from marketplace_app import db
+from marketplace_app import db, recall_messages
 from marketplace_app.jobs.commands.console import OK, require_database, say
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.recalls import RecallForm
@@ -20,7 +20,7 @@ def add_parsers(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     require_database()
-    form = parse(RecallForm, {"batchId": args.batch, "reason": "Drill"})
+    form = parse(RecallForm, {"batchId": args.batch, "reason": recall_messages.DRILL})
     drilled = db.write(partial(recalls.rehearse, staff=None, form=form))
     found = drilled.recall
     say(f"Batch {found.code} of {found.product}: {found.units:,} units in {found.orders:,} orders.")

@@ -14,7 +14,7 @@ from marketplace_app.components.controls.buttons import button, button_link
 from marketplace_app.components.controls.facts import fact_list_from_state
 from marketplace_app.components.controls.icons import icon
 from marketplace_app.components.controls.links import link
-from marketplace_app.components.controls.notices import empty_state
+from marketplace_app.components.controls.notices import empty_state, note
 from marketplace_app.components.controls.pictures import thumbnail
 from marketplace_app.components.controls.skeletons import skeleton_block
 from marketplace_app.config import get_settings
@@ -119,6 +119,22 @@ def _record() -> rx.Component:
     return rx.cond(AdminOrderState.record.length() > 0, panel(facts, title="Record", class_name="grid gap-2.5 p-4.5"))
 
 
+def _recalls() -> rx.Component:
+    """A batch of the order was recalled: first of all, so that nobody packs or hands it over."""
+    return rx.el.section(
+        note(
+            rx.el.p(AdminOrderState.recalls_title, class_name="font-semibold"),
+            rx.el.ul(
+                rx.foreach(AdminOrderState.recalls, lambda line: rx.el.li(line, key=line)),
+                class_name="mt-1 grid gap-0.5 wrap-anywhere",
+            ),
+            symbol="alert",
+            variant="bad",
+        ),
+        aria_label="Recall",
+    )
+
+
 def _found() -> rx.Component:
     products = panel(
         rx.el.ul(rx.foreach(AdminOrderState.items, _item), aria_label="Products"),
@@ -142,6 +158,7 @@ def _found() -> rx.Component:
             _actions(),
             below=AdminOrderState.placed,
         ),
+        rx.cond(AdminOrderState.recalls.length() > 0, _recalls()),
         rx.el.div(
             rx.el.div(
                 products, fact_list_from_state(AdminOrderState.facts), class_name="grid min-w-0 content-start gap-4"

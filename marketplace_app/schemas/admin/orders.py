@@ -13,6 +13,7 @@ from marketplace_app.models import OrderStatus, TicketStatus
 from marketplace_app.schemas.base import Answer, Cents, Day, Form, Moment, PageQuery, View
 from marketplace_app.schemas.orders import OrderView
 from marketplace_app.schemas.products import SortDirection
+from marketplace_app.schemas.recalls import RecallNotice
 
 
 class OrderSortKey(StrEnum):
@@ -161,6 +162,8 @@ class AdminOrder:
     """Newest first, only for the page; empty for those who may not see tickets."""
     birth_date: KeptBirthDate | None = None
     """Only for the page, and for those who may edit orders."""
+    recalls: tuple[RecallNotice, ...] = ()
+    """Only for the page."""
 
     def wire(self) -> dict[str, Any]:
         return self.order.wire() | {

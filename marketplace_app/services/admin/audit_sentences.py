@@ -134,6 +134,7 @@ ACTIONS: Mapping[str, tuple[str, str, Callable[[Details], str]]] = {
     "order.placed": ("Order placed", "placed {}", _total),
     "order.status": ("Order status changed", "changed {}", _from_to),
     "order.edited": ("Order edited", "edited {}", _fields),
+    "order.recall_read": ("Recall read", "has read of the recall of products in {}", _none),
     "order.ready": ("Customer ready", "is ready for {}", _none),
     "order.moved": ("Delivery time changed", "changed the delivery time of {}", _from_to),
     "order.deleted": ("Order deleted", "deleted {}", _none),

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from time import perf_counter
 from typing import Any
 
-from sqlalchemy import Integer, Select, case, func, insert, literal, select
+from sqlalchemy import Integer, Select, case, func, insert, literal, or_, select
 from sqlmodel import Session, col
 
 from marketplace_app import clock, spreadsheets
@@ -26,11 +26,21 @@ from marketplace_app.models import (
     User,
 )
 from marketplace_app.models.base import table_of
-from marketplace_app.schemas.recalls import DrillView, RecalledOrder, RecallForm, RecallSummary, RecallView
+from marketplace_app.schemas.controls import row_number
+from marketplace_app.schemas.recalls import (
+    BatchOption,
+    DrillView,
+    FindBatchesForm,
+    RecalledOrder,
+    RecallForm,
+    RecallSummary,
+    RecallView,
+)
 from marketplace_app.services.accounts import require
 from marketplace_app.services.batches import keeping, ledger
 from marketplace_app.services.records import announcements, audit_log
 
+MOST_FOUND = 50
 HEADERS = (
     "product",
     "sku",
@@ -41,6 +51,7 @@ HEADERS = (
     "placed_at",
     "status",
     "units",
+    "read_at",
     "name",
     "address",
     "phone",
@@ -90,6 +101,29 @@ def list_all(session: Session, actor: User | None) -> tuple[RecallSummary, ...]:
     require(actor, Permission.RECALL)
     rows = session.execute(_summaries().order_by(col(Batch.recalled_at).desc(), col(Batch.id).desc()))
     return tuple(map(RecallSummary.of, rows))
+
+
+def find_batches(session: Session, actor: User | None, form: FindBatchesForm) -> tuple[BatchOption, ...]:
+    """Batches that were not recalled, at most MOST_FOUND: of the product with this number or SKU, or whose product's
+    name or own code contains the text."""
+    require(actor, Permission.RECALL)
+    text = form.text
+    is_meant = or_(
+        col(Product.id) == row_number(text),
+        func.lower(col(Product.sku)) == text.lower(),
+        col(Product.name).icontains(text, autoescape=True),
+        col(Batch.code).icontains(text, autoescape=True),
+    )
+    columns: list[Any] = [
+        col(Batch.id).label("batch_id"),
+        col(Product.name).label("product"),
+        col(Batch.code),
+        (col(Batch.units) + col(Batch.set_aside)).label("units"),
+    ]
+    found = select(*columns).join(Product, col(Product.id) == col(Batch.product_id))
+    found = found.where(is_meant, col(Batch.recalled_at).is_(None))
+    rows = session.execute(found.order_by(col(Product.sort_name), col(Batch.id).desc()).limit(MOST_FOUND))
+    return tuple(map(BatchOption.of, rows))
 
 
 def get(session: Session, actor: User | None, batch_id: int) -> RecallView:
@@ -145,6 +179,7 @@ def _summaries() -> Select[Any]:
             func.count(func.distinct(col(Order.user_id))).label("buyers"),
             func.sum(col(LineBatch.units)).label("units"),
             func.sum(case((_IS_OPEN, 1), else_=0)).label("open"),
+            func.count(func.distinct(case((col(LineBatch.read_at).is_not(None), col(Order.user_id))))).label("readers"),
         )
         .group_by(col(LineBatch.batch_id))
         .subquery()
@@ -160,6 +195,7 @@ def _summaries() -> Select[Any]:
         func.coalesce(of_batch.c.units, 0).label("units"),
         func.coalesce(of_batch.c.orders, 0).label("orders"),
         func.coalesce(of_batch.c.buyers, 0).label("buyers"),
+        func.coalesce(of_batch.c.readers, 0).label("readers"),
         func.coalesce(of_batch.c.open, 0).label("not_handed_over"),
     ]
     return (
@@ -181,6 +217,7 @@ def _view(session: Session, batch_id: int) -> RecallView:
         col(Order.customer_name),
         col(Order.contact_phone).label("phone"),
         col(LineBatch.units),
+        col(LineBatch.read_at),
     ]
     opened = _OF_ORDERS.with_only_columns(*columns).where(
         col(LineBatch.batch_id) == batch_id, _IS_OPEN, col(Order.deleted_at).is_(None)
@@ -210,6 +247,7 @@ def _rows(session: Session, view: RecallView) -> Iterator[Sequence[object]]:
         col(Order.created_at),
         col(Order.status),
         col(LineBatch.units),
+        col(LineBatch.read_at),
         col(Order.customer_name),
         col(Order.delivery_address),
         col(Order.contact_phone),
@@ -217,6 +255,7 @@ def _rows(session: Session, view: RecallView) -> Iterator[Sequence[object]]:
     )
     sku = session.execute(select(col(Product.sku)).where(col(Product.id) == view.product_id)).scalar_one()
     found = _OF_ORDERS.with_only_columns(*columns).where(col(LineBatch.batch_id) == view.batch_id)
-    for number, placed_at, status, *rest in session.execute(found.order_by(col(Order.number))):
+    for number, placed_at, status, units, read_at, *rest in session.execute(found.order_by(col(Order.number))):
         recalled = (view.product, sku, view.code, clock.iso(view.recalled_at), view.reason)
-        yield (*recalled, number, clock.iso(placed_at), status.value, *rest)
+        read = clock.iso(read_at) if read_at else ""
+        yield (*recalled, number, clock.iso(placed_at), status.value, units, read, *rest)

@@ -38,8 +38,8 @@ def show(session: Session, actor: User | None) -> DispatchBoard:
 def _problems(
     session: Session, at: datetime, runs: Sequence[RunView], unplanned: Mapping[str, OrderCard]
 ) -> tuple[Problem, ...]:
-    """Of runs that are not closed, stops that are locked and cancelled orders that the driver still carries; of all
-    runs, stops that are flagged, and the last attempt of orders that wait to be planned again."""
+    """Of runs that are not closed, stops that are locked or recalled and cancelled orders that the driver still
+    carries; of all runs, stops that are flagged, and the last attempt of orders that wait to be planned again."""
     on_runs = [stop for run in runs for stop in run.stops]
     failed = [card.order_id for card in unplanned.values() if card.attempts]
     stops = _latest(_find(session, [stop.id for stop in on_runs if _is_problem(stop)], failed))
@@ -49,7 +49,8 @@ def _problems(
 
 
 def _is_problem(stop: StopView) -> bool:
-    return stop.outcome is StopOutcome.CANCELLED or (stop.is_locked and stop.outcome is None)
+    is_open = stop.outcome is None
+    return stop.outcome is StopOutcome.CANCELLED or (is_open and (stop.is_locked or stop.card.is_recalled))
 
 
 def _find(session: Session, stop_ids: Sequence[int], failed: Sequence[str]) -> Sequence[RunStop]:

@@ -99,6 +99,7 @@ def _card(row: Any, at: datetime, place: Place | None) -> OrderCard:
         attempts=row.attempts,
         readiness=_readiness(row),
         at_risk="" if row.status.is_ended else _risk(row, progress, at),
+        is_recalled=row.is_recalled and not row.status.is_ended,
     )
 
 

@@ -12,16 +12,18 @@ def describe(stop: RunStop, card: OrderCard) -> Problem:
         card=card,
         stop_id=stop.id,
         run_id=stop.run_id,
-        message=_message(stop),
+        message=_message(stop, card),
         needs_release=stop.flag is not None or stop.is_locked,
     )
 
 
-def _message(stop: RunStop) -> str:
+def _message(stop: RunStop, card: OrderCard) -> str:
     if stop.flag is not None:
         return dispatch_messages.FLAGS[stop.flag]
     if stop.outcome is StopOutcome.CANCELLED:
         return dispatch_messages.CANCELLED_ON_THE_WAY
+    if card.is_recalled:
+        return dispatch_messages.ORDER_RECALLED
     if stop.failure is not None and stop.ended_at is not None:
         when = clock.show_time(stop.ended_at, get_settings().timezone)
         return dispatch_messages.failed(failures.RULES[stop.failure].label, when)

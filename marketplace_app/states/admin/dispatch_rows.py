@@ -113,7 +113,7 @@ def problem_row(problem: Problem) -> ProblemRow:
         card=card_row(problem.card),
         message=problem.message,
         needs_release=problem.needs_release,
-        can_plan=problem.card.status in (OrderStatus.PENDING, OrderStatus.CONFIRMED),
+        can_plan=problem.card.status in (OrderStatus.PENDING, OrderStatus.CONFIRMED) and not problem.card.is_recalled,
     )
 
 

@@ -5,9 +5,10 @@ from typing import Any
 
 import reflex as rx
 
-from marketplace_app import clock, money
+from marketplace_app import clock, money, recall_messages
 from marketplace_app.adapters import live
 from marketplace_app.config import get_settings
+from marketplace_app.dispatch_messages import ORDER_RECALLED
 from marketplace_app.display.labels import NEXT_STEP_LABELS, ORDER_HUES, PAYMENT_METHOD_LABELS, TICKET_HUES, label_of
 from marketplace_app.display.paging import counted
 from marketplace_app.errors import InvalidInput, NotFound
@@ -26,6 +27,7 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.order_forms import OrderId
 from marketplace_app.schemas.orders import OrderView
 from marketplace_app.schemas.quotes import TAX_CODE, TAX_INCLUDED_CODE
+from marketplace_app.schemas.recalls import RecallNotice
 from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.services.admin.audit_sentences import name_of
 from marketplace_app.states.base import Updates, action, read, route_argument
@@ -90,6 +92,10 @@ class AdminOrderState(rx.State):
     history: list[HistoryEntry] = []
     audit: list[HistoryEntry] = []
     tickets: list[TicketLine] = []
+    recalls: list[str] = []
+    """`Batch FH-2611 of Fern Hollow: The laboratory found mould. Not read yet by the customer.`"""
+    recalls_title: str = ""
+    """That it must not be handed over, or that it was."""
 
     @action(who=Permission.SEE_ORDERS, on_failure=ShowView("missing", (NotFound, InvalidInput)))
     async def load(self) -> Updates:
@@ -128,7 +134,15 @@ class AdminOrderState(rx.State):
         self.facts, self.record = _facts(order), _record(found.birth_date)
         self.history, self.audit = _history(found), [_audit_entry(*each) for each in enumerate(found.audit)]
         self.tickets = [_ticket(each) for each in found.tickets]
+        self.recalls = [_recall(each) for each in found.recalls]
+        self.recalls_title = recall_messages.HANDED_OVER if order.status is OrderStatus.DELIVERED else ORDER_RECALLED
         self.view = "found"
+
+
+def _recall(notice: RecallNotice) -> str:
+    read = clock.show_time(notice.read_at, get_settings().timezone) if notice.read_at else ""
+    told = f"Read by the customer {read}." if read else "Not read yet by the customer."
+    return f"Batch {notice.code} of {notice.product}: {notice.reason.rstrip('.')}. {told}"
 
 
 def _ticket(ticket: OrderTicket) -> TicketLine:

@@ -1,0 +1,79 @@
+"""Recalled batches of an order, as its buyer and staff read of them (RULE recall-notice)."""
+
+from typing import Any
+
+from sqlalchemy import Select, select, update
+from sqlmodel import Session, col
+
+from marketplace_app import clock
+from marketplace_app.adapters import live
+from marketplace_app.errors import NotFound
+from marketplace_app.messages import ORDER_NOT_FOUND
+from marketplace_app.models import Batch, LineBatch, Order, Product, User
+from marketplace_app.schemas.recalls import RecallNotice
+from marketplace_app.services.accounts import require_signed_in
+from marketplace_app.services.records import announcements, audit_log
+
+_COLUMNS: list[Any] = [
+    col(LineBatch.batch_id),
+    col(Product.name).label("product"),
+    col(Batch.code),
+    col(Batch.recall_reason).label("reason"),
+    col(Batch.recalled_at),
+    col(LineBatch.units),
+    col(LineBatch.read_at),
+]
+_NOTICES = (
+    select(*_COLUMNS)
+    .select_from(LineBatch)
+    .join(Batch, col(Batch.id) == col(LineBatch.batch_id))
+    .join(Product, col(Product.id) == col(Batch.product_id))
+    .where(col(Batch.recalled_at).is_not(None))
+    .order_by(col(Product.sort_name), col(Batch.id))
+)
+
+
+def of_order(session: Session, order_id: str) -> tuple[RecallNotice, ...]:
+    """For callers that have checked who is acting."""
+    return tuple(map(RecallNotice.of, session.execute(_NOTICES.where(col(LineBatch.order_id) == order_id))))
+
+
+def of_own_order(session: Session, actor: User | None, order_id: str) -> tuple[RecallNotice, ...]:
+    """Raises NotFound, also for anybody else's order."""
+    _find_own(session, require_signed_in(actor), order_id)
+    return of_order(session, order_id)
+
+
+def confirm(session: Session, actor: User | None, order_id: str) -> tuple[RecallNotice, ...]:
+    """'I have read this', which may be said twice. It counts for each of the buyer's orders that has a batch of these:
+    the mail was about one of them. Raises NotFound."""
+    user = require_signed_in(actor)
+    _find_own(session, user, order_id)
+    batches = select(col(Batch.id)).join(LineBatch, col(LineBatch.batch_id) == col(Batch.id))
+    recalled = batches.where(col(LineBatch.order_id) == order_id, col(Batch.recalled_at).is_not(None))
+    own = select(col(Order.id)).where(col(Order.user_id) == user.id)
+    unread = (
+        col(LineBatch.batch_id).in_(recalled),
+        col(LineBatch.order_id).in_(own),
+        col(LineBatch.read_at).is_(None),
+    )
+    read = update(LineBatch).where(*unread).values(read_at=clock.now())
+    read = read.execution_options(synchronize_session=False, preserve_rowcount=True)
+    if session.connection().execute(read).rowcount:
+        audit_log.append(session, user, "order.recall_read", f"order:{order_id}")
+        for topic in (live.person(user.id), live.STAFF):
+            announcements.publish(session, topic)
+    return of_order(session, order_id)
+
+
+def export(session: Session, user: User) -> list[dict[str, Any]]:
+    """Of each order with a recalled batch: which, why, and whether they said that they have read of it."""
+    found: Select[Any] = _NOTICES.add_columns(col(Order.number)).join(Order, col(Order.id) == col(LineBatch.order_id))
+    rows = session.execute(found.where(col(Order.user_id) == user.id).order_by(col(Order.number)))
+    return [{"orderNumber": row.number} | RecallNotice.of(row).wire() for row in rows]
+
+
+def _find_own(session: Session, user: User, order_id: str) -> None:
+    order = session.get(Order, order_id)
+    if order is None or order.deleted_at is not None or order.user_id != user.id:
+        raise NotFound(ORDER_NOT_FOUND)
