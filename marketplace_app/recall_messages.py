@@ -24,16 +24,3 @@ NOT_SAVED = "We could not do this. Please try again."
 def advice(*, is_delivered: bool) -> str:
     """What the buyer of a recalled product should do."""
     return " ".join([DO_NOT_USE, *([] if is_delivered else [NOT_DELIVERED]), ASK_FOR_REFUND])
-
-
-def question(orders: int, buyers: int, stopped: int, letters: int) -> str:
-    """Before a recall: whom it concerns."""
-    return (
-        f"This concerns {_count(orders, 'order')} of {_count(buyers, 'buyer')}. "
-        f"{_count(stopped, 'order')} {'is' if stopped == 1 else 'are'} not delivered yet and must not be handed over. "
-        f"{_count(letters, 'mail')} will be sent at once. The batch is set aside for good: this cannot be undone."
-    )
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -95,6 +95,11 @@ class Page:
     """Served without Reflex's scripts (`framework/static_pages.py`): nothing on it may need a state."""
 
 
+def _admin(route: str, view: Callable[[], rx.Component], name: str, *on_load: Any) -> Page:
+    """A page of staff, with the counts of the rail."""
+    return Page(route, view, f"{name} · Admin · {STORE}", (DashboardState.load_counts, *on_load), is_shop=False)
+
+
 # The server writes the product's name into the served page; this sets it on later navigation.
 PRODUCT_TITLE = rx.cond(ProductState.name == "", f"Product · {STORE}", f"{ProductState.name} · {STORE}")
 
@@ -115,20 +120,8 @@ PAGES = [
     Page("/faq", faq, f"FAQ · {STORE}"),
     Page("/test", self_check, f"Product test · {STORE}", (SelfCheckState.load,)),
     Page("/admin", dashboard, f"Admin · {STORE}", (DashboardState.load,), is_shop=False),
-    Page(
-        "/admin/invitations",
-        admin_invitations,
-        f"Invitations · Admin · {STORE}",
-        (DashboardState.load_counts, AdminInvitationsPageState.load),
-        is_shop=False,
-    ),
-    Page(
-        "/admin/orders/[order_id]",
-        admin_order,
-        f"Order · Admin · {STORE}",
-        (DashboardState.load_counts, AdminOrderState.load),
-        is_shop=False,
-    ),
+    _admin("/admin/invitations", admin_invitations, "Invitations", AdminInvitationsPageState.load),
+    _admin("/admin/orders/[order_id]", admin_order, "Order", AdminOrderState.load),
     Page(
         "/admin/orders/[order_id]/slip",
         admin_order_slip,
@@ -136,48 +129,12 @@ PAGES = [
         (AdminOrderState.load,),
         is_shop=False,
     ),
-    Page(
-        "/admin/users/[user_id]",
-        admin_user,
-        f"User · Admin · {STORE}",
-        (DashboardState.load_counts, AdminUserState.load),
-        is_shop=False,
-    ),
-    Page(
-        "/admin/products",
-        products,
-        f"Products · Admin · {STORE}",
-        (DashboardState.load_counts, AdminProductsState.load),
-        is_shop=False,
-    ),
-    Page(
-        "/admin/products/import",
-        product_import,
-        f"Import products · Admin · {STORE}",
-        (DashboardState.load_counts, AdminImportState.load),
-        is_shop=False,
-    ),
-    Page(
-        "/admin/products/[product_id]",
-        product_editor,
-        f"Product · Admin · {STORE}",
-        (DashboardState.load_counts, AdminProductState.load),
-        is_shop=False,
-    ),
-    Page(
-        "/admin/dispatch",
-        admin_dispatch,
-        f"Dispatch · Admin · {STORE}",
-        (DashboardState.load_counts, AdminDispatchState.load),
-        is_shop=False,
-    ),
-    Page(
-        "/admin/runs/[run_id]",
-        admin_run,
-        f"Run · Admin · {STORE}",
-        (DashboardState.load_counts, AdminRunState.load),
-        is_shop=False,
-    ),
+    _admin("/admin/users/[user_id]", admin_user, "User", AdminUserState.load),
+    _admin("/admin/products", products, "Products", AdminProductsState.load),
+    _admin("/admin/products/import", product_import, "Import products", AdminImportState.load),
+    _admin("/admin/products/[product_id]", product_editor, "Product", AdminProductState.load),
+    _admin("/admin/dispatch", admin_dispatch, "Dispatch", AdminDispatchState.load),
+    _admin("/admin/runs/[run_id]", admin_run, "Run", AdminRunState.load),
     Page(
         "/admin/runs/[run_id]/sheet",
         admin_run_sheet,
@@ -185,83 +142,24 @@ PAGES = [
         (AdminSheetState.load,),
         is_shop=False,
     ),
-    Page(
-        "/admin/cash",
-        admin_cash,
-        f"Cash · Admin · {STORE}",
-        (DashboardState.load_counts, AdminCashState.load),
-        is_shop=False,
-    ),
-    Page(
-        "/admin/shifts/[shift_id]",
-        admin_shift,
-        f"Shift · Admin · {STORE}",
-        (DashboardState.load_counts, AdminShiftState.load),
-        is_shop=False,
-    ),
-    Page(
-        "/admin/recalls",
-        admin_recalls,
-        f"Recalls · Admin · {STORE}",
-        (DashboardState.load_counts, AdminRecallsState.load),
-        is_shop=False,
-    ),
-    Page(
-        "/admin/recalls/[batch_id]",
-        admin_recall,
-        f"Recall · Admin · {STORE}",
-        (DashboardState.load_counts, AdminRecallState.load),
-        is_shop=False,
-    ),
-    Page(
+    _admin("/admin/cash", admin_cash, "Cash", AdminCashState.load),
+    _admin("/admin/shifts/[shift_id]", admin_shift, "Shift", AdminShiftState.load),
+    _admin("/admin/recalls", admin_recalls, "Recalls", AdminRecallsState.load),
+    _admin("/admin/recalls/[batch_id]", admin_recall, "Recall", AdminRecallState.load),
+    _admin(
         "/admin/delivery",
         admin_delivery,
-        f"Delivery · Admin · {STORE}",
-        (DashboardState.load_counts, AdminZonesState.load, AdminWindowsState.load, AdminClosuresState.load),
-        is_shop=False,
+        "Delivery",
+        AdminZonesState.load,
+        AdminWindowsState.load,
+        AdminClosuresState.load,
     ),
-    Page(
-        "/admin/rules",
-        admin_rules,
-        f"Rules · Admin · {STORE}",
-        (DashboardState.load_counts, AdminRulesState.load),
-        is_shop=False,
-    ),
-    Page(
-        "/admin/search",
-        admin_searches,
-        f"Search · Admin · {STORE}",
-        (DashboardState.load_counts, AdminSearchState.load),
-        is_shop=False,
-    ),
-    Page(
-        "/admin/settings",
-        admin_settings,
-        f"Settings · Admin · {STORE}",
-        (DashboardState.load_counts, AdminSettingsState.load),
-        is_shop=False,
-    ),
-    Page(
-        "/admin/legal",
-        admin_legal,
-        f"Legal pages · Admin · {STORE}",
-        (DashboardState.load_counts, AdminLegalState.load),
-        is_shop=False,
-    ),
-    Page(
-        "/admin/audit",
-        admin_audit,
-        f"Audit · Admin · {STORE}",
-        (DashboardState.load_counts, AdminAuditState.load),
-        is_shop=False,
-    ),
-    Page(
-        "/admin/health",
-        admin_health,
-        f"Health · Admin · {STORE}",
-        (DashboardState.load_counts, AdminHealthState.load),
-        is_shop=False,
-    ),
+    _admin("/admin/rules", admin_rules, "Rules", AdminRulesState.load),
+    _admin("/admin/search", admin_searches, "Search", AdminSearchState.load),
+    _admin("/admin/settings", admin_settings, "Settings", AdminSettingsState.load),
+    _admin("/admin/legal", admin_legal, "Legal pages", AdminLegalState.load),
+    _admin("/admin/audit", admin_audit, "Audit", AdminAuditState.load),
+    _admin("/admin/health", admin_health, "Health", AdminHealthState.load),
     Page("/drive", drive, f"Drive · {STORE}", is_shop=False, is_static=True),
     *[Page(f"/{legal}", legal_view(legal), f"{legal.label} · {STORE}", (LegalState.load,)) for legal in LegalPage],
     *[Page(plain.route, plain_view(plain), f"{plain.title} · {STORE}") for plain in PLAIN_PAGES],

@@ -16,7 +16,7 @@ class RecallForm(HoldForm):
     """A batch, and why it is recalled: customers read the reason."""
 
     EXAMPLE: ClassVar[Mapping[str, Any]] = {"batchId": 12, "reason": "The laboratory found mould"}
-    MESSAGES: ClassVar[Mapping[str, str]] = HoldForm.MESSAGES | {"batchId": recall_messages.CHOOSE_BATCH}
+    MESSAGES: ClassVar[Mapping[str, str]] = {**HoldForm.MESSAGES, "batchId": recall_messages.CHOOSE_BATCH}
 
     batch_id: Annotated[int, Field(ge=1, le=2**31 - 1)]
 

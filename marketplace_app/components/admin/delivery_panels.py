@@ -29,7 +29,7 @@ def list_panel(id: str, title: str, is_loading: rx.Var[bool], *children: Any, ad
     )
 
 
-def nothing(sentence: str) -> rx.Component:
+def nothing(sentence: Any) -> rx.Component:
     return rx.el.p(sentence, class_name="border-t border-line px-5 py-4 text-small text-ink-3")
 
 

@@ -6,6 +6,7 @@ import reflex as rx
 from typing_extensions import TypedDict
 
 from marketplace_app import messages, recall_messages
+from marketplace_app.display.paging import counted
 from marketplace_app.errors import InvalidInput
 from marketplace_app.models import Permission
 from marketplace_app.schemas.base import parse
@@ -115,7 +116,7 @@ class AdminRecallFormState(rx.State):
         found = drilled.recall
         self._batch_id, self._reason = wanted.batch_id, wanted.reason
         self.batch = f"{found.product}, batch {found.code}"
-        self.question = recall_messages.question(found.orders, found.buyers, found.not_handed_over, drilled.letters)
+        self.question = _question(drilled)
         self.step = "ask"
 
     def _show_drill(self, drilled: DrillView) -> None:
@@ -132,3 +133,14 @@ class AdminRecallFormState(rx.State):
             ("Time", f"{drilled.milliseconds:,} ms"),
         ]
         self.step = ""
+
+
+def _question(drilled: DrillView) -> str:
+    """Whom a recall would concern."""
+    found = drilled.recall
+    are = "is" if found.not_handed_over == 1 else "are"
+    return (
+        f"This concerns {counted(found.orders, 'order')} of {counted(found.buyers, 'buyer')}. "
+        f"{counted(found.not_handed_over, 'order')} {are} not delivered yet and must not be handed over. "
+        f"{counted(drilled.letters, 'mail')} will be sent. The batch is set aside for good: this cannot be undone."
+    )
