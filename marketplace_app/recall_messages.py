@@ -3,8 +3,11 @@
 from marketplace_app.messages import Notice
 
 # To buyers
+IN_YOUR_ORDER = "A product in this order was recalled"
 DO_NOT_USE = "Please do not use it, and keep it closed and out of reach."
 NOT_DELIVERED = "If it has not been delivered yet, it will not be."
+STOPPED = "We will not deliver this order."
+WE_CALL = "A product in it was recalled. We will call you."
 ASK_FOR_REFUND = "Ask about this order, and we will say how you get your money back."
 READ = Notice("Thank you", "We know that you have read it.")
 NOT_READ = "We could not save that you have read it. Please try again."

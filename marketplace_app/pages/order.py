@@ -51,6 +51,7 @@ def _found() -> rx.Component:
     return rx.fragment(
         head,
         rx.el.p(OrderState.placed, class_name="mt-1 text-small text-ink-3 tabular-nums"),
+        rx.cond(OrderState.recalls.length() > 0, recall_notice()),
         rx.el.div(
             note(
                 rx.el.p(rx.el.b(OrderState.headline, class_name="font-semibold"), " ", OrderState.advice),
@@ -59,7 +60,6 @@ def _found() -> rx.Component:
             ),
             class_name="mt-4.5 mb-5.5",
         ),
-        rx.cond(OrderState.recalls.length() > 0, recall_notice()),
         ready_panel(_cancel()),
         rx.cond(OrderState.door_pin != "", _door_pin()),
         course,

@@ -206,6 +206,10 @@ class OrderState(rx.State):
         self.view = "found"
 
     def _show_recalls(self, order: OrderView, recalls: tuple[RecallNotice, ...]) -> None:
+        """Of an order that is stopped, nothing is asked that is for its delivery."""
+        if recalls and not order.status.is_ended:
+            self.headline, self.advice = recall_messages.STOPPED, recall_messages.WE_CALL
+            self.cash, self.door_pin, self.readiness = [], "", ""
         self.recalls = [
             RecallRow(
                 each.batch_id,

@@ -129,10 +129,12 @@ def _question() -> rx.Component:
 
 def recall() -> rx.Component:
     state = AdminRecallState
+    # A link that is not marked as a download ends the live updates of the page.
     export = document_link(
         icon("download", "sm"),
         "CSV for the Regulator",
         href=state.export_href,
+        download=f"recall-{state.id}.csv",
         class_name=button_class("outline", "sm"),
     )
     listed = rx.fragment(

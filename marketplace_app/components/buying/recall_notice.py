@@ -2,6 +2,7 @@
 
 import reflex as rx
 
+from marketplace_app import recall_messages
 from marketplace_app.components.controls.buttons import pending_button
 from marketplace_app.components.controls.notices import note
 from marketplace_app.states.order import OrderState, RecallRow
@@ -13,7 +14,7 @@ def recall_notice() -> rx.Component:
         "I have read this", "Saving...", state.is_reading, variant="outline", on_click=state.read_recall
     )
     text = note(
-        rx.el.h2("Please do not use it", class_name="font-sans text-ui font-semibold"),
+        rx.el.h2(recall_messages.IN_YOUR_ORDER, class_name="font-sans text-ui font-semibold"),
         rx.el.ul(rx.foreach(state.recalls, _recall), class_name="mt-1 grid gap-1"),
         rx.el.p(state.recall_advice, class_name="mt-2"),
         rx.el.div(
@@ -23,7 +24,7 @@ def recall_notice() -> rx.Component:
         symbol="alert",
         variant="bad",
     )
-    return rx.el.section(text, aria_label="Recall", class_name="mb-5.5")
+    return rx.el.section(text, aria_label="Recall", class_name="mt-4.5")
 
 
 def _recall(row: rx.Var[RecallRow]) -> rx.Component:

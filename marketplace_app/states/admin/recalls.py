@@ -18,6 +18,7 @@ from marketplace_app.states.base import action, read, route_argument
 from marketplace_app.states.failures import ShowView
 from marketplace_app.states.subscriptions import subscribe
 
+NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"
 MOST_SHOWN = 200
 """Of the orders that a recall stops; the CSV has them all."""
 
@@ -43,7 +44,7 @@ class StopRow:
     title: str
     """`Order 1042`"""
     facts: str
-    """`Nora Whitfield · 503 555 0142 · 2 units`"""
+    """`Nora Whitfield · 503 555 0142 · 2 units`; the phone number is not broken."""
     status: str
     hue: str
     read: str
@@ -124,12 +125,13 @@ def _row(recall: RecallSummary) -> RecallRow:
 
 
 def _stop(order: RecalledOrder) -> StopRow:
+    phone = order.phone.replace(" ", NO_BREAK_SPACE)
     read_at = order.read_at and clock.show_time(order.read_at, get_settings().timezone)
     return StopRow(
         id=order.order_id,
         href=f"/admin/orders/{order.order_id}",
         title=f"Order {order.number}",
-        facts=" · ".join(filter(None, (order.customer_name, order.phone, counted(order.units, "unit")))),
+        facts=" · ".join(filter(None, (order.customer_name, phone, counted(order.units, "unit")))),
         status=order.status.label,
         hue=ORDER_HUES[order.status],
         read=f"Read {read_at}" if read_at else "Not read yet",
