@@ -6,6 +6,7 @@
 import os
 from collections.abc import Callable
 from contextlib import suppress
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -14,21 +15,36 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 from sqlalchemy import Engine, select
 from sqlmodel import Session, col
+from ulid import ULID
 
 from marketplace_app import clock, db
 from marketplace_app.config import get_settings
 from marketplace_app.errors import StoreError
-from marketplace_app.models import DriverShift, Order, OrderDelivery, OrderStatus, Product, Role, Run, RunStop, User
+from marketplace_app.models import (
+    Batch,
+    DriverShift,
+    Order,
+    OrderDelivery,
+    OrderStatus,
+    Product,
+    Role,
+    Run,
+    RunStop,
+    User,
+)
 from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.batches import HoldForm, ReceiveForm, UnitsForm
 from marketplace_app.schemas.cash import CloseShiftForm, CorrectCashForm, CountForm, MoveCashForm
 from marketplace_app.schemas.door import StopEventForm
 from marketplace_app.schemas.order_forms import OrderEditForm
 from marketplace_app.schemas.paper import PaperForm
+from marketplace_app.schemas.recalls import RecallForm
 from marketplace_app.schemas.runs import NewRunForm
 from marketplace_app.schemas.settings import SettingsForm
 from marketplace_app.services import fulfilment, invariants, orders, own_orders
 from marketplace_app.services import settings as shop_settings
 from marketplace_app.services.admin import orders as admin_orders
+from marketplace_app.services.batches import keeping, recalls
 from marketplace_app.services.cash import ledger, shifts, transfers
 from marketplace_app.services.dispatch import departures, door, paper, runs
 from tests.builders import make_product, make_user, make_zone, order_form
@@ -163,6 +179,26 @@ class OrderProcess(RuleBasedStateMachine):
     def count_desk(self, dollars: int) -> None:
         given = {"account": "desk", "counted": f"{dollars}.00", "note": "Evening"}
         self.act(self.staff, transfers.correct, parse(CorrectCashForm, given))
+
+    @rule(what=st.integers(0, 1), units=st.integers(1, 20), days=st.integers(-1, 30))
+    def receive_batch(self, what: int, units: int, days: int) -> None:
+        expires_on = clock.today(get_settings().timezone) + timedelta(days=days)
+        given = {"productId": self.products[what].id, "units": units, "code": str(ULID()), "isApproved": True}
+        self.act(self.staff, keeping.receive, parse(ReceiveForm, given | {"expiresOn": expires_on.isoformat()}))
+
+    @rule(number=PICK, operation=st.sampled_from((keeping.hold, keeping.release)))
+    def hold_or_release(self, number: int, operation: Callable[..., Any]) -> None:
+        self.act(self.staff, operation, self.pick(number, col(Batch.id)), parse(HoldForm, {"reason": "Mould"}))
+
+    @rule(number=PICK, change=st.integers(-3, 3))
+    def correct_batch(self, number: int, change: int) -> None:
+        form = parse(UnitsForm, {"change": change, "note": "Counted"})
+        self.act(self.staff, keeping.correct, self.pick(number, col(Batch.id)), form)
+
+    @rule(number=PICK, operation=st.sampled_from((recalls.recall, recalls.drill, recalls.drill)))
+    def recall(self, number: int, operation: Callable[..., Any]) -> None:
+        if batch_id := self.pick(number, col(Batch.id)):
+            self.act(self.staff, operation, parse(RecallForm, {"batchId": batch_id, "reason": "Mould"}))
 
     @invariant()
     def books_are_in_order(self) -> None:
