@@ -1,5 +1,6 @@
 """The catalogue: finding, counting and reading products."""
 
+from dataclasses import replace
 from datetime import datetime
 
 from sqlalchemy import bindparam, select
@@ -27,6 +28,7 @@ from marketplace_app.schemas.products import (
     detail_of_row,
     view_of_row,
 )
+from marketplace_app.services.batches import reports
 from marketplace_app.services.records import counters
 from marketplace_app.services.search import product_index, product_search
 from marketplace_app.services.search.product_index import IS_ACTIVE, PRODUCTS, ProductIndex
@@ -36,7 +38,7 @@ MAX_KEPT_VIEWS = 20_000
 _ROW = [PRODUCTS[name] for name in COLUMNS]
 _PAGE = select(*_ROW).where(PRODUCTS.id.in_(bindparam("ids", expanding=True)))
 _DETAIL = (
-    select(*_ROW, *[getattr(LabReport, name) for name in LAB_COLUMNS], PRODUCTS.stock)
+    select(*_ROW, *[getattr(LabReport, name) for name in LAB_COLUMNS], PRODUCTS.stock, PRODUCTS.has_batches)
     .outerjoin(LabReport, col(LabReport.product_id) == PRODUCTS.id)
     .where(PRODUCTS.id == bindparam("product_id"), IS_ACTIVE)
 )
@@ -66,10 +68,14 @@ def _views(session: Session, index: ProductIndex, ids: list[int]) -> tuple[Produ
 
 
 def get(session: Session, _actor: User | None, product_id: int) -> ProductDetailView:
+    """With the lab report of the batch that is sold next, else the product's own (RULE batch-reports)."""
     row = session.execute(_DETAIL, {"product_id": product_id}).one_or_none()
     if row is None:
         raise NotFound(PRODUCT_NOT_FOUND)
-    return detail_of_row(row)
+    *values, has_batches = row
+    detail = detail_of_row(values)
+    report = reports.find_next(session, product_id) if has_batches else None
+    return replace(detail, lab_report=report) if report else detail
 
 
 def list_sitemap_entries(session: Session) -> list[tuple[int, datetime]]:

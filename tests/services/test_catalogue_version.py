@@ -13,7 +13,7 @@ from marketplace_app.adapters import search
 from marketplace_app.models import LabReport, Product
 from marketplace_app.services import products
 from marketplace_app.services.records import counters
-from tests.builders import make_product
+from tests.builders import make_batch, make_product
 
 COLUMNS = [column.name for column in Product.__table__.columns if column.name != "stock"]  # type: ignore[attr-defined]
 WORDS = {
@@ -73,6 +73,21 @@ def test_it_grows_with_lab_reports(session: Session, product: Product) -> None:
     assert version() > before
     assert has_grown(session, "UPDATE lab_reports SET lot = '7790'")
     assert has_grown(session, "DELETE FROM lab_reports")
+
+
+def test_it_grows_with_what_is_shown_of_batches_and_where_one_runs_out_or_comes_back(
+    session: Session, product: Product
+) -> None:
+    before = version()
+    make_batch(session, product, units=3)
+    session.commit()
+    assert version() > before
+    for column in ("code", "expires_on", "reported_on", *PANELS):
+        assert has_grown(session, f"UPDATE batches SET {column} = {column}"), column
+    assert not has_grown(session, "UPDATE batches SET units = 2")
+    assert not has_grown(session, "UPDATE batches SET unit_cost_cents = 900")
+    assert has_grown(session, "UPDATE batches SET units = 0")
+    assert has_grown(session, "UPDATE batches SET units = 1")
 
 
 def test_it_grows_with_categories(session: Session) -> None:
