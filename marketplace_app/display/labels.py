@@ -1,6 +1,6 @@
 """Labels of values on the screens, and the colours of their badges."""
 
-from marketplace_app.models import OrderStatus, TicketCategory, TicketPriority, TicketStatus
+from marketplace_app.models import BatchState, OrderStatus, TicketCategory, TicketPriority, TicketStatus
 from marketplace_app.schemas.invitations import DisplayStatus
 
 ORDER_HUES = {
@@ -42,6 +42,20 @@ INVITATION_HUES = {
     DisplayStatus.ACCEPTED: "green",
     DisplayStatus.EXPIRED: "grey",
     DisplayStatus.REVOKED: "red",
+}
+BATCH_LABELS = {
+    BatchState.FOR_SALE: "For sale",
+    BatchState.NOT_APPROVED: "Not approved",
+    BatchState.EXPIRED: "Expired",
+    BatchState.HELD: "Held",
+    BatchState.RECALLED: "Recalled",
+}
+BATCH_HUES = {
+    BatchState.FOR_SALE: "green",
+    BatchState.NOT_APPROVED: "yellow",
+    BatchState.EXPIRED: "grey",
+    BatchState.HELD: "orange",
+    BatchState.RECALLED: "red",
 }
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator, Field, ValidationInfo, field_validator
 
@@ -52,6 +52,7 @@ class BatchForm(Form):
         "packedOn": "A date such as 2026-11-02 is expected.",
         "expiresOn": "A date such as 2027-05-02 is expected.",
         "unitCost": "An amount such as 18.50 is expected.",
+        "report.reportedOn": "A date such as 2026-11-02 is required.",
         "units": f"How many units came: a whole number from 1 to {MAX_STOCK:,}.",
     } | {f"report.{name}": _RESULT for name in ("pesticides", "heavyMetals", "residualSolvents", "microbials")}
 
@@ -113,6 +114,18 @@ class BatchQuery(PageQuery):
     product_id: Annotated[int, Field(ge=1, le=2**31 - 1)] | None = None
 
 
+class BatchRef(Form):
+    """The number of a batch on the screen."""
+
+    id: Annotated[int, Field(ge=1, le=2**31 - 1)]
+
+
+class BatchStep(BatchRef):
+    """What is asked about a batch on the screen."""
+
+    step: Literal["hold", "release", "units"]
+
+
 class BatchReportView(View):
     reported_on: date
     pesticides: str = Field(examples=["Not Detected"])
@@ -141,6 +154,19 @@ class BatchView(View):
     set_aside: int = Field(examples=[0])
     """Those that are there and may not be sold."""
     created_at: Moment
+
+    def values(self) -> dict[str, Any]:
+        """By the wire names of `BatchForm`, as it holds them."""
+        return {
+            "code": self.code,
+            "packedOn": self.packed_on,
+            "expiresOn": self.expires_on,
+            "report": BatchReport.model_validate(self.report.wire()) if self.report else None,
+            "thcPercent": self.thc_percent,
+            "cbdPercent": self.cbd_percent,
+            "unitCost": self.unit_cost_cents,
+            "isApproved": self.is_approved,
+        }
 
 
 @dataclass(frozen=True)

@@ -59,8 +59,8 @@ class Instead(On[E]):
 
 @dataclass(frozen=True)
 class Fields:
-    """Show what is wrong with each field beside it. A part of a field, such as `prices.2`, counts as the field
-    and as itself."""
+    """Show what is wrong with each field beside it. A part of a field, such as `prices.2`, counts as the field, unless
+    it has a place of its own among `names`."""
 
     var: str
     """Of the state: a dict with a sentence for each of `names`, empty where nothing is wrong."""
@@ -70,8 +70,9 @@ class Fields:
     errors: type[InvalidInput] = InvalidInput
 
     async def react(self, state: rx.State, error: InvalidInput) -> bool:
-        whole = {name.partition(".")[0]: sentence for name, sentence in error.fields.items()}
-        found = whole | dict(error.fields)
+        found = {
+            name if name in self.names else name.partition(".")[0]: sentence for name, sentence in error.fields.items()
+        }
         setattr(state, self.var, {name: found.get(name, "") for name in self.names})
         return self.is_quiet and not found.keys().isdisjoint(self.names)
 

@@ -10,6 +10,8 @@ from marketplace_app.components.controls.fields import text_field
 from marketplace_app.components.controls.links import link
 from marketplace_app.components.controls.pagination import pagination
 from marketplace_app.models import Permission
+from marketplace_app.services.stock import StockInBatches
+from marketplace_app.states.admin.batches import AdminBatchesState
 from marketplace_app.states.admin.product_stock import AdminStockState, LedgerRow
 
 COLUMNS = (
@@ -52,10 +54,14 @@ def _adjust() -> rx.Component:
     )
 
 
+def _in_batches() -> rx.Component:
+    return rx.el.p(StockInBatches.message, class_name="max-w-measure px-5 pb-5 text-small text-ink-2")
+
+
 def stock_ledger() -> rx.Component:
     now = rx.el.p("Now ", stock_mark(AdminStockState.stock, AdminStockState.is_low), class_name="text-small")
     return panel(
-        rx.cond(may(Permission.EDIT_PRODUCTS), _adjust()),
+        rx.cond(may(Permission.EDIT_PRODUCTS), rx.cond(AdminBatchesState.total > 0, _in_batches(), _adjust())),
         data_table("Stock movements", COLUMNS, AdminStockState.rows, _row),
         rx.cond(
             AdminStockState.pages > 1,

@@ -2,6 +2,7 @@
 
 import reflex as rx
 
+from marketplace_app.components.admin.batches import batches
 from marketplace_app.components.admin.product_form import FORM, product_form, visibility
 from marketplace_app.components.admin.product_side import lab_report, product_picture
 from marketplace_app.components.admin.product_stock import stock_ledger
@@ -79,7 +80,7 @@ def _editor() -> rx.Component:
         rx.el.div(
             rx.el.div(
                 product_form(),
-                rx.cond(AdminProductState.id > 0, stock_ledger()),
+                rx.cond(AdminProductState.id > 0, rx.fragment(batches(), stock_ledger())),
                 class_name="grid min-w-0 content-start gap-4",
             ),
             rx.el.div(

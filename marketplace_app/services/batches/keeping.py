@@ -1,15 +1,17 @@
 """How staff keep batches: receive, edit, hold, release, correct (RULE batch-keeping)."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy import func, select
 from sqlmodel import Session, col
 
 from marketplace_app.adapters import live
-from marketplace_app.errors import Conflict, InvalidInput, NotFound
+from marketplace_app.errors import Conflict, EditedMeanwhile, InvalidInput, NotFound
 from marketplace_app.limits import MAX_BATCHES, MAX_PAGE_SIZE, MAX_STOCK
 from marketplace_app.messages import BATCH_NOT_FOUND
 from marketplace_app.models import Batch, Permission, Product, User
+from marketplace_app.schemas.base import conflicting_fields
 from marketplace_app.schemas.batches import (
     BatchForm,
     BatchPage,
@@ -52,6 +54,15 @@ def list_all(session: Session, actor: User | None, query: BatchQuery) -> BatchPa
     return BatchPage(tuple(map(_view, session.execute(page).scalars())), total)
 
 
+def get(session: Session, actor: User | None, batch_id: int) -> BatchView:
+    """Raises NotFound."""
+    require(actor, Permission.SEE_PRODUCTS)
+    batch = session.get(Batch, batch_id, populate_existing=True)
+    if batch is None:
+        raise NotFound(BATCH_NOT_FOUND)
+    return _view(batch)
+
+
 def receive(session: Session, actor: User | None, form: ReceiveForm) -> BatchView:
     """A new batch with its units. With the first one, the product is kept in batches, and what it has in stock goes
     into a batch that is not known. Raises NotFound, InvalidInput, TooManyBatches."""
@@ -71,10 +82,17 @@ def receive(session: Session, actor: User | None, form: ReceiveForm) -> BatchVie
     return _record(session, staff, batch, "batch.received", code=batch.code, units=form.units)
 
 
-def change(session: Session, actor: User | None, batch_id: int, form: BatchForm) -> BatchView:
-    """Replace what is known of a batch; its units follow its state. Raises NotFound and InvalidInput."""
+def change(
+    session: Session, actor: User | None, batch_id: int, form: BatchForm, *, seen: Mapping[str, Any] | None = None
+) -> BatchView:
+    """Replace what is known of a batch; its units follow its state. `seen` are the values that a form was filled with.
+
+    Raises NotFound, InvalidInput, EditedMeanwhile.
+    """
     staff = require(actor, Permission.EDIT_BATCHES)
     product, batch = lock_batch(session, batch_id)
+    if seen is not None and (fields := conflicting_fields(form, seen, _view(batch).values())):
+        raise EditedMeanwhile(fields)
     _require_free(session, product.id, form.code, batch.id)
     values = form.columns()
     changed = [name for name, value in values.items() if getattr(batch, name) != value]

@@ -10,6 +10,7 @@ from marketplace_app.schemas.admin.products import AdminProductView, BaseVersion
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.product_fields import ProductForm
 from marketplace_app.services.admin import products as admin_products
+from marketplace_app.states.admin.batches import AdminBatchesState
 from marketplace_app.states.admin.lab_report import AdminLabReportState
 from marketplace_app.states.admin.product_form import (
     BLANK,
@@ -150,6 +151,7 @@ class AdminProductState(rx.State):
         """Update what is shown beside the form and changes independently of it."""
         self.image = product.image
         await (await self.get_state(AdminStockState))._show(product)
+        await (await self.get_state(AdminBatchesState))._show(product.id)
         (await self.get_state(AdminLabReportState))._show(product)
 
     async def _refresh(self) -> None:

@@ -1,0 +1,93 @@
+"""The dialog in which a batch is held, released or corrected, each with a reason."""
+
+import reflex as rx
+from typing_extensions import TypedDict
+
+from marketplace_app import messages
+from marketplace_app.errors import NotFound, StoreError
+from marketplace_app.models import Permission
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.batches import BatchStep, HoldForm, UnitsForm
+from marketplace_app.schemas.controls import OpenToggle
+from marketplace_app.services.batches import keeping
+from marketplace_app.services.batches.keeping import BatchRecalled, NotHeld
+from marketplace_app.states.admin.batch_form import FAILED, whole_number
+from marketplace_app.states.admin.batches import AdminBatchesState
+from marketplace_app.states.base import Updates, action, read, toast, write
+from marketplace_app.states.failures import Fields, On
+
+FIELDS = dict.fromkeys(("change", "note", "reason"), "")
+"""Held and released with a `reason`, corrected with a `note`: one control on the screen."""
+SAVED = {
+    "hold": messages.BATCH_HELD,
+    "release": messages.BATCH_RELEASED,
+    "units": messages.BATCH_CORRECTED,
+}
+
+
+class FormData(TypedDict, total=False):
+    batch_change: str
+    batch_reason: str
+
+
+class AdminBatchStepState(rx.State):
+    step: str = ""
+    """The dialog that is open: hold, release, units, or none."""
+    batch_id: int = 0
+    code: str = ""
+    has: str = ""
+    """`It has 48 for sale and 0 set aside.`"""
+    errors: dict[str, str] = dict(FIELDS)
+    form_key: int = 0
+    """A React key: a new number empties the form."""
+    is_saving: bool = False
+
+    async def _drop(self, error: StoreError) -> None:
+        """A colleague was faster."""
+        self.step = ""
+        await (await self.get_state(AdminBatchesState))._load()
+
+    @action(who=Permission.EDIT_BATCHES, on_failure=(On(NotFound, _drop), FAILED))
+    async def ask(self, step: str, batch: int) -> None:
+        asked = parse(BatchStep, {"step": step, "id": batch})
+        found = await read(self, keeping.get, asked.id)
+        self.batch_id, self.code = found.id, found.code
+        self.has = f"It has {found.units:,} for sale and {found.set_aside:,} set aside."
+        self.errors, self.form_key = dict(FIELDS), self.form_key + 1
+        self.step = asked.step
+
+    @action(
+        who=Permission.EDIT_BATCHES,
+        on_failure=(
+            Fields("errors", FIELDS, is_quiet=True),
+            On((NotFound, NotHeld, BatchRecalled), _drop),
+            FAILED,
+        ),
+    )
+    async def confirm(self, form: FormData) -> Updates:
+        self.is_saving, self.errors = True, dict(FIELDS)
+        yield None
+        try:
+            asked = parse(BatchStep, {"step": self.step, "id": self.batch_id})
+            await self._write(asked, form.get("batch_change", ""), form.get("batch_reason", ""))
+        finally:
+            self.is_saving = False
+        self.step = ""
+        await (await self.get_state(AdminBatchesState))._refresh_all()
+        await toast(self, "success", SAVED[asked.step])
+
+    @action(who=Permission.EDIT_BATCHES)
+    async def set_open(self, is_open: bool) -> None:
+        """The browser only closes it."""
+        if not parse(OpenToggle, {"isOpen": is_open}).is_open:
+            self.step = ""
+
+    async def _write(self, asked: BatchStep, change: str, reason: str) -> None:
+        match asked.step:
+            case "hold":
+                await write(self, keeping.hold, asked.id, parse(HoldForm, {"reason": reason}))
+            case "release":
+                await write(self, keeping.release, asked.id, parse(HoldForm, {"reason": reason}))
+            case "units":
+                units = {"change": whole_number(change), "note": reason}
+                await write(self, keeping.correct, asked.id, parse(UnitsForm, units))
