@@ -109,6 +109,20 @@ def test_an_unchanged_lab_report_form_changes_nothing(page: Page, api: Api, unch
         expect_toast(page, "Lab report saved")
 
 
+def test_an_unchanged_form_of_a_batch_changes_nothing(page: Page, api: Api, unchanged: Callable[[], Any]) -> None:
+    made = create_product(api, stock=0)
+    results = {"pesticides": "< 0.1 ppm", "heavyMetals": "Not Detected", "residualSolvents": '0.5 % "trace"'}
+    facts = {"packedOn": "2026-02-20", "expiresOn": "2999-05-02", "thcPercent": 22.45, "unitCost": "1218.50"}
+    report = {"reportedOn": "2026-02-28", "microbials": "Not Detected"} | results
+    body = {"productId": made["id"], "code": "N° 57-12 & 13", "units": 3, "report": report, "isApproved": False}
+    api(OWNER).post("/api/admin/batches", json=body | facts).raise_for_status()
+    editor(page, made["id"])
+    page.get_by_role("button", name="Edit N° 57-12 & 13").click()
+    with unchanged():
+        page.get_by_role("button", name="Save Batch").click()
+        expect_toast(page, "Batch saved")
+
+
 def test_an_unchanged_order_form_changes_nothing(page: Page, api: Api, unchanged: Callable[[], Any]) -> None:
     placed = order(api(new_email()), "Whitfield")
     texts = {

@@ -166,6 +166,19 @@ def test_another_last_day_puts_an_expired_batch_on_sale_again(
     assert broken(engine) == []
 
 
+def test_a_form_that_was_filled_before_a_colleagues_change_does_not_undo_it(
+    engine: Engine, cast: Cast, fern: Product, keep: Keep
+) -> None:
+    number = batch_id(engine, "SOON")
+    seen = db.read(lambda s: keeping.get(s, s.get(User, cast.ada.id), number)).values()
+    unchanged = {"code": "SOON", "expiresOn": day(30).isoformat()}
+    keep(keeping.change, number, parse(BatchForm, unchanged | {"thcPercent": 21.5}))
+    mine = parse(BatchForm, unchanged | {"thcPercent": 19, "cbdPercent": 1.5})
+    with pytest.raises(errors.EditedMeanwhile) as caught:
+        db.write(lambda s: keeping.change(s, s.get(User, cast.ada.id), number, mine, seen=seen))
+    assert caught.value.fields == ("thcPercent",)
+
+
 def test_the_stock_until_the_first_batch_is_of_an_unknown_one(
     engine: Engine, session: Session, cast: Cast, keep: Keep
 ) -> None:

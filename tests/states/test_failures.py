@@ -134,6 +134,13 @@ def test_a_form_shows_each_sentence_beside_its_field_and_a_toast() -> None:
     assert toast == ("Error", error.message)
 
 
+def test_a_part_of_a_field_that_has_a_place_of_its_own_is_shown_there() -> None:
+    error = InvalidInput({"report.pesticides": "Write a result."})
+    names = ("report", "report.pesticides")
+    state, _, _ = fail(error, Fields("errors", names), state_class=AdminOrderFormState)
+    assert state.errors == {"report": "", "report.pesticides": "Write a result."}
+
+
 @pytest.mark.parametrize(("field", "toast"), [("contactPhone", NO_TOAST), ("other", ("Error", "No."))])
 def test_a_quiet_form_has_a_toast_only_for_what_no_field_shows(field: str, toast: tuple[str, str]) -> None:
     reactions = (Fields("errors", FIELDS, is_quiet=True), Explain("Error"))

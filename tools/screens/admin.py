@@ -110,6 +110,7 @@ def admin_product(camera: Camera) -> None:
         camera.page.goto(address)
         expect(camera.page.get_by_label("Name", exact=True)).to_be_visible()
         camera.take(name)
+    _batches(camera)
     camera.page.goto("/admin/products/import")
     expect(camera.page.get_by_role("heading", level=1)).to_be_visible()
     camera.take("admin-import")
@@ -120,6 +121,19 @@ def admin_product(camera: Camera) -> None:
         found = "Changes" if price != "cheap" else "Mistakes"
         expect(camera.page.get_by_role("table", name=found)).to_be_visible()
         camera.take(name)
+
+
+def _batches(camera: Camera) -> None:
+    facts = {"expiresOn": "2027-05-02", "thcPercent": 22.4, "unitCost": "18.50"}
+    body = {"productId": 2, "code": "FH-2611", "units": 48, **facts}
+    # Refused if an earlier picture was taken with this batch already.
+    camera.page.request.post("/api/admin/batches", data=body, headers={"Origin": camera.store.url})
+    camera.page.goto("/admin/products/2")
+    expect(camera.page.get_by_role("table", name="Batches")).to_be_visible()
+    camera.take("admin-product-batches")
+    camera.page.get_by_role("button", name="Edit FH-2611").click()
+    expect(camera.page.get_by_role("form", name="Batch", exact=True)).to_be_visible()
+    camera.take("admin-batch-form", whole=False)
 
 
 def admin_settings_and_audit(camera: Camera) -> None:

@@ -10,7 +10,6 @@ from marketplace_app.states.admin.batch_form import AdminBatchFormState
 from marketplace_app.states.admin.batch_steps import AdminBatchStepState
 
 _PANEL_KEYS = ("pesticides", "heavyMetals", "residualSolvents", "microbials")
-_PAIR = "grid grid-cols-2 items-start gap-3"
 
 
 def _field(label: str, name: str, key: str, **props: str) -> rx.Component:
@@ -29,7 +28,7 @@ def form_of_batch() -> rx.Component:
         rx.el.div(
             _field("Code", "batch_code", "code"),
             rx.cond(is_new, _field("Units", "batch_units", "units", input_mode="numeric")),
-            class_name=rx.cond(is_new, _PAIR, "grid"),
+            class_name=rx.cond(is_new, "grid grid-cols-2 items-start gap-3", "grid"),
         ),
         *_facts(),
         _report(),
@@ -49,13 +48,13 @@ def _facts() -> tuple[rx.Component, ...]:
         rx.el.div(
             _field("Packed", "batch_packed_on", "packedOn", type="date"),
             _field("Last day", "batch_expires_on", "expiresOn", type="date"),
-            class_name=_PAIR,
+            class_name="grid items-start gap-4 sm:grid-cols-2 sm:gap-3",
         ),
         rx.el.div(
             _field("THC %", "batch_thc", "thcPercent", input_mode="decimal"),
             _field("CBD %", "batch_cbd", "cbdPercent", input_mode="decimal"),
             _field("Unit cost, $", "batch_unit_cost", "unitCost", input_mode="decimal"),
-            class_name="grid grid-cols-3 items-end gap-3",
+            class_name="grid grid-cols-2 items-start gap-3 sm:grid-cols-3",
         ),
         ticked_field("Approved by the state", "batch_is_approved", approved, default_checked=state.is_approved),
     )
