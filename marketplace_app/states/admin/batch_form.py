@@ -6,7 +6,7 @@ from typing import Any
 import reflex as rx
 from typing_extensions import TypedDict
 
-from marketplace_app import messages, money
+from marketplace_app import batch_messages, messages, money
 from marketplace_app.errors import EditedMeanwhile, NotFound, StoreError
 from marketplace_app.models import Permission
 from marketplace_app.schemas.base import parse
@@ -14,13 +14,14 @@ from marketplace_app.schemas.batches import BatchForm, BatchRef, BatchView, Rece
 from marketplace_app.schemas.controls import OpenToggle
 from marketplace_app.services.batches import keeping
 from marketplace_app.states.admin.batches import AdminBatchesState
+from marketplace_app.states.admin.product_stock import parse_integer
 from marketplace_app.states.base import Updates, action, read, toast, write
 from marketplace_app.states.failures import Explain, Fields, On
 
 _FACTS = ("code", "units", "packedOn", "expiresOn", "thcPercent", "cbdPercent", "unitCost", "isApproved")
 _REPORT = ("reportedOn", "pesticides", "heavyMetals", "residualSolvents", "microbials")
 FIELDS = dict.fromkeys((*_FACTS, *(f"report.{name}" for name in _REPORT)), "")
-FAILED = Explain(messages.ERROR, messages.BATCH_NOT_SAVED)
+FAILED = Explain(messages.ERROR, batch_messages.NOT_SAVED)
 
 
 class FormData(TypedDict, total=False):
@@ -94,13 +95,13 @@ class AdminBatchFormState(rx.State):
                 parsed = parse(BatchForm, _wire(form))
                 await write(self, keeping.change, self.edited, parsed, seen=dict(self._seen))
             else:
-                units = {"units": whole_number(form.get("batch_units", "")), "productId": batches.product_id}
+                units = {"units": parse_integer(form.get("batch_units", "")), "productId": batches.product_id}
                 await write(self, keeping.receive, parse(ReceiveForm, _wire(form) | units))
         finally:
             self.is_saving = False
         self.is_open = False
         await batches._refresh_all()
-        await toast(self, "success", messages.BATCH_SAVED if self.edited else messages.BATCH_RECEIVED)
+        await toast(self, "success", batch_messages.SAVED if self.edited else batch_messages.RECEIVED)
 
     @action(who=Permission.EDIT_BATCHES)
     async def set_open(self, is_open: bool) -> None:
@@ -114,14 +115,6 @@ class AdminBatchFormState(rx.State):
         self.is_approved = batch.is_approved if batch else True
         self.form_key += 1
         self.is_open = True
-
-
-def whole_number(text: str) -> object:
-    """The number in `+12`, `-3`, `−3` or `1,200`. Other text is passed on for the form to refuse."""
-    try:
-        return int(text.strip().replace("−", "-").replace(",", ""))
-    except ValueError:
-        return text
 
 
 def _texts(batch: BatchView) -> dict[str, str]:
@@ -146,7 +139,7 @@ def _wire(form: FormData) -> dict[str, Any]:
         "report": _report(form),
         "thcPercent": _percent(form.get("batch_thc", "")),
         "cbdPercent": _percent(form.get("batch_cbd", "")),
-        "unitCost": form.get("batch_unit_cost", "").strip().removeprefix("$").replace(",", "") or None,
+        "unitCost": form.get("batch_unit_cost", "").strip() or None,
         "isApproved": form.get("batch_is_approved", False),
     }
 

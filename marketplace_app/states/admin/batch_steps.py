@@ -3,7 +3,7 @@
 import reflex as rx
 from typing_extensions import TypedDict
 
-from marketplace_app import messages
+from marketplace_app import batch_messages
 from marketplace_app.errors import NotFound, StoreError
 from marketplace_app.models import Permission
 from marketplace_app.schemas.base import parse
@@ -11,17 +11,18 @@ from marketplace_app.schemas.batches import BatchStep, HoldForm, UnitsForm
 from marketplace_app.schemas.controls import OpenToggle
 from marketplace_app.services.batches import keeping
 from marketplace_app.services.batches.keeping import BatchRecalled, NotHeld
-from marketplace_app.states.admin.batch_form import FAILED, whole_number
+from marketplace_app.states.admin.batch_form import FAILED
 from marketplace_app.states.admin.batches import AdminBatchesState
+from marketplace_app.states.admin.product_stock import parse_integer
 from marketplace_app.states.base import Updates, action, read, toast, write
 from marketplace_app.states.failures import Fields, On
 
 FIELDS = dict.fromkeys(("change", "note", "reason"), "")
 """Held and released with a `reason`, corrected with a `note`: one control on the screen."""
 SAVED = {
-    "hold": messages.BATCH_HELD,
-    "release": messages.BATCH_RELEASED,
-    "units": messages.BATCH_CORRECTED,
+    "hold": batch_messages.HELD,
+    "release": batch_messages.RELEASED,
+    "units": batch_messages.CORRECTED,
 }
 
 
@@ -89,5 +90,5 @@ class AdminBatchStepState(rx.State):
             case "release":
                 await write(self, keeping.release, asked.id, parse(HoldForm, {"reason": reason}))
             case "units":
-                units = {"change": whole_number(change), "note": reason}
+                units = {"change": parse_integer(change), "note": reason}
                 await write(self, keeping.correct, asked.id, parse(UnitsForm, units))

@@ -67,7 +67,7 @@ class AdminStockState(rx.State):
         self.is_saving, self.errors = True, dict.fromkeys(FIELDS, "")
         yield None
         try:
-            fields = {"change": _parse_integer(form.get("change", "")), "note": form.get("note", "")}
+            fields = {"change": parse_integer(form.get("change", "")), "note": form.get("note", "")}
             await write(self, stock.adjust, self.product_id, parse(StockForm, fields))
         finally:
             self.is_saving = False
@@ -110,7 +110,7 @@ def _row(movement: MovementView) -> LedgerRow:
     )
 
 
-def _parse_integer(text: str) -> object:
+def parse_integer(text: str) -> object:
     """The number in `+12`, `-3` or `−3`, with a typographic minus. Other text is passed on for the form to refuse."""
     try:
         return int(text.strip().replace("−", "-"))
