@@ -66,7 +66,6 @@ def test_it_is_the_products_own_where_that_batch_has_none(client: TestClient, se
     ("change", "lot"),
     [
         ("units = 0", "LATER"),
-        ("units = 1", "SOON"),
         ("code = 'RENAMED'", "RENAMED"),
         ("expires_on = '2999-01-01'", "LATER"),
         ("units = 0, set_aside = 2, hold_reason = 'Mould'", "LATER"),
