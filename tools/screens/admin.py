@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from datetime import date
+from uuid import uuid4
 
 from playwright.sync_api import expect
 
@@ -103,6 +104,51 @@ def admin_run(camera: Camera) -> None:
     expect(page.get_by_text("Couldn't deliver: Not home")).to_have_count(len(run["stops"]))
     camera.take("admin-run")
     page.request.post(f"/api/admin/runs/{run['id']}/close", headers=origin)
+
+
+def sell_batch(camera: Camera) -> tuple[str, str]:
+    """A batch with one order, of a product of its own; returns the product's name and the order's id."""
+    page, origin = camera.page, {"Origin": camera.store.url}
+    facts = {"description": "Hay and chamomile.", "price": "120.00", "category": "THC Flower", "type": "Indica"}
+    new = facts | {"name": f"Meadow {uuid4().hex[:6]}", "potency": "", "stock": 0}
+    product = page.request.post("/api/admin/products", data=new, headers=origin).json()
+    received = {"productId": product["id"], "code": "MD-2611", "units": 9}
+    page.request.post("/api/admin/batches", data=received, headers=origin)
+    page.request.post("/api/verify-age", data={"dateOfBirth": "1990-04-17"}, headers=origin)
+    draft = {"items": [{"productId": product["id"], "quantity": 2}], "contactPhone": "503 555 0142"}
+    place = {"deliveryAddress": "214 Larch Street, Portland, OR 97201"}
+    notes = {"deliveryInstructions": "The green door.", "paymentInstructions": "Under the mat."}
+    order = page.request.post("/api/orders", data=draft | place | notes, headers=origin).json()
+    return product["name"], order["id"]
+
+
+def admin_recalls(camera: Camera) -> None:
+    page = camera.page
+    product, order = sell_batch(camera)
+    for name in ("Drill", "Recall a Batch"):
+        page.goto("/admin/recalls")
+        page.get_by_role("button", name=name, exact=True).click()
+        page.get_by_label("Product", exact=True).fill(product)
+        page.get_by_role("button", name="Find Batches").click()
+        form = page.get_by_role("form", name="Batch")
+        form.get_by_label("Batch").select_option(f"{product}, batch MD-2611: 7 units")
+        if name == "Drill":
+            form.get_by_role("button", name="Start Drill").click()
+            expect(page.get_by_role("region", name="Drill", exact=True)).to_be_visible()
+            camera.take("admin-recall-drill")
+    form.get_by_label("Reason").fill("The laboratory found mould")
+    camera.take("admin-recall-form", whole=False)
+    form.get_by_role("button", name="Continue").click()
+    expect(page.get_by_role("button", name="Recall Batch")).to_be_visible()
+    camera.take("admin-recall-question", whole=False)
+    page.get_by_role("button", name="Recall Batch").click()
+    expect(page.get_by_role("list", name="Do not hand over")).to_be_visible()
+    camera.take("admin-recall")
+    for address, name in (("/admin/orders", "admin-order-recalled"), ("/orders", "order-recalled")):
+        page.goto(f"{address}/{order}")
+        expect(page.get_by_role("region", name="Recall")).to_be_visible()
+        camera.take(name)
+    page.request.post(f"/api/orders/{order}/cancel", headers={"Origin": camera.store.url})
 
 
 def admin_product(camera: Camera) -> None:
@@ -215,4 +261,5 @@ ADMIN = (
     admin_product,
     admin_settings_and_audit,
     admin_rules,
+    admin_recalls,
 )
