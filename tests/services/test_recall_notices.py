@@ -16,6 +16,7 @@ from marketplace_app.services import privacy
 from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.services.batches import recall_notices, recalls
 from marketplace_app.services.dispatch import board
+from marketplace_app.states.admin.dispatch_rows import problem_row
 from tests.builders import make_batch, make_product, make_run, make_user
 from tests.conftest import Cast
 from tests.services.test_batches import place, set_status
@@ -115,6 +116,7 @@ def test_stops_of_recalled_orders_are_among_the_problems(
     assert found.keys() == {planned, out}
     assert {problem.message for problem in found.values()} == {dispatch_messages.ORDER_RECALLED}
     assert {problem.needs_release for problem in found.values()} == {False}
+    assert not any(problem_row(problem).can_plan for problem in found.values())
 
 
 def test_a_persons_own_data_have_what_was_recalled_of_their_orders(engine: Engine, cast: Cast, fern: Product) -> None:
