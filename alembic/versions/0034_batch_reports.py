@@ -7,7 +7,7 @@ held, recalled or not approved has none for sale, so its state needs no trigger 
 from alembic import op
 
 revision = "0034"
-down_revision = "0032"
+down_revision = "0033"
 
 SHOWN = "code, expires_on, reported_on, pesticides, heavy_metals, residual_solvents, microbials"
 BUMP = "UPDATE counters SET value = value + 1 WHERE name = 'catalogue'"
