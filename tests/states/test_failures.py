@@ -41,7 +41,7 @@ from marketplace_app.states.signal import SignalState
 from marketplace_app.states.unexpected import UnexpectedFailureState
 
 FIXED = Notice("Update Failed", "Could not update item quantity.")
-KEEP_LOADING = {"AdminOrderState", "AdminProductState", "AdminUserState", "InvitationState"}
+KEEP_LOADING = {"AdminOrderState", "AdminProductState", "AdminRecallState", "AdminUserState", "InvitationState"}
 """Have no view for an unexpected failure: their skeleton stays, with a toast."""
 NO_TOAST = ("", "")
 
