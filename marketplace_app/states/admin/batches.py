@@ -56,7 +56,7 @@ class AdminBatchesState(rx.State):
 
     async def _load(self) -> None:
         offset = (self.page - 1) * LEDGER_PAGE_SIZE
-        query = BatchQuery.model_validate({"productId": self.product_id, "limit": LEDGER_PAGE_SIZE, "offset": offset})
+        query = parse(BatchQuery, {"productId": self.product_id, "limit": LEDGER_PAGE_SIZE, "offset": offset})
         found = await read(self, keeping.list_all, query)
         self.rows, self.total = [_row(batch) for batch in found.batches], found.total
         self.pages = Paging(self.page, LEDGER_PAGE_SIZE, found.total).pages
