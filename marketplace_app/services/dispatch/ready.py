@@ -20,6 +20,7 @@ from marketplace_app.models.base import table_of
 from marketplace_app.schemas.orders import OrderView, view_of
 from marketplace_app.services import fulfilment, own_orders
 from marketplace_app.services.accounts import require_signed_in
+from marketplace_app.services.batches import of_orders
 from marketplace_app.services.records import announcements, audit_log, outbox
 
 MOST_AT_ONCE = 100
@@ -87,6 +88,7 @@ def list_due(session: Session, at: datetime) -> Sequence[Any]:
             _ORDERS.c.deleted_at.is_(None),
             _USERS.c.banned_at.is_(None),
             _is_unasked(at),
+            ~of_orders.IS_RECALLED,
         )
         .order_by(_DELIVERIES.c.window_starts_at, _ORDERS.c.number)
     )
