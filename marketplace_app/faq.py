@@ -13,6 +13,8 @@ EXACT_CASH = "Please prepare the exact cash: no change is given."
 NOTHING_ELSE = "No cards, digital payments, checks or crypto."
 RUSH_DELIVERY = "Same-day rush delivery is available for an extra fee. Ask us through Support."
 WRONG_PRODUCT = "Wrong products get a refund or replacement within 24 hours."
+CHANGE_AS_CREDIT = "If you pay more, tell the driver that you want the rest as store credit."
+ID_AT_THE_DOOR = "At the door the driver looks at your ID, without touching it, before you get your order."
 BIRTH_DATE_NOT_KEPT = "Your date of birth is checked and not kept. We only record that you are 21 or older."
 BIRTH_DATE_ON_RECORD = (
     "The date of birth with which you enter is checked and not kept. We only record that you are 21 or older. Where "
@@ -49,6 +51,8 @@ class SettingsTexts:
     code_gives: str
     birth_date: str
     """What becomes of it."""
+    change: str
+    """Whether the driver gives some."""
 
 
 def settings_texts(shop: ShopSettings) -> SettingsTexts:
@@ -87,6 +91,7 @@ def settings_texts(shop: ShopSettings) -> SettingsTexts:
         referrer_gets=f"{show_short(shop.referral_credit_cents)} credit once that order is delivered.",
         code_gives=f"It takes {discount} off your first purchase.",
         birth_date=BIRTH_DATE_ON_RECORD if shop.enforce_jurisdiction else BIRTH_DATE_NOT_KEPT,
+        change=f"No. {EXACT_CASH}{f' {CHANGE_AS_CREDIT}' if shop.keep_change_as_credit else ''}",
     )
 
 
@@ -110,7 +115,8 @@ def _delivery_fee(shop: ShopSettings) -> str:
 def _delivery_time(shop: ShopSettings) -> str:
     usual, longest = shop.delivery_hours, shop.weekend_delivery_hours
     weekends = f" (weekends {usual}-{longest} hours)" if longest > usual else ""
-    return f"Processing takes 2-4 hours; delivery within {shop.delivery_within}{weekends}."
+    id_check = f" {ID_AT_THE_DOOR}" if shop.enforce_jurisdiction else ""
+    return f"Processing takes 2-4 hours; delivery within {shop.delivery_within}{weekends}.{id_check}"
 
 
 @dataclass(frozen=True)
@@ -142,7 +148,7 @@ def sections(texts: Any) -> tuple[FaqSection, ...]:
 def _about_payment(texts: Any) -> tuple[Question, ...]:
     return (
         Question("cash", "How do I pay?", f"{CASH_ONLY} {NOTHING_ELSE}", steps=CASH_STEPS),
-        Question("change", "Can the driver give change?", f"No. {EXACT_CASH}"),
+        Question("change", "Can the driver give change?", texts.change),
         Question("discount", "When is my first-purchase discount taken off?", texts.first_purchase),
     )
 
