@@ -23,6 +23,7 @@ SHIFT_OPEN = "This driver has an open shift already. Count and close that one fi
 SHIFT_CLOSED = "This shift has been closed already. Please reload the page."
 NOT_A_DRIVER = "This person may not drive. Choose somebody who does."
 OWN_SHIFT = "This is your own shift. Ask a colleague to count it."
+CARRIES_CASH = "You carry cash of the shop. When your shift has been counted and closed, you can delete your account."
 COUNTED_TWICE = "This shift has been counted twice. Close it with a reason and a witness."
 NOT_COUNTED = "Count the cash first."
 RECOUNT_NEEDED = "The count is not what is expected. Please count once more."

@@ -38,6 +38,7 @@ from marketplace_app.services import (
 )
 from marketplace_app.services.accounts import require_signed_in
 from marketplace_app.services.batches import recall_notices
+from marketplace_app.services.cash import ledger
 from marketplace_app.services.dispatch import stop_records
 from marketplace_app.services.jurisdictions import records
 from marketplace_app.services.records import audit_log
@@ -109,7 +110,8 @@ def _invitations(session: Session, user: User) -> list[dict[str, Any]]:
 
 
 def erase(session: Session, actor: User | None) -> None:
-    """Erase the caller's account. Raises OrderOutForDelivery, OutOnRun or LastOwner; then nothing is changed.
+    """Erase the caller's account. Raises OrderOutForDelivery, OutOnRun, CarriesCash or LastOwner; then nothing is
+    changed.
 
     Open orders are cancelled. Orders stay as sales, without name, address and contact. A keyed hash of the identity
     stays too.
@@ -121,6 +123,7 @@ def erase(session: Session, actor: User | None) -> None:
     if user.deleted_at is not None:
         raise NotSignedIn()
     stop_records.require_not_out(session, user)
+    ledger.require_no_cash(session, user)
     placed = session.execute(_own(Order, user)).scalars().all()
     if any(order.status is OrderStatus.OUT_FOR_DELIVERY for order in placed):
         raise OrderOutForDelivery()

@@ -10,6 +10,8 @@ from sqlalchemy import func, select
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col
 
+from marketplace_app import cash_messages
+from marketplace_app.errors import Conflict
 from marketplace_app.models import (
     CashAccount,
     CashMovement,
@@ -24,6 +26,11 @@ from marketplace_app.models.base import insert_rows
 from marketplace_app.services import credits
 
 A, R = CashAccount, CashReason
+
+
+class CarriesCash(Conflict):
+    code = "carries_cash"
+    message = cash_messages.CARRIES_CASH
 
 
 class DoorPayment(NamedTuple):
@@ -97,6 +104,13 @@ def book_earlier(session: Session) -> int:
     ]
     insert_rows(session, CashMovement, rows)
     return len(rows)
+
+
+def require_no_cash(session: Session, driver: User) -> None:
+    """A driver is not erased while the shop's cash is in their hands. Raises CarriesCash."""
+    shift = _find_open(session, driver.id)
+    if shift is not None and in_shifts(session, [shift.id]).get(shift.id):
+        raise CarriesCash()
 
 
 def lock_shifts_of(session: Session, order_ids: Sequence[str]) -> None:

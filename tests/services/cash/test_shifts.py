@@ -18,8 +18,10 @@ from marketplace_app.schemas.cash import (
     ShiftState,
     ShiftView,
 )
-from marketplace_app.services.cash import shifts, transfers
-from marketplace_app.services.dispatch import departures
+from marketplace_app.schemas.runs import RunQuery
+from marketplace_app.services import privacy
+from marketplace_app.services.cash import ledger, shifts, transfers
+from marketplace_app.services.dispatch import departures, runs
 from tests.builders import make_user
 from tests.conftest import Cast
 from tests.services.cash.test_ledger import TOTAL, A, accounts, by_door
@@ -211,6 +213,17 @@ def test_whoever_may_not_handle_cash_sees_none(session: Session, cast: Cast, out
         ):
             with pytest.raises(errors.NotAllowed):
                 call(person, operation, *given)
+
+
+def test_a_driver_who_carries_cash_cannot_delete_the_account(cast: Cast, dora: User, out: tuple[int, str]) -> None:
+    shift_id, _ = out
+    run_id = call(cast.ada, runs.list_of_day, parse(RunQuery, {}))[0].id
+    call(cast.ada, departures.close, run_id)
+    with pytest.raises(ledger.CarriesCash):
+        call(dora, privacy.erase)
+    count(cast.ada, shift_id, EXACT)
+    close(cast.ada, shift_id)
+    call(dora, privacy.erase)
 
 
 @pytest.mark.race
