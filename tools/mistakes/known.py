@@ -282,4 +282,49 @@ MISTAKES = (
         ),
         ("tests/services/dispatch/test_runs.py",),
     ),
+    Mistake(
+        "a shift that differs is closed after one count",
+        (
+            Edit(
+                "marketplace_app/services/cash/shifts.py",
+                "    if difference and len(shift.counts) < MAX_COUNTS_A_SHIFT:\n"
+                "        raise CountNeeded(cash_messages.RECOUNT_NEEDED)\n",
+                "",
+            ),
+        ),
+        ("tests/services/cash/test_shifts.py",),
+    ),
+    Mistake(
+        "who counts again sees what is expected",
+        (
+            Edit(
+                "marketplace_app/services/cash/shift_views.py",
+                "    if state in (ShiftState.OPEN, ShiftState.RECOUNT):\n",
+                "    if state is ShiftState.OPEN:\n",
+            ),
+        ),
+        ("tests/services/cash/test_shifts.py",),
+    ),
+    Mistake(
+        "a driver whose shift is closed gives cash back",
+        (
+            Edit(
+                "marketplace_app/services/cash/ledger.py",
+                "    return _Holder(A.DRIVER, last.shift_id) if shift.closed_at is None else _DESK\n",
+                "    return _Holder(A.DRIVER, last.shift_id)\n",
+            ),
+        ),
+        ("tests/services/cash/test_shifts.py",),
+    ),
+    Mistake(
+        "change that a customer keeps is no credit",
+        (
+            Edit(
+                "marketplace_app/services/cash/ledger.py",
+                "    credits.add_entry(session, order.user_id, kept, reason, order_id=order.id)\n",
+                "",
+            ),
+        ),
+        ("tests/services/cash/test_ledger.py",),
+    ),
 )
