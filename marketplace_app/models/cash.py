@@ -36,7 +36,7 @@ class CashReason(StrEnum):
     """The customer has it as store credit."""
     CHANGE_RETURNED = "change_returned"
     FLOAT = "float"
-    """What a driver begins a shift with, to give change."""
+    """What a driver begins a shift with."""
     HANDED_IN = "handed_in"
     SHORTAGE = "shortage"
     SURPLUS = "surplus"

@@ -48,7 +48,7 @@ class ShiftState(StrEnum):
 
 
 class OpenShiftForm(Form):
-    """A driver's shift begins, perhaps with cash to give change."""
+    """A driver's shift begins, perhaps with cash."""
 
     EXAMPLE: ClassVar[Mapping[str, Any]] = {"driverId": 12, "float": "50.00", "from": "desk"}
     MESSAGES: ClassVar[Mapping[str, str]] = {

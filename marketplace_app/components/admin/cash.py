@@ -142,7 +142,9 @@ def _shift_dialog() -> rx.Component:
         "Shift",
         "Open a shift",
         person_select("Driver", "driver", state.drivers, state.errors["driverId"], "Choose a driver"),
-        _amount("Float, $", "float", state.errors["float"], "To give change. Leave it empty for none."),
+        _amount(
+            "Float, $", "float", state.errors["float"], "Cash that the driver begins with. Leave it empty for none."
+        ),
         select_field("From", "source", OWN_ACCOUNTS, state.errors["from"]),
         submit="Open Shift",
         on_submit=state.open_shift,
