@@ -78,6 +78,15 @@ def wait_for_hydration(page: Page) -> None:
     expect(page.locator("[data-until-known='']").first).to_be_attached()
 
 
+def wait_until(page: Page, condition: str) -> None:
+    """Not `wait_for_function`: it takes a promise for a yes, and asks again with `eval`, which the pages forbid."""
+    for _ in range(100):
+        if page.evaluate(condition):
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError(condition)
+
+
 def wait_for_requests(page: Page) -> None:
     """Wait long enough for the page's first requests; nothing on the screen shows that they are answered."""
     page.wait_for_timeout(800)

@@ -20,6 +20,7 @@ from tests.e2e.acts import (
     sign_in_by_request,
     toast,
     wait_for_requests,
+    wait_until,
 )
 from tests.e2e.conftest import BOTH_SIZES, Api, Store
 from tests.e2e.state_rules import add_rules, enforced, line
@@ -140,7 +141,7 @@ def test_leaving_unsaved_changes_asks_for_confirmation(page: Page, api: Api) -> 
     expect(is_noticed).to_have_count(1)
     page.reload()
     expect(name).to_have_value(made["name"])
-    page.wait_for_function("window.storeUnsaved")  # the script that asks is loaded
+    wait_until(page, "Boolean(window.storeUnsaved)")  # the script that asks is loaded
     name.fill("Something else")
     expect(is_noticed).to_have_count(1)
     leave.click()

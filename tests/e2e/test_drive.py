@@ -14,7 +14,7 @@ from marketplace_app.models import Order, OrderLegalRecord, OrderStatus, RunStop
 from marketplace_app.services import credits
 from tests.builders import make_rules
 from tests.doors import PIN, WRONG_PIN
-from tests.e2e.acts import OWNER, horizontal_overflow, new_email, run_sql, sign_in_by_request
+from tests.e2e.acts import OWNER, horizontal_overflow, new_email, run_sql, sign_in_by_request, wait_until
 from tests.e2e.conftest import BOTH_SIZES, PHONE, Api, Store
 from tests.e2e.driving import NAMES, open_run, session_of
 from tests.e2e.test_accessibility import expect_accessible
@@ -89,15 +89,6 @@ def deliver(page: Page) -> None:
 def wait_until_kept(page: Page) -> None:
     """Until the service worker has the page: from then on it opens without a connection."""
     wait_until(page, "async () => Boolean(await caches.match('/drive/'))")
-
-
-def wait_until(page: Page, condition: str) -> None:
-    """Not `wait_for_function`, which takes a promise for a yes."""
-    for _ in range(100):
-        if page.evaluate(condition):
-            return
-        page.wait_for_timeout(50)
-    raise AssertionError(condition)
 
 
 def test_four_stops_two_of_them_without_a_connection(phone: Page, store: Store) -> None:
