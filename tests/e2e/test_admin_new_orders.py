@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.acts import new_email, sign_in_by_request
+from tests.e2e.acts import new_email, sign_in_by_request, wait_for_requests
 from tests.e2e.conftest import Api, Store
 from tests.e2e.test_admin_orders import OWNER, order
 
@@ -105,6 +105,7 @@ def test_the_service_worker_notifies_where_pages_may_not(new_page: Callable[...,
     """)
     sign_in_by_request(page, OWNER)
     open_admin_page(page, "/admin/settings")
+    wait_for_requests(page)  # so that the page is told of the order
     placed = order(api(new_email()), "Whitfield")
     expect(page).to_have_title(re.compile(r"^\(1\) Settings"))
     expect(page.locator("html")).to_have_attribute("data-notified", f"New order {placed['number']}")
