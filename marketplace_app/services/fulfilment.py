@@ -145,21 +145,24 @@ def change_status(
     _settle_referrers_credit(session, order)
     _settle_discounts(session, customer, order, before)
     ledger.settle(session, actor, order, before, payment)
-    is_by_hand = status is OrderStatus.DELIVERED and payment is None
-    session.add(
-        OrderStatusChange(
-            order_id=order.id, from_status=before, to_status=status, actor_id=actor.id, is_by_hand=is_by_hand
-        )
-    )
     if with_mail:
         outbox.add(session, "order_status", order.customer_email, order_id=order.id, status=status.value)
-    changed = {"from": before.value, "to": status.value}
-    audit_log.append(session, actor, "order.status", f"order:{order.id}", **changed)
+    _record_change(session, actor, order, before, is_by_hand=status is OrderStatus.DELIVERED and payment is None)
     _announce(session, order)
     if order.referrer_id is not None:
         announcements.publish(session, live.person(order.referrer_id))
     session.flush()
     return order
+
+
+def _record_change(session: Session, actor: User, order: Order, before: OrderStatus, *, is_by_hand: bool) -> None:
+    """In the order's history and in the audit trail."""
+    change = OrderStatusChange(
+        order_id=order.id, from_status=before, to_status=order.status, actor_id=actor.id, is_by_hand=is_by_hand
+    )
+    session.add(change)
+    changed = {"from": before.value, "to": order.status.value}
+    audit_log.append(session, actor, "order.status", f"order:{order.id}", **changed)
 
 
 def _announce(session: Session, order: Order) -> None:
