@@ -5,7 +5,7 @@ from datetime import date
 from typing import NamedTuple
 
 from sqlalchemy import bindparam, delete, exists, select, update
-from sqlmodel import Session, col
+from sqlmodel import Session
 
 from marketplace_app.dispatch_messages import ORDER_RECALLED
 from marketplace_app.errors import Conflict, OutOfStock
@@ -28,6 +28,21 @@ from marketplace_app.services.batches.states import is_for_sale, state_of, today
 from marketplace_app.services.claims import claim_each
 
 _BATCHES, _LINES, _PRODUCTS = table_of(Batch), table_of(LineBatch), table_of(Product)
+# Built once, because they are run for every order of a product with batches.
+_FOR_SALE = (
+    select(_BATCHES.c.id, _BATCHES.c.product_id, _BATCHES.c.units, _BATCHES.c.expires_on)
+    .where(
+        _BATCHES.c.product_id.in_(bindparam("wanted", expanding=True)),
+        _BATCHES.c.units > 0,
+        is_for_sale(bindparam("day")),
+    )
+    .order_by(_BATCHES.c.id)
+    .with_for_update()
+)
+_MOVEMENTS = table_of(StockMovement)
+_MOVEMENTS_OF_ORDER = select(_MOVEMENTS.c.product_id, _MOVEMENTS.c.id).where(
+    _MOVEMENTS.c.order_id == bindparam("order_id"), _MOVEMENTS.c.sequence == bindparam("sequence")
+)
 _CLAIM = (
     update(_BATCHES)
     .where(_BATCHES.c.id == bindparam("batch_id"), _BATCHES.c.units >= bindparam("taken"))
@@ -76,10 +91,8 @@ def take(session: Session, wanted: Sequence[Wanted]) -> list[Share]:
 def write(session: Session, order_id: str, sequence: int, shares: Sequence[Share]) -> None:
     """What an order has taken: on its lines, and in the ledger, where its stock movements are."""
     insert_rows(session, LineBatch, [{"order_id": order_id, **share._asdict()} for share in shares])
-    numbers = select(col(StockMovement.product_id), col(StockMovement.id)).where(
-        col(StockMovement.order_id) == order_id, col(StockMovement.sequence) == sequence
-    )
-    movements = {row.product_id: row.id for row in session.execute(numbers)}
+    found = session.connection().execute(_MOVEMENTS_OF_ORDER, {"order_id": order_id, "sequence": sequence})
+    movements = {row.product_id: row.id for row in found}
     rows = [
         {"movement_id": movements[share.product_id], "batch_id": share.batch_id, "units": -share.units}
         for share in shares
@@ -97,6 +110,7 @@ def settle(session: Session, actor: User, line: OrderLine, movement: StockMoveme
     if movement.change > 0:
         _give_back(session, actor, line, movement)
         return
+    session.flush()  # what is taken is read without the session's objects
     shares = take(session, [Wanted(line.product_id, line.name, -movement.change)])
     insert_rows(session, LineBatch, [{"order_id": line.order_id, **share._asdict()} for share in shares])
     ledger.split(session, movement, {share.batch_id: -share.units for share in shares})
@@ -145,9 +159,8 @@ def _take_off(session: Session, line: OrderLine) -> dict[int, int]:
 
 def _allot(session: Session, wanted: Sequence[Wanted], day: date) -> list[Share]:
     """In the order of batch ids, in which they are claimed."""
-    of_products = col(Batch.product_id).in_([each.product_id for each in wanted])
-    statement = select(Batch).where(of_products, col(Batch.units) > 0, is_for_sale(day)).order_by(col(Batch.id))
-    locked = session.execute(statement.with_for_update().execution_options(populate_existing=True)).scalars().all()
+    named = {"wanted": [each.product_id for each in wanted], "day": day}
+    locked = session.connection().execute(_FOR_SALE, named).all()
     soonest = sorted(locked, key=lambda batch: (batch.expires_on is None, batch.expires_on or day, batch.id))
     shares: list[Share] = []
     for product_id, name, units in wanted:

@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from sqlalchemy import ColumnElement, and_, or_
+from sqlalchemy import BindParameter, ColumnElement, and_, or_
 from sqlmodel import col
 
 from marketplace_app import clock
@@ -31,7 +31,7 @@ def is_expired(day: date) -> ColumnElement[bool]:
     return col(Batch.expires_on) < day
 
 
-def is_for_sale(day: date) -> ColumnElement[bool]:
+def is_for_sale(day: date | BindParameter[date]) -> ColumnElement[bool]:
     return and_(
         col(Batch.recalled_at).is_(None),
         col(Batch.hold_reason) == "",
