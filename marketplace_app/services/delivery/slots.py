@@ -16,7 +16,7 @@ from marketplace_app.messages import WINDOW_FULL
 from marketplace_app.models import OrderDelivery, Slot
 from marketplace_app.models.base import table_of
 from marketplace_app.schemas.quotes import Blocker
-from marketplace_app.schemas.slots import OfferedSlot, SlotId
+from marketplace_app.schemas.slots import OfferedSlot, SlotId, read_slot_id
 from marketplace_app.schemas.state_rules import Version
 from marketplace_app.services.claims import claim_one
 from marketplace_app.services.delivery import windows, zones
@@ -80,8 +80,7 @@ def blocker(
     session: Session, zip_code: str | None, slot_id: str, at: datetime, version: Version | None
 ) -> Blocker | None:
     """Why an order could not choose the slot now: it is not free, or the rules of the place do not allow it."""
-    offers = windows.offered(session, zip_code, at) if zip_code else []
-    offer = next((offer for offer in offers if offer.id.text == slot_id), None)
+    offer = windows.find(session, zip_code, read_slot_id(slot_id), at) if zip_code else None
     if offer is None or offer.is_full:
         return Blocker(code=WindowFull.code, message=WINDOW_FULL)
     return enforcement.slot_blocker(version, offer.starts_at, offer.ends_at, at)
@@ -92,7 +91,10 @@ def claim(
 ) -> Delivery:
     """Take a place in a slot, which is made if this is its first. Raises WindowFull with the next slots, and
     OrderBlocked where the rules of the place do not allow it."""
-    taken = _take(session, windows.offered(session, zip_code, at, lock=True), slot_id, at, version)
+    wanted = windows.find(session, zip_code, read_slot_id(slot_id), at, lock=True)
+    taken = _take(session, wanted, at, version)
+    if taken is None:
+        raise WindowFull(_alternatives(windows.offered(session, zip_code, at), slot_id, at, version))
     return Delivery(zone, taken.id, taken.starts_at, taken.ends_at)
 
 
@@ -114,8 +116,12 @@ def move(
     own = _id_of(session, delivery)
     if own is not None and own.text == slot_id:
         return False
-    offers = _offers_beside(session, delivery, zip_code, at, own, lock=True)
-    taken = _take(session, offers, slot_id, at, version, held_slot_id=delivery.held_slot_id)
+    wanted = None
+    if _is_in_zone(session, delivery, zip_code, lock=True):
+        wanted = windows.find(session, zip_code, read_slot_id(slot_id), at, lock=True)
+    taken = _take(session, wanted, at, version, held_slot_id=delivery.held_slot_id)
+    if taken is None:
+        raise WindowFull(_alternatives(_offers_beside(session, delivery, zip_code, at, own), slot_id, at, version))
     if delivery.held_slot_id is not None:
         _give_back(session, delivery.held_slot_id)
     delivery.slot_id = delivery.held_slot_id = taken.id
@@ -152,58 +158,59 @@ def _id_of(session: Session, delivery: OrderDelivery) -> SlotId | None:
     return SlotId(*found) if found else None
 
 
-def _offers_beside(
-    session: Session,
-    delivery: OrderDelivery,
-    zip_code: str,
-    at: datetime,
-    own: SlotId | None,
-    *,
-    lock: bool = False,
-) -> list[windows.Offer]:
-    """What else an order can choose; nothing if its ZIP code is not in its zone any more."""
+def _is_in_zone(session: Session, delivery: OrderDelivery, zip_code: str, *, lock: bool = False) -> bool:
+    """Whether an order's ZIP code is still in its zone."""
     zone = zones.find(session, zip_code, lock=lock)
-    if zone is None or zone.id != delivery.zone_id:
+    return zone is not None and zone.id == delivery.zone_id
+
+
+def _offers_beside(
+    session: Session, delivery: OrderDelivery, zip_code: str, at: datetime, own: SlotId | None
+) -> list[windows.Offer]:
+    """What else an order can choose."""
+    if not _is_in_zone(session, delivery, zip_code):
         return []
-    return [offer for offer in windows.offered(session, zip_code, at, lock=lock) if offer.id != own]
+    return [offer for offer in windows.offered(session, zip_code, at) if offer.id != own]
+
+
+def _alternatives(
+    offers: Sequence[windows.Offer], slot_id: str, at: datetime, version: Version | None
+) -> list[OfferedSlot]:
+    """The next slots that can be had instead of the one that was chosen."""
+    others = [offer for offer in windows.allowed(offers, version, at) if not offer.is_full and offer.id.text != slot_id]
+    return [offer.view for offer in others[:ALTERNATIVE_SLOTS]]
 
 
 def _take(
     session: Session,
-    offers: Sequence[windows.Offer],
-    slot_id: str,
+    wanted: windows.Offer | None,
     at: datetime,
     version: Version | None,
     *,
     held_slot_id: int | None = None,
 ) -> Any:
-    """The slot, with a place taken. Raises WindowFull and OrderBlocked."""
-    wanted = next((offer for offer in offers if offer.id.text == slot_id), None)
+    """The slot, with a place taken; None if there is none. Raises OrderBlocked."""
     if wanted and (unlawful := enforcement.slot_blocker(version, wanted.starts_at, wanted.ends_at, at)):
         raise OrderBlocked(unlawful.code, unlawful.message)
-    taken = _take_place(session, wanted, held_slot_id) if wanted is not None and not wanted.is_full else None
-    if taken is None:
-        allowed = windows.allowed(offers, version, at)
-        others = [offer.view for offer in allowed if not offer.is_full and offer is not wanted]
-        raise WindowFull(others[:ALTERNATIVE_SLOTS])
-    return taken
+    return _take_place(session, wanted, held_slot_id) if wanted is not None and not wanted.is_full else None
 
 
 def _take_place(session: Session, offer: windows.Offer, held_slot_id: int | None) -> Any:
     """The slot; None if it has become full. The slot that the order holds is locked too, in id order: two orders that
     change places would otherwise wait for each other."""
     connection = session.connection()
-    dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
-    new = {
-        "window_id": offer.id.window_id,
-        "day": offer.id.day,
-        "starts_at": offer.starts_at,
-        "ends_at": offer.ends_at,
-        "capacity": offer.capacity,
-        "taken": 0,
-    }
-    made = dialect.insert(_SLOTS).on_conflict_do_nothing(index_elements=["window_id", "day"])
-    connection.execute(made, new)
+    if not offer.is_made:
+        new = {
+            "window_id": offer.id.window_id,
+            "day": offer.id.day,
+            "starts_at": offer.starts_at,
+            "ends_at": offer.ends_at,
+            "capacity": offer.capacity,
+            "taken": 0,
+        }
+        dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
+        made = dialect.insert(_SLOTS).on_conflict_do_nothing(index_elements=["window_id", "day"])
+        connection.execute(made, new)
     if held_slot_id is not None:
         is_wanted = (_SLOTS.c.window_id == offer.id.window_id) & (_SLOTS.c.day == offer.id.day)
         both = select(_SLOTS.c.id).where(is_wanted | (_SLOTS.c.id == held_slot_id)).order_by(_SLOTS.c.id)

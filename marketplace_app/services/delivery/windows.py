@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, NamedTuple
 
-from sqlalchemy import bindparam, func, select
+from sqlalchemy import and_, bindparam, func, select
 from sqlmodel import Session, col
 
 from marketplace_app import clock
@@ -34,12 +34,22 @@ _OF_ZIP = (
     .order_by(_WINDOWS.c.id)
 )
 _OF_ZIP_AND_SETTING = _OF_ZIP.add_columns(settings.newest("enforce_jurisdiction").label("is_enforced"))
-_OF_ZIP_TO_KEEP = _OF_ZIP.with_for_update(read=True, key_share=True, of=_WINDOWS)
 _CLOSED = select(_CLOSURES.c.day).where(_CLOSURES.c.day.between(bindparam("first"), bindparam("last")))
 _MADE = select(_SLOTS).where(
     _SLOTS.c.window_id.in_(bindparam("windows", expanding=True)),
     _SLOTS.c.day.between(bindparam("first"), bindparam("last")),
 )
+_ONE = (
+    select(
+        _WINDOWS,
+        *[_SLOTS.c[name].label(f"made_{name}") for name in ("starts_at", "ends_at", "capacity", "taken")],
+        select(_CLOSURES.c.day).where(_CLOSURES.c.day == bindparam("on_day")).exists().label("is_closed"),
+    )
+    .join(_ZIPS, _ZIPS.c.zone_id == _WINDOWS.c.zone_id)
+    .outerjoin(_SLOTS, and_(_SLOTS.c.window_id == _WINDOWS.c.id, _SLOTS.c.day == bindparam("on_day")))
+    .where(_ZIPS.c.zip_code == bindparam("zip_code"), _WINDOWS.c.id == bindparam("window_id"))
+)
+_ONE_TO_KEEP = _ONE.with_for_update(read=True, key_share=True, of=_WINDOWS)
 
 
 class Offer(NamedTuple):
@@ -50,6 +60,8 @@ class Offer(NamedTuple):
     ends_at: datetime
     capacity: int
     taken: int
+    is_made: bool
+    """Whether there is a row of it, so an order has had a place in it."""
 
     @property
     def is_full(self) -> bool:
@@ -88,13 +100,27 @@ def allowed(offers: Sequence[Offer], version: Version | None, at: datetime) -> l
     return [each for each in offers if not enforcement.slot_blocker(version, each.starts_at, each.ends_at, at)]
 
 
-def offered(session: Session, zip_code: str, at: datetime, *, lock: bool = False) -> list[Offer]:
-    """What can be chosen at a moment, the earliest first. With `lock`, no window is removed until the transaction ends.
+def offered(session: Session, zip_code: str, at: datetime) -> list[Offer]:
+    """What can be chosen at a moment, the earliest first.
 
     Days are the store's, today first. A slot that was made keeps its times and capacity (RULE delivery-slots).
     """
-    statement = _OF_ZIP_TO_KEEP if lock else _OF_ZIP
-    return _offers(session, session.connection().execute(statement, {"zip_code": zip_code}).all(), at)
+    return _offers(session, session.connection().execute(_OF_ZIP, {"zip_code": zip_code}).all(), at)
+
+
+def find(session: Session, zip_code: str, slot_id: SlotId, at: datetime, *, lock: bool = False) -> Offer | None:
+    """One of those that are `offered`, or would be if there were no `MAX_OFFERED_SLOTS`; None if it is not.
+
+    With `lock`, its window is not removed until the transaction ends.
+    """
+    today = at.astimezone(get_settings().timezone).date()
+    wanted = {"zip_code": zip_code, "window_id": slot_id.window_id, "on_day": slot_id.day}
+    window = session.connection().execute(_ONE_TO_KEEP if lock else _ONE, wanted).first()
+    if window is None or window.is_closed or (window, slot_id) not in _days([window], today):
+        return None
+    made = (window.made_starts_at, window.made_ends_at, window.made_capacity, window.made_taken, True)
+    offer = _unmade(window, slot_id) if window.made_starts_at is None else Offer(slot_id, *made)
+    return offer if _is_open(window, offer, at) else None
 
 
 def _offers(session: Session, windows: Sequence[Any], at: datetime) -> list[Offer]:
@@ -104,20 +130,28 @@ def _offers(session: Session, windows: Sequence[Any], at: datetime) -> list[Offe
     span = {"first": today, "last": today + timedelta(days=OFFERED_DAYS - 1)}
     closed = set(session.connection().execute(_CLOSED, span).scalars())
     found = session.connection().execute(_MADE, span | {"windows": [window.id for window in windows]})
-    made = {SlotId(slot.window_id, slot.day): slot for slot in found}
+    made = {SlotId(each.window_id, each.day): each for each in found}
     offers = []
     for window, slot_id in _days(windows, today):
         slot = made.get(slot_id)
         offer = (
-            Offer(slot_id, slot.starts_at, slot.ends_at, slot.capacity, slot.taken)
+            Offer(slot_id, slot.starts_at, slot.ends_at, slot.capacity, slot.taken, is_made=True)
             if slot
-            else Offer(slot_id, *_times(window, slot_id), window.capacity, 0)
+            else _unmade(window, slot_id)
         )
-        is_open = at <= offer.starts_at - timedelta(minutes=window.cutoff_minutes)
-        # A window inside the hour that is left out in spring has no length on that day.
-        if slot_id.day not in closed and is_open and offer.starts_at < offer.ends_at:
+        if slot_id.day not in closed and _is_open(window, offer, at):
             offers.append(offer)
     return sorted(offers, key=lambda offer: (offer.starts_at, offer.ends_at, offer.id))[:MAX_OFFERED_SLOTS]
+
+
+def _unmade(window: Any, slot_id: SlotId) -> Offer:
+    """Of a slot that no order has had."""
+    return Offer(slot_id, *_times(window, slot_id), window.capacity, 0, is_made=False)
+
+
+def _is_open(window: Any, offer: Offer, at: datetime) -> bool:
+    # A window inside the hour that is left out in spring has no length on that day.
+    return at <= offer.starts_at - timedelta(minutes=window.cutoff_minutes) and offer.starts_at < offer.ends_at
 
 
 def list_all(session: Session, actor: User | None) -> tuple[WindowView, ...]:

@@ -5,11 +5,12 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
+from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
-from sqlmodel import Session
+from sqlmodel import Session, col
 
 from marketplace_app.models import Closure, Slot, Window
-from marketplace_app.schemas.slots import read_slot_id
+from marketplace_app.schemas.slots import SlotId, read_slot_id
 from marketplace_app.schemas.windows import minutes_between
 from marketplace_app.services.delivery import windows
 from marketplace_app.services.delivery.windows import Offer
@@ -21,7 +22,13 @@ THURSDAY_NOON = datetime(2026, 11, 26, 12, tzinfo=STORE)
 
 
 def offers(session: Session, at: datetime = THURSDAY_NOON, zip_code: str = "97201") -> list[Offer]:
-    return windows.offered(session, zip_code, at)
+    """What is offered; what is looked up by itself is the same."""
+    offered = windows.offered(session, zip_code, at)
+    ids = session.execute(select(col(Window.id))).scalars().all()
+    around = [SlotId(window_id, at.date() + timedelta(days=days)) for window_id in ids for days in range(-8, 22)]
+    found = [windows.find(session, zip_code, slot_id, at, lock=True) for slot_id in around]
+    assert {offer for offer in found if offer} == set(offered)
+    return offered
 
 
 def days(found: list[Offer]) -> list[str]:
