@@ -9,6 +9,7 @@
   let root, texts, run, events = [], messages = {}; // as kept; `messages` of refusals, by stop
   let view = "loading", notice = "", denied = "", isReached = navigator.onLine;
   let currentId, isFailing = false, shown = "";
+  let wanted = /\border=(\d+)/.exec(location.search)?.[1]; // the order on a label
 
   /* What is kept on the phone. */
 
@@ -153,9 +154,8 @@
   });
 
   const sendStop = async (some) => {
-    const sent = some.map(({ key, seq, stopId, kind, at, data }) => ({ key, seq, stopId, kind, at, data }));
     try {
-      const answers = await ask("POST", "/api/driver/events", sent);
+      const answers = await ask("POST", "/api/driver/events", some);
       await keep((stored) => answers.forEach((answer) => settle(stored, answer)));
     } catch (error) {
       if (![400, 404, 422].includes(error.status)) throw error;
@@ -200,16 +200,15 @@
     await keep(() => { run = undefined; });
     [view, denied] = status === 401 ? ["guest", ""] : ["denied", message];
     if (status === 403 || !events.length) await wipe();
-    if (view === "guest" && !events.length) location.assign("/api/login?return_to=/drive");
+    part("sign-in").search = `return_to=/drive${encodeURIComponent(location.search)}`;
+    if (view === "guest" && !events.length) part("sign-in").click();
     return true;
   };
 
   /* The PIN was not checked at the door: that is said to the server, and the driver goes on. */
   const goOnOffline = () => keep((stored) => {
-    for (const event of events) {
-      if (event.kind === "pin_entered" && !event.isWaiting) {
-        stored.put({ ...event, data: { ...event.data, offline: true } });
-      }
+    for (const event of unsent()) {
+      if (event.kind === "pin_entered") stored.put({ ...event, data: { ...event.data, offline: true } });
     }
   });
 
@@ -356,6 +355,9 @@
   const show = () => {
     if (view === "run" && !run) view = "none";
     for (const each of root.querySelectorAll("[data-view]")) each.hidden = each.dataset.view !== view;
+    const found = run?.stops.find((stop) => String(stop.orderNumber) === wanted);
+    if (found) return choose(found.id);
+    fill("wanted", wanted);
     fill("notice", notice);
     fill("denied", denied);
     showStatus();
@@ -469,6 +471,12 @@
     location.assign("/");
   };
 
+  const choose = (id) => {
+    [currentId, isFailing, wanted] = [id, false, ""];
+    history.replaceState(null, "", "/drive");
+    show();
+  };
+
   const actions = {
     send: () => {
       wait = 1_000;
@@ -477,15 +485,9 @@
     fail: turn(true),
     back: turn(false),
     clear: () => draw(""),
-    next: () => {
-      currentId = run.stops.map(withEvents).find((stop) => !stop.outcome)?.id;
-      isFailing = false;
-      show();
-    },
+    next: () => choose(),
     open: (button) => {
-      currentId = Number(button.value);
-      isFailing = false;
-      show();
+      choose(Number(button.value));
       part("name").focus({ preventScroll: true });
       scrollTo({ top: 0 });
     },

@@ -28,6 +28,15 @@ class Json(Response):
         return orjson.dumps(content)
 
 
+PDF_ANSWER: dict[int | str, dict[str, Any]] = {200: {"description": "The PDF", "content": {"application/pdf": {}}}}
+
+
+def pdf(content: bytes, name: str) -> Response:
+    """To be looked at or downloaded by this name. It has personal data, so nothing keeps it on the way."""
+    headers = {"Content-Disposition": f'inline; filename="{name}"', "Cache-Control": "no-store"}
+    return Response(content, media_type="application/pdf", headers=headers)
+
+
 def problem(*statuses: int, **models: type[ProblemAnswer]) -> dict[int | str, dict[str, Any]]:
     """The failures a route documents, each with a common example.
 

@@ -96,21 +96,40 @@ def _view(name: str, *content: Any) -> rx.Component:
     return rx.el.div(*content, data_view=name, hidden=name != "loading", class_name="grid justify-items-start gap-5")
 
 
+def _not_on_run() -> rx.Component:
+    """For whoever scanned the label of another driver's bag (RULE bag-labels)."""
+    text = rx.el.p(
+        "Order ",
+        filled("wanted", "tabular-nums wrap-anywhere"),
+        " is not on your run.",
+        data_unless_empty="wanted",
+        hidden=True,
+        class_name="rounded-3 bg-amber-wash p-4 text-lead lg:col-span-full",
+    )
+    return rx.el.div(text, role="alert", class_name="contents")
+
+
 def _views() -> tuple[rx.Component, ...]:
     def says(text: str) -> rx.Component:
         return rx.el.p(text, class_name="max-w-text text-lead")
 
     return (
         _view("loading", says("Loading your run...")),
-        _view("none", says(dispatch_messages.NO_RUN), big_button("Look Again", variant="outline", data_act="send")),
+        _view(
+            "none",
+            _not_on_run(),
+            says(dispatch_messages.NO_RUN),
+            big_button("Look Again", variant="outline", data_act="send"),
+        ),
         _view("away", says(dispatch_messages.NOTHING_KEPT), big_button("Try Again", data_act="send")),
         _view("denied", rx.el.p(filled("denied"), class_name="max-w-text text-lead")),
         _view(
             "guest",
             says(dispatch_messages.SIGN_IN_TO_SEND),
-            document_link("Sign In", href="/api/login?return_to=/drive", class_name=_SIGN_IN),
+            document_link("Sign In", href="/api/login?return_to=/drive", data_part="sign-in", class_name=_SIGN_IN),
         ),
         rx.el.div(
+            _not_on_run(),
             stop(),
             stop_list(),
             data_view="run",

@@ -1,6 +1,7 @@
 """A run's page, its sheet, and entering it from paper (RULE run-page, RULE run-sheet, RULE paper)."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -99,3 +100,29 @@ def test_paper_is_asked_only_for_what_the_phone_has_not_reported(new_page: Calla
     expect(reports.get_by_text("Bag placed")).to_be_visible()
     expect(page.get_by_role("button", name="Enter from Paper")).to_have_count(0)
     api(OWNER).post(f"/api/admin/runs/{run['id']}/close").raise_for_status()
+
+
+def download(page: Page, name: str) -> tuple[str, bytes]:
+    with page.expect_download() as begun:
+        page.get_by_role("link", name=name, exact=True).click()
+    return begun.value.suggested_filename, Path(begun.value.path()).read_bytes()
+
+
+def test_labels_are_downloaded_from_the_run_and_the_order_while_the_pages_stay_live(
+    new_page: Callable[..., Page], api: Api
+) -> None:
+    owner, number = api(OWNER), place(api)
+    run = a_run_that_is_out(api, number)
+    order_id = run["stops"][0]["order"]["orderId"]
+    on_run, on_order = new_page(), new_page(PHONE)
+    sign_in(on_run, OWNER, to=f"/admin/runs/{run['id']}")
+    sign_in(on_order, OWNER, to=f"/admin/orders/{order_id}")
+    name, content = download(on_run, "Labels")
+    assert (name, content[:5]) == (f"run-{run['id']}-labels.pdf", b"%PDF-")
+    name, content = download(on_order, "Label")
+    assert (name, content[:5]) == (f"order-{number}-label.pdf", b"%PDF-")
+    assert horizontal_overflow(on_order) == 0
+    owner.put(f"/api/admin/orders/{order_id}", json={"status": "cancelled"}).raise_for_status()
+    expect(on_run.get_by_role("link", name="Labels", exact=True)).to_have_count(0)
+    expect(on_order.get_by_role("link", name="Label", exact=True)).to_have_count(0)
+    owner.post(f"/api/admin/runs/{run['id']}/close").raise_for_status()

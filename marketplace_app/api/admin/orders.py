@@ -8,7 +8,7 @@ from starlette.responses import Response, StreamingResponse
 
 from marketplace_app import clock, spreadsheets
 from marketplace_app.api.deps import CallerDep
-from marketplace_app.api.responses import Json, problem
+from marketplace_app.api.responses import PDF_ANSWER, Json, pdf, problem
 from marketplace_app.config import get_settings
 from marketplace_app.messages import ORDER_DELETED
 from marketplace_app.schemas.admin.orders import (
@@ -23,6 +23,7 @@ from marketplace_app.schemas.orders import OrderView
 from marketplace_app.services import fulfilment
 from marketplace_app.services.admin import order_export
 from marketplace_app.services.admin import orders as admin_orders
+from marketplace_app.services.dispatch import label_pdf, labels
 
 router = APIRouter(prefix="/orders")
 
@@ -89,3 +90,10 @@ def delete_order(order_id: str, caller: CallerDep) -> Response:
     """Removes an order from all lists and statistics. An open order is cancelled first."""
     caller.write(admin_orders.delete, order_id)
     return Json({"message": ORDER_DELETED.title})
+
+
+@router.get("/{order_id}/label.pdf", response_class=Response, responses=problem(401, 403, 404, 409) | PDF_ANSWER)
+def get_label(order_id: str, caller: CallerDep) -> Response:
+    """The label of its bag, also before it is on a run. 409 if nothing of it is to be delivered."""
+    label = caller.read(labels.of_order, order_id)
+    return pdf(label_pdf.render([label]), f"order-{label.order_number}-label.pdf")

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query
 from starlette.responses import Response
 
 from marketplace_app.api.deps import CallerDep
-from marketplace_app.api.responses import Json, problem
+from marketplace_app.api.responses import PDF_ANSWER, Json, pdf, problem
 from marketplace_app.api.row_ids import RowId
 from marketplace_app.schemas.runs import (
     DispatchBoard,
@@ -20,7 +20,16 @@ from marketplace_app.schemas.runs import (
     Suggestion,
 )
 from marketplace_app.schemas.stop_events import StopEventView
-from marketplace_app.services.dispatch import board, departures, run_events, runs, sheets, suggestions
+from marketplace_app.services.dispatch import (
+    board,
+    departures,
+    label_pdf,
+    labels,
+    run_events,
+    runs,
+    sheets,
+    suggestions,
+)
 
 router = APIRouter()
 
@@ -100,12 +109,17 @@ def suggest_order(run_id: RowId, caller: CallerDep) -> Response:
 @router.get(
     "/runs/{run_id}/sheet.pdf",
     response_class=Response,
-    responses=problem(401, 403, 404) | {200: {"description": "The sheet", "content": {"application/pdf": {}}}},
+    responses=problem(401, 403, 404) | PDF_ANSWER,
 )
 def get_sheet(run_id: RowId, caller: CallerDep) -> Response:
     """What the driver needs on paper, stop by stop. Never the door PINs."""
-    headers = {"Content-Disposition": f'inline; filename="run-{run_id}.pdf"', "Cache-Control": "no-store"}
-    return Response(caller.read(sheets.render, run_id), media_type="application/pdf", headers=headers)
+    return pdf(caller.read(sheets.render, run_id), f"run-{run_id}.pdf")
+
+
+@router.get("/runs/{run_id}/labels.pdf", response_class=Response, responses=problem(401, 403, 404, 409) | PDF_ANSWER)
+def get_labels(run_id: RowId, caller: CallerDep) -> Response:
+    """A page of 100 x 62 mm for the bag of each stop that has not ended; its QR code opens the stop on `/drive`."""
+    return pdf(label_pdf.render(caller.read(labels.of_run, run_id)), f"run-{run_id}-labels.pdf")
 
 
 @router.post("/runs/{run_id}/depart", response_model=RunView, responses=problem(401, 403, 404, 409))

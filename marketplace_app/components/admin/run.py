@@ -51,6 +51,14 @@ def run() -> rx.Component:
 
 def _actions() -> rx.Component:
     state = AdminRunState
+    # Links that are not marked as downloads end the live updates of the page.
+    labels = document_link(
+        icon("download", "sm"),
+        "Labels",
+        href=rx.Var.create(f"/api/admin/runs/{state.id}/labels.pdf"),
+        download=True,
+        class_name=button_class("outline", "sm"),
+    )
     paper = button("Enter from Paper", size="sm", on_click=AdminPaperState.begin)
     return rx.fragment(
         button_link(
@@ -66,6 +74,7 @@ def _actions() -> rx.Component:
             href=rx.Var.create(f"/api/admin/runs/{state.id}/sheet.pdf"),
             class_name=button_class("outline", "sm"),
         ),
+        rx.cond(state.has_labels, labels),
         rx.cond(state.open_count > 0, paper),
     )
 

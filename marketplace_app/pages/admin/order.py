@@ -10,10 +10,10 @@ from marketplace_app.components.admin.printed import printed_page
 from marketplace_app.components.admin.shell import admin_page, heading, may, panel
 from marketplace_app.components.buying.quote import totals
 from marketplace_app.components.controls.badges import status_badge
-from marketplace_app.components.controls.buttons import button, button_link
+from marketplace_app.components.controls.buttons import button, button_class, button_link
 from marketplace_app.components.controls.facts import fact_list_from_state
 from marketplace_app.components.controls.icons import icon
-from marketplace_app.components.controls.links import link
+from marketplace_app.components.controls.links import document_link, link
 from marketplace_app.components.controls.notices import empty_state, note
 from marketplace_app.components.controls.pictures import thumbnail
 from marketplace_app.components.controls.skeletons import skeleton_block
@@ -34,13 +34,25 @@ def _actions() -> rx.Component:
         variant="outline",
         size="sm",
     )
+    # A link that is not marked as a download ends the live updates of the page.
+    label = document_link(
+        icon("download", "sm"),
+        "Label",
+        href=rx.Var.create(f"/api/admin/orders/{AdminOrderState.id}/label.pdf"),
+        download=True,
+        class_name=button_class("outline", "sm"),
+    )
     delete = button(
         "Delete", variant="danger", size="sm", on_click=AdminOrderFormState.ask_to_delete(AdminOrderState.id)
     )
     edit = button("Edit Order", variant="outline", size="sm", on_click=AdminOrderFormState.edit(AdminOrderState.id))
     step = page_step(AdminOrderState.id, AdminOrderState.status, AdminOrderState.step)
     return rx.fragment(
-        slip, rx.cond(may(Permission.DELETE_ORDERS), delete), rx.cond(may(Permission.EDIT_ORDERS), edit), step
+        slip,
+        rx.cond(AdminOrderState.has_label & may(Permission.PLAN_RUNS), label),
+        rx.cond(may(Permission.DELETE_ORDERS), delete),
+        rx.cond(may(Permission.EDIT_ORDERS), edit),
+        step,
     )
 
 

@@ -91,7 +91,7 @@ def _card(row: Any, at: datetime, place: Place | None) -> OrderCard:
         status=row.status,
         customer_name=row.customer_name,
         address=row.delivery_address,
-        zip_code=_zip_code(row.zip_code, row.delivery_address),
+        zip_code=zip_code_of(row.zip_code, row.delivery_address),
         window_starts_at=row.window_starts_at,
         window_ends_at=row.window_ends_at,
         promised_by=promised_by,
@@ -107,7 +107,8 @@ def _risk(row: Any, progress: risk.Progress, at: datetime) -> str:
     return dispatch_messages.ORDER_RECALLED if row.is_recalled else risk.find_reason(progress, at)
 
 
-def _zip_code(given: str, address: str) -> str:
+def zip_code_of(given: str, address: str) -> str:
+    """That of an address in parts, or the one at the end of a joined one; empty if it names none."""
     place = places.read_end(address) if not given else None
     return place.zip_code if place else places.read_zip(given) or ""
 

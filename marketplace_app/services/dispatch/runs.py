@@ -150,7 +150,7 @@ def _put(session: Session, staff: User, run_id: int, order_ids: Sequence[str], p
     place = len(listed) if position is None else position - 1
     moved: list[tuple[Run, int]] = []
     for number, order in enumerate(orders):
-        _require_open(order)
+        require_open(order)
         require_not_own(order, driver)
         stop = on_runs.get(order.id)
         if stop is not None and stop.run_id != run.id:
@@ -257,13 +257,14 @@ def _require_room_on(session: Session, form: NewRunForm) -> None:
 
 
 def _require_plannable(session: Session, order: Order, driver: User) -> None:
-    _require_open(order)
+    require_open(order)
     require_not_own(order, driver)
     if (stop := find_open(session, order.id)) is not None:
         raise AlreadyPlanned(f"Order {order.number} is on run {stop.run_id} already.")
 
 
-def _require_open(order: Order) -> None:
+def require_open(order: Order) -> None:
+    """Raises OrderEnded."""
     if order.status.is_ended:
         raise OrderEnded(f"Order {order.number} is {order.status.label}, so there is nothing to deliver.")
 

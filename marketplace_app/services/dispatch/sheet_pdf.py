@@ -1,44 +1,38 @@
 """The sheet of a run as PDF, for a printer and a pen. Stops are never divided between pages."""
 
-from pathlib import Path
 from typing import cast
 
-from fpdf import FPDF
 from fpdf.enums import XPos, YPos
 
 from marketplace_app import money
 from marketplace_app.config import get_settings
 from marketplace_app.schemas.door import DriverStop
 from marketplace_app.schemas.sheets import Sheet, SheetStop
+from marketplace_app.services.dispatch.pdf_pages import FONT, Page
 from marketplace_app.services.dispatch.sheet_texts import FAILED_LINE, boxes, head, lines, outcome, totals
 
-_FONTS = Path(__file__).parent / "fonts"
 _SIZE, _SMALL, _LINE = 10.0, 8.5, 5.0
 _MARGIN, _BOX = 14.0, 3.4
 """In millimetres, as are all lengths here; font sizes are in points."""
 _KEEP_NEXT = {"new_x": XPos.LMARGIN, "new_y": YPos.NEXT}
 
 
-class _Page(FPDF):
+class _Page(Page):
     def __init__(self, sheet: Sheet) -> None:
-        super().__init__(format="letter")
+        super().__init__(f"Run {sheet.run_id}", "letter")
         self.sheet = sheet
-        for style, name in (("", "regular"), ("B", "bold")):
-            self.add_font("sheet", style, _FONTS / f"instrument-sans-{name}.ttf")
         self.set_margin(_MARGIN)
         self.set_auto_page_break(True, _MARGIN)
-        self.set_creator(get_settings().store_name)
-        self.set_title(f"Run {sheet.run_id}")
         self.alias_nb_pages()
 
     def footer(self) -> None:
         self.set_y(-_MARGIN + 3)
-        self.set_font("sheet", size=_SMALL)
+        self.set_font(FONT, size=_SMALL)
         self.cell(0, 4, f"Run {self.sheet.run_id}, page {self.page_no()} of {{nb}}", align="R")
 
     def line_of(self, text: str, *, bold: bool = False, size: float = _SIZE) -> None:
-        self.set_font("sheet", "B" if bold else "", size)
-        self.multi_cell(0, _LINE, _printable(self, text), align="L", **_KEEP_NEXT)  # type: ignore[arg-type]
+        self.set_font(FONT, "B" if bold else "", size)
+        self.multi_cell(0, _LINE, self.printable(text), align="L", **_KEEP_NEXT)  # type: ignore[arg-type]
 
 
 def render(sheet: Sheet) -> bytes:
@@ -64,8 +58,8 @@ def _draw(page: _Page, stop: SheetStop) -> None:
     page.set_draw_color(120)
     page.line(_MARGIN, page.get_y(), page.w - _MARGIN, page.get_y())
     page.ln(1.5)
-    page.set_font("sheet", "B", 12)
-    page.cell(0, 6, _printable(page, f"{facts.position}.  {facts.customer_name}"), new_x=XPos.LMARGIN, new_y=YPos.TOP)
+    page.set_font(FONT, "B", 12)
+    page.cell(0, 6, page.printable(f"{facts.position}.  {facts.customer_name}"), new_x=XPos.LMARGIN, new_y=YPos.TOP)
     page.cell(0, 6, money.show(facts.cash_cents), align="R", new_x=XPos.LMARGIN, new_y=YPos.NEXT)
     page.line_of(facts.address, bold=True)
     for text in lines(stop):
@@ -79,7 +73,7 @@ def _draw(page: _Page, stop: SheetStop) -> None:
 
 
 def _draw_boxes(page: _Page, facts: DriverStop) -> None:
-    page.set_font("sheet", size=_SMALL)
+    page.set_font(FONT, size=_SMALL)
     for label in boxes(facts):
         width = _BOX + 1.2 + page.get_string_width(label) + 4
         if page.get_x() + width > page.w - _MARGIN:
@@ -88,9 +82,3 @@ def _draw_boxes(page: _Page, facts: DriverStop) -> None:
         page.set_x(page.get_x() + _BOX + 1.2)
         page.cell(width - _BOX - 1.2, _LINE, label)
     page.ln(_LINE + 1.5)
-
-
-def _printable(page: _Page, text: str) -> str:
-    """Letters that the font does not have, such as Chinese ones, become question marks; the screen has them all."""
-    known = page.current_font.cmap if page.current_font is not None else {}  # type: ignore[union-attr]
-    return "".join(letter if ord(letter) in known or letter == "\n" else "?" for letter in text)

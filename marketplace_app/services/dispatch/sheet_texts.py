@@ -3,6 +3,7 @@
 from marketplace_app import clock, money
 from marketplace_app.config import get_settings
 from marketplace_app.schemas.door import DriverStop
+from marketplace_app.schemas.labels import BagLabel
 from marketplace_app.schemas.sheets import Sheet, SheetStop
 
 FAILED_LINE = "Couldn't deliver:  ____________________________________   Time:  ________"
@@ -21,7 +22,7 @@ def totals(sheet: Sheet) -> str:
     return f"{count} stop{'' if count == 1 else 's'}, {money.show(sheet.cash_cents)} to collect"
 
 
-def when(stop: DriverStop) -> str:
+def when(stop: DriverStop | BagLabel) -> str:
     if stop.window_starts_at is None or stop.window_ends_at is None:
         return "within the delivery hours"
     return clock.show_span(stop.window_starts_at, stop.window_ends_at, get_settings().timezone)

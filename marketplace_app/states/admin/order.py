@@ -76,6 +76,8 @@ class AdminOrderState(rx.State):
     step: str = ""
     """The button that sets the next status, such as `Confirm`; empty for none."""
     is_cancelled: bool = False
+    has_label: bool = False
+    """Whether its bag has a label (RULE bag-labels)."""
     items: list[OrderItem] = []
     pieces: str = ""
     """`5 pieces`"""
@@ -124,6 +126,7 @@ class AdminOrderState(rx.State):
         self.status_label, self.status_hue = order.status.label, ORDER_HUES[order.status]
         self.status, self.step = order.status.value, NEXT_STEP_LABELS.get(order.status, "")
         self.is_cancelled = order.status is OrderStatus.CANCELLED
+        self.has_label = not order.status.is_ended and not found.recalls
         self.items = _items(order)
         count = sum(item.quantity for item in order.items)
         self.pieces = counted(count, "piece")

@@ -73,6 +73,8 @@ class AdminRunState(rx.State):
     stops: list[RunStopRow] = []
     open_count: int = 0
     """Stops of a run that is out, of which nothing is recorded yet."""
+    has_labels: bool = False
+    """Whether any bag of it has a label (RULE bag-labels)."""
 
     @action(who=Permission.SEE_DISPATCH, on_failure=ShowView("missing"))
     async def load(self) -> None:
@@ -98,6 +100,7 @@ class AdminRunState(rx.State):
         self.times = " · ".join(f"{what} {clock.show_time(at, timezone)}" for what, at in moments if at)
         is_out = run.state is RunState.OUT
         self.open_count = sum(stop.outcome is None for stop in run.stops) if is_out else 0
+        self.has_labels = any(stop.outcome is None and not stop.card.is_recalled for stop in run.stops)
         self.view = "found"
 
 

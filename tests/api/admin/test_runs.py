@@ -9,6 +9,7 @@ from marketplace_app import clock
 from marketplace_app.config import get_settings
 from marketplace_app.limits import MAX_RUN_STOPS
 from marketplace_app.models import Order, Role, User
+from tests import pdfs
 from tests.builders import make_order, make_run, make_user
 from tests.conftest import Cast, SignIn
 
@@ -182,3 +183,24 @@ def test_drivers_see_no_board_and_plan_nothing(as_user: SignIn, dora: User) -> N
     for path in (RUNS, DISPATCH, "/api/admin/drivers"):
         assert driver.get(path).status_code == 403
     assert driver.post(RUNS, json=body(dora)).status_code == 403
+
+
+def test_labels_are_pdfs_that_nobody_keeps(cast: Cast, as_user: SignIn, dora: User, placed: list[Order]) -> None:
+    ada = as_user(cast.ada)
+    place = f"{RUNS}/{ada.post(RUNS, json=body(dora, *placed)).json()['id']}"
+    run_id = place.rsplit("/", 1)[1]
+    paths = {
+        f"{place}/labels.pdf": (f"run-{run_id}-labels.pdf", len(placed)),
+        f"/api/admin/orders/{placed[0].id}/label.pdf": (f"order-{placed[0].number}-label.pdf", 1),
+    }
+    for path, (name, pages) in paths.items():
+        answer = ada.get(path)
+        assert (answer.status_code, answer.headers["Content-Type"]) == (200, "application/pdf")
+        assert answer.headers["Cache-Control"] == "no-store"
+        assert answer.headers["Content-Disposition"] == f'inline; filename="{name}"'
+        assert len(pdfs.read(answer.content)) == pages
+        assert as_user(dora).get(path).status_code == 403
+    for order in placed:
+        ada.put(f"/api/admin/orders/{order.id}", json={"status": "cancelled"}).raise_for_status()
+    codes = [ada.get(path).json()["code"] for path in paths]
+    assert codes == ["nothing_to_label", "order_ended"]
