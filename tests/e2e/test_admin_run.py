@@ -108,9 +108,7 @@ def download(page: Page, name: str) -> tuple[str, bytes]:
     return begun.value.suggested_filename, Path(begun.value.path()).read_bytes()
 
 
-def test_labels_are_downloaded_from_the_run_and_the_order_while_the_pages_stay_live(
-    new_page: Callable[..., Page], api: Api
-) -> None:
+def test_sheet_and_labels_are_downloaded_while_the_pages_stay_live(new_page: Callable[..., Page], api: Api) -> None:
     owner, number = api(OWNER), place(api)
     run = a_run_that_is_out(api, number)
     order_id = run["stops"][0]["order"]["orderId"]
@@ -119,6 +117,7 @@ def test_labels_are_downloaded_from_the_run_and_the_order_while_the_pages_stay_l
     sign_in(on_order, OWNER, to=f"/admin/orders/{order_id}")
     name, content = download(on_run, "Labels")
     assert (name, content[:5]) == (f"run-{run['id']}-labels.pdf", b"%PDF-")
+    assert download(on_run, "PDF")[0] == f"run-{run['id']}.pdf"
     name, content = download(on_order, "Label")
     assert (name, content[:5]) == (f"order-{number}-label.pdf", b"%PDF-")
     assert horizontal_overflow(on_order) == 0

@@ -50,8 +50,8 @@ def run() -> rx.Component:
 
 
 def _actions() -> rx.Component:
+    """Links that are not marked as downloads would end the live updates of the page."""
     state = AdminRunState
-    # Links that are not marked as downloads end the live updates of the page.
     labels = document_link(
         icon("download", "sm"),
         "Labels",
@@ -72,6 +72,7 @@ def _actions() -> rx.Component:
             icon("download", "sm"),
             "PDF",
             href=rx.Var.create(f"/api/admin/runs/{state.id}/sheet.pdf"),
+            download=True,
             class_name=button_class("outline", "sm"),
         ),
         rx.cond(state.has_labels, labels),
