@@ -14,9 +14,10 @@ _REFUSED: Mapping[RefusalCode, str] = {
     RefusalCode.ID_NOT_ACCEPTED: "refused",
     RefusalCode.PIN_WRONG: "refused",
     RefusalCode.CASH_SHORT: "refused: not enough",
+    RefusalCode.CHANGE_NOT_KEPT: "refused: the change cannot be credit",
     RefusalCode.STOP_LOCKED: "refused: the stop was locked",
     RefusalCode.STOP_ENDED: "refused: the stop had ended",
-    RefusalCode.DO_NOT_HAND_OVER: "refused: the order was cancelled",
+    RefusalCode.DO_NOT_HAND_OVER: "refused: the order was cancelled or recalled",
     RefusalCode.SEQUENCE_TAKEN: "refused: another phone had reported this step",
 }
 _WAITING = "waits for the report before it"

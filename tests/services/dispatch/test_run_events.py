@@ -20,6 +20,7 @@ from marketplace_app.models import (
     User,
 )
 from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.door import RefusalCode
 from marketplace_app.schemas.paper import PaperForm
 from marketplace_app.schemas.runs import ReleaseForm
 from marketplace_app.services.dispatch import departures, door, event_texts, paper, run_events
@@ -131,3 +132,9 @@ def test_whoever_may_see_dispatch_sees_them(session: Session, cast: Cast, dora: 
 def test_every_report_can_be_told_also_after_its_data_were_erased(kind: StopEventKind, source: EventSource) -> None:
     event = StopEvent(kind=kind, source=source, data={}, result=EventResult.WAITING)
     assert event_texts.describe(event).endswith(" (waits for the report before it)")
+
+
+@pytest.mark.parametrize("code", RefusalCode)
+def test_every_refusal_is_told(code: RefusalCode) -> None:
+    event = StopEvent(kind=K.BAG_PLACED, source=EventSource.PHONE, data={}, result=EventResult.REFUSED, code=code.value)
+    assert event_texts.describe(event).startswith("Bag placed (refused")
