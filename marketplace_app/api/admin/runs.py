@@ -125,6 +125,7 @@ def get_labels(run_id: RowId, caller: CallerDep) -> Response:
 @router.post("/runs/{run_id}/depart", response_model=RunView, responses=problem(401, 403, 404, 409))
 def depart(run_id: RowId, caller: CallerDep) -> Response:
     """The run leaves: all its orders become out for delivery, or none."""
+    caller.read(sheets.write_at_departure, run_id)
     left = caller.write(departures.depart, run_id)
     caller.read(sheets.write_at_departure, run_id)
     return Json(left.wire())

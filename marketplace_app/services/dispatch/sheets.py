@@ -49,7 +49,8 @@ def render(session: Session, actor: User | None, run_id: int) -> bytes:
 
 
 def write_at_departure(session: Session, actor: User | None, run_id: int) -> None:
-    """A run that has left stays out, also if its sheet cannot be written: that is logged."""
+    """Before a run leaves, so that none is out without its sheet if the process dies right afterwards; and once it has
+    left, as the sheet then says. It leaves also if the sheet cannot be written: that is logged. Raises NotFound."""
     require(actor, Permission.PLAN_RUNS)
     try:
         write_file(session, run_id)

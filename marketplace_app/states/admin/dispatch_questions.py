@@ -83,6 +83,7 @@ class AdminDispatchQuestionState(rx.State):
 
     async def _do(self, asked: str) -> None:
         if asked == DEPART:
+            await read(self, sheets.write_at_departure, self._run)
             await write(self, departures.depart, self._run)
             await read(self, sheets.write_at_departure, self._run)
         elif asked == DISCARD:
