@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
@@ -22,13 +23,12 @@ from tools.faults.disks import Disk, mounted
 from tools.faults.sites import SHIFTED
 
 pytestmark = pytest.mark.slow
-EVERY = 4
-"""`make faults` crashes before each statement."""
 on_sqlite = pytest.mark.parametrize("engine", ["sqlite"], indirect=True)
 
 
 @pytest.fixture
-def product(engine: Engine) -> None:
+def product(engine: Engine, tmp_path: Path, configure: Callable[..., None]) -> None:
+    configure(RUN_SHEETS=str(tmp_path / "sheets"))
     with Session(engine) as session:
         assert make_product(session).id == crashes.PRODUCT
         session.commit()
@@ -39,9 +39,10 @@ def product(engine: Engine) -> None:
 @pytest.mark.attack("a crash before a statement")
 @pytest.mark.parametrize("act", crashes.ACTS, ids=lambda act: act.name)
 def test_a_crash_between_statements_leaves_nothing_half_done(engine: Engine, act: crashes.Act) -> None:
-    result = crashes.crash_everywhere(act, EVERY)
+    """`make faults` crashes before each statement."""
+    result = crashes.crash_everywhere(act, act.every)
     assert (result.lost, result.wrong) == (0, 0)
-    assert result.killed > 15 // EVERY
+    assert result.killed > 2
 
 
 @on_sqlite
@@ -54,7 +55,7 @@ def test_it_notices_a_store_that_commits_halfway(engine: Engine, monkeypatch: py
         add_entry(session, *args, **values)
 
     monkeypatch.setattr(credits, "add_entry", commit_first)
-    result = crashes.crash_everywhere(crashes.ACTS[0], EVERY)
+    result = crashes.crash_everywhere(crashes.ACTS[0], every=4)
     assert result.lost + result.wrong > 0
 
 

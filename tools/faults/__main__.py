@@ -24,6 +24,7 @@ from tools.faults.clients import Customers
 from tools.faults.disks import mounted
 from tools.faults.listed import FAULTS, Fault
 from tools.faults.outcomes import HEADS, Outcome, let_happen
+from tools.faults.requests import ACTS, Act
 from tools.faults.sites import Site, SqliteSite
 
 PORT = int(os.environ.get("FAULTS_PORT", "8463"))
@@ -39,9 +40,11 @@ def main() -> None:
     sites = [word for word in words if word in SITES] or [*SITES]
     word = " ".join(each for each in words if each not in SITES)
     chosen = [fault for fault in FAULTS if word in fault.name.lower()]
-    if not chosen and word not in CRASHES:
-        raise SystemExit("No fault has that in its name. There are: " + "; ".join(fault.name for fault in FAULTS))
-    outcomes = {site: list(_on(site, chosen, with_crashes=word in CRASHES)) for site in sites}
+    crashes = [act for act in ACTS if word in f"{CRASHES} {act.name}"]
+    if not chosen and not crashes:
+        names = [*(fault.name for fault in FAULTS), *(f"{CRASHES} {act.name}" for act in ACTS)]
+        raise SystemExit("No fault has that in its name. There are: " + "; ".join(names))
+    outcomes = {site: list(_on(site, chosen, crashes)) for site in sites}
     for site, each in outcomes.items():
         table = markdown(HEADS, [outcome.cells() for outcome in each])
         print(f"\n{site}:\n\n{table}")
@@ -58,7 +61,7 @@ def _save(site: str, table: str) -> None:
     print(f"Written into {REPORT}.")
 
 
-def _on(name: str, faults: Sequence[Fault], *, with_crashes: bool) -> Iterator[Outcome]:
+def _on(name: str, faults: Sequence[Fault], crashes: Sequence[Act]) -> Iterator[Outcome]:
     with tempfile.TemporaryDirectory(prefix="store-faults-", ignore_cleanup_errors=True) as folder:
         site = SITES[name](Path(folder), PORT)
         with mounted([disk.path for disk in site.disks.values()]) as has_disks:
@@ -66,8 +69,7 @@ def _on(name: str, faults: Sequence[Fault], *, with_crashes: bool) -> Iterator[O
                 site.prepare()
                 site.mailbox.start()
                 site.start()
-                if with_crashes:
-                    yield from _shown(_crashes(site))
+                yield from _shown(_crashes(site, crashes))
                 yield from _shown(_all(site, [each for each in faults if each.applies_to(site, has_disks=has_disks)]))
             finally:
                 site.stop()
@@ -82,9 +84,15 @@ def _shown(outcomes: Iterator[Outcome]) -> Iterator[Outcome]:
         yield outcome
 
 
-def _crashes(site: Site) -> Iterator[Outcome]:
-    command = [sys.executable, "-m", "tools.faults.crashes"]
-    settings = {"DATABASE_URL": site.database_url, "OIDC_ISSUER": f"http://localhost:{site.provider_port}"}
+def _crashes(site: Site, acts: Sequence[Act]) -> Iterator[Outcome]:
+    if not acts:
+        return
+    command = [sys.executable, "-m", "tools.faults.crashes", *(act.name for act in acts)]
+    settings = {
+        "DATABASE_URL": site.database_url,
+        "OIDC_ISSUER": f"http://localhost:{site.provider_port}",
+        "RUN_SHEETS": str(site.folder / "run-sheets"),
+    }
     done = subprocess.run(command, env=os.environ | settings, stdout=subprocess.PIPE, text=True, check=True)
     for each in map(json.loads, done.stdout.splitlines()):
         name = f"{CRASHES} {each['name']}: {each['killed']} processes"
