@@ -60,6 +60,11 @@ def read(pdf: bytes) -> list[PdfPage]:
     return [PdfPage(width, height, *_drawn(_contents(objects, page), fonts)) for page in pages]
 
 
+def text_of(pdf: bytes) -> str:
+    """Line by line."""
+    return "\n".join(text for page in read(pdf) for text in page.texts)
+
+
 def _drawn(content: bytes, fonts: dict[bytes, _Font]) -> tuple[list[Line], list[Box]]:
     lines, boxes = [], []
     font, size = _Font({}, {}), 0.0
