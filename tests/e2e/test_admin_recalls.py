@@ -152,7 +152,6 @@ def test_a_buyer_reads_on_the_orders_page_what_was_recalled(
     expect(page.get_by_role("region", name="Recall")).to_have_count(0)
     expect(page.get_by_role("main")).to_contain_text("Please have exactly $180.00 in cash ready.")
     recall(api, sold)
-    page.reload()
     expect(page.get_by_text("We will not deliver this order.")).to_be_visible()
     expect(page.get_by_role("main")).not_to_contain_text("in cash ready")
     expect(page.get_by_role("region", name="Cash to prepare")).to_have_count(0)

@@ -10,6 +10,7 @@ from sqlalchemy import Engine, select
 from sqlmodel import Session, col
 
 from marketplace_app import clock, db, dispatch_messages, errors
+from marketplace_app.adapters import live
 from marketplace_app.jobs.commands import main
 from marketplace_app.jobs.commands import recalls as recall_command
 from marketplace_app.models import (
@@ -77,6 +78,23 @@ def test_a_recall_sets_aside_lists_open_orders_and_writes_to_each_buyer_once(
     assert broken(engine) == []
     with pytest.raises(keeping.BatchRecalled):
         recall(engine, cast)
+
+
+def test_a_recall_is_announced_to_the_staff_and_to_each_buyer(engine: Engine, cast: Cast, fern: Product) -> None:
+    place(cast.alice, (fern, 2))
+    place(cast.alice, (fern, 1))
+    set_status(cast, place(cast.bob, (fern, 4)), OrderStatus.CANCELLED)
+    wanted = form(engine)
+
+    def announced(act: Callable[..., object]) -> set[str]:
+        def carry_out(s: Session) -> set[str]:
+            act(s, s.get(User, cast.ada.id), wanted)
+            return set(s.info.get(live.TOPICS, ()))
+
+        return db.write(carry_out)
+
+    assert announced(recalls.drill) == set()
+    assert announced(recalls.recall) == {live.STAFF, live.OUTBOX, live.person(cast.alice.id)}
 
 
 def test_a_letter_says_what_was_recalled_and_why_below_a_subject_without_products(

@@ -71,7 +71,7 @@ def recall(session: Session, actor: User | None, form: RecallForm) -> RecallView
     view, letters = _carry_out(session, staff, form)
     details = {"code": view.code, "reason": view.reason, "orders": view.orders, "letters": letters}
     audit_log.append(session, staff, "batch.recalled", f"batch:{view.batch_id}", **details)
-    for topic in (live.STAFF, live.OUTBOX):
+    for topic in (live.STAFF, live.OUTBOX, *map(live.person, _buyer_ids(session, view.batch_id))):
         announcements.publish(session, topic)
     return view
 
@@ -169,6 +169,12 @@ def _write_letters(session: Session, batch_id: int) -> int:
     )
     written = insert(table_of(OutboxMessage)).from_select(["kind", "recipient", "payload"], buyers)
     return session.connection().execute(written.execution_options(preserve_rowcount=True)).rowcount
+
+
+def _buyer_ids(session: Session, batch_id: int) -> Sequence[int]:
+    """Their open pages say at once that it was recalled."""
+    buyers = _OF_ORDERS.with_only_columns(col(Order.user_id)).where(col(LineBatch.batch_id) == batch_id).distinct()
+    return session.execute(buyers).scalars().all()
 
 
 def _summaries() -> Select[Any]:
