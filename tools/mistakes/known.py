@@ -327,4 +327,37 @@ MISTAKES = (
         ),
         ("tests/services/cash/test_ledger.py",),
     ),
+    Mistake(
+        "a run leaves without a sheet if its process dies",
+        (
+            Edit(
+                "marketplace_app/states/admin/dispatch_questions.py",
+                "            await read(self, sheets.write_at_departure, self._run)\n            await write(",
+                "            await write(",
+            ),
+        ),
+        ("tests/states/admin/test_dispatch.py",),
+    ),
+    Mistake(
+        "cash that stands on paper is not the driver's",
+        (
+            Edit(
+                "marketplace_app/services/dispatch/reports.py",
+                "        payment = DoorPayment(",
+                "        payment = event.source is not EventSource.PAPER and DoorPayment(",
+            ),
+        ),
+        ("tests/jobs/test_finished_on_paper.py",),
+    ),
+    Mistake(
+        "buyers with an open page do not hear of a recall",
+        (
+            Edit(
+                "marketplace_app/services/batches/recalls.py",
+                ", *map(live.person, _buyer_ids(session, view.batch_id))",
+                "",
+            ),
+        ),
+        ("tests/services/test_recalls.py::test_a_recall_is_announced_to_the_staff_and_to_each_buyer",),
+    ),
 )
