@@ -79,8 +79,8 @@ def _listen(dsn: str, stopping: Event) -> None:
                 connection.execute(f"LISTEN {CHANNEL}")
                 call_listeners([ALL_TOPICS])
                 while not stopping.is_set():
-                    for note in connection.notifies(timeout=1.0, stop_after=1):
-                        call_listeners([note.payload])
+                    # All that have arrived together count as one: a recall announces to each of its buyers.
+                    call_listeners(note.payload for note in connection.notifies(timeout=1.0, stop_after=1))
         except psycopg.OperationalError as error:
             logger.warning("announcements of changes cannot be received from the database: %s", type(error).__name__)
             stopping.wait(RECONNECT_SECONDS)

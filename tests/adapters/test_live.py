@@ -47,6 +47,14 @@ def test_a_change_is_received_once_it_is_committed(received: Queue[frozenset[str
         received.get(timeout=0.2)
 
 
+def test_announcements_to_thousands_of_people_all_arrive(received: Queue[frozenset[str]]) -> None:
+    people = {live.person(number) for number in range(5_000)}
+    db.write(lambda session: publish(session, *people))
+    heard: set[str] = set()
+    while heard != people:
+        heard |= received.get(timeout=WITHIN_SECONDS)
+
+
 def test_a_change_that_is_rolled_back_is_not_received(received: Queue[frozenset[str]]) -> None:
     def work(session: Session) -> None:
         publish(session, "staff")

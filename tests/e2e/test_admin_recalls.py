@@ -142,7 +142,7 @@ def test_a_batch_is_recalled_after_a_question_that_says_whom_it_concerns(
 
 
 @pytest.mark.parametrize("size", BOTH_SIZES)
-def test_a_buyer_reads_on_the_orders_page_what_was_recalled(
+def test_an_open_order_page_says_by_itself_what_was_recalled_and_its_buyer_reads_it(
     new_page: Callable[..., Page], api: Api, sold: Sold, size: tuple[int, int]
 ) -> None:
     page = new_page(size)
