@@ -258,7 +258,8 @@
   const timeFormat = () => new Intl.DateTimeFormat("en-US", { timeStyle: "short", timeZone: texts.timeZone });
   const isNothing = (stop) => Number(stop.cash) === 0;
 
-  const rowState = ({ id, outcome, isLocked, done }) => {
+  const rowState = ({ id, outcome, isRecalled, isLocked, done }) => {
+    if (isRecalled) return texts.rowRecalled;
     if (outcome) return { delivered: texts.rowDelivered, failed: texts.rowFailed }[outcome] ?? texts.rowCancelled;
     if (isLocked) return texts.rowLocked;
     if (messages[id]?.kind) return texts.rowRefused;
@@ -299,7 +300,8 @@
     root.querySelector("a[href^=tel]").href = `tel:${stop.phone.replace(/[^+\d]/g, "")}`;
   };
 
-  const endText = ({ outcome, failure }) => {
+  const endText = ({ outcome, failure, isRecalled }) => {
+    if (isRecalled) return texts.recalled;
     if (outcome === "delivered") return texts.delivered;
     return outcome === "failed" ? filled(texts.failed, { reason: texts.failures[failure] }) : texts.cancelled;
   };

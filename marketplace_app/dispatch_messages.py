@@ -36,7 +36,7 @@ REFUSALS: Mapping[str, str] = {
     "change_not_kept": "This change cannot become credit. Give it back, or count again.",
     "stop_locked": "Locked after too many wrong PINs. Call dispatch.",
     "stop_ended": "This stop has ended already. Go to the next one.",
-    "do_not_hand_over": "Do not hand over: the order was cancelled. Bring it back to the shop.",
+    "do_not_hand_over": "Do not hand over: the order was cancelled or recalled. Bring it back to the shop.",
     "sequence_taken": "Another phone has reported this step. Reload the run.",
 }
 """By code, also for an event that is sent again."""
@@ -75,6 +75,7 @@ TIME_NOT_CHANGED = "The delivery time could not be changed. Please try again."
 # The driver's page
 CASH_SHORT = "{missing} are missing. Count again, or choose “Couldn't deliver”."
 CANCELLED_AT_DOOR = "Cancelled. Do not hand over. Bring it back."
+RECALLED_AT_DOOR = "Recalled. Do not hand over. Bring it back."
 NO_RUN = "You are not out on a run. It appears here when dispatch sends you off."
 NOTHING_KEPT = "No connection, and no run is saved on this phone."
 SIGN_IN_TO_SEND = "Sign in again. Steps that are saved on this phone are sent then."
@@ -95,6 +96,7 @@ DRIVE_PAGE: Mapping[str, str] = {
     "rowDelivered": "Delivered",
     "rowFailed": "Not delivered",
     "rowCancelled": "Cancelled",
+    "rowRecalled": "Recalled",
     "rowLocked": "Locked",
     "rowRefused": "Look again",
     "rowHere": "Here",

@@ -68,6 +68,7 @@ def _texts() -> dict[str, Any]:
         "failures": {reason.value: rule.label for reason, rule in RULES.items()},
         "idRefused": dispatch_messages.REFUSALS["id_not_accepted"],
         "cancelled": dispatch_messages.CANCELLED_AT_DOOR,
+        "recalled": dispatch_messages.RECALLED_AT_DOOR,
         "pinExpected": dispatch_messages.PIN_EXPECTED,
         "signatureMissing": dispatch_messages.STEPS_FIRST[StopEventKind.SIGNED],
         "cashShort": dispatch_messages.CASH_SHORT,

@@ -199,6 +199,7 @@ class DriverStop(View):
     next_sequence: int = Field(alias="nextSeq", examples=[3], description="The first number that has not arrived.")
     is_locked: bool = Field(description="A wrong PIN was entered too often.")
     outcome: StopOutcome | None
+    is_recalled: bool = Field(description="Its order has units of a recalled batch, so its outcome is cancelled.")
     failure: FailureReason | None
 
 

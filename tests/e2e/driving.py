@@ -7,10 +7,10 @@ from playwright.sync_api import Page, expect
 from sqlalchemy import select
 from sqlmodel import Session, col
 
-from marketplace_app import db
-from marketplace_app.models import User
+from marketplace_app import clock, db
+from marketplace_app.models import LineBatch, OrderLine, User
 from marketplace_app.services.records import counters
-from tests.builders import make_run, make_user
+from tests.builders import make_batch, make_product, make_run, make_user
 from tests.doors import make_order_out
 from tests.e2e.acts import new_email, run_sql, sign_in_by_request
 from tests.e2e.conftest import Store
@@ -45,6 +45,19 @@ def send_off(store: Store, email: str, names: Sequence[str] = NAMES) -> list[int
         ]
         make_run(session, driver, *orders, is_out=True)
         return [order.id for order in orders]
+
+
+def recall_order(store: Store, order_id: str) -> None:
+    """As if a batch of it were recalled."""
+    with session_of(store) as session:
+        product = make_product(session, stock=0)
+        batch = make_batch(session, product, recalled_at=clock.now(), recall_reason="Mould")
+        line = OrderLine(
+            order_id=order_id, product_id=product.id, position=1, name="Fern", image="", quantity=1, unit_price_cents=1
+        )
+        session.add(line)
+        session.flush()
+        session.add(LineBatch(order_id=order_id, product_id=product.id, batch_id=batch.id, units=1))
 
 
 def open_run(page: Page, store: Store, names: Sequence[str] = NAMES) -> list[int]:

@@ -16,11 +16,11 @@ from tests.builders import make_rules
 from tests.doors import PIN, WRONG_PIN
 from tests.e2e.acts import OWNER, horizontal_overflow, new_email, run_sql, sign_in_by_request, wait_until
 from tests.e2e.conftest import BOTH_SIZES, PHONE, Api, Store
-from tests.e2e.driving import NAMES, open_run, session_of
+from tests.e2e.driving import NAMES, open_run, recall_order, session_of
 from tests.e2e.test_accessibility import expect_accessible
 
 pytestmark = pytest.mark.browser
-MAX_SCRIPT_BYTES = 8 * 1024
+MAX_SCRIPT_BYTES = 8_000
 
 
 def statuses(store: Store, orders: Sequence[int]) -> list[OrderStatus]:
@@ -261,6 +261,16 @@ def test_an_order_cancelled_on_the_way_is_brought_back(phone: Page, store: Store
     phone.evaluate("() => dispatchEvent(new Event('online'))")
     expect(phone.get_by_role("heading", name="Cancelled. Do not hand over. Bring it back.")).to_be_visible()
     expect(phone.get_by_role("button", name="I'm here")).to_be_hidden()
+
+
+def test_a_recalled_order_is_brought_back(phone: Page, store: Store) -> None:
+    orders = open_run(phone, store)
+    recall_order(store, orders[0])
+    press(phone, "I'm here")
+    expect(phone.get_by_role("heading", name="Recalled. Do not hand over. Bring it back.")).to_be_visible()
+    expect(phone.get_by_role("button", name=NAMES[0])).to_contain_text("Recalled")
+    expect(phone.get_by_role("button", name="I'm here")).to_be_hidden()
+    expect(status(phone)).to_have_text("Sent")
 
 
 def test_two_tabs_do_each_step_once(phone: Page, store: Store) -> None:

@@ -31,7 +31,7 @@ from marketplace_app.schemas.order_forms import OrderEditForm
 from marketplace_app.schemas.recalls import DrillView, RecallForm, RecallView
 from marketplace_app.services import fulfilment, mails
 from marketplace_app.services.batches import keeping, of_orders, recalls
-from marketplace_app.services.dispatch import board, door, driver_run
+from marketplace_app.services.dispatch import board, door, driver_run, sheet_texts
 from tests.builders import make_batch, make_order, make_product, make_run, make_user
 from tests.conftest import Cast
 from tests.doors import Phone, forms
@@ -134,7 +134,7 @@ def test_what_was_handed_over_before_its_recall_can_still_be_recorded(
     assert broken(engine) == []
 
 
-def test_the_board_and_the_drivers_phone_say_do_not_hand_over(
+def test_the_board_the_drivers_phone_and_the_sheet_say_do_not_hand_over(
     engine: Engine, session: Session, cast: Cast, fern: Product
 ) -> None:
     waiting, out = place(cast.alice, (fern, 2)), place(cast.bob, (fern, 2))
@@ -147,7 +147,12 @@ def test_the_board_and_the_drivers_phone_say_do_not_hand_over(
     assert [stop.card.at_risk for stop in shown.out[0].stops] == [dispatch_messages.ORDER_RECALLED]
     run = db.read(lambda s: driver_run.show(s, s.get(User, dora.id)))
     assert run is not None
-    assert [stop.outcome for stop in run.stops] == ["cancelled"]
+    assert [(stop.outcome, stop.is_recalled) for stop in run.stops] == [("cancelled", True)]
+    assert [sheet_texts.outcome(stop) for stop in run.stops] == ["Recalled. Do not hand over. Bring it back."]
+    set_status(cast, out, OrderStatus.CANCELLED)
+    run = db.read(lambda s: driver_run.show(s, s.get(User, dora.id)))
+    assert run is not None
+    assert [(stop.outcome, stop.is_recalled) for stop in run.stops] == [("cancelled", False)]
 
 
 def test_a_driver_is_refused_every_step_at_the_door_but_that_it_failed(

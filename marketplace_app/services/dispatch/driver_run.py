@@ -60,7 +60,7 @@ def _load_stops(session: Session, run: Run) -> list[RunStop]:
 
 
 def _stop(stop: RunStop, *, needs_signature: bool, is_recalled: bool) -> DriverStop:
-    """One that was recalled is shown as a cancelled one: nothing is handed over, all is brought back."""
+    """Of one that was recalled nothing is handed over and all is brought back, as of a cancelled one."""
     order = stop.order
     done = steps.done_steps(steps.in_judged_order(stop.events))
     arrived = {event.sequence for event in stop.events}
@@ -83,5 +83,6 @@ def _stop(stop: RunStop, *, needs_signature: bool, is_recalled: bool) -> DriverS
         next_sequence=next(number for number in range(1, len(arrived) + 2) if number not in arrived),
         is_locked=stop.is_locked,
         outcome=StopOutcome.CANCELLED if is_recalled else stop.outcome,
+        is_recalled=is_recalled,
         failure=stop.failure,
     )

@@ -2,6 +2,7 @@
 
 from marketplace_app import clock, money
 from marketplace_app.config import get_settings
+from marketplace_app.dispatch_messages import RECALLED_AT_DOOR
 from marketplace_app.schemas.door import DriverStop
 from marketplace_app.schemas.labels import BagLabel
 from marketplace_app.schemas.sheets import Sheet, SheetStop
@@ -61,5 +62,7 @@ def boxes(stop: DriverStop) -> tuple[str, ...]:
 
 
 def outcome(stop: DriverStop) -> str:
-    """`Delivered`, `Failed`"""
+    """`Delivered`, `Failed`, `Recalled. Do not hand over. Bring it back.`"""
+    if stop.is_recalled:
+        return RECALLED_AT_DOOR
     return stop.outcome.value.capitalize() if stop.outcome else ""
