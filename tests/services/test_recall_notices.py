@@ -116,7 +116,9 @@ def test_stops_of_recalled_orders_are_among_the_problems(
     assert found.keys() == {planned, out}
     assert {problem.message for problem in found.values()} == {dispatch_messages.ORDER_RECALLED}
     assert {problem.needs_release for problem in found.values()} == {False}
-    assert not any(problem_row(problem).can_plan for problem in found.values())
+    rows = [problem_row(problem) for problem in found.values()]
+    assert not any(row.can_plan for row in rows)
+    assert [row.card.risk for row in rows] == ["", ""]  # the message says it
 
 
 def test_a_persons_own_data_have_what_was_recalled_of_their_orders(engine: Engine, cast: Cast, fern: Product) -> None:

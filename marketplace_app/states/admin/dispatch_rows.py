@@ -1,6 +1,6 @@
 """What the dispatch board shows of orders, runs and problems."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from marketplace_app import clock, money
 from marketplace_app.config import get_settings
@@ -107,10 +107,12 @@ def run_row(run: RunView) -> RunRow:
 
 
 def problem_row(problem: Problem) -> ProblemRow:
+    """What is at risk is not said again where it is the problem itself."""
+    card = card_row(problem.card)
     return ProblemRow(
         stop=problem.stop_id,
         run=problem.run_id,
-        card=card_row(problem.card),
+        card=replace(card, risk="") if card.risk == problem.message else card,
         message=problem.message,
         needs_release=problem.needs_release,
         can_plan=problem.card.status in (OrderStatus.PENDING, OrderStatus.CONFIRMED) and not problem.card.is_recalled,
