@@ -78,6 +78,33 @@ def test_a_run_is_printed_and_entered_from_paper(
     expect(page.get_by_text("closed", exact=True)).to_be_visible()
 
 
+def test_change_that_was_kept_is_ticked_from_paper_where_the_shop_offers_it(
+    new_page: Callable[..., Page], api: Api
+) -> None:
+    offered = {"keepChangeAsCredit": True, "reason": "test"}
+    api(OWNER).put("/api/admin/settings", json=offered).raise_for_status()
+    number = place(api)
+    run = a_run_that_is_out(api, number)
+    page = new_page(PHONE)
+    sign_in(page, OWNER, to=f"/admin/runs/{run['id']}")
+    page.get_by_role("button", name="Enter from Paper").click()
+    form = page.get_by_role("form", name="From paper")
+    form.get_by_label("All three ID boxes are ticked").check()
+    form.get_by_label("Cash counted").fill("9999.00")
+    form.get_by_label("The customer has the change as store credit").check()
+    form.get_by_role("button", name="Save and Next").click()
+    expect(form.get_by_text("This change cannot become credit.")).to_be_visible()
+    expect_accessible(page, "entering kept change from paper")
+    assert horizontal_overflow(page) == 0
+    paid = float(run["stops"][0]["order"]["cash"]) + 7.5
+    form.get_by_label("Cash counted").fill(f"{paid:.2f}")
+    form.get_by_role("button", name="Save and Next").click()
+    expect(toast(page)).to_contain_text("Entered from paper")
+    expect(page.get_by_role("main")).to_contain_text(f"Cash counted: ${paid:.2f}, change kept as credit")
+    api(OWNER).post(f"/api/admin/runs/{run['id']}/close").raise_for_status()
+    api(OWNER).put("/api/admin/settings", json=offered | {"keepChangeAsCredit": False}).raise_for_status()
+
+
 def test_paper_is_asked_only_for_what_the_phone_has_not_reported(new_page: Callable[..., Page], api: Api) -> None:
     number = place(api)
     run = a_run_that_is_out(api, number)

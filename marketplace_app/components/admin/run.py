@@ -139,9 +139,11 @@ def _delivered() -> rx.Component:
         auto_complete="off",
     )
     cash = text_field("Cash counted, $", "counted", state.errors["counted"], input_mode="decimal", auto_complete="off")
+    keep = ticked_field("The customer has the change as store credit", "keep_change", state.errors["keepChange"])
     return rx.fragment(
         rx.cond(state.asks_id, ticked_field("All three ID boxes are ticked", "id_checked", state.errors["idChecked"])),
         rx.el.div(rx.cond(state.asks_pin, pin), rx.cond(state.asks_cash, cash), class_name="grid grid-cols-2 gap-3"),
+        rx.cond(state.asks_cash & state.offers_credit, keep),
     )
 
 

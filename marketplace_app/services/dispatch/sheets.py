@@ -11,6 +11,7 @@ from marketplace_app.config import get_settings
 from marketplace_app.limits import RUN_SHEET_DAYS
 from marketplace_app.models import OrderLegalRecord, Permission, Run, RunStop, User
 from marketplace_app.schemas.sheets import Sheet, SheetStop
+from marketplace_app.services import settings
 from marketplace_app.services.accounts import require
 from marketplace_app.services.dispatch import driver_run, run_views, sheet_pdf
 from marketplace_app.services.dispatch.stops import RunNotFound
@@ -38,6 +39,7 @@ def make_for_operator(session: Session, run_id: int) -> Sheet:
         driver=run_views.people(session, {run.driver_id})[run.driver_id],
         vehicle=run.vehicle,
         departed_at=run.departed_at,
+        keeps_change=bool(settings.current(session).keep_change_as_credit),
         stops=tuple(SheetStop(facts=stop, birth_date=birth_dates.get(stop.id)) for stop in stops),
         cash_cents=sum(stop.cash_cents for stop in stops if stop.outcome is None),
     )

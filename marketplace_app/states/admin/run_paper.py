@@ -10,6 +10,7 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.controls import OpenToggle
 from marketplace_app.schemas.door import DriverStop
 from marketplace_app.schemas.paper import PaperForm
+from marketplace_app.services import settings
 from marketplace_app.services.dispatch import failures, paper
 from marketplace_app.states.admin.run import AdminRunState
 from marketplace_app.states.base import Updates, action, read, toast, write
@@ -23,7 +24,7 @@ DONE = {
     K.CASH_COUNTED: "cash counted",
     K.SIGNED: "signed",
 }
-FIELDS = dict.fromkeys(("outcome", "idChecked", "pin", "counted", "reason", "note", "at"), "")
+FIELDS = dict.fromkeys(("outcome", "idChecked", "pin", "counted", "keepChange", "reason", "note", "at"), "")
 REASONS = [("", "Choose…"), *((reason.value, failures.RULES[reason].label) for reason in FailureReason)]
 STOPS_ID = "stops"
 """Receives the focus when the last stop is entered."""
@@ -34,6 +35,7 @@ class FormData(TypedDict, total=False):
     id_checked: bool
     pin: str
     counted: str
+    keep_change: bool
     reason: str
     note: str
     at: str
@@ -50,6 +52,8 @@ class AdminPaperState(rx.State):
     asks_id: bool = True
     asks_pin: bool = True
     asks_cash: bool = True
+    offers_credit: bool = False
+    """Customers may have their change as store credit."""
     outcome: str = "delivered"
     errors: dict[str, str] = dict(FIELDS)
     form_key: int = 0
@@ -99,6 +103,7 @@ class AdminPaperState(rx.State):
         run = await self.get_state(AdminRunState)
         left = await read(self, paper.list_open, run.id)
         stop = next((each for each in left if each.id not in self._skipped), None)
+        self.offers_credit = bool((await read(self, settings.published)).keep_change_as_credit)
         self.is_open = stop is not None
         if stop is not None:
             self._ask(stop)
@@ -121,6 +126,7 @@ def _given(form: FormData) -> dict[str, object]:
     return {
         "outcome": form.get("outcome", ""),
         "idChecked": bool(form.get("id_checked")),
+        "keepChange": bool(form.get("keep_change")),
         "pin": form.get("pin", "").strip(),
         "note": form.get("note", ""),
     } | {name: text.strip() for name, text in optional.items() if text.strip()}

@@ -8,6 +8,8 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlmodel import Session, col
 
 from marketplace_app import clock, db
+from marketplace_app.dispatch_messages import REFUSALS
+from marketplace_app.errors import InvalidInput
 from marketplace_app.models import (
     CashAccount,
     CashMovement,
@@ -134,6 +136,22 @@ def test_change_that_the_customer_keeps_is_credit(
     set_status(cast.ada, order_id, CONFIRMED)
     assert accounts(engine) == {}
     assert credit_of(engine, cast.alice) == 0
+
+
+def test_change_kept_by_paper_is_credit_too(
+    engine: Engine, session: Session, cast: Cast, dora: User, fern: Product
+) -> None:
+    keep_change(cast)
+    run_id, ((one, _, pin), (two, order_id, other_pin)) = a_run(session, cast, dora, fern)
+    paid = DELIVERED | {"counted": "130.00"}
+    write(cast.ada, run_id, one, pin=pin, keepChange=True, **paid)
+    assert accounts(engine) == {A.CUSTOMERS: -130_00, A.DRIVER: 130_00}
+    assert credit_of(engine, cast.alice) == 15_00
+    with pytest.raises(InvalidInput) as refused:
+        write(cast.ada, run_id, two, pin=other_pin, keepChange=True, **paid | {"counted": "215.01"})
+    assert refused.value.fields == {"counted": REFUSALS["change_not_kept"]}
+    session.expire_all()
+    assert session.get_one(Order, order_id).status is OrderStatus.OUT_FOR_DELIVERY
 
 
 @pytest.mark.parametrize(("is_offered", "counted"), [(False, "130.00"), (True, "215.01")])

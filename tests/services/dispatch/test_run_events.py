@@ -68,6 +68,12 @@ def test_each_report_is_told_with_what_became_of_it(session: Session, cast: Cast
     assert told(cast.ada, run_id, two) == ["Arrived", "Couldn't deliver: Not home. Rang twice", "Back in the shop"]
 
 
+@pytest.mark.parametrize("code", RefusalCode)
+def test_every_refusal_has_words(code: RefusalCode) -> None:
+    event = StopEvent(kind=K.CASH_COUNTED, data={"cents": 130_00}, result=EventResult.REFUSED, code=code)
+    assert event_texts.describe(event).startswith("Cash counted: $130.00 (refused")
+
+
 def test_a_report_names_its_sender_and_both_times(session: Session, cast: Cast, dora: User, fern: Product) -> None:
     run_id, ((one, _, _), (two, _, pin)) = a_run(session, cast, dora, fern)
     by_phone(dora, one, ("arrived", {}))

@@ -10,6 +10,9 @@ from sqlmodel import Session, col, select
 from marketplace_app import clock, db, errors
 from marketplace_app.config import get_settings
 from marketplace_app.models import Order, OrderDelivery, OrderLegalRecord, Product, Role
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.settings import SettingsForm
+from marketplace_app.services import settings
 from marketplace_app.services.dispatch import sheet_texts, sheets
 from tests.builders import make_product, make_rules, make_run, make_user, make_window, make_zone
 from tests.conftest import Cast
@@ -58,6 +61,16 @@ def test_a_sheet_has_what_a_driver_needs_but_no_pin(session: Session, cast: Cast
     session.rollback()
     assert len(pins) == 2
     assert not any(re.search(rf"(?<!\d){pin}(?!\d)", text_of(sheet)) for pin in pins)
+
+
+def test_a_box_for_change_that_is_kept_is_on_it_where_the_shop_offers_it(cast: Cast, run_id: int) -> None:
+    def boxes() -> tuple[str, ...]:
+        sheet = call(cast.ada, sheets.make, run_id)
+        return sheet_texts.boxes(sheet.stops[0].facts, keeps_change=sheet.keeps_change)
+
+    assert "Change kept as credit" not in boxes()
+    call(cast.ada, settings.change, parse(SettingsForm, {"keepChangeAsCredit": True, "reason": "test"}))
+    assert "Change kept as credit" in boxes()
 
 
 def test_the_pdf_is_one_and_only_planners_get_it(session: Session, cast: Cast, run_id: int) -> None:
