@@ -59,6 +59,8 @@ OFFERED_DAYS, ALTERNATIVE_SLOTS, MAX_OFFERED_SLOTS = 14, 3, 100
 MAX_ZONES, MAX_ZONE_NAME, MAX_ZONE_ZIPS, MAX_ZONE_CENTS = 100, 60, 2_000, 10_000_00
 MAX_RUN_STOPS, MAX_RUNS_A_DAY, MAX_VEHICLE = 60, 100, 60
 MAX_WRONG_PINS = 5
+LONGEST_RUN = timedelta(hours=12)
+"""How long after a run's departure a time on its paper may lie on the next day."""
 RUN_SHEET_DAYS = 30
 """How long the files of run sheets are kept."""
 MAX_STOP_NOTE, MAX_DRIVER_EVENTS = 500, 200

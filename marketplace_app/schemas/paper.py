@@ -47,7 +47,7 @@ class PaperForm(Form):
     reason: Annotated[FailureReason, Field(strict=False)] | None = None
     note: Annotated[str, Field(max_length=MAX_STOP_NOTE), AfterValidator(one_line)] = ""
     at: ClockTime | None = None
-    """The time on the paper, on the day of the run."""
+    """The time on the paper, on the day of the run or, if it lies before the departure, on the next."""
 
     @model_validator(mode="after")
     def _whole(self) -> Self:

@@ -21,6 +21,7 @@ from marketplace_app.states.admin.run import AdminRunState, ReportRow, RunStopRo
 from marketplace_app.states.admin.run_paper import REASONS, STOPS_ID, AdminPaperState
 
 _PLANS = may(Permission.PLAN_RUNS)
+TIME_HINT = "As on the paper, such as 17:42. A time before the run left counts as the next day's. May be empty."
 
 
 def run() -> rx.Component:
@@ -116,7 +117,7 @@ def _paper_dialog() -> rx.Component:
         rx.cond(state.reported != "", rx.el.p(state.reported, class_name="text-small font-semibold")),
         rx.el.div(outcome, field_error(state.errors["outcome"], "outcome-error"), class_name="grid gap-1.5"),
         rx.cond(state.outcome == "failed", _failed(), _delivered()),
-        text_field("Time", "at", state.errors["at"], hint="As on the paper, such as 17:42. May be empty."),
+        text_field("Time", "at", state.errors["at"], hint=TIME_HINT),
         rx.el.div(button("Skip This Stop", variant="ghost", size="sm", on_click=state.skip)),
         submit="Save and Next",
         is_saving=state.is_saving,

@@ -1,7 +1,7 @@
 """Entering what drivers wrote on the sheet of a run while the store could not be reached (RULE paper)."""
 
 from collections.abc import Iterator
-from datetime import UTC, datetime, time
+from datetime import UTC, datetime, time, timedelta
 
 from sqlmodel import Session
 
@@ -9,7 +9,7 @@ from marketplace_app import clock, money
 from marketplace_app.config import get_settings
 from marketplace_app.dispatch_messages import REFUSALS
 from marketplace_app.errors import InvalidInput, NotFound
-from marketplace_app.limits import MINUTES_A_DAY
+from marketplace_app.limits import LONGEST_RUN, MINUTES_A_DAY
 from marketplace_app.models import EventSource, Permission, Run, StopEventKind, User
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.door import AnswerResult, DriverStop, EventData
@@ -83,7 +83,14 @@ def _steps(stop: DriverStop, form: PaperForm) -> Iterator[tuple[StopEventKind, E
 
 
 def _moment(run: Run, form: PaperForm) -> datetime | None:
+    """On the day of the run. A time before the run left is of the next day if that has begun, and is not so late that
+    the departure itself must have been recorded after the fact. Never in the future."""
     if form.at is None or form.at >= MINUTES_A_DAY:
         return None
-    written = datetime.combine(run.day, time(form.at // 60, form.at % 60), get_settings().timezone)
-    return min(written.astimezone(UTC), clock.now())
+    timezone, tomorrow = get_settings().timezone, run.day + timedelta(days=1)
+    at = time(form.at // 60, form.at % 60)
+    written, later = (datetime.combine(day, at, timezone).astimezone(UTC) for day in (run.day, tomorrow))
+    left_at = run.departed_at or written
+    if written < left_at and later - left_at <= LONGEST_RUN and tomorrow <= clock.today(timezone):
+        written = later
+    return min(written, clock.now())

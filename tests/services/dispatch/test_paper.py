@@ -1,5 +1,6 @@
 """A run that was finished on paper ends in the same books as one that was reported by phone (RULE paper)."""
 
+from datetime import UTC, datetime, time, timedelta
 from typing import Any
 
 import pytest
@@ -7,7 +8,8 @@ from sqlalchemy import Engine, text
 from sqlmodel import Session
 
 from marketplace_app import clock, errors
-from marketplace_app.models import Order, OrderDelivery, OrderStatus, Product, User
+from marketplace_app.config import get_settings
+from marketplace_app.models import Order, OrderDelivery, OrderStatus, Product, Run, User
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.door import StopEventForm
 from marketplace_app.schemas.paper import PaperForm
@@ -200,6 +202,44 @@ def test_what_the_rules_of_the_door_refuse_is_not_entered_in_part(
 def test_what_cannot_stand_on_a_sheet_is_refused(given: dict[str, Any]) -> None:
     with pytest.raises(errors.InvalidInput):
         parse(PaperForm, given)
+
+
+@pytest.mark.parametrize(
+    ("written", "now", "expected"),
+    [
+        ("22:30", "1 00:45", "0 22:30"),
+        ("00:40", "1 00:45", "1 00:40"),
+        ("00:50", "1 00:45", "1 00:45"),  # the driver's watch is fast
+        ("21:50", "1 00:45", "0 21:50"),  # the departure was recorded late
+        ("21:50", "2 09:00", "0 21:50"),
+        ("00:40", "0 23:00", "0 00:40"),  # nothing can be of a day that has not begun
+    ],
+)
+def test_a_time_before_the_departure_is_of_the_next_day_where_that_can_be(
+    session: Session,
+    cast: Cast,
+    dora: User,
+    fern: Product,
+    monkeypatch: pytest.MonkeyPatch,
+    written: str,
+    now: str,
+    expected: str,
+) -> None:
+    run_id, ((one, _, _), _) = a_run(session, cast, dora, fern)
+    run = session.get_one(Run, run_id)
+
+    def moment(text: str) -> datetime:
+        days, _, at = text.partition(" ")
+        day = run_day + timedelta(days=int(days))
+        return datetime.combine(day, time.fromisoformat(at), get_settings().timezone).astimezone(UTC)
+
+    run_day = run.day
+    run.departed_at = moment("0 22:00")
+    session.commit()
+    monkeypatch.setattr(clock, "now", lambda: moment(now))
+    write(cast.ada, run_id, one, outcome="failed", reason="not_home", at=written)
+    events = call(cast.ada, run_events.list_of_run, run_id)
+    assert {event.claimed_at for event in events} == {moment(expected)}
 
 
 def test_only_planners_enter_paper(session: Session, cast: Cast, dora: User, fern: Product) -> None:
