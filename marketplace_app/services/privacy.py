@@ -1,5 +1,6 @@
 """A user's own data: export and erasure (RULE data-export, RULE account-deletion)."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import ColumnElement, delete, or_, select, update
@@ -39,7 +40,7 @@ from marketplace_app.services import (
 from marketplace_app.services.accounts import require_signed_in
 from marketplace_app.services.batches import recall_notices
 from marketplace_app.services.cash import ledger
-from marketplace_app.services.dispatch import stop_records
+from marketplace_app.services.dispatch import stop_records, stops
 from marketplace_app.services.jurisdictions import records
 from marketplace_app.services.records import audit_log
 from marketplace_app.services.support import tickets
@@ -127,9 +128,7 @@ def erase(session: Session, actor: User | None) -> None:
     placed = session.execute(_own(Order, user)).scalars().all()
     if any(order.status is OrderStatus.OUT_FOR_DELIVERY for order in placed):
         raise OrderOutForDelivery()
-    for order in placed:
-        if order.status in fulfilment.BEFORE_DISPATCH:
-            fulfilment.change_status(session, user, order, user, OrderStatus.CANCELLED)
+    _cancel(session, user, [order for order in placed if order.status in fulfilment.BEFORE_DISPATCH])
     recipients = {user.email, user.verified_email, *(order.customer_email for order in placed)}
     _record_erased_identity(session, user)
     _anonymize_orders(session, user)
@@ -144,6 +143,15 @@ def erase(session: Session, actor: User | None) -> None:
     audit_log.append(session, user, "account.deleted", f"user:{user.id}")
     _anonymize_account(user)
     session.add(user)
+
+
+def _cancel(session: Session, user: User, opened: Sequence[Order]) -> None:
+    """All that they hold is locked before the first one's entry in the audit trail (RULE lock-order)."""
+    order_ids = [order.id for order in opened]
+    fulfilment.lock_orders(session, order_ids)
+    stops.lock_runs_of(session, order_ids)
+    for order in opened:
+        fulfilment.change_status(session, user, order, user, OrderStatus.CANCELLED)
 
 
 def _own(table: type[Any], user: User) -> Any:

@@ -6,7 +6,7 @@ from threading import Barrier, Event, Thread
 from typing import Any
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import Engine, text
 from sqlmodel import Session
 
 from marketplace_app import db, errors
@@ -17,13 +17,15 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.cart import AddForm
 from marketplace_app.schemas.preferences import PreferencesForm
 from marketplace_app.schemas.tickets import TicketForm
-from marketplace_app.services import accounts, cart, invariants, orders, preferences, privacy, sessions
+from marketplace_app.services import accounts, cart, fulfilment, invariants, orders, preferences, privacy, sessions
 from marketplace_app.services.admin import user_actions
 from marketplace_app.services.support import tickets
 from tests.builders import make_product, order_form
 from tests.conftest import Cast
-from tests.services.test_races import at_once, shoppers
+from tests.services.dispatch.test_run_races import lost_races, once, pause_status_changes
+from tests.services.test_races import at_once, placing, shoppers
 
+__all__ = ["lost_races"]
 pytestmark = [pytest.mark.race, pytest.mark.attack("writes beside an erasure or a ban")]
 ERASED = "no personal data of erased accounts is left"
 PREFERENCES = parse(PreferencesForm, {"desiredIntensity": 5})
@@ -151,6 +153,36 @@ def test_a_user_gone_before_the_lock_writes_nothing(session: Session, cast: Cast
     session.commit()
     with pytest.raises(errors.NotSignedIn):
         db.write(lambda s: preferences.save(s, stale, PREFERENCES))
+
+
+def erase_beside_placements(session: Session, who: User, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """Their two open orders are cancelled; between the two, others buy the product of one and of the other."""
+    products = [make_product(session, name, price_cents=120_00, stock=50) for name in ("Fern Hollow", "Quiet Mint")]
+    one, other = shoppers(session, 2)
+    for product in products:
+        placing(who, (product, 1))()
+    is_paused = pause_status_changes(monkeypatch, has_head=True)
+    leaving = lambda: db.write(lambda s: privacy.erase(s, s.get(User, who.id)))  # noqa: E731
+    buying = [once(is_paused, placing(who, (product, 1))) for who, product in zip((one, other), products, strict=True)]
+    return at_once([leaving, *buying])
+
+
+def test_an_erasure_that_cancels_orders_and_a_placement_do_not_wait_for_each_other(
+    session: Session, cast: Cast, lost_races: list[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers = erase_beside_placements(session, cast.alice, monkeypatch)
+    assert [type(answer) for answer in answers] == [type(None), dict, dict]
+    assert lost_races == []
+
+
+def test_control_an_erasure_that_locks_one_order_after_the_other_loses_a_race(
+    engine: Engine, session: Session, cast: Cast, lost_races: list[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if engine.dialect.name == "sqlite":
+        pytest.skip("SQLite has one writer at a time")
+    monkeypatch.setattr(fulfilment, "lock_orders", lambda *_: [])
+    erase_beside_placements(session, cast.alice, monkeypatch)
+    assert lost_races != []
 
 
 def test_an_erased_user_cannot_be_erased_again(cast: Cast) -> None:
