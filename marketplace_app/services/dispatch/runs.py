@@ -1,8 +1,9 @@
 """Planning runs: who drives what on which day, which orders, in which order (RULE runs)."""
 
 from collections.abc import Sequence
+from datetime import date
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import delete, func, or_, select
 from sqlmodel import Session, col
 
 from marketplace_app import clock
@@ -85,7 +86,8 @@ def plan(session: Session, actor: User | None, form: NewRunForm) -> RunView:
     staff = require(actor, Permission.PLAN_RUNS)
     orders = _lock_orders(session, form.order_ids)
     driver = _require_driver(session, form.driver_id)
-    _require_room_on(session, form)
+    _lock_day(session, form.day)
+    _require_room_on(session, form.day)
     run = Run(planned_by_id=staff.id, planned_at=clock.now(), **form.facts())
     session.add(run)
     session.flush()
@@ -101,13 +103,16 @@ def plan(session: Session, actor: User | None, form: NewRunForm) -> RunView:
 def change(session: Session, actor: User | None, run_id: int, form: RunForm) -> RunView:
     """Replace day, driver and vehicle of a run that has not departed; the same values change nothing.
 
-    Raises NotFound, InvalidInput, RunDeparted, DriversOwnOrder.
+    Raises NotFound, InvalidInput, RunDeparted, DriversOwnOrder, TooManyRuns.
     """
     staff = require(actor, Permission.PLAN_RUNS)
+    _lock_day(session, form.day, run_id)
     run = _lock_planned(session, run_id)
     driver = _require_driver(session, form.driver_id)
     for order in _orders_of(session, run):
         require_not_own(order, driver)
+    if form.day != run.day:
+        _require_room_on(session, form.day)
     changed = {name: value for name, value in form.facts().items() if getattr(run, name) != value}
     for name, value in changed.items():
         setattr(run, name, value)
@@ -250,8 +255,15 @@ def _require_driver(session: Session, user_id: int) -> User:
     return driver
 
 
-def _require_room_on(session: Session, form: NewRunForm) -> None:
-    planned = select(func.count()).select_from(Run).where(col(Run.day) == form.day)
+def _lock_day(session: Session, day: date, run_id: int = 0) -> None:
+    """Lock all runs of a day, and this one, in id order (RULE lock-order): of two who plan the last run of the day, the
+    second counts the first's. A day without runs has room for both."""
+    wanted = or_(col(Run.day) == day, col(Run.id) == run_id)
+    session.execute(select(col(Run.id)).where(wanted).order_by(col(Run.id)).with_for_update())
+
+
+def _require_room_on(session: Session, day: date) -> None:
+    planned = select(func.count()).select_from(Run).where(col(Run.day) == day)
     if session.execute(planned).scalar_one() >= MAX_RUNS_A_DAY:
         raise TooManyRuns()
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
+from datetime import timedelta
 from threading import Barrier, Event
 from typing import Any
 
@@ -16,7 +17,7 @@ from marketplace_app.schemas.admin.orders import ManyStatusForm
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.door import StopEventForm
 from marketplace_app.schemas.paper import PaperForm
-from marketplace_app.schemas.runs import NewRunForm, RunView, StopOrderForm
+from marketplace_app.schemas.runs import NewRunForm, RunForm, RunView, StopOrderForm
 from marketplace_app.services import invariants, own_orders
 from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.services.dispatch import departures, door, paper, runs
@@ -76,6 +77,23 @@ def test_an_order_that_ten_dispatchers_plan_at_once_is_on_one_run(
     assert answers == {RunView: 1, runs.AlreadyPlanned: 9}
     assert broken(engine) == []
     assert count_of(session) == 2
+
+
+def test_runs_that_are_planned_or_moved_at_once_are_as_many_as_a_day_has_room_for(
+    session: Session, cast: Cast, dora: User, lost_races: list[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    today = planning(cast.ada, dora)().day
+    later = NewRunForm(day=today + timedelta(days=1), driverId=dora.id)
+    others = [db.write(lambda s: runs.plan(s, s.get(User, cast.ada.id), later)).id for _ in range(6)]
+    monkeypatch.setattr(runs, "MAX_RUNS_A_DAY", 4)
+
+    def moving(run_id: int) -> Callable[[], Any]:
+        form = RunForm(day=today, driverId=dora.id)
+        return lambda: db.write(lambda s: runs.change(s, s.get(User, cast.ada.id), run_id, form))
+
+    answers = at_once([call for each in others for call in (planning(cast.ada, dora), moving(each))])
+    assert Counter(map(type, answers)) == {RunView: 3, runs.TooManyRuns: 9}
+    assert lost_races == []
 
 
 def test_control_looking_first_and_planning_later_puts_it_on_ten_runs(
