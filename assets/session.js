@@ -86,7 +86,9 @@
     }
   };
 
-  const download = (control) => location.assign(control.dataset.download);
+  // As a navigation, Chromium would close the page's socket before it finds that the answer is a file.
+  const download = (control) =>
+    Object.assign(document.createElement("a"), { href: control.dataset.download, download: "" }).click();
 
   const actions = {
     "[data-sign-out]": signOut,

@@ -7,7 +7,7 @@ from marketplace_app.components.controls.badges import badge
 from marketplace_app.components.controls.buttons import button
 from marketplace_app.components.controls.facts import fact_list_from_state
 from marketplace_app.components.controls.icons import icon
-from marketplace_app.components.controls.links import back_link, document_link
+from marketplace_app.components.controls.links import back_link, download_link
 from marketplace_app.components.controls.notices import invitation_required, sign_in_notice
 from marketplace_app.components.controls.pictures import PRODUCT_SIZES, picture
 from marketplace_app.components.controls.skeletons import product_skeleton
@@ -146,11 +146,10 @@ def _lab_results() -> rx.Component:
         rx.el.tbody(rx.foreach(ProductState.lab_panels, _lab_row)),
         class_name="w-full text-ui",
     )
-    document = document_link(
-        icon("download", "sm"),
+    document = download_link(
         "Lab report (PDF)",
-        href=ProductState.lab_pdf,
-        class_name="mt-2 inline-flex min-h-11 items-center gap-1.5 text-brand-text underline underline-offset-3",
+        ProductState.lab_pdf,
+        "mt-2 inline-flex min-h-11 items-center gap-1.5 text-brand-text underline underline-offset-3",
     )
     report = rx.fragment(
         table,

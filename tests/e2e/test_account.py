@@ -7,7 +7,7 @@ from contextlib import ExitStack
 
 import httpx
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, WebSocket, expect
 
 from tests.builders import draft
 from tests.e2e.acts import new_email, run_sql, sign_in_as_adult, toast
@@ -276,9 +276,12 @@ def test_a_failed_copy_is_reported(page: Page) -> None:
 
 def test_every_button_of_the_settings_works(page: Page) -> None:
     me = new_email()
+    sockets: list[WebSocket] = []
+    page.on("websocket", lambda socket: sockets.append(socket))
     sign_in_as_adult(page, me, to="/account?tab=settings")
     with page.expect_download() as download:
         page.get_by_role("button", name="Request Data").click()
+    assert not sockets[-1].is_closed()  # it brings live updates
     assert download.value.suggested_filename == "my-data.json"
     assert json.loads(download.value.path().read_text())["account"]["email"] == me
     page.get_by_role("button", name="Manage Privacy").click()

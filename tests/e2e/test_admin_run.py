@@ -126,7 +126,11 @@ def test_paper_is_asked_only_for_what_the_phone_has_not_reported(new_page: Calla
     expect(toast(page)).to_contain_text("Entered from paper")
     expect(reports.get_by_text("Bag placed")).to_be_visible()
     expect(page.get_by_role("button", name="Enter from Paper")).to_have_count(0)
+    with page.expect_download() as sheet:
+        page.get_by_role("link", name="PDF").click()
+    assert sheet.value.suggested_filename == f"run-{run['id']}.pdf"
     api(OWNER).post(f"/api/admin/runs/{run['id']}/close").raise_for_status()
+    expect(page.get_by_text("closed", exact=True)).to_be_visible()  # the download has not ended live updates
 
 
 def download(page: Page, name: str) -> tuple[str, bytes]:

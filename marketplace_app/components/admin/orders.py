@@ -27,8 +27,7 @@ from marketplace_app.components.admin.table import (
 from marketplace_app.components.controls.badges import status_badge
 from marketplace_app.components.controls.buttons import button_class
 from marketplace_app.components.controls.fields import checkbox_input
-from marketplace_app.components.controls.icons import icon
-from marketplace_app.components.controls.links import document_link, link
+from marketplace_app.components.controls.links import download_link, link
 from marketplace_app.models import Permission
 from marketplace_app.states.admin.order_form import AdminOrderFormState
 from marketplace_app.states.admin.orders import STATUS_SEGMENTS, AdminOrdersState, OrderRow
@@ -121,12 +120,7 @@ def _toolbar() -> rx.Component:
 
 
 def _export() -> Any:
-    button = document_link(
-        icon("download", "sm"),
-        "Export CSV",
-        href=AdminOrdersState.export_href,
-        class_name=button_class("outline", "sm"),
-    )
+    button = download_link("Export CSV", AdminOrdersState.export_href, button_class("outline", "sm"))
     return rx.cond(may(Permission.EXPORT_ORDERS), button)
 
 

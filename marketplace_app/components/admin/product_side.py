@@ -7,8 +7,7 @@ from marketplace_app.components.admin.shell import may, panel
 from marketplace_app.components.controls.badges import badge
 from marketplace_app.components.controls.buttons import button, pending_button
 from marketplace_app.components.controls.fields import text_field
-from marketplace_app.components.controls.icons import icon
-from marketplace_app.components.controls.links import document_link
+from marketplace_app.components.controls.links import download_link
 from marketplace_app.components.controls.pictures import picture
 from marketplace_app.components.controls.upload import on_done, upload_box
 from marketplace_app.limits import MAX_PDF_BYTES, MAX_PICTURE_BYTES
@@ -99,11 +98,10 @@ def _document() -> rx.Component:
     )
     remove = button("Remove PDF", variant="ghost", size="sm", on_click=AdminLabReportState.remove_pdf)
     current = rx.el.div(
-        document_link(
-            icon("download", "sm"),
+        download_link(
             "Lab report (PDF)",
-            href=AdminLabReportState.pdf_url,
-            class_name="inline-flex min-h-(--tap) items-center gap-1.5 text-brand-text underline underline-offset-3",
+            AdminLabReportState.pdf_url,
+            "inline-flex min-h-(--tap) items-center gap-1.5 text-brand-text underline underline-offset-3",
         ),
         rx.cond(may(Permission.EDIT_PRODUCTS), remove),
         class_name="flex flex-wrap items-center justify-between gap-2",

@@ -23,7 +23,7 @@ from marketplace_app.components.controls.dialogs import close_button, closing, p
 from marketplace_app.components.controls.dialogs import panel as dialog
 from marketplace_app.components.controls.fields import select
 from marketplace_app.components.controls.icons import icon
-from marketplace_app.components.controls.links import document_link, link
+from marketplace_app.components.controls.links import download_link, link
 from marketplace_app.components.controls.notices import note
 from marketplace_app.components.controls.pictures import thumbnail
 from marketplace_app.models import Permission, ProductType
@@ -117,12 +117,7 @@ def _toolbar() -> rx.Component:
 
 
 def _header_actions() -> list[rx.Component]:
-    export = document_link(
-        icon("download", "sm"),
-        "Export CSV",
-        href="/api/admin/products/export",
-        class_name=button_class("outline", "sm"),
-    )
+    export = download_link("Export CSV", "/api/admin/products/export", button_class("outline", "sm"))
     import_products = button_link(
         icon("upload", "sm"), "Import CSV", href="/admin/products/import", variant="outline", size="sm"
     )

@@ -9,8 +9,7 @@ from marketplace_app.components.controls.badges import status_badge
 from marketplace_app.components.controls.buttons import button, button_class, pending_button
 from marketplace_app.components.controls.facts import fact_list_from_state
 from marketplace_app.components.controls.fields import field_error, labelled_select, text_field
-from marketplace_app.components.controls.icons import icon
-from marketplace_app.components.controls.links import document_link, link
+from marketplace_app.components.controls.links import download_link, link
 from marketplace_app.components.controls.notices import note
 from marketplace_app.states.admin.recall_form import DRILL_ID, AdminRecallFormState, BatchChoice
 from marketplace_app.states.admin.recalls import AdminRecallsState, AdminRecallState, RecallRow, StopRow
@@ -129,14 +128,7 @@ def _question() -> rx.Component:
 
 def recall() -> rx.Component:
     state = AdminRecallState
-    # A link that is not marked as a download ends the live updates of the page.
-    export = document_link(
-        icon("download", "sm"),
-        "CSV for the Regulator",
-        href=state.export_href,
-        download=f"recall-{state.id}.csv",
-        class_name=button_class("outline", "sm"),
-    )
+    export = download_link("CSV for the Regulator", state.export_href, button_class("outline", "sm"))
     listed = rx.fragment(
         rx.el.ul(rx.foreach(state.stops, _stop), class_name=LIST, aria_label="Do not hand over"),
         rx.cond(state.more != "", nothing(state.more)),

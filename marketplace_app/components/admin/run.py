@@ -15,7 +15,7 @@ from marketplace_app.components.controls.fields import (
     ticked_field,
 )
 from marketplace_app.components.controls.icons import icon
-from marketplace_app.components.controls.links import document_link
+from marketplace_app.components.controls.links import download_link
 from marketplace_app.models import Permission
 from marketplace_app.states.admin.run import AdminRunState, ReportRow, RunStopRow
 from marketplace_app.states.admin.run_paper import REASONS, STOPS_ID, AdminPaperState
@@ -51,14 +51,9 @@ def run() -> rx.Component:
 
 
 def _actions() -> rx.Component:
-    """Links that are not marked as downloads would end the live updates of the page."""
     state = AdminRunState
-    labels = document_link(
-        icon("download", "sm"),
-        "Labels",
-        href=rx.Var.create(f"/api/admin/runs/{state.id}/labels.pdf"),
-        download=True,
-        class_name=button_class("outline", "sm"),
+    labels = download_link(
+        "Labels", rx.Var.create(f"/api/admin/runs/{state.id}/labels.pdf"), button_class("outline", "sm")
     )
     paper = button("Enter from Paper", size="sm", on_click=AdminPaperState.begin)
     return rx.fragment(
@@ -69,13 +64,7 @@ def _actions() -> rx.Component:
             variant="outline",
             size="sm",
         ),
-        document_link(
-            icon("download", "sm"),
-            "PDF",
-            href=rx.Var.create(f"/api/admin/runs/{state.id}/sheet.pdf"),
-            download=True,
-            class_name=button_class("outline", "sm"),
-        ),
+        download_link("PDF", rx.Var.create(f"/api/admin/runs/{state.id}/sheet.pdf"), button_class("outline", "sm")),
         rx.cond(state.has_labels, labels),
         rx.cond(state.open_count > 0, paper),
     )

@@ -4,8 +4,7 @@ import reflex as rx
 
 from marketplace_app.components.admin.shell import may, panel
 from marketplace_app.components.controls.buttons import button_class
-from marketplace_app.components.controls.icons import icon
-from marketplace_app.components.controls.links import document_link
+from marketplace_app.components.controls.links import download_link
 from marketplace_app.models import Permission
 from marketplace_app.states.admin.overview import AdminOverviewState
 from marketplace_app.states.admin.overview_rows import TaxRow
@@ -36,12 +35,7 @@ def taxes() -> rx.Component:
         rx.el.tbody(rx.foreach(AdminOverviewState.taxes, _tax)),
         class_name="w-full border-collapse text-cap tabular-nums",
     )
-    export = document_link(
-        icon("download", "sm"),
-        "Export CSV",
-        href=AdminOverviewState.taxes_href,
-        class_name=button_class("outline", "sm"),
-    )
+    export = download_link("Export CSV", AdminOverviewState.taxes_href, button_class("outline", "sm"))
     shown = panel(
         rx.el.div(table, tab_index=0, role="region", aria_label="Taxes", class_name="max-h-72 overflow-auto"),
         title="Taxes",

@@ -36,6 +36,12 @@ def document_link(*children: Any, href: Any, class_name: str = "", **props: Any)
     return rx.el.A.create(*children, href=href, class_name=class_name, **props)
 
 
+def download_link(label: str, href: Any, class_name: str) -> rx.Component:
+    """To a file, which the server names. As a navigation, Chromium would close the socket before it finds that the
+    answer is a download, and the page would get no live updates until it reconnects."""
+    return document_link(icon("download", "sm"), label, href=href, class_name=class_name, download=True)
+
+
 def mail_link(address: str) -> rx.Component:
     return document_link(address, href=f"mailto:{address}", class_name=LINK_CLASS)
 

@@ -13,7 +13,7 @@ from marketplace_app.components.controls.badges import status_badge
 from marketplace_app.components.controls.buttons import button, button_class, button_link
 from marketplace_app.components.controls.facts import fact_list_from_state
 from marketplace_app.components.controls.icons import icon
-from marketplace_app.components.controls.links import document_link, link
+from marketplace_app.components.controls.links import download_link, link
 from marketplace_app.components.controls.notices import empty_state, note
 from marketplace_app.components.controls.pictures import thumbnail
 from marketplace_app.components.controls.skeletons import skeleton_block
@@ -34,13 +34,10 @@ def _actions() -> rx.Component:
         variant="outline",
         size="sm",
     )
-    # A link that is not marked as a download ends the live updates of the page.
-    label = document_link(
-        icon("download", "sm"),
+    label = download_link(
         "Label",
-        href=rx.Var.create(f"/api/admin/orders/{AdminOrderState.id}/label.pdf"),
-        download=True,
-        class_name=button_class("outline", "sm"),
+        rx.Var.create(f"/api/admin/orders/{AdminOrderState.id}/label.pdf"),
+        button_class("outline", "sm"),
     )
     delete = button(
         "Delete", variant="danger", size="sm", on_click=AdminOrderFormState.ask_to_delete(AdminOrderState.id)

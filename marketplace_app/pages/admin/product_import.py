@@ -5,8 +5,7 @@ import reflex as rx
 from marketplace_app.components.admin.shell import admin_page, heading, panel
 from marketplace_app.components.admin.table import Column, cell, data_table, table_row
 from marketplace_app.components.controls.buttons import button, button_class
-from marketplace_app.components.controls.icons import icon
-from marketplace_app.components.controls.links import document_link
+from marketplace_app.components.controls.links import download_link
 from marketplace_app.components.controls.notices import note
 from marketplace_app.components.controls.upload import upload_box
 from marketplace_app.limits import MAX_IMPORT_BYTES
@@ -106,12 +105,7 @@ def _report_form() -> rx.Component:
 
 
 def product_import() -> rx.Component:
-    export = document_link(
-        icon("download", "sm"),
-        "Export CSV",
-        href="/api/admin/products/export",
-        class_name=button_class("outline", "sm"),
-    )
+    export = download_link("Export CSV", "/api/admin/products/export", button_class("outline", "sm"))
     box = upload_box(
         "import-file",
         "/api/admin/products/import",
