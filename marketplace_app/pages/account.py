@@ -26,10 +26,10 @@ from marketplace_app.states.viewer import ViewerState
 
 
 def _drive() -> rx.Component:
-    """For drivers. Here and not in the header, whose code every first visit fetches."""
+    """For whoever may drive. Here and not in the header, whose code every first visit fetches."""
     may_drive: rx.Var[bool] = ViewerState.permissions.contains(Permission.DRIVE.value)
     link = document_link(icon("truck"), "Drive", href="/drive", class_name=button_class(size="lg"))
-    return rx.cond(ViewerState.is_staff, rx.fragment(), rx.cond(may_drive, rx.el.div(link, class_name="mb-6")))
+    return rx.cond(may_drive, rx.el.div(link, class_name="mb-6"))
 
 
 def _profile() -> rx.Component:

@@ -10,7 +10,7 @@ from ulid import ULID
 
 from marketplace_app import clock
 from marketplace_app.config import get_settings
-from tests.e2e.acts import OWNER, horizontal_overflow, sign_in, toast
+from tests.e2e.acts import OWNER, horizontal_overflow, new_email, sign_in, sign_in_by_request, toast
 from tests.e2e.conftest import BOTH_SIZES, PHONE, Api
 from tests.e2e.test_accessibility import expect_accessible
 from tests.e2e.test_admin_dispatch import place
@@ -131,6 +131,7 @@ def test_paper_is_asked_only_for_what_the_phone_has_not_reported(new_page: Calla
     assert sheet.value.suggested_filename == f"run-{run['id']}.pdf"
     api(OWNER).post(f"/api/admin/runs/{run['id']}/close").raise_for_status()
     expect(page.get_by_text("closed", exact=True)).to_be_visible()  # the download has not ended live updates
+    expect(page.get_by_role("link", name="Drive", exact=True)).to_have_count(0)
 
 
 def download(page: Page, name: str) -> tuple[str, bytes]:
@@ -156,3 +157,24 @@ def test_sheet_and_labels_are_downloaded_while_the_pages_stay_live(new_page: Cal
     expect(on_run.get_by_role("link", name="Labels", exact=True)).to_have_count(0)
     expect(on_order.get_by_role("link", name="Label", exact=True)).to_have_count(0)
     owner.post(f"/api/admin/runs/{run['id']}/close").raise_for_status()
+
+
+def test_who_is_out_on_a_run_goes_from_its_page_to_drive_it(new_page: Callable[..., Page], api: Api) -> None:
+    """Who sees dispatch and did not drive off has no such link."""
+    run = a_run_that_is_out(api, place(api))
+    other = new_email()
+    user = api(other).get("/api/auth/user").json()
+    api(OWNER).put(f"/api/admin/users/{user['id']}/role", json={"role": "manager"}).raise_for_status()
+    page = new_page(PHONE)
+    link = page.get_by_role("link", name="Drive", exact=True)
+    for email, count in ((other, 0), (OWNER, 1)):
+        sign_in_by_request(page, email)
+        page.goto(f"/admin/runs/{run['id']}")
+        expect(page.get_by_role("heading", name=f"Run {run['id']}")).to_be_visible()
+        expect(link).to_have_count(count)
+    assert horizontal_overflow(page) == 0
+    link.click()
+    expect(page.get_by_role("heading", name="Your run", level=1)).to_be_visible()
+    stop = f"/api/admin/runs/{run['id']}/stops/{run['stops'][0]['id']}/paper"
+    api(OWNER).post(stop, json={"outcome": "failed", "reason": "not_home"}).raise_for_status()
+    api(OWNER).post(f"/api/admin/runs/{run['id']}/close").raise_for_status()

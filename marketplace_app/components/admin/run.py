@@ -15,7 +15,7 @@ from marketplace_app.components.controls.fields import (
     ticked_field,
 )
 from marketplace_app.components.controls.icons import icon
-from marketplace_app.components.controls.links import download_link
+from marketplace_app.components.controls.links import document_link, download_link
 from marketplace_app.models import Permission
 from marketplace_app.states.admin.run import AdminRunState, ReportRow, RunStopRow
 from marketplace_app.states.admin.run_paper import REASONS, STOPS_ID, AdminPaperState
@@ -34,9 +34,10 @@ def run() -> rx.Component:
     listed = rx.el.ol(
         rx.foreach(state.stops, _stop), aria_label="Stops", class_name="grid divide-y divide-line border-t border-line"
     )
+    drive = document_link(icon("truck", "sm"), "Drive", href="/drive", class_name=button_class("outline", "sm"))
     none = rx.el.p("No stops.", class_name="border-t border-line px-3 py-4 text-small text-ink-3")
     return rx.fragment(
-        heading(title, rx.cond(_PLANS, _actions()), below=state.facts),
+        heading(title, rx.cond(state.is_driving, drive), rx.cond(_PLANS, _actions()), below=state.facts),
         rx.cond(state.times != "", rx.el.p(state.times, class_name="text-small text-ink-2 tabular-nums")),
         panel(
             rx.cond(state.stops.length() > 0, listed, none),

@@ -18,7 +18,7 @@ from marketplace_app.services.dispatch import run_events, runs, sheet_texts, she
 from marketplace_app.states.admin.dispatch_rows import CardRow, StopRow, run_row
 from marketplace_app.states.base import action, read, route_argument
 from marketplace_app.states.failures import ShowView
-from marketplace_app.states.subscriptions import subscribe
+from marketplace_app.states.subscriptions import subscribe, tab_user_id
 
 STATE_HUES = {RunState.PLANNED: "yellow", RunState.OUT: "blue", RunState.CLOSED: "grey"}
 SOURCES = {EventSource.PHONE: "by phone", EventSource.DISPATCH: "by dispatch", EventSource.PAPER: "from paper"}
@@ -75,6 +75,8 @@ class AdminRunState(rx.State):
     """Stops of a run that is out, of which nothing is recorded yet."""
     has_labels: bool = False
     """Whether any bag of it has a label (RULE bag-labels)."""
+    is_driving: bool = False
+    """The viewer is out on it, so `/drive` shows it."""
 
     @action(who=Permission.SEE_DISPATCH, on_failure=ShowView("missing"))
     async def load(self) -> None:
@@ -99,6 +101,7 @@ class AdminRunState(rx.State):
         moments = (("Left", run.departed_at), ("Closed", run.closed_at))
         self.times = " · ".join(f"{what} {clock.show_time(at, timezone)}" for what, at in moments if at)
         is_out = run.state is RunState.OUT
+        self.is_driving = is_out and run.driver.id == tab_user_id(self)
         self.open_count = sum(stop.outcome is None for stop in run.stops) if is_out else 0
         self.has_labels = any(stop.outcome is None and not stop.card.is_recalled for stop in run.stops)
         self.view = "found"
