@@ -9,12 +9,13 @@ only if it names that class itself.
 """
 
 import logging
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 import reflex as rx
 
+from marketplace_app import messages
 from marketplace_app.errors import InvalidInput, NotSignedIn, StoreError
 from marketplace_app.messages import Notice
 from marketplace_app.states.signal import SignalState
@@ -75,6 +76,11 @@ class Fields:
         }
         setattr(state, self.var, {name: found.get(name, "") for name in self.names})
         return self.is_quiet and not found.keys().isdisjoint(self.names)
+
+
+def mark_changed(names: Iterable[str], changed: Collection[str], now: Mapping[str, str]) -> dict[str, str]:
+    """What stands beside the fields of a form that others edit too: nothing, or what a field was changed to."""
+    return {name: messages.changed_meanwhile(now.get(name, "")) if name in changed else "" for name in names}
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from marketplace_app.services.batches import keeping
 from marketplace_app.states.admin.batches import AdminBatchesState
 from marketplace_app.states.admin.product_stock import parse_integer
 from marketplace_app.states.base import Updates, action, read, toast, write
-from marketplace_app.states.failures import Explain, Fields, On
+from marketplace_app.states.failures import Explain, Fields, On, mark_changed
 
 _FACTS = ("code", "units", "packedOn", "expiresOn", "thcPercent", "cbdPercent", "unitCost", "isApproved")
 _REPORT = ("reportedOn", "pesticides", "heavyMetals", "residualSolvents", "microbials")
@@ -64,9 +64,7 @@ class AdminBatchFormState(rx.State):
         stored, texts = batch.values(), _texts(batch)
         self._seen = self._seen | {name: stored[name] for name in error.fields}
         names = ["report.reportedOn" if name == "report" else name for name in error.fields]
-        self.errors = {
-            name: messages.changed_meanwhile(texts.get(name, "")) if name in names else "" for name in FIELDS
-        }
+        self.errors = mark_changed(FIELDS, names, texts)
 
     @action(who=Permission.EDIT_BATCHES)
     async def open_new(self) -> None:

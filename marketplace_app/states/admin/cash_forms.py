@@ -1,6 +1,8 @@
 """The dialogs of `/admin/cash`: a shift is opened, cash is moved, and a count corrects the ledger."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import reflex as rx
 from typing_extensions import TypedDict
@@ -8,7 +10,7 @@ from typing_extensions import TypedDict
 from marketplace_app import cash_messages, messages
 from marketplace_app.messages import Notice
 from marketplace_app.models import CashReason, Permission
-from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.base import Form, parse
 from marketplace_app.schemas.cash import CorrectCashForm, MoveCashForm, OpenShiftForm
 from marketplace_app.schemas.controls import OpenToggle, row_number
 from marketplace_app.services.cash import people, shifts, transfers
@@ -20,7 +22,7 @@ from marketplace_app.states.failures import Explain, Fields
 FIELDS = dict.fromkeys(
     ("driverId", "float", "from", "kind", "amount", "slipNumber", "account", "counted", "note", "witnessId"), ""
 )
-FAILED = Explain(messages.ERROR, cash_messages.NOT_SAVED)
+FAILED = (Fields("errors", FIELDS, is_quiet=True), Explain(messages.ERROR, cash_messages.NOT_SAVED))
 KINDS = [
     (CashReason.DROP.value, "From the desk to the safe"),
     (CashReason.DEPOSIT.value, "From the safe to the bank"),
@@ -83,55 +85,50 @@ class AdminCashFormsState(rx.State):
         if not parse(OpenToggle, {"isOpen": is_open}).is_open:
             self.form = ""
 
-    @action(who=Permission.HANDLE_CASH, on_failure=(Fields("errors", FIELDS, is_quiet=True), FAILED))
+    @action(who=Permission.HANDLE_CASH, on_failure=FAILED)
     async def open_shift(self, form: ShiftData) -> Updates:
         self.is_saving, self.errors = True, dict(FIELDS)
         yield None
-        try:
-            given = {
-                "driverId": row_number(form.get("driver", "")),
-                "float": _amount(form.get("float", "") or "0"),
-                "from": form.get("source", ""),
-            }
-            await write(self, shifts.open_shift, parse(OpenShiftForm, given))
-        finally:
-            self.is_saving = False
-        await self._done(cash_messages.SHIFT_OPENED)
+        given = {
+            "driverId": row_number(form.get("driver", "")),
+            "float": _amount(form.get("float", "") or "0"),
+            "from": form.get("source", ""),
+        }
+        await self._save(shifts.open_shift, OpenShiftForm, given, cash_messages.SHIFT_OPENED)
 
-    @action(who=Permission.HANDLE_CASH, on_failure=(Fields("errors", FIELDS, is_quiet=True), FAILED))
+    @action(who=Permission.HANDLE_CASH, on_failure=FAILED)
     async def move(self, form: MoveData) -> Updates:
         self.is_saving, self.errors = True, dict(FIELDS)
         yield None
-        try:
-            given = {
-                "kind": form.get("kind", ""),
-                "amount": _amount(form.get("amount", "")),
-                "slipNumber": form.get("slip", ""),
-                "note": form.get("note", ""),
-                "witnessId": row_number(form.get("witness", "")) or None,
-            }
-            await write(self, transfers.move, parse(MoveCashForm, given))
-        finally:
-            self.is_saving = False
-        await self._done(cash_messages.CASH_MOVED)
+        given = {
+            "kind": form.get("kind", ""),
+            "amount": _amount(form.get("amount", "")),
+            "slipNumber": form.get("slip", ""),
+            "note": form.get("note", ""),
+            "witnessId": row_number(form.get("witness", "")) or None,
+        }
+        await self._save(transfers.move, MoveCashForm, given, cash_messages.CASH_MOVED)
 
-    @action(who=Permission.HANDLE_CASH, on_failure=(Fields("errors", FIELDS, is_quiet=True), FAILED))
+    @action(who=Permission.HANDLE_CASH, on_failure=FAILED)
     async def correct(self, form: CountData) -> Updates:
         self.is_saving, self.errors = True, dict(FIELDS)
         yield None
+        given = {
+            "account": form.get("account", ""),
+            "counted": _amount(form.get("counted", "")),
+            "note": form.get("note", ""),
+            "witnessId": row_number(form.get("witness", "")) or None,
+        }
+        await self._save(transfers.correct, CorrectCashForm, given, cash_messages.CASH_CORRECTED)
+
+    async def _save(
+        self, service: Callable[..., Any], form: type[Form], given: Mapping[str, Any], notice: Notice
+    ) -> None:
+        """For handlers that have begun to save. What is refused leaves the dialog open."""
         try:
-            given = {
-                "account": form.get("account", ""),
-                "counted": _amount(form.get("counted", "")),
-                "note": form.get("note", ""),
-                "witnessId": row_number(form.get("witness", "")) or None,
-            }
-            await write(self, transfers.correct, parse(CorrectCashForm, given))
+            await write(self, service, parse(form, given))
         finally:
             self.is_saving = False
-        await self._done(cash_messages.CASH_CORRECTED)
-
-    async def _done(self, notice: Notice) -> None:
         self.form = ""
         await (await self.get_state(AdminCashState))._refresh()
         await toast(self, "success", notice)

@@ -18,7 +18,7 @@ from marketplace_app.schemas.texts import as_input_value, as_textarea_value
 from marketplace_app.services import fulfilment
 from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.states.base import Updates, action, read, toast, write
-from marketplace_app.states.failures import Explain, Fields, On
+from marketplace_app.states.failures import Explain, Fields, On, mark_changed
 
 FIELDS = (
     "status",
@@ -74,9 +74,7 @@ class AdminOrderFormState(rx.State):
         }
         self._seen = self._seen | {name: stored[name] for name in error.fields}
         self.values = self.values | {name: texts[name] for name in error.fields}
-        self.errors = {
-            name: messages.changed_meanwhile(current[name]) if name in error.fields else "" for name in FIELDS
-        }
+        self.errors = mark_changed(FIELDS, error.fields, current)
 
     @action(
         who=Permission.EDIT_ORDERS,

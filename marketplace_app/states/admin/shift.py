@@ -43,6 +43,19 @@ class CloseData(TypedDict, total=False):
     witness: str
 
 
+async def _explain(state: "AdminShiftState", error: StoreError) -> None:
+    """In the page: a message that vanishes would be missed by who counts."""
+    state.failure = error.message
+    state._show(await read(state, shifts.get, state.id))
+
+
+FAILED = (
+    Fields("errors", FIELDS, is_quiet=True),
+    Instead((Conflict, NotAllowed), _explain),
+    Explain(messages.ERROR, cash_messages.NOT_SAVED),
+)
+
+
 class AdminShiftState(rx.State):
     view: str = "loading"
     """loading, found or missing"""
@@ -72,19 +85,7 @@ class AdminShiftState(rx.State):
         self.witnesses = [PersonOption(str(each.id), each.name) for each in await read(self, people.list_witnesses)]
         self._show(await read(self, shifts.get, row_number(route_argument(self, "shift_id"))))
 
-    async def _explain(self, error: StoreError) -> None:
-        """In the page: a message that vanishes would be missed by who counts."""
-        self.failure = error.message
-        self._show(await read(self, shifts.get, self.id))
-
-    @action(
-        who=Permission.HANDLE_CASH,
-        on_failure=(
-            Fields("errors", FIELDS, is_quiet=True),
-            Instead((Conflict, NotAllowed), _explain),
-            Explain(messages.ERROR, cash_messages.NOT_SAVED),
-        ),
-    )
+    @action(who=Permission.HANDLE_CASH, on_failure=FAILED)
     async def count(self, form: CountData) -> Updates:
         self.is_saving, self.errors, self.failure = True, dict(FIELDS), ""
         yield None
@@ -96,14 +97,7 @@ class AdminShiftState(rx.State):
         self.form_key += 1
         self._show(counted)
 
-    @action(
-        who=Permission.HANDLE_CASH,
-        on_failure=(
-            Fields("errors", FIELDS, is_quiet=True),
-            Instead((Conflict, NotAllowed), _explain),
-            Explain(messages.ERROR, cash_messages.NOT_SAVED),
-        ),
-    )
+    @action(who=Permission.HANDLE_CASH, on_failure=FAILED)
     async def close(self, form: CloseData) -> Updates:
         self.is_saving, self.errors, self.failure = True, dict(FIELDS), ""
         yield None

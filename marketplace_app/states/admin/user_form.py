@@ -15,7 +15,7 @@ from marketplace_app.schemas.controls import OpenToggle
 from marketplace_app.services.admin import user_actions
 from marketplace_app.services.admin import users as admin_users
 from marketplace_app.states.base import Events, Updates, action, read, toast, write
-from marketplace_app.states.failures import Explain, Fields, On
+from marketplace_app.states.failures import Explain, Fields, On, mark_changed
 
 FIELDS = ("firstName", "lastName", "email", "referralCredit", "reason")
 PATH = "/admin?tab=users"
@@ -70,9 +70,7 @@ class AdminUserFormState(rx.State):
         current = texts | {"referralCredit": money.show(person.referral_credit_cents)}
         self._seen = self._seen | {name: stored[name] for name in error.fields}
         self.values = self.values | {name: texts[name] for name in error.fields}
-        self.errors = {
-            name: messages.changed_meanwhile(current[name]) if name in error.fields else "" for name in FIELDS
-        }
+        self.errors = mark_changed(FIELDS, error.fields, current)
 
     @action(
         who=Permission.EDIT_USERS,

@@ -20,7 +20,7 @@ from marketplace_app.schemas.zones import ZoneRef
 from marketplace_app.services.delivery import capacity, windows, zones
 from marketplace_app.states.admin.zones import FAILED
 from marketplace_app.states.base import Events, Updates, action, read, toast, write
-from marketplace_app.states.failures import Fields, On
+from marketplace_app.states.failures import Fields, On, mark_changed
 from marketplace_app.states.subscriptions import subscribe
 from marketplace_app.states.viewer import ViewerState
 
@@ -94,7 +94,7 @@ class AdminWindowsState(rx.State):
         window = await read(self, windows.get, self.edited)
         stored, texts = window.values(), _shown(window)
         self._seen = self._seen | {name: stored[name] for name in error.fields}
-        self.errors = {name: messages.changed_meanwhile(texts[name]) if name in error.fields else "" for name in FIELDS}
+        self.errors = mark_changed(FIELDS, error.fields, texts)
 
     @action(who=Permission.EDIT_DELIVERY)
     async def open_new(self) -> None:

@@ -17,7 +17,7 @@ from marketplace_app.schemas.controls import OpenToggle
 from marketplace_app.schemas.zones import ZoneForm, ZoneRef, ZoneView
 from marketplace_app.services.delivery import zones
 from marketplace_app.states.base import Events, Updates, action, read, toast, write
-from marketplace_app.states.failures import Explain, Fields, On
+from marketplace_app.states.failures import Explain, Fields, On, mark_changed
 from marketplace_app.states.subscriptions import subscribe
 from marketplace_app.states.viewer import ViewerState
 
@@ -85,7 +85,7 @@ class AdminZonesState(rx.State):
         zone = await read(self, zones.get, self.edited)
         stored, texts = zone.values(), _shown(zone) | {"zips": _short(zone)}
         self._seen = self._seen | {name: stored[name] for name in error.fields}
-        self.errors = {name: messages.changed_meanwhile(texts[name]) if name in error.fields else "" for name in FIELDS}
+        self.errors = mark_changed(FIELDS, error.fields, texts)
 
     @action(who=Permission.EDIT_DELIVERY)
     async def open_new(self) -> None:
