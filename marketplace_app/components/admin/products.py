@@ -27,6 +27,7 @@ from marketplace_app.components.controls.links import download_link, link
 from marketplace_app.components.controls.notices import note
 from marketplace_app.components.controls.pictures import thumbnail
 from marketplace_app.models import Permission, ProductType
+from marketplace_app.states.admin.product_archive import AdminProductArchiveState
 from marketplace_app.states.admin.products import SEGMENTS, AdminProductsState, ProductRow, UncountedRow
 
 COLUMNS = (
@@ -76,7 +77,7 @@ def _row(product: rx.Var[ProductRow]) -> rx.Component:
 
 
 def _actions(product: rx.Var[ProductRow]) -> rx.Component:
-    archive = row_button("bin", f"Archive {product.name}", on_click=AdminProductsState.ask_to_archive(product.id))
+    archive = row_button("bin", f"Archive {product.name}", on_click=AdminProductArchiveState.ask(product.id))
     return rx.cond(may(Permission.EDIT_PRODUCTS) & product.is_active, archive)
 
 
@@ -134,17 +135,17 @@ def _archive_dialog() -> rx.Component:
             class_name="flex flex-none items-center justify-between gap-3 border-b border-line py-2 pr-2 pl-5",
         ),
         rx.el.p(
-            AdminProductsState.archiving_name,
+            AdminProductArchiveState.name,
             " is removed from the store right away. Existing orders keep it, and you can make it active again.",
             class_name="p-5 text-small text-ink-2",
         ),
         rx.el.footer(
             closing(button("Keep Product", variant="outline")),
-            button("Archive Product", variant="danger", on_click=AdminProductsState.archive),
+            button("Archive Product", variant="danger", on_click=AdminProductArchiveState.archive),
             class_name="flex justify-end gap-2.5 border-t border-line px-5 py-3.5",
         ),
-        open=AdminProductsState.archiving > 0,
-        on_open_change=AdminProductsState.set_question_open,
+        open=AdminProductArchiveState.product > 0,
+        on_open_change=AdminProductArchiveState.set_open,
     )
 
 

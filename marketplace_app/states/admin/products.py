@@ -4,22 +4,21 @@ from dataclasses import dataclass
 
 import reflex as rx
 
-from marketplace_app import clock, messages, money, rule_messages
+from marketplace_app import clock, money, rule_messages
 from marketplace_app.adapters import live
 from marketplace_app.config import get_settings
 from marketplace_app.display.paging import Paging, counted
 from marketplace_app.limits import ADMIN_PAGE_SIZE
 from marketplace_app.models import Permission
-from marketplace_app.schemas.admin.product_list import ProductControlValue, ProductId, ProductsParams
+from marketplace_app.schemas.admin.product_list import ProductControlValue, ProductsParams
 from marketplace_app.schemas.admin.products import AdminProductView
 from marketplace_app.schemas.admin.urls import with_query
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.controls import OpenToggle, PageNumber, SearchText
+from marketplace_app.schemas.controls import PageNumber, SearchText
 from marketplace_app.services.admin import products as admin_products
 from marketplace_app.services.admin import uncounted_products
 from marketplace_app.services.admin.uncounted_products import UncountedProducts
-from marketplace_app.states.base import Events, action, query_of, read, toast, write
-from marketplace_app.states.failures import Explain
+from marketplace_app.states.base import Events, action, query_of, read
 from marketplace_app.states.subscriptions import subscribe
 
 PATH = "/admin/products"
@@ -76,9 +75,6 @@ class AdminProductsState(rx.State):
     """The first products that cannot be ordered while limits are enforced."""
     uncounted_title: str = ""
     uncounted_more: int = 0
-    archiving: int = 0
-    """The product of the open confirmation; 0 for none."""
-    archiving_name: str = ""
 
     @action(who=Permission.SEE_PRODUCTS)
     async def load(self) -> None:
@@ -116,24 +112,6 @@ class AdminProductsState(rx.State):
     @action(who=Permission.SEE_PRODUCTS)
     async def go_to(self, page: int) -> Events:
         return rx.redirect(self._path(page=parse(PageNumber, {"page": page}).page))
-
-    @action(who=Permission.EDIT_PRODUCTS, on_failure=Explain(messages.ERROR, messages.PRODUCT_NOT_ARCHIVED))
-    async def ask_to_archive(self, product_id: int) -> None:
-        number = parse(ProductId, {"productId": product_id}).product_id
-        product = await read(self, admin_products.get, number)
-        self.archiving, self.archiving_name = product.id, product.name
-
-    @action(who=Permission.EDIT_PRODUCTS)
-    async def set_question_open(self, is_open: bool) -> None:
-        if not parse(OpenToggle, {"isOpen": is_open}).is_open:
-            self.archiving = 0
-
-    @action(who=Permission.EDIT_PRODUCTS, on_failure=Explain(messages.ERROR, messages.PRODUCT_NOT_ARCHIVED))
-    async def archive(self) -> None:
-        await write(self, admin_products.archive, self.archiving)
-        self.archiving = 0
-        await self._refresh()
-        await toast(self, "success", messages.PRODUCT_ARCHIVED)
 
     async def _refresh(self) -> None:
         params = self._params()
