@@ -1,7 +1,25 @@
-"""What staff read about batches."""
+"""What customers and staff read about batches."""
+
+from collections.abc import Mapping
 
 from marketplace_app.messages import Notice
+from marketplace_app.models.slots import Substitution
 
+# To customers
+WISH = "If we pack from another batch"
+WISH_HINT = (
+    "A product's page shows the lab report of the batch that is packed next. Sometimes it has to be another batch."
+)
+WISHES: Mapping[Substitution, str] = {
+    Substitution.ANY: "Any batch is fine",
+    Substitution.CLOSE: "Only with THC within 2 points",
+    Substitution.ASK: "Ask me first",
+}
+WISH_SAVED = Notice("Saved", "We will pack your order as you chose.")
+WISH_NOT_SAVED = "We could not save your choice. Please try again."
+NOT_IN_BATCHES = "Nothing in this order is packed by batch, so there is nothing to choose."
+
+# To staff
 SAVED = Notice("Batch saved")
 RECEIVED = Notice("Batch received")
 HELD = Notice("Batch held")

@@ -12,13 +12,14 @@ from marketplace_app.api.responses import Json, problem
 from marketplace_app.limits import MAX_UNPAGED_ORDERS
 from marketplace_app.models import User
 from marketplace_app.schemas.base import PageQuery
+from marketplace_app.schemas.order_batches import WishForm
 from marketplace_app.schemas.order_forms import OrderForm, QuoteForm
 from marketplace_app.schemas.orders import OrderConflictAnswer, OrderView
 from marketplace_app.schemas.quotes import Quote
 from marketplace_app.schemas.recalls import RecallNotice
 from marketplace_app.schemas.slots import ReadyForm, SlotForm
 from marketplace_app.services import orders, own_orders, quotes
-from marketplace_app.services.batches import recall_notices
+from marketplace_app.services.batches import recall_notices, wishes
 from marketplace_app.services.dispatch import another_time, ready
 
 router = APIRouter(prefix="/orders", tags=["Orders"])
@@ -116,3 +117,12 @@ def choose_slot(order_id: str, form: SlotForm, caller: CallerDep) -> Response:
     it cannot be had: then the order keeps its time. 409 `no_slot` for an order that was placed without one.
     """
     return Json(caller.write(another_time.choose, order_id, form).wire())
+
+
+@router.put("/{order_id}/substitution", response_model=OrderView, responses=problem(401, 404, 409, 422))
+def change_wish(order_id: str, form: WishForm, caller: CallerDep) -> Response:
+    """Say what should be done if one of the caller's own orders is packed from another batch, until it is out.
+
+    409 `not_in_batches` for an order without units of batches, or without `delivery`.
+    """
+    return Json(caller.write(wishes.change, order_id, form).wire())

@@ -4,6 +4,7 @@ from typing import Any
 
 import reflex as rx
 
+from marketplace_app.components.buying.batch_wish import wish_choice
 from marketplace_app.components.buying.delivery_times import time_choice
 from marketplace_app.components.buying.quote import limit_meters, minimum_warning, place_notice, quote
 from marketplace_app.components.controls.buttons import pending_button
@@ -110,6 +111,11 @@ def _times() -> rx.Component:
     )
 
 
+def _wish() -> rx.Component:
+    """Only if something in the cart is packed by batch."""
+    return rx.cond(CheckoutState.takes_wish, wish_choice(CheckoutState.wish, CheckoutState.choose_wish))
+
+
 def _instructions() -> rx.Component:
     areas = rx.el.div(
         _area("Delivery instructions", "deliveryInstructions", "Which door to use, and whether to ring."),
@@ -131,6 +137,7 @@ def _form() -> rx.Component:
         _address(),
         _birth_date(),
         _times(),
+        _wish(),
         _instructions(),
         id=FORM,
         key=CheckoutState.form_key,

@@ -2,6 +2,7 @@
 
 import reflex as rx
 
+from marketplace_app.components.buying.batch_wish import wish_panel
 from marketplace_app.components.buying.buy_again import bought_again, buy_again_button
 from marketplace_app.components.buying.quote import totals
 from marketplace_app.components.buying.ready_question import another_time_button, another_time_dialog, ready_panel
@@ -78,6 +79,7 @@ def _found() -> rx.Component:
         ),
         another_time_dialog(),
         bought_again(OrderState.id),
+        wish_panel(),
         rx.el.div(fact_list_from_state(OrderState.facts), class_name="mt-6"),
     )
 

@@ -46,6 +46,8 @@ class CartLineView:
     product: ProductView
     quantity: int
     available: int
+    has_batches: bool = False
+    """Whether it is packed by batch; known in a list of all lines."""
 
     @property
     def total_cents(self) -> int:

@@ -9,7 +9,7 @@ from pydantic import AfterValidator, AwareDatetime, Field, ValidationInfo, field
 from marketplace_app import codes, places
 from marketplace_app.limits import FIRST_BIRTH_YEAR, MAX_LINE_QUANTITY, MAX_ORDER_LINES, MAX_PHONE, MIN_PHONE
 from marketplace_app.messages import FIELD_MESSAGES
-from marketplace_app.models import OrderStatus
+from marketplace_app.models import OrderStatus, Substitution
 from marketplace_app.rule_messages import BIRTH_YEAR_EXPECTED
 from marketplace_app.schemas.base import Cents, Form, IsoDay
 from marketplace_app.schemas.cart import ProductId, Quantity
@@ -37,6 +37,9 @@ def _in_a_lifetime(born: date) -> date:
 
 
 BirthDate = Annotated[IsoDay, AfterValidator(_in_a_lifetime)]
+
+
+Wish = Annotated[Substitution, Field(strict=False)]
 
 
 # Near the first and the last year a moment has no text, or no time at the store.
@@ -102,7 +105,7 @@ class AddressForm(Form):
         return f"{self.street}, {self.city}, {self.state} {self.zip}"
 
 
-ADDED_FIELDS = ("promotion_discount", "tax", "cash_rounding", "slot_id")
+ADDED_FIELDS = ("promotion_discount", "tax", "cash_rounding", "slot_id", "substitution")
 """Fields that drafts did not always have. Without them a draft has the fingerprint that it had before, so that one
 repeated across a release finds its order (RULE idempotency-key)."""
 
@@ -145,6 +148,8 @@ class OrderForm(ItemsForm):
     cash_rounding: Cents | None = None
     slot_id: SlotIdText | None = None
     """When it should come: one of `GET /api/delivery/windows` (RULE delivery-slots)."""
+    substitution: Wish | None = None
+    """What to do if it is packed from another batch; without it, the customer is asked (RULE batch-wish)."""
     birth_date: BirthDate | None = None
     """Only where a quote says that the order needs it (RULE order-record)."""
 
@@ -165,6 +170,9 @@ class OrderForm(ItemsForm):
         if self.address is not None:
             return places.read(self.address.zip, self.address.state)
         return places.read_end(self.delivery_address or "")
+
+    def wish(self) -> Substitution:
+        return self.substitution or Substitution.ASK
 
     def agreed_amounts(self) -> dict[str, int]:
         """The cents that the customer saw, by wire name; what a draft leaves out is not compared."""

@@ -9,6 +9,7 @@ from pydantic import AfterValidator, ConfigDict, Field
 
 from marketplace_app import places
 from marketplace_app.messages import FIELD_MESSAGES
+from marketplace_app.models import Substitution
 from marketplace_app.schemas.base import Form, Moment, View
 
 _ID = re.compile(r"([1-9]\d{0,8})-(\d{4}-\d\d-\d\d)", re.ASCII)
@@ -94,6 +95,9 @@ class OrderDeliveryView(View):
     promised_by: Moment
     zone_name: str = Field(alias="zone", examples=["East side"])
     attempts: int = Field(examples=[0], description="Failed attempts to deliver.")
+    substitution: Substitution = Field(
+        examples=["ask"], description="What the customer wants if it is packed from another batch."
+    )
     door_pin: str | None = Field(None, examples=["4071"], description="Only in answers to the customer.")
     ready_asked_at: Moment | None = Field(None, description="Left out until the customer was asked.")
     ready_at: Moment | None = Field(None, description="Left out like `readyAskedAt`.")

@@ -29,7 +29,7 @@ from marketplace_app.services.records import announcements
 _CART, _PRODUCTS = table_of(CartLine), table_of(Product)
 _FACTS = [_PRODUCTS.c[name] for name in COLUMNS]
 _LINES = (
-    select(_CART.c.id, _CART.c.quantity, *_FACTS)
+    select(_CART.c.id, _CART.c.quantity, _PRODUCTS.c.has_batches, *_FACTS)
     .join(_PRODUCTS, _PRODUCTS.c.id == _CART.c.product_id)
     .where(_CART.c.user_id == bindparam("user_id"))
     .order_by(_CART.c.id)
@@ -79,6 +79,11 @@ class CartView:
     def count(self) -> int:
         return sum(line.quantity for line in self.lines)
 
+    @property
+    def takes_wish(self) -> bool:
+        """Whether an order of it has batches, and keeps what its customer wants of them (RULE batch-wish)."""
+        return self.has_zones and any(line.has_batches for line in self.lines)
+
 
 def show(session: Session, actor: User | None, *, use_credit: bool = False, place: Place | None = None) -> CartView:
     """The lines and what they would cost now, delivered to a place or to the last address."""
@@ -98,7 +103,7 @@ def list_lines(session: Session, actor: User | None) -> tuple[CartLineView, ...]
 def list_lines_of(session: Session, user: User) -> tuple[CartLineView, ...]:
     """Also of a user who may no longer shop."""
     found = session.execute(_LINES, {"user_id": user.id})
-    return tuple(_view(line_id, quantity, _offer(row)) for line_id, quantity, *row in found)
+    return tuple(_view(line_id, quantity, _offer(row), has_batches) for line_id, quantity, has_batches, *row in found)
 
 
 def add(session: Session, actor: User | None, form: AddForm) -> CartLineView:
@@ -225,5 +230,5 @@ def _offer(row: Sequence[Any]) -> _Offer:
     return _Offer(view_of_row(row), stock if is_active else 0, is_active)
 
 
-def _view(line_id: int, quantity: int, offer: _Offer) -> CartLineView:
-    return CartLineView(line_id, offer.product, quantity, offer.available)
+def _view(line_id: int, quantity: int, offer: _Offer, has_batches: bool = False) -> CartLineView:
+    return CartLineView(line_id, offer.product, quantity, offer.available, has_batches)

@@ -68,7 +68,7 @@ def write(
         records.write(session, order["id"], version, form.birth_date)
     if delivery is None:
         return view_of_rows(order, lines, [change])
-    insert_rows(session, OrderDelivery, [row := delivery.row(order["id"], due)])
+    insert_rows(session, OrderDelivery, [row := delivery.row(order["id"], due, form.wish())])
     return view_of_rows(order, lines, [change], row)
 
 

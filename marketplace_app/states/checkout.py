@@ -9,9 +9,11 @@ from marketplace_app.config import get_settings
 from marketplace_app.errors import AgeVerificationRequired, InvalidInput, OrderBlocked, OutOfStock, QuoteChanged
 from marketplace_app.limits import MAX_ADDRESSES
 from marketplace_app.messages import Notice
+from marketplace_app.models import Substitution
 from marketplace_app.schemas.addresses import AddressView
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.checkout import CheckoutForm, FieldCheck, SavedAddressChoice, SlotChoice, UseCredit
+from marketplace_app.schemas.order_batches import WishForm
 from marketplace_app.services import cart, checkout
 from marketplace_app.services.cart import CartView
 from marketplace_app.services.delivery.slots import WindowFull
@@ -66,6 +68,9 @@ class CheckoutState(rx.State):
     """The delivery times for the ZIP code in the form; none in a store without windows."""
     slot: str = ""
     """The one that was chosen; empty for any time."""
+    takes_wish: bool = False
+    """Something in the cart is packed by batch, so the screen asks what to do if it has to be another."""
+    wish: str = Substitution.ASK.value
     delivery_estimate: str = ""
     """`Delivery by Nov 22, 2026, 11:40 AM.`, or `Delivery Fri, Nov 27, 5:00 PM to 7:00 PM.`"""
     weekend_note: str = ""
@@ -148,6 +153,10 @@ class CheckoutState(rx.State):
             await self._requote()
 
     @action(who=SHOPPERS)
+    async def choose_wish(self, wish: str) -> None:
+        self.wish = parse(WishForm, {"substitution": wish}).substitution.value
+
+    @action(who=SHOPPERS)
     async def toggle_credit(self, use: bool) -> None:
         """Spend referral credit on this order."""
         self.use_credit = parse(UseCredit, {"use": use}).use
@@ -204,13 +213,15 @@ class CheckoutState(rx.State):
         try:
             self._zip, self._state_name = contact.zip_code, contact.state
             view = await read(self, cart.show, use_credit=self.use_credit, place=self._place())
-            draft = draft_of(contact, view, self._agreed, self.use_credit, self.slot)
+            wish = self.wish if self.takes_wish else ""
+            draft = draft_of(contact, view, self._agreed, self.use_credit, self.slot, wish)
             await write(self, checkout.place, draft, key=self._key, address_to_save=address_to_save)
         finally:
             self.is_placing = False
         within, time = view.shop.delivery_within, self._chosen_time() if self.slot else ""
         self._placed = messages.order_placed_for(time) if time else messages.order_placed(within)
         self._key, self._agreed, self.use_credit, self.is_ready, self.slot = "", {}, False, False, ""
+        self.wish = Substitution.ASK.value
         (await self.get_state(CartState))._show(await read(self, cart.show))
         await toast(self, "success", self._placed)
         yield rx.redirect(ORDERS_PATH)
@@ -247,6 +258,7 @@ class CheckoutState(rx.State):
         self.times = delivery_times(slots, view.shop.delivery_within)
         if not any(time.key == self.slot and not time.is_full for time in self.times):
             self.slot = ""
+        self.takes_wish = view.takes_wish
         self._has_zones, self._is_enforced = view.has_zones, bool(view.shop.enforce_jurisdiction)
         self.address_notice = enforcement.address_notice(view.terms.version)
         self.birth_date_reason = records.reason(view.terms.version)

@@ -43,6 +43,8 @@ class FormData(TypedDict, total=False):
     saveAddress: bool
     slot: str
     """The delivery time; the state knows it already."""
+    substitution: str
+    """The choice for batches, likewise."""
     savedAddress: str
     """The choice under 'Deliver to'; only the address fields below it are used."""
 
@@ -79,7 +81,9 @@ def address_of(contact: CheckoutForm) -> SavedAddressForm:
     )
 
 
-def draft_of(contact: CheckoutForm, view: CartView, agreed: dict[str, str], use_credit: bool, slot: str) -> OrderForm:
+def draft_of(
+    contact: CheckoutForm, view: CartView, agreed: dict[str, str], use_credit: bool, slot: str, wish: str
+) -> OrderForm:
     """An order draft: the current cart, with the amounts that were on the screen."""
     items = [
         {"productId": line.product.id, "quantity": line.quantity, "price": money.decimal(line.product.price_cents)}
@@ -102,6 +106,7 @@ def draft_of(contact: CheckoutForm, view: CartView, agreed: dict[str, str], use_
         "items": items,
         "useCredit": use_credit,
         "slotId": slot or None,
+        "substitution": wish or None,
         "birthDate": contact.birth_date,
     }
     return parse(OrderForm, draft | agreed)

@@ -6,19 +6,22 @@ import reflex as rx
 from sqlmodel import Session
 
 from marketplace_app import cash, clock, dispatch_messages, messages, money, recall_messages
+from marketplace_app.batch_messages import WISH, WISHES
 from marketplace_app.config import get_settings
 from marketplace_app.display.labels import ORDER_HUES, PAYMENT_METHOD_LABELS
 from marketplace_app.models import OrderStatus, User
+from marketplace_app.schemas.order_batches import OrderBatch, recalled
 from marketplace_app.schemas.orders import OrderView
 from marketplace_app.schemas.recalls import RecallNotice
 from marketplace_app.schemas.settings import ShopSettings
 from marketplace_app.services import fulfilment, orders, own_orders, settings
-from marketplace_app.services.batches import recall_notices
+from marketplace_app.services.batches import contents, recall_notices
 from marketplace_app.services.dispatch import another_time, ready
 from marketplace_app.states.base import SIGNED_IN, Updates, action, read, route_argument, toast, write
 from marketplace_app.states.buy_again import BuyAgainState
 from marketplace_app.states.cart import QuoteRow, quote_row
 from marketplace_app.states.failures import Explain, ShowView
+from marketplace_app.states.order_wish import OrderWishState
 from marketplace_app.states.orders import delivery_time, weekend_note
 from marketplace_app.states.subscriptions import subscribe_to_own
 
@@ -122,7 +125,7 @@ class OrderState(rx.State):
             yield None
         subscribe_to_own(self)
         (await self.get_state(BuyAgainState))._forget()
-        self._show(*await read(self, _read_order, route_argument(self, "order_id")))
+        await self._fetch(route_argument(self, "order_id"))
 
     @action(who=SIGNED_IN, must_sign_in=True, on_failure=Explain(messages.ERROR, messages.ORDER_NOT_CANCELLED))
     async def cancel(self) -> Updates:
@@ -133,7 +136,7 @@ class OrderState(rx.State):
             await write(self, own_orders.cancel, self.id)
         finally:
             self.is_cancelling = False
-            self._show(*await read(self, _read_order, self.id))
+            await self._fetch(self.id)
         await toast(self, "success", messages.ORDER_CANCELLED)
         yield rx.set_focus(TITLE_ID)
 
@@ -146,7 +149,7 @@ class OrderState(rx.State):
             await write(self, ready.confirm, self.id)
         finally:
             self.is_confirming = False
-            self._show(*await read(self, _read_order, self.id))
+            await self._fetch(self.id)
         await toast(self, "success", dispatch_messages.READY)
         yield rx.set_focus(TITLE_ID)
 
@@ -159,16 +162,21 @@ class OrderState(rx.State):
             await write(self, recall_notices.confirm, self.id)
         finally:
             self.is_reading = False
-            self._show(*await read(self, _read_order, self.id))
+            await self._fetch(self.id)
         await toast(self, "success", recall_messages.READ)
         yield rx.set_focus(TITLE_ID)
 
     async def _refresh(self) -> None:
         """Something of this user's changed in another tab or on the server."""
         if self.view != "missing":
-            self._show(*await read(self, _read_order, self.id))
+            await self._fetch(self.id)
 
-    def _show(self, order: OrderView, shop: ShopSettings, recalls: tuple[RecallNotice, ...]) -> None:
+    async def _fetch(self, order_id: str) -> None:
+        order, shop, batches = await read(self, _read_order, order_id)
+        self._show(order, shop, batches)
+        (await self.get_state(OrderWishState))._show(order, batches)
+
+    def _show(self, order: OrderView, shop: ShopSettings, batches: tuple[OrderBatch, ...]) -> None:
         timezone = get_settings().timezone
         self.id, self.title = order.id, f"Order {order.number}"
         self.placed = f"Placed {clock.show_date(order.created_at, timezone)}"
@@ -201,8 +209,9 @@ class OrderState(rx.State):
             ("Name", order.customer_name),
             ("Delivery instructions", order.delivery_instructions),
             ("Payment pickup instructions", order.payment_instructions),
+            *_kept_wish(order, batches),
         ]
-        self._show_recalls(order, recalls)
+        self._show_recalls(order, recalled(batches))
         self.view = "found"
 
     def _show_recalls(self, order: OrderView, recalls: tuple[RecallNotice, ...]) -> None:
@@ -228,9 +237,16 @@ class OrderState(rx.State):
 
 def _read_order(
     session: Session, actor: User | None, order_id: str
-) -> tuple[OrderView, ShopSettings, tuple[RecallNotice, ...]]:
+) -> tuple[OrderView, ShopSettings, tuple[OrderBatch, ...]]:
     order = orders.get(session, actor, order_id)
-    return order, settings.published(session, actor), recall_notices.of_order(session, order_id)
+    return order, settings.published(session, actor), contents.of_order(session, order_id)
+
+
+def _kept_wish(order: OrderView, batches: tuple[OrderBatch, ...]) -> list[tuple[str, str]]:
+    """What they had chosen, of an order that is out or delivered: before, the page asks for it."""
+    if order.delivery is None or not batches or order.status in fulfilment.BEFORE_DISPATCH:
+        return []
+    return [(WISH, WISHES[order.delivery.substitution])]
 
 
 def _cancel_note(order: OrderView) -> str:

@@ -3,6 +3,7 @@
 import reflex as rx
 
 from marketplace_app.components.account.address_book import address_row
+from marketplace_app.components.buying.batch_wish import wish_choice
 from marketplace_app.components.buying.buy_again import outcome
 from marketplace_app.components.buying.cart_drawer import cart_line
 from marketplace_app.components.buying.delivery_times import time_choice
@@ -40,6 +41,10 @@ def delivery_times(theme: str) -> rx.Component:
         time_choice(DELIVERY_TIMES, chosen, no_op_for, f"{theme}-slot"),
         time_choice(DELIVERY_TIMES, chosen, no_op_for, f"{theme}-other-slot", is_in_dialog=True),
     )
+
+
+def batch_wishes(theme: str) -> rx.Component:
+    return stack(wish_choice(rx.Var.create("close"), no_op_for, f"{theme}-wish"))
 
 
 def ready_questions(theme: str) -> rx.Component:

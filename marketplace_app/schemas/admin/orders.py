@@ -11,6 +11,7 @@ from pydantic import ConfigDict, Field, field_validator
 from marketplace_app.limits import MAX_BULK_ORDERS
 from marketplace_app.models import OrderStatus, TicketStatus
 from marketplace_app.schemas.base import Answer, Cents, Day, Form, Moment, PageQuery, View
+from marketplace_app.schemas.order_batches import OrderBatch, recalled
 from marketplace_app.schemas.orders import OrderView
 from marketplace_app.schemas.products import SortDirection
 from marketplace_app.schemas.recalls import RecallNotice
@@ -162,19 +163,25 @@ class AdminOrder:
     """Newest first, only for the page; empty for those who may not see tickets."""
     birth_date: KeptBirthDate | None = None
     """Only for the page, and for those who may edit orders."""
-    recalls: tuple[RecallNotice, ...] = ()
-    """Only for the page."""
+    batches: tuple[OrderBatch, ...] = ()
+    """Whose units it has; none of a cancelled order."""
+
+    @property
+    def recalls(self) -> tuple[RecallNotice, ...]:
+        return recalled(self.batches)
 
     def wire(self) -> dict[str, Any]:
         return self.order.wire() | {
             "userId": self.customer.id,
             "history": [change.wire() for change in self.history],
             "audit": [line.wire() for line in self.audit],
+            **({"batches": [batch.wire() for batch in self.batches]} if self.batches else {}),
         }
 
 
 class AdminOrderAnswer(OrderView):
     user_id: int
+    batches: tuple[OrderBatch, ...] = Field((), description="Left out where there are none.")
     history: tuple[AdminStatusChange, ...]  # type: ignore[assignment]
     audit: tuple[AuditLine, ...]
 

@@ -136,6 +136,7 @@ ACTIONS: Mapping[str, tuple[str, str, Callable[[Details], str]]] = {
     "order.edited": ("Order edited", "edited {}", _fields),
     "order.recall_read": ("Recall read", "has read of the recall of products in {}", _none),
     "order.ready": ("Customer ready", "is ready for {}", _none),
+    "order.batch_wish": ("Wish for batches changed", "changed the wish for batches of {}", _from_to),
     "order.moved": ("Delivery time changed", "changed the delivery time of {}", _from_to),
     "order.deleted": ("Order deleted", "deleted {}", _none),
     "orders.exported": ("Orders exported", "exported orders", _none),

@@ -10,8 +10,10 @@ from marketplace_app.adapters import live
 from marketplace_app.errors import NotFound
 from marketplace_app.messages import ORDER_NOT_FOUND
 from marketplace_app.models import Batch, LineBatch, Order, Product, User
+from marketplace_app.schemas.order_batches import recalled
 from marketplace_app.schemas.recalls import RecallNotice
 from marketplace_app.services.accounts import require_signed_in
+from marketplace_app.services.batches import contents
 from marketplace_app.services.records import announcements, audit_log
 
 _COLUMNS: list[Any] = [
@@ -35,7 +37,7 @@ _NOTICES = (
 
 def of_order(session: Session, order_id: str) -> tuple[RecallNotice, ...]:
     """For callers that have checked who is acting."""
-    return tuple(map(RecallNotice.of, session.execute(_NOTICES.where(col(LineBatch.order_id) == order_id))))
+    return recalled(contents.of_order(session, order_id))
 
 
 def of_own_order(session: Session, actor: User | None, order_id: str) -> tuple[RecallNotice, ...]:

@@ -13,7 +13,7 @@ from sqlmodel import Session, col
 from marketplace_app.errors import Conflict, OrderBlocked
 from marketplace_app.limits import ALTERNATIVE_SLOTS
 from marketplace_app.messages import WINDOW_FULL
-from marketplace_app.models import OrderDelivery, Slot
+from marketplace_app.models import OrderDelivery, Slot, Substitution
 from marketplace_app.models.base import table_of
 from marketplace_app.schemas.quotes import Blocker
 from marketplace_app.schemas.slots import OfferedSlot, SlotId, read_slot_id
@@ -59,7 +59,7 @@ class Delivery:
     starts_at: datetime | None = None
     ends_at: datetime | None = None
 
-    def row(self, order_id: str, promised_by: datetime) -> dict[str, Any]:
+    def row(self, order_id: str, promised_by: datetime, wish: Substitution) -> dict[str, Any]:
         return {
             "order_id": order_id,
             "zone_id": self.zone.id,
@@ -70,6 +70,7 @@ class Delivery:
             "window_ends_at": self.ends_at,
             "promised_by": promised_by,
             "door_pin": f"{secrets.randbelow(10_000):04}",
+            "substitution": wish,
             "attempts": 0,
             "ready_asked_at": None,
             "ready_at": None,

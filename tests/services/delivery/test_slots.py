@@ -53,7 +53,7 @@ def taken(engine: Engine) -> int:
 def test_an_order_in_a_slot_is_promised_by_its_end(session: Session, cast: Cast, fern: Product, slot: str) -> None:
     placed = place(cast.alice, order_form((fern, 2), slotId=slot))
     delivery = placed["delivery"]
-    assert list(delivery) == ["windowStart", "windowEnd", "promisedBy", "zone", "attempts", "doorPin"]
+    assert list(delivery) == ["windowStart", "windowEnd", "promisedBy", "zone", "attempts", "substitution", "doorPin"]
     assert placed["estimatedDelivery"] == delivery["windowEnd"] == delivery["promisedBy"]
     assert (delivery["zone"], delivery["attempts"]) == ("East side", 0)
     assert len(delivery["doorPin"]) == 4

@@ -104,7 +104,8 @@ def test_the_question_is_asked_two_hours_before_the_window_and_once(
 
 def test_until_then_an_order_looks_as_it_did(cast: Cast, fern: Product, slot: str) -> None:
     placed = place(cast.alice, fern, slotId=slot)
-    assert list(placed["delivery"]) == ["windowStart", "windowEnd", "promisedBy", "zone", "attempts", "doorPin"]
+    names = ["windowStart", "windowEnd", "promisedBy", "zone", "attempts", "substitution", "doorPin"]
+    assert list(placed["delivery"]) == names
     assert db.read(lambda s: orders.get(s, cast.alice, placed["id"])).wire() == placed
 
 
