@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from marketplace_app.limits import CLOSE_THC_POINTS
 from marketplace_app.messages import Notice
 from marketplace_app.models.slots import Substitution
 
@@ -12,7 +13,7 @@ WISH_HINT = (
 )
 WISHES: Mapping[Substitution, str] = {
     Substitution.ANY: "Any batch is fine",
-    Substitution.CLOSE: "Only with THC within 2 points",
+    Substitution.CLOSE: f"Only with THC within {CLOSE_THC_POINTS} points",
     Substitution.ASK: "Ask me first",
 }
 WISH_SAVED = Notice("Saved", "We will pack your order as you chose.")
@@ -26,3 +27,13 @@ HELD = Notice("Batch held")
 RELEASED = Notice("Batch released")
 CORRECTED = Notice("Units of the batch adjusted")
 NOT_SAVED = "Failed to save batch"
+BATCH_NOT_IN_ORDER = "This order has no units of this batch. Reload the page to see what it has."
+BATCH_UNAVAILABLE = "This batch is not for sale, or has too few units. Choose another one."
+ASK_FIRST = "The customer wants to be asked before this order is packed from this batch."
+BATCH_CHANGED = Notice("Batch changed")
+BATCH_NOT_CHANGED = "Failed to change the batch"
+
+
+def is_wished(wish: Substitution) -> str:
+    """`The customer's wish: Ask me first.`"""
+    return f"The customer's wish: {WISHES[wish]}."

@@ -39,6 +39,8 @@ LOW_STOCK = 10
 LEDGER_PAGE_SIZE = 10
 MAX_STOCK = 1_000_000
 MAX_BATCH_CODE, MAX_BATCHES, MAX_BATCH_REASON = 60, 1_000, 200
+CLOSE_THC_POINTS = 2
+"""By how many percentage points of THC two batches may differ and still be close."""
 MAX_LINE_QUANTITY = 99
 MAX_ORDER_LINES = 50
 MAX_NAME = 80

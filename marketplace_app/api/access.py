@@ -75,6 +75,7 @@ REQUIRED_ACCESS: dict[str, AllowedCaller] = {
     "GET /admin/orders/{order_id}": P.SEE_ORDERS,
     "POST /admin/orders/status": P.EDIT_ORDERS,
     "PUT /admin/orders/{order_id}": P.EDIT_ORDERS,
+    "POST /admin/orders/{order_id}/lines/{product_id}/batch": P.EDIT_ORDERS,
     "DELETE /admin/orders/{order_id}": P.DELETE_ORDERS,
     "GET /admin/orders/{order_id}/label.pdf": P.PLAN_RUNS,
     "GET /admin/tickets": P.SEE_TICKETS,

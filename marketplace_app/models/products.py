@@ -166,6 +166,8 @@ class StockReason(StrEnum):
     """Units of a batch that may not be sold (RULE batch-states)."""
     RELEASE = "release"
     """They may be sold again."""
+    SWAP = "swap"
+    """Units of an order, in exchange for those of another batch (RULE batch-swap)."""
 
 
 class StockMovement(SQLModel, table=True):

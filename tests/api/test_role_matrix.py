@@ -68,6 +68,7 @@ ROUTES = {
     "GET /orders/{order_id}": Call(P.SEE_ORDERS),
     "POST /orders/status": Call(P.EDIT_ORDERS, json(ids=["unknown"], status="confirmed")),
     "PUT /orders/{order_id}": Call(P.EDIT_ORDERS, json(status="confirmed")),
+    "POST /orders/{order_id}/lines/{product_id}/batch": Call(P.EDIT_ORDERS, json(fromBatchId=987653, toBatchId=987654)),
     "DELETE /orders/{order_id}": Call(P.DELETE_ORDERS),
     "GET /orders/{order_id}/label.pdf": Call(P.PLAN_RUNS),
     "GET /tickets": Call(P.SEE_TICKETS),

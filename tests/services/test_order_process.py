@@ -23,6 +23,7 @@ from marketplace_app.errors import StoreError
 from marketplace_app.models import (
     Batch,
     DriverShift,
+    LineBatch,
     Order,
     OrderDelivery,
     OrderStatus,
@@ -30,12 +31,14 @@ from marketplace_app.models import (
     Role,
     Run,
     RunStop,
+    Substitution,
     User,
 )
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.batches import HoldForm, ReceiveForm, UnitsForm
 from marketplace_app.schemas.cash import CloseShiftForm, CorrectCashForm, CountForm, MoveCashForm
 from marketplace_app.schemas.door import StopEventForm
+from marketplace_app.schemas.order_batches import SwapForm
 from marketplace_app.schemas.order_forms import OrderEditForm
 from marketplace_app.schemas.paper import PaperForm
 from marketplace_app.schemas.recalls import RecallForm
@@ -44,7 +47,7 @@ from marketplace_app.schemas.settings import SettingsForm
 from marketplace_app.services import fulfilment, invariants, orders, own_orders
 from marketplace_app.services import settings as shop_settings
 from marketplace_app.services.admin import orders as admin_orders
-from marketplace_app.services.batches import keeping, recalls
+from marketplace_app.services.batches import keeping, recalls, swaps
 from marketplace_app.services.cash import ledger, shifts, transfers
 from marketplace_app.services.dispatch import departures, door, paper, runs
 from tests.builders import make_product, make_user, make_zone, order_form
@@ -84,9 +87,15 @@ class OrderProcess(RuleBasedStateMachine):
         found = self.find(what, *conditions)
         return found[-1 - number % len(found)] if found else 0
 
-    @rule(who=st.integers(0, 1), what=st.integers(0, 1), quantity=st.integers(1, 3), with_credit=st.booleans())
-    def place(self, who: int, what: int, quantity: int, with_credit: bool) -> None:
-        form = order_form((self.products[what], quantity), useCredit=with_credit)
+    @rule(
+        who=st.integers(0, 1),
+        what=st.integers(0, 1),
+        quantity=st.integers(1, 3),
+        with_credit=st.booleans(),
+        wish=st.sampled_from(Substitution),
+    )
+    def place(self, who: int, what: int, quantity: int, with_credit: bool, wish: Substitution) -> None:
+        form = order_form((self.products[what], quantity), useCredit=with_credit, substitution=wish.value)
         self.act(self.customers[who], orders.place, form, key=None)
 
     @rule(number=PICK, status=st.sampled_from(OrderStatus))
@@ -199,6 +208,18 @@ class OrderProcess(RuleBasedStateMachine):
     def recall(self, number: int, operation: Callable[..., Any]) -> None:
         if batch_id := self.pick(number, col(Batch.id)):
             self.act(self.staff, operation, parse(RecallForm, {"batchId": batch_id, "reason": "Mould"}))
+
+    @rule(number=PICK, other=PICK)
+    def change_batch(self, number: int, other: int) -> None:
+        order_id = self.pick(number, col(LineBatch.order_id))
+        with Session(self.engine) as session:
+            own = select(LineBatch).where(col(LineBatch.order_id) == order_id)
+            share = session.execute(own.order_by(col(LineBatch.batch_id)).limit(1)).scalar_one_or_none()
+        if share is not None:
+            others = (col(Batch.product_id) == share.product_id, col(Batch.id) != share.batch_id)
+            if to := self.pick(other, col(Batch.id), *others):
+                form = parse(SwapForm, {"fromBatchId": share.batch_id, "toBatchId": to})
+                self.act(self.staff, swaps.change, share.order_id, share.product_id, form)
 
     @invariant()
     def books_are_in_order(self) -> None:

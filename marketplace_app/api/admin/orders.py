@@ -9,6 +9,7 @@ from starlette.responses import Response, StreamingResponse
 from marketplace_app import clock, spreadsheets
 from marketplace_app.api.deps import CallerDep
 from marketplace_app.api.responses import PDF_ANSWER, Json, pdf, problem
+from marketplace_app.api.row_ids import RowId
 from marketplace_app.config import get_settings
 from marketplace_app.messages import ORDER_DELETED
 from marketplace_app.schemas.admin.orders import (
@@ -18,11 +19,13 @@ from marketplace_app.schemas.admin.orders import (
     OrderQuery,
     StatusOutcomeAnswer,
 )
+from marketplace_app.schemas.order_batches import OrderBatch, SwapForm
 from marketplace_app.schemas.order_forms import OrderEditForm
 from marketplace_app.schemas.orders import OrderView
 from marketplace_app.services import fulfilment
 from marketplace_app.services.admin import order_export
 from marketplace_app.services.admin import orders as admin_orders
+from marketplace_app.services.batches import swaps
 from marketplace_app.services.dispatch import label_pdf, labels
 
 router = APIRouter(prefix="/orders")
@@ -83,6 +86,19 @@ def set_status_of_many(
 def edit_order(order_id: str, form: OrderEditForm, caller: CallerDep) -> Response:
     """Changes an order. Cancelling returns its stock and credit once; reopening takes them again."""
     return Json(caller.write(fulfilment.edit, order_id, form).wire())
+
+
+@router.post(
+    "/{order_id}/lines/{product_id}/batch", response_model=list[OrderBatch], responses=problem(401, 403, 404, 409, 422)
+)
+def change_batch(order_id: str, product_id: RowId, form: SwapForm, caller: CallerDep) -> Response:
+    """Packs a line from another batch: all its units of one. Returns which batches the order has units of.
+
+    409 `batch_unavailable` if the other batch is not for sale or has too few units, `order_out` once it is out or has
+    ended.
+    """
+    batches = caller.write(swaps.change, order_id, product_id, form)
+    return Json([batch.wire() for batch in batches])
 
 
 @router.delete("/{order_id}", response_model=DeletedAnswer, responses=problem(401, 403, 404))

@@ -5,17 +5,16 @@ from typing import Any
 import reflex as rx
 
 from marketplace_app.components.admin.order_form import delete_dialog, order_dialog
+from marketplace_app.components.admin.order_lines import batch_dialog, order_lines
 from marketplace_app.components.admin.order_step import page_step, undo_bar
 from marketplace_app.components.admin.printed import printed_page
 from marketplace_app.components.admin.shell import admin_page, heading, may, panel
-from marketplace_app.components.buying.quote import totals
 from marketplace_app.components.controls.badges import status_badge
 from marketplace_app.components.controls.buttons import button, button_class, button_link
 from marketplace_app.components.controls.facts import fact_list_from_state
 from marketplace_app.components.controls.icons import icon
 from marketplace_app.components.controls.links import download_link, link
 from marketplace_app.components.controls.notices import empty_state, note
-from marketplace_app.components.controls.pictures import thumbnail
 from marketplace_app.components.controls.skeletons import skeleton_block
 from marketplace_app.config import get_settings
 from marketplace_app.messages import ORDER_NOT_FOUND
@@ -50,17 +49,6 @@ def _actions() -> rx.Component:
         rx.cond(may(Permission.DELETE_ORDERS), delete),
         rx.cond(may(Permission.EDIT_ORDERS), edit),
         step,
-    )
-
-
-def _item(item: rx.Var[OrderItem]) -> rx.Component:
-    return rx.el.li(
-        thumbnail(item.image, "w-10"),
-        link(item.name, href=item.href, class_name="min-w-0 flex-1 font-semibold wrap-anywhere hover:underline"),
-        rx.el.span(f"× {item.quantity}", class_name="text-ink-2 tabular-nums"),
-        rx.el.span(item.total, class_name="min-w-20 text-right tabular-nums"),
-        key=item.product_id,
-        class_name="flex items-center gap-3 border-t border-line py-2",
     )
 
 
@@ -145,16 +133,6 @@ def _recalls() -> rx.Component:
 
 
 def _found() -> rx.Component:
-    products = panel(
-        rx.el.ul(rx.foreach(AdminOrderState.items, _item), aria_label="Products"),
-        rx.el.div(
-            totals(AdminOrderState.lines, "Total", AdminOrderState.total, has_reasons=True),
-            class_name="border-t border-line pt-3.5",
-        ),
-        title="Products",
-        aside=rx.el.span(AdminOrderState.pieces, class_name="text-cap text-ink-3"),
-        class_name="grid content-start gap-2.5 p-4.5",
-    )
     return rx.fragment(
         heading(
             rx.el.span(
@@ -170,7 +148,9 @@ def _found() -> rx.Component:
         rx.cond(AdminOrderState.recalls.length() > 0, _recalls()),
         rx.el.div(
             rx.el.div(
-                products, fact_list_from_state(AdminOrderState.facts), class_name="grid min-w-0 content-start gap-4"
+                order_lines(),
+                fact_list_from_state(AdminOrderState.facts),
+                class_name="grid min-w-0 content-start gap-4",
             ),
             rx.el.div(
                 _customer(),
@@ -183,6 +163,7 @@ def _found() -> rx.Component:
             class_name="grid gap-4 lg:grid-cols-[minmax(0,1.5fr)_minmax(0,1fr)]",
         ),
         order_dialog(),
+        batch_dialog(),
         delete_dialog(),
         undo_bar(),
     )

@@ -89,6 +89,12 @@ def _batch(details: Details) -> str:
     return f" {details['code']}{units}{reason}"
 
 
+def _swap(details: Details) -> str:
+    """`: FH-2611 → FH-2612, 2 units`"""
+    count = details["units"]
+    return f": {details['before']} → {details['code']}, {count:,} unit{'' if count == 1 else 's'}"
+
+
 def _synonym(details: Details) -> str:
     return f": {details['synonym']}"
 
@@ -136,6 +142,7 @@ ACTIONS: Mapping[str, tuple[str, str, Callable[[Details], str]]] = {
     "order.edited": ("Order edited", "edited {}", _fields),
     "order.recall_read": ("Recall read", "has read of the recall of products in {}", _none),
     "order.ready": ("Customer ready", "is ready for {}", _none),
+    "order.batch_changed": ("Batch in order changed", "changed the batch in {}", _swap),
     "order.batch_wish": ("Wish for batches changed", "changed the wish for batches of {}", _from_to),
     "order.moved": ("Delivery time changed", "changed the delivery time of {}", _from_to),
     "order.deleted": ("Order deleted", "deleted {}", _none),

@@ -35,6 +35,9 @@ QUERIES: Mapping[str, str] = {
         SELECT o.number, b.id AS batch FROM batch_movements x JOIN batches b ON b.id = x.batch_id
         JOIN stock_movements s ON s.id = x.movement_id JOIN orders o ON o.id = s.order_id
         WHERE x.units < 0 AND s.created_at > b.recalled_at""",
+    "a swap of batches changes no order's units": """
+        SELECT order_id, product_id AS product, SUM(change) AS difference FROM stock_movements WHERE reason = 'swap'
+        GROUP BY order_id, product_id HAVING SUM(change) <> 0 OR order_id IS NULL""",
     "the batches of an order line are all of it": """
         SELECT o.number, l.product_id AS product, l.quantity, SUM(b.units) AS batches FROM line_batches b
         JOIN order_lines l ON l.order_id = b.order_id AND l.product_id = b.product_id

@@ -1,6 +1,6 @@
 """What orders take of batches and give back (RULE fefo)."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 from typing import NamedTuple
 
@@ -117,7 +117,7 @@ def settle(session: Session, actor: User, line: OrderLine, movement: StockMoveme
 
 
 def _give_back(session: Session, actor: User, line: OrderLine, movement: StockMovement) -> None:
-    """To the batches of a line whose order is cancelled. What may no longer be sold is set aside at once.
+    """To the batches of a line whose order is cancelled.
 
     A line that is older than the product's first batch gives its units back to the one that is not known.
     """
@@ -125,7 +125,21 @@ def _give_back(session: Session, actor: User, line: OrderLine, movement: StockMo
     if not had:
         ledger.count_as_unknown(session, actor, session.get_one(Product, line.product_id), movement.change)
         return
-    batches = {batch.id: batch for batch in ledger.lock(session, [line.product_id])}
+    put_back(session, actor, line.product_id, line.name, movement, had, "Of a cancelled order")
+
+
+def put_back(
+    session: Session,
+    actor: User,
+    product_id: int,
+    name: str,
+    movement: StockMovement,
+    had: Mapping[int, int],
+    note: str,
+) -> None:
+    """Split a movement that gives units of an order back among their batches. What may no longer be sold of them is set
+    aside at once, with the note. The movement has been written, which locks the product."""
+    batches = {batch.id: batch for batch in ledger.lock(session, [product_id])}
     kept = {}
     for batch_id, units in had.items():
         batch = batches[batch_id]
@@ -138,13 +152,13 @@ def _give_back(session: Session, actor: User, line: OrderLine, movement: StockMo
     ledger.split(session, movement, had)
     if kept:
         again = StockMovement(
-            product_id=line.product_id,
+            product_id=product_id,
             change=sum(kept.values()),
             reason=StockReason.SET_ASIDE,
             actor_id=actor.id,
-            note="Of a cancelled order",
+            note=note,
         )
-        stock.move(session, again, line.name)
+        stock.move(session, again, name)
         ledger.split(session, again, kept)
 
 

@@ -240,7 +240,7 @@ def _coverage(session: Session, view: RecallView) -> int:
         .join(StockMovement, col(StockMovement.id) == col(BatchMovement.movement_id))
         .where(
             col(BatchMovement.batch_id) == view.batch_id,
-            col(StockMovement.reason).in_((StockReason.SALE, StockReason.CANCEL)),
+            col(StockMovement.reason).in_((StockReason.SALE, StockReason.CANCEL, StockReason.SWAP)),
         )
     )
     left = int(session.execute(sold).scalar_one())

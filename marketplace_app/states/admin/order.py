@@ -1,5 +1,6 @@
 """`/admin/orders/[order_id]` and its packing slip: one order and its history."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -7,13 +8,23 @@ import reflex as rx
 
 from marketplace_app import clock, money, recall_messages
 from marketplace_app.adapters import live
+from marketplace_app.batch_messages import is_wished
 from marketplace_app.config import get_settings
 from marketplace_app.dispatch_messages import ORDER_RECALLED
-from marketplace_app.display.labels import NEXT_STEP_LABELS, ORDER_HUES, PAYMENT_METHOD_LABELS, TICKET_HUES, label_of
+from marketplace_app.display.batches import describe
+from marketplace_app.display.labels import (
+    BATCH_HUES,
+    BATCH_LABELS,
+    NEXT_STEP_LABELS,
+    ORDER_HUES,
+    PAYMENT_METHOD_LABELS,
+    TICKET_HUES,
+    label_of,
+)
 from marketplace_app.display.paging import counted
 from marketplace_app.errors import InvalidInput, NotFound
 from marketplace_app.limits import ADMIN_ID_CHARACTERS
-from marketplace_app.models import OrderStatus, Permission
+from marketplace_app.models import BatchState, OrderStatus, Permission, Substitution
 from marketplace_app.rule_messages import after_its_end
 from marketplace_app.schemas.admin.orders import (
     ActorView,
@@ -24,10 +35,12 @@ from marketplace_app.schemas.admin.orders import (
     OrderTicket,
 )
 from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.order_batches import OrderBatch
 from marketplace_app.schemas.order_forms import OrderId
 from marketplace_app.schemas.orders import OrderView
 from marketplace_app.schemas.quotes import TAX_CODE, TAX_INCLUDED_CODE
 from marketplace_app.schemas.recalls import RecallNotice
+from marketplace_app.services import fulfilment
 from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.services.admin.audit_sentences import name_of
 from marketplace_app.states.base import Updates, action, read, route_argument
@@ -48,6 +61,24 @@ class HistoryEntry:
     what: str
     who: str
     when: str
+
+
+@dataclass(frozen=True)
+class BatchLine:
+    """Units of one batch on a line."""
+
+    batch_id: int
+    code: str
+    text: str
+    """`2 units of FH-2611 · last day May 02, 2027 · THC 22.4%`"""
+    state: str
+    """Why it may not be sold; empty if it may."""
+    hue: str
+
+
+@dataclass(frozen=True)
+class AdminOrderItem(OrderItem):
+    batches: list[BatchLine]
 
 
 @dataclass(frozen=True)
@@ -78,7 +109,11 @@ class AdminOrderState(rx.State):
     is_cancelled: bool = False
     has_label: bool = False
     """Whether its bag has a label (RULE bag-labels)."""
-    items: list[OrderItem] = []
+    items: list[AdminOrderItem] = []
+    can_change_batch: bool = False
+    """It is not out yet."""
+    wish: str = ""
+    """`The customer's wish: Ask me first.`; empty for an order without batches."""
     pieces: str = ""
     """`5 pieces`"""
     lines: list[QuoteRow] = []
@@ -127,7 +162,10 @@ class AdminOrderState(rx.State):
         self.status, self.step = order.status.value, NEXT_STEP_LABELS.get(order.status, "")
         self.is_cancelled = order.status is OrderStatus.CANCELLED
         self.has_label = not order.status.is_ended and not found.recalls
-        self.items = _items(order)
+        self.items = _items(order, found.batches)
+        self.can_change_batch = order.status in fulfilment.BEFORE_DISPATCH
+        self.wish = is_wished(order.delivery.substitution if order.delivery else Substitution.ASK)
+        self.wish = self.wish if found.batches else ""
         count = sum(item.quantity for item in order.items)
         self.pieces = counted(count, "piece")
         self.lines, self.total = [quote_row(line) for line in order.quote_lines], money.show(order.total_cents)
@@ -158,18 +196,31 @@ def _ticket(ticket: OrderTicket) -> TicketLine:
     )
 
 
-def _items(order: OrderView) -> list[OrderItem]:
+def _items(order: OrderView, batches: Sequence[OrderBatch]) -> list[AdminOrderItem]:
     return [
-        OrderItem(
+        AdminOrderItem(
             product_id=item.product_id,
             href=f"/admin/products/{item.product_id}",
             name=item.name,
             image=item.image,
             quantity=item.quantity,
             total=money.show(item.quantity * item.unit_price_cents),
+            batches=[_batch(each) for each in batches if each.product_id == item.product_id],
         )
         for item in order.items
     ]
+
+
+def _batch(batch: OrderBatch) -> BatchLine:
+    what = describe(batch.code, batch.expires_on, batch.thc_percent)
+    is_for_sale = batch.state is BatchState.FOR_SALE
+    return BatchLine(
+        batch_id=batch.batch_id,
+        code=batch.code,
+        text=f"{counted(batch.units, 'unit')} of {what}",
+        state="" if is_for_sale else BATCH_LABELS[batch.state],
+        hue=BATCH_HUES[batch.state],
+    )
 
 
 def _facts(order: OrderView) -> list[tuple[str, str]]:
@@ -217,6 +268,8 @@ def _details(details: dict[str, Any]) -> str:
     if "from" in details:
         change = " to ".join(str(details[edge]).replace("_", " ") for edge in ("from", "to"))
         return f": {change}"
+    if "before" in details:
+        return f": {details['before']} to {details['code']}"
     if "fields" in details:
         # `estimated_delivery_at` is shown as `estimated delivery`.
         return ": " + ", ".join(str(name).replace("_", " ").removesuffix(" at") for name in details["fields"])

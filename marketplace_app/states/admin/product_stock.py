@@ -27,6 +27,7 @@ REASONS = {
     StockReason.IMPORT: "Import",
     StockReason.SET_ASIDE: "Set aside",
     StockReason.RELEASE: "Released",
+    StockReason.SWAP: "Another batch",
 }
 
 

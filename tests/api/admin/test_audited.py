@@ -180,6 +180,17 @@ def recall_write(path: str) -> Write:
     return prepare
 
 
+def change_batch(site: AdminSite) -> Callable[[], httpx.Response]:
+    """Of an order whose customer takes any."""
+    site.ada.post(ZONES, json={"name": "East", "zips": ["97201"]}).raise_for_status()
+    new = int(site.batch().rpartition("/")[2])
+    body = draft((site.fern, 2), substitution="any")
+    order = ORDER.format(site.alice.post("/api/orders", json=body).json()["id"])
+    (batch,) = site.ada.get(order).json()["batches"]
+    swap = {"fromBatchId": batch["batchId"], "toBatchId": new}
+    return lambda: site.ada.post(f"{order}/lines/{site.fern.id}/batch", json=swap)
+
+
 def user(site: AdminSite, verb: str = "") -> str:
     return f"/api/admin/users/{site.bob.id}{verb}"
 
@@ -230,6 +241,7 @@ WRITES: dict[str, Write] = {
     "put /api/admin/orders/{order_id}": call(
         "PUT", lambda site: ORDER.format(site.order()), json={"status": "confirmed"}
     ),
+    "post /api/admin/orders/{order_id}/lines/{product_id}/batch": change_batch,
     "delete /api/admin/orders/{order_id}": call("DELETE", lambda site: ORDER.format(site.order())),
     "post /api/admin/orders/status": set_status_of_many,
     "put /api/admin/tickets/{ticket_id}": call(

@@ -1,0 +1,116 @@
+"""The dialog in which an order is packed from another batch (RULE batch-swap)."""
+
+from dataclasses import dataclass
+
+import reflex as rx
+
+from marketplace_app import batch_messages, messages
+from marketplace_app.display.batches import describe
+from marketplace_app.display.paging import counted
+from marketplace_app.errors import NotFound, StoreError
+from marketplace_app.models import Permission
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.controls import OpenToggle
+from marketplace_app.schemas.order_batches import ChoiceOfBatch, LineShare, SwapForm
+from marketplace_app.services.batches import swaps
+from marketplace_app.services.own_orders import OrderOut
+from marketplace_app.states.admin.order import AdminOrderState
+from marketplace_app.states.base import Updates, action, read, toast, write
+from marketplace_app.states.failures import Explain, Instead, On
+
+FAILED = Explain(messages.ERROR, batch_messages.BATCH_NOT_CHANGED)
+
+
+@dataclass(frozen=True)
+class ChoiceRow:
+    key: str
+    """The batch's number."""
+    text: str
+    """`FH-2612 · last day May 2, 2027 · THC 21%`"""
+    note: str
+    """`14 units`"""
+
+
+class AdminOrderBatchState(rx.State):
+    is_open: bool = False
+    title: str = ""
+    """`Another batch of Fern Hollow`"""
+    now: str = ""
+    """`Now: 2 units of FH-2611 · last day May 2, 2027 · THC 22.4%`"""
+    wish: str = ""
+    choices: list[ChoiceRow] = []
+    chosen: str = ""
+    """The batch that is to be packed; empty until one is chosen."""
+    notice: str = ""
+    """Why it cannot be."""
+    is_saving: bool = False
+    _product_id: int = 0
+    _batch_id: int = 0
+
+    async def _close(self, error: StoreError) -> None:
+        """The order has left, or a colleague was faster."""
+        self.is_open = False
+        await self._refresh_order()
+
+    async def _show_unavailable(self, error: StoreError) -> None:
+        """The batches are shown as they are now; another one has to be chosen."""
+        await self._list()
+        self.chosen, self.notice = "", error.message
+
+    @action(who=Permission.EDIT_ORDERS, on_failure=(On((NotFound, OrderOut), _close), FAILED))
+    async def open(self, product_id: int, batch_id: int) -> None:
+        asked = parse(LineShare, {"productId": product_id, "batchId": batch_id})
+        self._product_id, self._batch_id = asked.product_id, asked.batch_id
+        await self._list()
+        self.chosen, self.notice, self.is_open = "", "", True
+
+    @action(who=Permission.EDIT_ORDERS)
+    async def choose(self, key: str) -> None:
+        """A batch that is not on the screen is not taken."""
+        if any(choice.key == key for choice in self.choices):
+            self.chosen, self.notice = key, ""
+
+    @action(
+        who=Permission.EDIT_ORDERS,
+        on_failure=(
+            Instead((swaps.BatchUnavailable, swaps.AskFirst), _show_unavailable),
+            On((NotFound, OrderOut), _close),
+            FAILED,
+        ),
+    )
+    async def save(self) -> Updates:
+        chosen = int(self.chosen) if self.chosen.isdecimal() else 0
+        form = parse(SwapForm, {"fromBatchId": self._batch_id, "toBatchId": chosen})
+        order_id = (await self.get_state(AdminOrderState)).id
+        self.is_saving = True
+        yield None
+        try:
+            await write(self, swaps.change, order_id, self._product_id, form)
+        finally:
+            self.is_saving = False
+        self.is_open = False
+        await self._refresh_order()
+        await toast(self, "success", batch_messages.BATCH_CHANGED)
+
+    @action(who=Permission.EDIT_ORDERS)
+    async def set_open(self, is_open: bool) -> None:
+        """The browser only closes it."""
+        if not parse(OpenToggle, {"isOpen": is_open}).is_open:
+            self.is_open = False
+
+    async def _refresh_order(self) -> None:
+        await (await self.get_state(AdminOrderState))._refresh()
+
+    async def _list(self) -> None:
+        order_id = (await self.get_state(AdminOrderState)).id
+        found = await read(self, swaps.list_choices, order_id, self._product_id, self._batch_id)
+        now = found.now
+        known = describe(now.code, now.expires_on, now.thc_percent)
+        self.title, self.now = f"Another batch of {now.product}", f"Now: {counted(now.units, 'unit')} of {known}"
+        self.wish = batch_messages.is_wished(found.wish)
+        self.choices = [_row(choice) for choice in found.others]
+
+
+def _row(choice: ChoiceOfBatch) -> ChoiceRow:
+    text = describe(choice.code, choice.expires_on, choice.thc_percent)
+    return ChoiceRow(str(choice.batch_id), text, counted(choice.units, "unit"))
