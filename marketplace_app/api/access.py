@@ -49,6 +49,8 @@ REQUIRED_ACCESS: dict[str, AllowedCaller] = {
     "POST /orders/{order_id}/recall-read": SIGNED_IN,
     "PUT /orders/{order_id}/slot": SIGNED_IN,
     "PUT /orders/{order_id}/substitution": SIGNED_IN,
+    "GET /orders/{order_id}/batch-questions": SIGNED_IN,
+    "POST /orders/{order_id}/batch-questions/{question_id}": SIGNED_IN,
     "GET /delivery/windows": SHOPPERS,
     "GET /driver/run": P.DRIVE,
     "POST /driver/events": P.DRIVE,

@@ -9,17 +9,18 @@ from starlette.responses import Response
 
 from marketplace_app.api.deps import CallerDep, limit_orders
 from marketplace_app.api.responses import Json, problem
+from marketplace_app.api.row_ids import RowId
 from marketplace_app.limits import MAX_UNPAGED_ORDERS
 from marketplace_app.models import User
 from marketplace_app.schemas.base import PageQuery
-from marketplace_app.schemas.order_batches import WishForm
+from marketplace_app.schemas.order_batches import AnswerForm, BatchQuestionView, WishForm
 from marketplace_app.schemas.order_forms import OrderForm, QuoteForm
 from marketplace_app.schemas.orders import OrderConflictAnswer, OrderView
 from marketplace_app.schemas.quotes import Quote
 from marketplace_app.schemas.recalls import RecallNotice
 from marketplace_app.schemas.slots import ReadyForm, SlotForm
 from marketplace_app.services import orders, own_orders, quotes
-from marketplace_app.services.batches import recall_notices, wishes
+from marketplace_app.services.batches import questions, recall_notices, wishes
 from marketplace_app.services.dispatch import another_time, ready
 
 router = APIRouter(prefix="/orders", tags=["Orders"])
@@ -126,3 +127,23 @@ def change_wish(order_id: str, form: WishForm, caller: CallerDep) -> Response:
     409 `not_in_batches` for an order without units of batches, or without `delivery`.
     """
     return Json(caller.write(wishes.change, order_id, form).wire())
+
+
+@router.get("/{order_id}/batch-questions", response_model=list[BatchQuestionView], responses=problem(401, 404))
+def list_batch_questions(order_id: str, caller: CallerDep) -> Response:
+    """Whether one of the caller's own orders may be packed from other batches: what was asked, the oldest first."""
+    return Json([question.wire() for question in caller.read(questions.list_own, order_id)])
+
+
+@router.post(
+    "/{order_id}/batch-questions/{question_id}",
+    response_model=BatchQuestionView,
+    responses=problem(401, 404, 409, 422),
+)
+def answer_batch_question(order_id: str, question_id: RowId, form: AnswerForm, caller: CallerDep) -> Response:
+    """Say whether another batch is fine. Saying the same again changes nothing.
+
+    If that batch cannot serve the order any more, `outcome` is `lapsed` and the order stays as it was. 409
+    `question_ended` for another answer than the first, `order_out` once the order is out or has ended.
+    """
+    return Json(caller.write(questions.answer, order_id, question_id, form).wire())

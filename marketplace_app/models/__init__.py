@@ -2,7 +2,14 @@
 
 from marketplace_app.models.addresses import Address
 from marketplace_app.models.audit_log import AuditEntry
-from marketplace_app.models.batches import Batch, BatchMovement, BatchState, LineBatch
+from marketplace_app.models.batches import (
+    Batch,
+    BatchMovement,
+    BatchQuestion,
+    BatchState,
+    LineBatch,
+    QuestionOutcome,
+)
 from marketplace_app.models.carts import CartLine
 from marketplace_app.models.cash import CashAccount, CashMovement, CashReason, DriverShift, ShiftCount
 from marketplace_app.models.counters import Counter
@@ -69,6 +76,7 @@ __all__ = [
     "AvoidedEffect",
     "Batch",
     "BatchMovement",
+    "BatchQuestion",
     "BatchState",
     "CartLine",
     "CashAccount",
@@ -110,6 +118,7 @@ __all__ = [
     "Preferences",
     "Product",
     "ProductType",
+    "QuestionOutcome",
     "Role",
     "Run",
     "RunStop",

@@ -3,12 +3,12 @@
 from datetime import date, datetime
 from enum import StrEnum
 
-from sqlalchemy import CheckConstraint, ForeignKeyConstraint, Index, UniqueConstraint
+from sqlalchemy import CheckConstraint, ForeignKeyConstraint, Index, UniqueConstraint, text
 from sqlmodel import Field, SQLModel
 
 from marketplace_app.clock import now
 from marketplace_app.limits import MAX_BATCH_CODE
-from marketplace_app.models.base import UtcDateTime
+from marketplace_app.models.base import TextEnum, UtcDateTime, one_of
 
 PANELS = ("pesticides", "heavy_metals", "residual_solvents", "microbials")
 
@@ -94,6 +94,15 @@ class BatchMovement(SQLModel, table=True):
     units: int
 
 
+class QuestionOutcome(StrEnum):
+    """How a question for another batch ended."""
+
+    YES = "yes"
+    NO = "no"
+    LAPSED = "lapsed"
+    """Without an answer: it could not be done any more."""
+
+
 class LineBatch(SQLModel, table=True):
     """The units of an order line by batch. A cancelled order has none."""
 
@@ -113,3 +122,46 @@ class LineBatch(SQLModel, table=True):
     units: int
     read_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     """When the buyer said that they have read of the batch's recall."""
+
+
+_IS_OPEN = text("ended_at IS NULL")
+
+
+class BatchQuestion(SQLModel, table=True):
+    """Whether the units that an order has of one batch may be of another. A line has one open question at most."""
+
+    __tablename__ = "batch_questions"
+    __table_args__ = (
+        ForeignKeyConstraint(
+            ["order_id", "product_id"], ["order_lines.order_id", "order_lines.product_id"], ondelete="CASCADE"
+        ),
+        ForeignKeyConstraint(["from_batch_id", "product_id"], ["batches.id", "batches.product_id"]),
+        ForeignKeyConstraint(["to_batch_id", "product_id"], ["batches.id", "batches.product_id"]),
+        Index("ix_batch_questions_order_id", "order_id"),
+        Index(
+            "uq_batch_questions_open_of_line",
+            "order_id",
+            "product_id",
+            unique=True,
+            sqlite_where=_IS_OPEN,
+            postgresql_where=_IS_OPEN,
+        ),
+        Index("ix_batch_questions_open_to_batch", "to_batch_id", sqlite_where=_IS_OPEN, postgresql_where=_IS_OPEN),
+        CheckConstraint("units > 0", name="units_positive"),
+        CheckConstraint("from_batch_id <> to_batch_id", name="another_batch"),
+        one_of("outcome", QuestionOutcome),
+        CheckConstraint("(ended_at IS NULL) = (outcome IS NULL)", name="end_has_outcome"),
+        CheckConstraint("asked_at <= ended_at", name="asked_before_it_ends"),
+    )
+
+    id: int = Field(default=None, primary_key=True)
+    order_id: str
+    product_id: int
+    from_batch_id: int
+    to_batch_id: int
+    units: int
+    """All that the order has of the one batch."""
+    asked_by_id: int = Field(foreign_key="users.id")
+    asked_at: datetime = Field(sa_type=UtcDateTime)
+    ended_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    outcome: QuestionOutcome | None = Field(default=None, sa_type=TextEnum(QuestionOutcome))

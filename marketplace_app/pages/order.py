@@ -2,6 +2,7 @@
 
 import reflex as rx
 
+from marketplace_app.components.buying.batch_questions import batch_questions
 from marketplace_app.components.buying.batch_wish import wish_panel
 from marketplace_app.components.buying.buy_again import bought_again, buy_again_button
 from marketplace_app.components.buying.quote import totals
@@ -19,7 +20,8 @@ from marketplace_app.components.controls.timeline import timeline
 from marketplace_app.components.shell.layout import page
 from marketplace_app.components.support.ticket_form import About, ticket_form
 from marketplace_app.messages import ORDER_NOT_FOUND
-from marketplace_app.states.order import TITLE_ID, OrderItem, OrderState
+from marketplace_app.states.order import OrderItem, OrderState
+from marketplace_app.states.order_steps import TITLE_ID
 from marketplace_app.states.viewer import ViewerState
 
 
@@ -61,6 +63,7 @@ def _found() -> rx.Component:
             ),
             class_name="mt-4.5 mb-5.5",
         ),
+        batch_questions(),
         ready_panel(_cancel()),
         rx.cond(OrderState.door_pin != "", _door_pin()),
         course,

@@ -5,15 +5,21 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Annotated, Any, ClassVar
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
-from marketplace_app.models import BatchState, Substitution
-from marketplace_app.schemas.base import Form, View
+from marketplace_app.models import BatchState, QuestionOutcome, Substitution
+from marketplace_app.schemas.base import Form, Moment, View
 from marketplace_app.schemas.cart import ProductId
 from marketplace_app.schemas.order_forms import Wish
 from marketplace_app.schemas.recalls import RecallNotice
 
-BatchNumber = Annotated[int, Field(ge=1, le=2**31 - 1)]
+RowNumber = Annotated[int, Field(ge=1, le=2**31 - 1)]
+
+
+def _of_a_customer(answer: QuestionOutcome) -> QuestionOutcome:
+    if answer is QuestionOutcome.LAPSED:
+        raise ValueError(AnswerForm.MESSAGES["answer"])
+    return answer
 
 
 class WishForm(Form):
@@ -29,15 +35,30 @@ class SwapForm(Form):
 
     EXAMPLE: ClassVar[Mapping[str, Any]] = {"fromBatchId": 12, "toBatchId": 15}
 
-    from_batch_id: BatchNumber
-    to_batch_id: BatchNumber
+    from_batch_id: RowNumber
+    to_batch_id: RowNumber
+
+
+class AnswerForm(Form):
+    """The answer to whether another batch is fine."""
+
+    EXAMPLE: ClassVar[Mapping[str, Any]] = {"answer": "yes"}
+    MESSAGES: ClassVar[Mapping[str, str]] = {"answer": "The answer is 'yes' or 'no'."}
+
+    answer: Annotated[QuestionOutcome, Field(strict=False), AfterValidator(_of_a_customer)]
+
+
+class QuestionRef(Form):
+    """A question on the page of an order."""
+
+    id: RowNumber
 
 
 class LineShare(Form):
     """The units of one batch on a line, as the page names them."""
 
     product_id: ProductId
-    batch_id: BatchNumber
+    batch_id: RowNumber
 
 
 class OrderBatch(View):
@@ -58,6 +79,33 @@ class OrderBatch(View):
 def recalled(batches: Iterable[OrderBatch]) -> tuple[RecallNotice, ...]:
     """Those of them that were."""
     return tuple(each.recall for each in batches if each.recall)
+
+
+class Picked(View):
+    """What became of a pick of another batch."""
+
+    is_asked: bool
+    """The customer was asked, and nothing has changed yet."""
+    batches: tuple[OrderBatch, ...]
+    """What the order has now."""
+
+
+class BatchQuestionView(View):
+    """Whether the units that an order has of one batch may be of another."""
+
+    id: int = Field(examples=[31])
+    product_id: int
+    product: str = Field(examples=["Fern Hollow"])
+    units: int = Field(examples=[2])
+    from_batch_id: int = Field(examples=[12])
+    from_code: str = Field(examples=["FH-2611"])
+    from_thc_percent: float | None = Field(examples=[22.4])
+    to_batch_id: int = Field(examples=[15])
+    to_code: str = Field(examples=["FH-2612"])
+    to_thc_percent: float | None = Field(examples=[25.1])
+    asked_at: Moment
+    ended_at: Moment | None
+    outcome: QuestionOutcome | None = Field(description="`null` until it has ended.")
 
 
 @dataclass(frozen=True)

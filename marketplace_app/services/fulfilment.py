@@ -33,7 +33,7 @@ from marketplace_app.schemas.order_forms import OrderEditForm
 from marketplace_app.schemas.orders import OrderView, view_of
 from marketplace_app.services import credits, quotes, settings, stock
 from marketplace_app.services.accounts import lock_customer, require
-from marketplace_app.services.batches import of_orders
+from marketplace_app.services.batches import of_orders, question_ends
 from marketplace_app.services.cash import ledger
 from marketplace_app.services.cash.ledger import DoorPayment
 from marketplace_app.services.delivery import slots
@@ -139,6 +139,8 @@ def change_status(
     order.status = status
     session.add(order)
     _settle_stock(session, actor, order)
+    if status not in BEFORE_DISPATCH:
+        question_ends.of_order(session, order.id)
     _settle_slot(session, order)
     stops.settle(session, order)
     _settle_spent_credit(session, order)

@@ -5,9 +5,9 @@ from typing import Any
 
 from sqlmodel import Session
 
-from marketplace_app import cash, clock, money, recall_messages
+from marketplace_app import batch_messages, cash, clock, money, recall_messages
 from marketplace_app.config import get_settings
-from marketplace_app.models import Batch, FailureReason, Order, OrderStatus, Product, Ticket
+from marketplace_app.models import Batch, BatchQuestion, FailureReason, Order, OrderStatus, Product, Ticket
 from marketplace_app.services import settings
 from marketplace_app.services.dispatch import failures
 from marketplace_app.services.fulfilment import BEFORE_DISPATCH
@@ -157,6 +157,30 @@ def _recall(session: Session, payload: dict[str, Any]) -> Mail | None:
     )
 
 
+def _batch_question(session: Session, payload: dict[str, Any]) -> Mail | None:
+    """None also once it has ended."""
+    question = session.get(BatchQuestion, payload["question_id"])
+    order = session.get(Order, question.order_id) if question else None
+    if question is None or question.ended_at is not None or order is None or order.deleted_at is not None:
+        return None
+    product = session.get_one(Product, question.product_id)
+    mine, other = (session.get_one(Batch, each) for each in (question.from_batch_id, question.to_batch_id))
+    return Mail(
+        f"Order {order.number}: may we pack another batch?",
+        (
+            f"In your order {order.number}, {product.name} is from {_named(mine)}. "
+            f"We would like to pack it from {_named(other)} instead.",
+            "On the order's page you can say that this batch is fine, or keep yours.",
+        ),
+        "Answer",
+        _order_url(order),
+    )
+
+
+def _named(batch: Batch) -> str:
+    return batch_messages.named(batch.code, batch.thc_percent)
+
+
 def _invitation(_session: Session, payload: dict[str, Any]) -> Mail:
     name = payload["first_name"]
     store = get_settings().store_name
@@ -228,6 +252,7 @@ _KINDS = {
     "slot_changed": _slot_changed,
     "delivery_failed": _delivery_failed,
     "recall": _recall,
+    "batch_question": _batch_question,
     "invitation": _invitation,
     "ticket_answered": _ticket_answered,
     "back_in_stock": _back_in_stock,

@@ -38,7 +38,7 @@ from marketplace_app.services import (
     sessions,
 )
 from marketplace_app.services.accounts import require_signed_in
-from marketplace_app.services.batches import recall_notices
+from marketplace_app.services.batches import questions, recall_notices
 from marketplace_app.services.cash import ledger
 from marketplace_app.services.dispatch import stop_records, stops
 from marketplace_app.services.jurisdictions import records
@@ -59,6 +59,7 @@ def export(session: Session, actor: User | None) -> dict[str, Any]:
     birth_dates = records.export(session, user)
     deliveries = stop_records.export_of(session, user)
     recalls = recall_notices.export(session, user)
+    asked = questions.export(session, user)
     return {
         "exportedAt": clock.iso(clock.now()),
         "account": accounts.show(session, user).wire(),
@@ -82,6 +83,7 @@ def export(session: Session, actor: User | None) -> dict[str, Any]:
         **({"orderRecords": birth_dates} if birth_dates else {}),
         **({"deliveries": deliveries} if deliveries else {}),
         **({"recalls": recalls} if recalls else {}),
+        **({"batchQuestions": asked} if asked else {}),
     }
 
 

@@ -10,29 +10,23 @@ from marketplace_app.batch_messages import WISH, WISHES
 from marketplace_app.config import get_settings
 from marketplace_app.display.labels import ORDER_HUES, PAYMENT_METHOD_LABELS
 from marketplace_app.models import OrderStatus, User
-from marketplace_app.schemas.order_batches import OrderBatch, recalled
+from marketplace_app.schemas.order_batches import BatchQuestionView, OrderBatch, recalled
 from marketplace_app.schemas.orders import OrderView
 from marketplace_app.schemas.recalls import RecallNotice
 from marketplace_app.schemas.settings import ShopSettings
 from marketplace_app.services import fulfilment, orders, own_orders, settings
-from marketplace_app.services.batches import contents, recall_notices
+from marketplace_app.services.batches import contents, questions, recall_notices
 from marketplace_app.services.dispatch import another_time, ready
 from marketplace_app.states.base import SIGNED_IN, Updates, action, read, route_argument, toast, write
 from marketplace_app.states.buy_again import BuyAgainState
 from marketplace_app.states.cart import QuoteRow, quote_row
 from marketplace_app.states.failures import Explain, ShowView
+from marketplace_app.states.order_questions import OrderQuestionsState
+from marketplace_app.states.order_steps import TITLE_ID, Step, steps_of
 from marketplace_app.states.order_wish import OrderWishState
 from marketplace_app.states.orders import delivery_time, weekend_note
 from marketplace_app.states.subscriptions import subscribe_to_own
 
-STATUS_SEQUENCE = (OrderStatus.PENDING, OrderStatus.CONFIRMED, OrderStatus.OUT_FOR_DELIVERY, OrderStatus.DELIVERED)
-STEP_NAMES = {
-    OrderStatus.PENDING: "Pending",
-    OrderStatus.CONFIRMED: "Confirmed",
-    OrderStatus.OUT_FOR_DELIVERY: "Out for delivery",
-    OrderStatus.DELIVERED: "Delivered",
-    OrderStatus.CANCELLED: "Cancelled",
-}
 HEADLINES = {
     OrderStatus.PENDING: "We have your order.",
     OrderStatus.CONFIRMED: "Your order is confirmed.",
@@ -40,16 +34,6 @@ HEADLINES = {
     OrderStatus.DELIVERED: "Delivered.",
     OrderStatus.CANCELLED: "This order was cancelled.",
 }
-
-
-@dataclass(frozen=True)
-class Step:
-    key: str
-    name: str
-    note: str
-    """When it happened or is expected."""
-    stage: str
-    """done, now, next or ended"""
 
 
 @dataclass(frozen=True)
@@ -70,10 +54,6 @@ class RecallRow:
     """`Batch FH-2611 of Fern Hollow was recalled.`"""
     reason: str
     """`The reason: The laboratory found mould.`"""
-
-
-TITLE_ID = "order-title"
-"""Receives the focus when the focused button is removed."""
 
 
 class OrderState(rx.State):
@@ -172,9 +152,10 @@ class OrderState(rx.State):
             await self._fetch(self.id)
 
     async def _fetch(self, order_id: str) -> None:
-        order, shop, batches = await read(self, _read_order, order_id)
+        order, shop, batches, asked = await read(self, _read_order, order_id)
         self._show(order, shop, batches)
         (await self.get_state(OrderWishState))._show(order, batches)
+        (await self.get_state(OrderQuestionsState))._show(order, asked)
 
     def _show(self, order: OrderView, shop: ShopSettings, batches: tuple[OrderBatch, ...]) -> None:
         timezone = get_settings().timezone
@@ -185,7 +166,7 @@ class OrderState(rx.State):
         self.readiness, self.ready_text = _readiness(order)
         self.status_label, self.status_hue = order.status.label, ORDER_HUES[order.status]
         self.headline, self.advice = HEADLINES[order.status], _advice(order, shop)
-        self.steps = _steps(order)
+        self.steps = steps_of(order)
         self.items = [
             OrderItem(
                 product_id=item.product_id,
@@ -237,9 +218,10 @@ class OrderState(rx.State):
 
 def _read_order(
     session: Session, actor: User | None, order_id: str
-) -> tuple[OrderView, ShopSettings, tuple[OrderBatch, ...]]:
-    order = orders.get(session, actor, order_id)
-    return order, settings.published(session, actor), contents.of_order(session, order_id)
+) -> tuple[OrderView, ShopSettings, tuple[OrderBatch, ...], tuple[BatchQuestionView, ...]]:
+    order, batches = orders.get(session, actor, order_id), contents.of_order(session, order_id)
+    asked = questions.of_order(session, order_id) if batches else ()
+    return order, settings.published(session, actor), batches, asked
 
 
 def _kept_wish(order: OrderView, batches: tuple[OrderBatch, ...]) -> list[tuple[str, str]]:
@@ -280,19 +262,3 @@ def _advice(order: OrderView, shop: ShopSettings) -> str:
         f"Please have exactly {money.show(order.total_cents)} in cash ready.",
     )
     return " ".join(filter(None, sentences))
-
-
-def _steps(order: OrderView) -> list[Step]:
-    """Past steps in order; then, unless the order has ended, the steps still to come."""
-    timezone = get_settings().timezone
-    past = [
-        (to, clock.show_time(at, timezone)) for to, at in ((each.to_status, each.created_at) for each in order.history)
-    ]
-    steps = [Step(str(number), STEP_NAMES[to], when, "done") for number, (to, when) in enumerate(past)]
-    if order.status is OrderStatus.CANCELLED:
-        return [*steps[:-1], Step(steps[-1].key, steps[-1].name, steps[-1].note, "ended")]
-    if order.status is not OrderStatus.DELIVERED:
-        steps[-1] = Step(steps[-1].key, steps[-1].name, steps[-1].note, "now")
-    due = f"By {clock.show_time(order.estimated_delivery_at, timezone)}"
-    ahead = STATUS_SEQUENCE[STATUS_SEQUENCE.index(order.status) + 1 :]
-    return steps + [Step(to.value, STEP_NAMES[to], due if to is OrderStatus.DELIVERED else "", "next") for to in ahead]

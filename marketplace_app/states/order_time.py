@@ -14,7 +14,8 @@ from marketplace_app.services.dispatch import another_time
 from marketplace_app.states.base import SIGNED_IN, Updates, action, read, toast, write
 from marketplace_app.states.delivery_rows import DeliveryTime, slot_times
 from marketplace_app.states.failures import Explain, Instead, On
-from marketplace_app.states.order import TITLE_ID, OrderState
+from marketplace_app.states.order import OrderState
+from marketplace_app.states.order_steps import TITLE_ID
 from marketplace_app.states.viewer import ViewerState
 
 FAILED = Explain(messages.ERROR, dispatch_messages.TIME_NOT_CHANGED)

@@ -24,7 +24,7 @@ from marketplace_app.models import (
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.order_batches import SwapForm
 from marketplace_app.services import own_orders
-from marketplace_app.services.batches import keeping, of_orders, recalls, swaps
+from marketplace_app.services.batches import keeping, of_orders, picking, recalls, swaps
 from marketplace_app.services.own_orders import OrderOut
 from tests.builders import make_batch, make_product, make_user, make_zone
 from tests.conftest import Cast
@@ -56,8 +56,9 @@ def swap(engine: Engine, who: User, order: str, before: str, after: str) -> dict
     """Units by code that the order has then."""
     numbers = {"fromBatchId": batch_id(engine, before), "toBatchId": batch_id(engine, after)}
     product = product_of(engine, order)
-    batches = db.write(lambda s: swaps.change(s, s.get(User, who.id), order, product, parse(SwapForm, numbers)))
-    return {each.code: each.units for each in batches}
+    picked = db.write(lambda s: picking.change(s, s.get(User, who.id), order, product, parse(SwapForm, numbers)))
+    assert not picked.is_asked
+    return {each.code: each.units for each in picked.batches}
 
 
 def product_of(engine: Engine, order: str) -> int:
@@ -76,7 +77,7 @@ def test_the_units_of_one_batch_are_exchanged_for_those_of_another(
 ) -> None:
     order = order_of(cast.alice, fern)
     sent: list[str] = []
-    monkeypatch.setattr(swaps.announcements, "publish", lambda _, topic: sent.append(topic))
+    monkeypatch.setattr(picking.announcements, "publish", lambda _, topic: sent.append(topic))
     assert swap(engine, cast.ada, order, "A1", "D1") == {"D1": 2} == of_lines(engine, order)
     assert {code: counts(engine)[code] for code in ("A1", "D1")} == {"A1": (5, 0), "D1": (3, 0)}
     assert stock_of(engine, fern) == 23
@@ -94,7 +95,7 @@ def test_a_line_of_two_batches_keeps_the_other_one(engine: Engine, cast: Cast, f
     assert of_lines(engine, order) == {"A1": 5, "B1": 2}
     assert swap(engine, cast.ada, order, "B1", "C1") == {"A1": 5, "C1": 2}
     assert swap(engine, cast.ada, order, "C1", "B1") == {"A1": 5, "B1": 2}
-    with pytest.raises(swaps.BatchUnavailable):
+    with pytest.raises(picking.BatchUnavailable):
         swap(engine, cast.ada, order, "A1", "B1")
     assert swap(engine, cast.ada, order, "A1", "C1") == {"B1": 2, "C1": 5}
     assert swap(engine, cast.ada, order, "B1", "A1") == {"A1": 2, "C1": 5}
@@ -163,9 +164,9 @@ def test_a_batch_that_is_not_for_sale_or_has_too_few_units_is_not_taken(
     first, held = batch_id(engine, "A1"), batch_id(engine, "C1")
     db.write(lambda s: keeping.hold(s, s.get(User, cast.ada.id), held, REASON))
     for code in ("A1", "B1", "C1"):
-        with pytest.raises(swaps.BatchUnavailable):
+        with pytest.raises(picking.BatchUnavailable):
             swap(engine, cast.ada, order, "A1", code)
-    choices = db.read(lambda s: swaps.list_choices(s, cast.ada, order, fern.id, first))
+    choices = db.read(lambda s: picking.list_choices(s, cast.ada, order, fern.id, first))
     assert [choice.code for choice in choices.others] == ["D1", "E1"]
     assert of_lines(engine, order) == {"A1": 3}
     assert broken(engine) == []
@@ -198,7 +199,7 @@ def test_an_order_that_is_out_or_cancelled_keeps_its_batches(engine: Engine, cas
         with pytest.raises(OrderOut):
             swap(engine, cast.ada, order, "A1", "B1")
         with pytest.raises(OrderOut):
-            db.read(lambda s: swaps.list_choices(s, cast.ada, order, fern.id, first))
+            db.read(lambda s: picking.list_choices(s, cast.ada, order, fern.id, first))
     assert of_lines(engine, order) == {"A1": 2}
 
 
@@ -211,7 +212,7 @@ def test_what_an_order_does_not_have_is_not_found(engine: Engine, session: Sessi
         with pytest.raises(NotFound):
             swap(engine, cast.ada, order, before, after)
     with pytest.raises(NotFound):
-        db.read(lambda s: swaps.list_choices(s, cast.ada, order, other.id, first))
+        db.read(lambda s: picking.list_choices(s, cast.ada, order, other.id, first))
     assert broken(engine) == []
 
 

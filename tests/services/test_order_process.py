@@ -22,6 +22,7 @@ from marketplace_app.config import get_settings
 from marketplace_app.errors import StoreError
 from marketplace_app.models import (
     Batch,
+    BatchQuestion,
     DriverShift,
     LineBatch,
     Order,
@@ -38,7 +39,7 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.batches import HoldForm, ReceiveForm, UnitsForm
 from marketplace_app.schemas.cash import CloseShiftForm, CorrectCashForm, CountForm, MoveCashForm
 from marketplace_app.schemas.door import StopEventForm
-from marketplace_app.schemas.order_batches import SwapForm
+from marketplace_app.schemas.order_batches import AnswerForm, SwapForm, WishForm
 from marketplace_app.schemas.order_forms import OrderEditForm
 from marketplace_app.schemas.paper import PaperForm
 from marketplace_app.schemas.recalls import RecallForm
@@ -47,7 +48,7 @@ from marketplace_app.schemas.settings import SettingsForm
 from marketplace_app.services import fulfilment, invariants, orders, own_orders
 from marketplace_app.services import settings as shop_settings
 from marketplace_app.services.admin import orders as admin_orders
-from marketplace_app.services.batches import keeping, recalls, swaps
+from marketplace_app.services.batches import keeping, picking, questions, recalls, wishes
 from marketplace_app.services.cash import ledger, shifts, transfers
 from marketplace_app.services.dispatch import departures, door, paper, runs
 from tests.builders import make_product, make_user, make_zone, order_form
@@ -219,7 +220,24 @@ class OrderProcess(RuleBasedStateMachine):
             others = (col(Batch.product_id) == share.product_id, col(Batch.id) != share.batch_id)
             if to := self.pick(other, col(Batch.id), *others):
                 form = parse(SwapForm, {"fromBatchId": share.batch_id, "toBatchId": to})
-                self.act(self.staff, swaps.change, share.order_id, share.product_id, form)
+                self.act(self.staff, picking.change, share.order_id, share.product_id, form)
+
+    @rule(number=PICK, given=st.sampled_from(("yes", "no")))
+    def answer_question(self, number: int, given: str) -> None:
+        question_id = self.pick(number, col(BatchQuestion.id))
+        with Session(self.engine) as session:
+            asked = question_id and session.get_one(BatchQuestion, question_id)
+            order = session.get_one(Order, asked.order_id) if asked else None
+        if order is not None:
+            customer = next(each for each in self.customers if each.id == order.user_id)
+            form = parse(AnswerForm, {"answer": given})
+            self.act(customer, questions.answer, order.id, question_id, form)
+
+    @rule(number=PICK, who=st.integers(0, 1), wish=st.sampled_from(Substitution))
+    def change_wish(self, number: int, who: int, wish: Substitution) -> None:
+        customer = self.customers[who]
+        order_id = str(self.pick(number, col(Order.id), col(Order.user_id) == customer.id))
+        self.act(customer, wishes.change, order_id, parse(WishForm, {"substitution": wish.value}))
 
     @invariant()
     def books_are_in_order(self) -> None:

@@ -48,6 +48,7 @@ NOT_EXPORTED = {"idempotency_keys"}
 """Repeats what the order says."""
 OF_OTHERS = {
     "actor_id",
+    "asked_by_id",
     "author_id",
     "closed_by_id",
     "counted_by_id",

@@ -19,13 +19,13 @@ from marketplace_app.schemas.admin.orders import (
     OrderQuery,
     StatusOutcomeAnswer,
 )
-from marketplace_app.schemas.order_batches import OrderBatch, SwapForm
+from marketplace_app.schemas.order_batches import Picked, SwapForm
 from marketplace_app.schemas.order_forms import OrderEditForm
 from marketplace_app.schemas.orders import OrderView
 from marketplace_app.services import fulfilment
 from marketplace_app.services.admin import order_export
 from marketplace_app.services.admin import orders as admin_orders
-from marketplace_app.services.batches import swaps
+from marketplace_app.services.batches import picking
 from marketplace_app.services.dispatch import label_pdf, labels
 
 router = APIRouter(prefix="/orders")
@@ -88,17 +88,14 @@ def edit_order(order_id: str, form: OrderEditForm, caller: CallerDep) -> Respons
     return Json(caller.write(fulfilment.edit, order_id, form).wire())
 
 
-@router.post(
-    "/{order_id}/lines/{product_id}/batch", response_model=list[OrderBatch], responses=problem(401, 403, 404, 409, 422)
-)
+@router.post("/{order_id}/lines/{product_id}/batch", response_model=Picked, responses=problem(401, 403, 404, 409, 422))
 def change_batch(order_id: str, product_id: RowId, form: SwapForm, caller: CallerDep) -> Response:
-    """Packs a line from another batch: all its units of one. Returns which batches the order has units of.
+    """Packs a line from another batch, all its units of one, or asks the customer, as `delivery.substitution` says.
 
-    409 `batch_unavailable` if the other batch is not for sale or has too few units, `order_out` once it is out or has
-    ended.
+    409 `batch_unavailable` if the other batch is not for sale or has too few units, `already_asked` while the customer
+    has not answered, `order_out` once the order is out or has ended.
     """
-    batches = caller.write(swaps.change, order_id, product_id, form)
-    return Json([batch.wire() for batch in batches])
+    return Json(caller.write(picking.change, order_id, product_id, form).wire())
 
 
 @router.delete("/{order_id}", response_model=DeletedAnswer, responses=problem(401, 403, 404))

@@ -44,8 +44,17 @@ def _item(item: rx.Var[AdminOrderItem]) -> rx.Component:
         aria_label=f"Batches of {item.name}",
         class_name="mt-1.5 grid gap-1.5",
     )
+    asked = rx.el.ul(
+        rx.foreach(item.questions, lambda sentence: rx.el.li(sentence, key=sentence)),
+        aria_label=f"Questions about {item.name}",
+        class_name="mt-1.5 grid gap-0.5 text-small text-ink-2 tabular-nums wrap-anywhere",
+    )
     return rx.el.li(
-        line, rx.cond(item.batches.length() > 0, batches), key=item.product_id, class_name="border-t border-line py-2"
+        line,
+        rx.cond(item.batches.length() > 0, batches),
+        rx.cond(item.questions.length() > 0, asked),
+        key=item.product_id,
+        class_name="border-t border-line py-2",
     )
 
 
@@ -92,7 +101,11 @@ def batch_dialog() -> rx.Component:
     foot = rx.el.footer(
         closing(button("Keep Batch", variant="outline")),
         pending_button(
-            "Change Batch", "Changing...", state.is_saving, disabled=state.chosen == "", on_click=state.save
+            rx.cond(state.asks, "Ask Customer", "Change Batch"),
+            "Saving...",
+            state.is_saving,
+            disabled=state.chosen == "",
+            on_click=state.save,
         ),
         class_name="flex flex-none flex-wrap justify-end gap-2.5 border-t border-line px-5 py-3.5",
     )

@@ -24,6 +24,7 @@ SECTIONS = (
     Section("quotes", "Quotes", buying.quotes),
     Section("delivery-times", "Delivery times", buying.delivery_times),
     Section("batch-wishes", "Wishes for batches", buying.batch_wishes),
+    Section("batch-questions", "Questions about batches", buying.batch_questions),
     Section("ready-questions", "Ready questions", buying.ready_questions),
     Section("orders", "Orders", buying.orders),
     Section("bought-again", "Bought again", buying.bought_again),

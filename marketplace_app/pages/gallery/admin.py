@@ -35,7 +35,7 @@ from marketplace_app.states.admin.dispatch_rows import CardRow
 from marketplace_app.states.admin.orders import OrderRow
 from marketplace_app.states.admin.overview import HOURS_HEIGHT, HOURS_WIDTH
 from marketplace_app.states.admin.overview_rows import Share
-from marketplace_app.states.order import Step
+from marketplace_app.states.order_steps import Step
 from marketplace_app.states.ticket import MessageRow
 
 _HEADS = (

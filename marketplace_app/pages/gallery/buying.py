@@ -3,6 +3,7 @@
 import reflex as rx
 
 from marketplace_app.components.account.address_book import address_row
+from marketplace_app.components.buying.batch_questions import batch_question
 from marketplace_app.components.buying.batch_wish import wish_choice
 from marketplace_app.components.buying.buy_again import outcome
 from marketplace_app.components.buying.cart_drawer import cart_line
@@ -17,6 +18,7 @@ from marketplace_app.messages import minimum_hint
 from marketplace_app.pages.gallery.frame import captioned, columns, no_op_for, stack
 from marketplace_app.pages.gallery.samples import ADDRESSES, DELIVERY_TIMES, FITS, LIMITS, ORDERS, QUOTE_LINES, REFUSAL
 from marketplace_app.pages.gallery.samples import cart_lines as samples
+from marketplace_app.states.order_questions import QuestionRow
 
 
 def quotes(theme: str) -> rx.Component:
@@ -45,6 +47,25 @@ def delivery_times(theme: str) -> rx.Component:
 
 def batch_wishes(theme: str) -> rx.Component:
     return stack(wish_choice(rx.Var.create("close"), no_op_for, f"{theme}-wish"))
+
+
+def batch_questions(theme: str) -> rx.Component:
+    sentence = (
+        "Your 2 units of Fern Hollow are from batch FH-2611 (THC 22.4%). "
+        "We would like to pack from batch FH-2612 (THC 25.1%) instead."
+    )
+    return stack(
+        *(
+            batch_question(
+                rx.Var.create(QuestionRow(1, sentence)),
+                rx.Var.create(is_saving),
+                no_op_for("yes"),
+                no_op_for("no"),
+                name=f"Batch, {theme}, {'saving' if is_saving else 'asked'}",
+            )
+            for is_saving in (False, True)
+        )
+    )
 
 
 def ready_questions(theme: str) -> rx.Component:

@@ -11,7 +11,7 @@ from pydantic import ConfigDict, Field, field_validator
 from marketplace_app.limits import MAX_BULK_ORDERS
 from marketplace_app.models import OrderStatus, TicketStatus
 from marketplace_app.schemas.base import Answer, Cents, Day, Form, Moment, PageQuery, View
-from marketplace_app.schemas.order_batches import OrderBatch, recalled
+from marketplace_app.schemas.order_batches import BatchQuestionView, OrderBatch, recalled
 from marketplace_app.schemas.orders import OrderView
 from marketplace_app.schemas.products import SortDirection
 from marketplace_app.schemas.recalls import RecallNotice
@@ -165,6 +165,8 @@ class AdminOrder:
     """Only for the page, and for those who may edit orders."""
     batches: tuple[OrderBatch, ...] = ()
     """Whose units it has; none of a cancelled order."""
+    questions: tuple[BatchQuestionView, ...] = ()
+    """Whether it may be packed from other batches; none of an order without batches."""
 
     @property
     def recalls(self) -> tuple[RecallNotice, ...]:
@@ -176,12 +178,14 @@ class AdminOrder:
             "history": [change.wire() for change in self.history],
             "audit": [line.wire() for line in self.audit],
             **({"batches": [batch.wire() for batch in self.batches]} if self.batches else {}),
+            **({"batchQuestions": [each.wire() for each in self.questions]} if self.questions else {}),
         }
 
 
 class AdminOrderAnswer(OrderView):
     user_id: int
     batches: tuple[OrderBatch, ...] = Field((), description="Left out where there are none.")
+    batch_questions: tuple[BatchQuestionView, ...] = Field((), description="Left out likewise.")
     history: tuple[AdminStatusChange, ...]  # type: ignore[assignment]
     audit: tuple[AuditLine, ...]
 

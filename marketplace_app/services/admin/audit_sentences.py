@@ -95,6 +95,10 @@ def _swap(details: Details) -> str:
     return f": {details['before']} → {details['code']}, {count:,} unit{'' if count == 1 else 's'}"
 
 
+ANSWERS = {"yes": "yes", "no": "no", "lapsed": "yes, but it had too few units by then"}
+"""To a question for another batch, by its outcome."""
+
+
 def _synonym(details: Details) -> str:
     return f": {details['synonym']}"
 
@@ -143,6 +147,12 @@ ACTIONS: Mapping[str, tuple[str, str, Callable[[Details], str]]] = {
     "order.recall_read": ("Recall read", "has read of the recall of products in {}", _none),
     "order.ready": ("Customer ready", "is ready for {}", _none),
     "order.batch_changed": ("Batch in order changed", "changed the batch in {}", _swap),
+    "order.batch_asked": ("Asked about a batch", "asked the customer about another batch in {}", _swap),
+    "order.batch_answered": (
+        "Answer about a batch",
+        "answered about another batch in {}",
+        lambda d: f"{_swap(d)}: {ANSWERS[d['outcome']]}",
+    ),
     "order.batch_wish": ("Wish for batches changed", "changed the wish for batches of {}", _from_to),
     "order.moved": ("Delivery time changed", "changed the delivery time of {}", _from_to),
     "order.deleted": ("Order deleted", "deleted {}", _none),

@@ -38,6 +38,12 @@ QUERIES: Mapping[str, str] = {
     "a swap of batches changes no order's units": """
         SELECT order_id, product_id AS product, SUM(change) AS difference FROM stock_movements WHERE reason = 'swap'
         GROUP BY order_id, product_id HAVING SUM(change) <> 0 OR order_id IS NULL""",
+    "an open question for another batch can be answered": """
+        SELECT o.number, q.id AS question FROM batch_questions q JOIN orders o ON o.id = q.order_id
+        JOIN batches b ON b.id = q.to_batch_id LEFT JOIN line_batches l ON l.order_id = q.order_id
+        AND l.product_id = q.product_id AND l.batch_id = q.from_batch_id
+        WHERE q.ended_at IS NULL AND (o.status NOT IN ('pending', 'confirmed') OR l.units IS NULL
+        OR l.units <> q.units OR b.recalled_at IS NOT NULL OR b.hold_reason <> '' OR NOT b.is_approved)""",
     "the batches of an order line are all of it": """
         SELECT o.number, l.product_id AS product, l.quantity, SUM(b.units) AS batches FROM line_batches b
         JOIN order_lines l ON l.order_id = b.order_id AND l.product_id = b.product_id

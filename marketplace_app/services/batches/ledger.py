@@ -12,6 +12,7 @@ from marketplace_app.errors import OutOfStock
 from marketplace_app.models import Batch, BatchMovement, BatchState, Product, StockMovement, StockReason, User
 from marketplace_app.models.base import insert_rows
 from marketplace_app.services import stock
+from marketplace_app.services.batches import question_ends
 from marketplace_app.services.batches.states import state_of, today
 
 UNKNOWN = "Unknown"
@@ -39,18 +40,19 @@ def split(session: Session, movement: StockMovement, units: Mapping[int, int]) -
 
 
 def settle(session: Session, actor: User | None, product: Product, batch: Batch, note: str) -> None:
-    """Set the units of a batch aside if it may not be sold, or put them back if it may.
+    """Set the units of a batch aside if it may not be sold, or put them back if it may. Questions for it end.
 
     Both counts change before anything is read: the database refuses units for sale in a batch that is held.
     """
     is_for_sale = state_of(batch, today()) is BatchState.FOR_SALE
     units = batch.set_aside if is_for_sale else -batch.units
-    if not units:
-        return
-    batch.set_aside -= units
-    batch.units += units
-    reason = StockReason.RELEASE if is_for_sale else StockReason.SET_ASIDE
-    move(session, product, _movement(product, actor, units, reason, note), batch)
+    if units:
+        batch.set_aside -= units
+        batch.units += units
+        reason = StockReason.RELEASE if is_for_sale else StockReason.SET_ASIDE
+        move(session, product, _movement(product, actor, units, reason, note), batch)
+    if not is_for_sale:
+        question_ends.to_batch(session, batch.id)
 
 
 def correct(session: Session, actor: User | None, product: Product, batch: Batch, units: int, note: str) -> None:

@@ -88,11 +88,13 @@ def drill(session: Session, actor: User | None, form: RecallForm) -> DrillView:
 def rehearse(session: Session, staff: User | None, form: RecallForm) -> DrillView:
     """For callers that have checked who is acting; the command line has no user."""
     began = perf_counter()
+    topics = set(session.info.get(live.TOPICS, ()))
     with session.begin_nested() as savepoint:
         view, letters = _carry_out(session, staff, form)
         took = perf_counter() - began
         coverage = _coverage(session, view)
         savepoint.rollback()
+    session.info[live.TOPICS] = topics
     return DrillView(recall=view, milliseconds=round(took * 1_000), letters=letters, coverage=coverage)
 
 

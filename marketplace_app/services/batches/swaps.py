@@ -6,43 +6,24 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlmodel import Session, col
 
-from marketplace_app.adapters import live
-from marketplace_app.batch_messages import ASK_FIRST, BATCH_NOT_IN_ORDER, BATCH_UNAVAILABLE
-from marketplace_app.errors import Conflict, NotFound
-from marketplace_app.limits import CLOSE_THC_POINTS, MAX_PAGE_SIZE
+from marketplace_app.batch_messages import BATCH_NOT_IN_ORDER
+from marketplace_app.errors import NotFound
+from marketplace_app.limits import CLOSE_THC_POINTS
 from marketplace_app.models import (
     Batch,
     BatchState,
     LineBatch,
     Order,
-    Permission,
     Product,
     StockMovement,
     StockReason,
     Substitution,
     User,
 )
-from marketplace_app.schemas.order_batches import BatchChoices, ChoiceOfBatch, OrderBatch, SwapForm
-from marketplace_app.services import fulfilment, stock
-from marketplace_app.services.accounts import require
-from marketplace_app.services.batches import contents, ledger, of_orders
-from marketplace_app.services.batches.states import is_for_sale, state_of, today
-from marketplace_app.services.own_orders import OrderOut
-from marketplace_app.services.records import announcements, audit_log
-
-
-class BatchUnavailable(Conflict):
-    """The other batch is not for sale, or has too few units."""
-
-    code = "batch_unavailable"
-    message = BATCH_UNAVAILABLE
-
-
-class AskFirst(Conflict):
-    """The customer wants to be asked."""
-
-    code = "ask_first"
-    message = ASK_FIRST
+from marketplace_app.services import stock
+from marketplace_app.services.batches import ledger, of_orders, question_ends
+from marketplace_app.services.batches.states import state_of, today
+from marketplace_app.services.records import audit_log
 
 
 @dataclass(frozen=True)
@@ -61,49 +42,10 @@ class Swap:
         is_sold = state_of(self.target, today()) is BatchState.FOR_SALE
         return is_other and is_sold and self.target.units >= self.share.units
 
-
-def list_choices(session: Session, actor: User | None, order_id: str, product_id: int, batch_id: int) -> BatchChoices:
-    """The batches that can take the place of one in an order, those first that expire first, at most a page of them.
-
-    Raises NotFound, OrderOut.
-    """
-    require(actor, Permission.EDIT_ORDERS)
-    order = session.get(Order, order_id)
-    mine = next((each for each in contents.of_order(session, order_id) if each.batch_id == batch_id), None)
-    if order is None or order.deleted_at is not None or mine is None or mine.product_id != product_id:
-        raise NotFound(BATCH_NOT_IN_ORDER)
-    require_not_out(order)
-    wish = wish_of(order)
-    others = select(Batch).where(
-        col(Batch.product_id) == product_id,
-        col(Batch.id) != batch_id,
-        col(Batch.units) >= mine.units,
-        is_for_sale(today()),
-    )
-    soonest = others.order_by(col(Batch.expires_on).is_(None), col(Batch.expires_on), col(Batch.id))
-    found = session.execute(soonest.limit(MAX_PAGE_SIZE)).scalars()
-    return BatchChoices(mine, wish, tuple(_choice(mine, batch, wish) for batch in found))
-
-
-def change(
-    session: Session, actor: User | None, order_id: str, product_id: int, form: SwapForm
-) -> tuple[OrderBatch, ...]:
-    """Swap the units of one batch for those of another, if that is what the customer wants. Returns what the order has.
-
-    Raises NotFound, OrderOut, BatchUnavailable, AskFirst.
-    """
-    staff = require(actor, Permission.EDIT_ORDERS)
-    order, _ = fulfilment.lock_order(session, order_id)
-    require_not_out(order)
-    swap = lock(session, order, product_id, form.from_batch_id, form.to_batch_id)
-    if not swap.can_be_served:
-        raise BatchUnavailable()
-    if not is_allowed(wish_of(order), swap.source.thc_percent, swap.target.thc_percent):
-        raise AskFirst()
-    carry_out(session, staff, swap)
-    for topic in (live.person(order.user_id), live.STAFF):
-        announcements.publish(session, topic)
-    return contents.of_order(session, order.id)
+    @property
+    def details(self) -> dict[str, Any]:
+        """For the audit trail."""
+        return {"before": self.source.code, "code": self.target.code, "units": self.share.units}
 
 
 def lock(session: Session, order: Order, product_id: int, from_batch_id: int, to_batch_id: int) -> Swap:
@@ -121,7 +63,7 @@ def lock(session: Session, order: Order, product_id: int, from_batch_id: int, to
 def carry_out(session: Session, actor: User, swap: Swap) -> None:
     """The units go back to their batch, or are set aside if it may not be sold, and as many are taken of the other.
 
-    The count of the product changes only by what is set aside.
+    The count of the product changes only by what is set aside. An open question of the line ends.
     """
     product, units = swap.product, swap.share.units
     back = _movement(session, actor, swap, units)
@@ -134,8 +76,9 @@ def carry_out(session: Session, actor: User, swap: Swap) -> None:
     swap.target.units -= units
     session.add(swap.target)
     ledger.split(session, taken, {swap.target.id: -units})
+    details = swap.details
     _rewrite_line(session, swap)
-    details = {"before": swap.source.code, "code": swap.target.code, "units": units}
+    question_ends.of_line(session, swap.order.id, product.id)
     audit_log.append(session, actor, "order.batch_changed", f"order:{swap.order.id}", **details)
 
 
@@ -148,23 +91,6 @@ def is_allowed(wish: Substitution, before: float | None, after: float | None) ->
 
 def wish_of(order: Order) -> Substitution:
     return order.delivery.substitution if order.delivery else Substitution.ASK
-
-
-def require_not_out(order: Order) -> None:
-    """Raises OrderOut."""
-    if order.status not in fulfilment.BEFORE_DISPATCH:
-        raise OrderOut()
-
-
-def _choice(mine: OrderBatch, batch: Batch, wish: Substitution) -> ChoiceOfBatch:
-    return ChoiceOfBatch(
-        batch_id=batch.id,
-        code=batch.code,
-        expires_on=batch.expires_on,
-        thc_percent=batch.thc_percent,
-        units=batch.units,
-        asks=not is_allowed(wish, mine.thc_percent, batch.thc_percent),
-    )
 
 
 def _movement(session: Session, actor: User, swap: Swap, change: int) -> StockMovement:

@@ -1,6 +1,5 @@
 """`/admin/orders/[order_id]` and its packing slip: one order and its history."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,7 +7,7 @@ import reflex as rx
 
 from marketplace_app import clock, money, recall_messages
 from marketplace_app.adapters import live
-from marketplace_app.batch_messages import is_wished
+from marketplace_app.batch_messages import OUTCOMES, is_wished
 from marketplace_app.config import get_settings
 from marketplace_app.dispatch_messages import ORDER_RECALLED
 from marketplace_app.display.batches import describe
@@ -35,7 +34,7 @@ from marketplace_app.schemas.admin.orders import (
     OrderTicket,
 )
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.order_batches import OrderBatch
+from marketplace_app.schemas.order_batches import BatchQuestionView, OrderBatch
 from marketplace_app.schemas.order_forms import OrderId
 from marketplace_app.schemas.orders import OrderView
 from marketplace_app.schemas.quotes import TAX_CODE, TAX_INCLUDED_CODE
@@ -46,7 +45,8 @@ from marketplace_app.services.admin.audit_sentences import name_of
 from marketplace_app.states.base import Updates, action, read, route_argument
 from marketplace_app.states.cart import QuoteRow, quote_row
 from marketplace_app.states.failures import ShowView
-from marketplace_app.states.order import STEP_NAMES, OrderItem
+from marketplace_app.states.order import OrderItem
+from marketplace_app.states.order_steps import STEP_NAMES
 from marketplace_app.states.subscriptions import subscribe
 
 _SHORTER_NAMES = {"order.status": "Status changed"}
@@ -79,6 +79,8 @@ class BatchLine:
 @dataclass(frozen=True)
 class AdminOrderItem(OrderItem):
     batches: list[BatchLine]
+    questions: list[str]
+    """`Asked Nov 26, 2026, 3:40 PM about FH-2612 instead of FH-2611: no answer yet.`"""
 
 
 @dataclass(frozen=True)
@@ -162,7 +164,7 @@ class AdminOrderState(rx.State):
         self.status, self.step = order.status.value, NEXT_STEP_LABELS.get(order.status, "")
         self.is_cancelled = order.status is OrderStatus.CANCELLED
         self.has_label = not order.status.is_ended and not found.recalls
-        self.items = _items(order, found.batches)
+        self.items = _items(order, found)
         self.can_change_batch = order.status in fulfilment.BEFORE_DISPATCH
         self.wish = is_wished(order.delivery.substitution if order.delivery else Substitution.ASK)
         self.wish = self.wish if found.batches else ""
@@ -196,7 +198,7 @@ def _ticket(ticket: OrderTicket) -> TicketLine:
     )
 
 
-def _items(order: OrderView, batches: Sequence[OrderBatch]) -> list[AdminOrderItem]:
+def _items(order: OrderView, found: AdminOrder) -> list[AdminOrderItem]:
     return [
         AdminOrderItem(
             product_id=item.product_id,
@@ -205,10 +207,16 @@ def _items(order: OrderView, batches: Sequence[OrderBatch]) -> list[AdminOrderIt
             image=item.image,
             quantity=item.quantity,
             total=money.show(item.quantity * item.unit_price_cents),
-            batches=[_batch(each) for each in batches if each.product_id == item.product_id],
+            batches=[_batch(each) for each in found.batches if each.product_id == item.product_id],
+            questions=[_question(each) for each in found.questions if each.product_id == item.product_id],
         )
         for item in order.items
     ]
+
+
+def _question(asked: BatchQuestionView) -> str:
+    when = clock.show_time(asked.asked_at, get_settings().timezone)
+    return f"Asked {when} about {asked.to_code} instead of {asked.from_code}: {OUTCOMES[asked.outcome]}."
 
 
 def _batch(batch: OrderBatch) -> BatchLine:

@@ -12,7 +12,8 @@ from marketplace_app.models import Permission
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.controls import OpenToggle
 from marketplace_app.schemas.order_batches import ChoiceOfBatch, LineShare, SwapForm
-from marketplace_app.services.batches import swaps
+from marketplace_app.services.batches import picking
+from marketplace_app.services.batches.questions import AlreadyAsked
 from marketplace_app.services.own_orders import OrderOut
 from marketplace_app.states.admin.order import AdminOrderState
 from marketplace_app.states.base import Updates, action, read, toast, write
@@ -28,7 +29,8 @@ class ChoiceRow:
     text: str
     """`FH-2612 · last day May 2, 2027 · THC 21%`"""
     note: str
-    """`14 units`"""
+    """`14 units`, or `14 units, asks first`"""
+    asks: bool
 
 
 class AdminOrderBatchState(rx.State):
@@ -41,6 +43,8 @@ class AdminOrderBatchState(rx.State):
     choices: list[ChoiceRow] = []
     chosen: str = ""
     """The batch that is to be packed; empty until one is chosen."""
+    asks: bool = False
+    """That one needs the customer's answer."""
     notice: str = ""
     """Why it cannot be."""
     is_saving: bool = False
@@ -55,25 +59,26 @@ class AdminOrderBatchState(rx.State):
     async def _show_unavailable(self, error: StoreError) -> None:
         """The batches are shown as they are now; another one has to be chosen."""
         await self._list()
-        self.chosen, self.notice = "", error.message
+        self.chosen, self.asks, self.notice = "", False, error.message
 
     @action(who=Permission.EDIT_ORDERS, on_failure=(On((NotFound, OrderOut), _close), FAILED))
     async def open(self, product_id: int, batch_id: int) -> None:
         asked = parse(LineShare, {"productId": product_id, "batchId": batch_id})
         self._product_id, self._batch_id = asked.product_id, asked.batch_id
         await self._list()
-        self.chosen, self.notice, self.is_open = "", "", True
+        self.chosen, self.asks, self.notice, self.is_open = "", False, "", True
 
     @action(who=Permission.EDIT_ORDERS)
     async def choose(self, key: str) -> None:
         """A batch that is not on the screen is not taken."""
-        if any(choice.key == key for choice in self.choices):
-            self.chosen, self.notice = key, ""
+        for choice in self.choices:
+            if choice.key == key:
+                self.chosen, self.asks, self.notice = key, choice.asks, ""
 
     @action(
         who=Permission.EDIT_ORDERS,
         on_failure=(
-            Instead((swaps.BatchUnavailable, swaps.AskFirst), _show_unavailable),
+            Instead((picking.BatchUnavailable, AlreadyAsked), _show_unavailable),
             On((NotFound, OrderOut), _close),
             FAILED,
         ),
@@ -85,12 +90,13 @@ class AdminOrderBatchState(rx.State):
         self.is_saving = True
         yield None
         try:
-            await write(self, swaps.change, order_id, self._product_id, form)
+            picked = await write(self, picking.change, order_id, self._product_id, form)
         finally:
             self.is_saving = False
         self.is_open = False
         await self._refresh_order()
-        await toast(self, "success", batch_messages.BATCH_CHANGED)
+        is_asked = picked.is_asked
+        await toast(self, "success", batch_messages.CUSTOMER_ASKED if is_asked else batch_messages.BATCH_CHANGED)
 
     @action(who=Permission.EDIT_ORDERS)
     async def set_open(self, is_open: bool) -> None:
@@ -103,7 +109,7 @@ class AdminOrderBatchState(rx.State):
 
     async def _list(self) -> None:
         order_id = (await self.get_state(AdminOrderState)).id
-        found = await read(self, swaps.list_choices, order_id, self._product_id, self._batch_id)
+        found = await read(self, picking.list_choices, order_id, self._product_id, self._batch_id)
         now = found.now
         known = describe(now.code, now.expires_on, now.thc_percent)
         self.title, self.now = f"Another batch of {now.product}", f"Now: {counted(now.units, 'unit')} of {known}"
@@ -113,4 +119,5 @@ class AdminOrderBatchState(rx.State):
 
 def _row(choice: ChoiceOfBatch) -> ChoiceRow:
     text = describe(choice.code, choice.expires_on, choice.thc_percent)
-    return ChoiceRow(str(choice.batch_id), text, counted(choice.units, "unit"))
+    note = f"{counted(choice.units, 'unit')}{', asks first' if choice.asks else ''}"
+    return ChoiceRow(str(choice.batch_id), text, note, choice.asks)
