@@ -54,6 +54,12 @@ class QuestionRef(Form):
     id: RowNumber
 
 
+class BatchKey(Form):
+    """One of the batches on the screen."""
+
+    key: Annotated[str, Field(max_length=12)]
+
+
 class LineShare(Form):
     """The units of one batch on a line, as the page names them."""
 

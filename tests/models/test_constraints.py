@@ -1,6 +1,6 @@
 """What the database refuses by itself, whatever the code above it believes."""
 
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
@@ -8,7 +8,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session
 
 from marketplace_app import clock
-from marketplace_app.models import Batch, IdempotencyKey, LineBatch, OrderLine, OrderStatus, Product
+from marketplace_app.models import Batch, BatchQuestion, IdempotencyKey, LineBatch, OrderLine, OrderStatus, Product
 from tests.builders import make_batch, make_order, make_product
 from tests.conftest import Cast
 
@@ -131,5 +131,37 @@ def test_an_order_line_has_no_batch_of_another_product(session: Session, cast: C
     session.add(LineBatch(order_id=order.id, product_id=fern.id, batch_id=own.id, units=1))
     session.flush()
     session.add(LineBatch(order_id=order.id, product_id=fern.id, batch_id=other.id, units=1))
+    with pytest.raises(IntegrityError):
+        session.flush()
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"to_batch_id": 1},
+        {"to_batch_id": 3},
+        {"units": 0},
+        {"ended_at": clock.now()},
+        {"outcome": "no"},
+        {"outcome": "no", "ended_at": clock.now() - timedelta(days=1)},
+    ],
+    ids=["the same batch", "of another product", "no units", "no outcome", "not ended", "ended before"],
+)
+def test_a_question_offers_another_batch_of_the_product_and_ends_with_an_outcome(
+    session: Session, cast: Cast, wrong: dict[str, Any]
+) -> None:
+    fern, dune = make_product(session, "Fern"), make_product(session, "Dune")
+    order = make_order(session, cast.alice, 60_00)
+    values = {"position": 1, "product_id": fern.id, "name": "Fern", "image": "", "unit_price_cents": 60_00}
+    session.add(OrderLine(order_id=order.id, quantity=2, **values))
+    made = [make_batch(session, fern, "A"), make_batch(session, fern, "B"), make_batch(session, dune, "C")]
+    assert [batch.id for batch in made] == [1, 2, 3]
+    right: dict[str, Any] = {"from_batch_id": 1, "to_batch_id": 2, "units": 2, "asked_at": clock.now()}
+    right |= {"order_id": order.id, "product_id": fern.id, "asked_by_id": cast.ada.id}
+    with session.begin_nested() as attempt:
+        session.add(BatchQuestion(**right))
+        session.flush()
+        attempt.rollback()
+    session.add(BatchQuestion(**(right | wrong)))
     with pytest.raises(IntegrityError):
         session.flush()

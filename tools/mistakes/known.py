@@ -360,4 +360,37 @@ MISTAKES = (
         ),
         ("tests/services/test_recalls.py::test_a_recall_is_announced_to_the_staff_and_to_each_buyer",),
     ),
+    Mistake(
+        "an order is packed from another batch although its customer wants to be asked",
+        (
+            Edit(
+                "marketplace_app/services/batches/swaps.py",
+                "    return wish is Substitution.ANY\n",
+                "    return True\n",
+            ),
+        ),
+        ("tests/services/test_batch_questions.py",),
+    ),
+    Mistake(
+        "a question for another batch comes back with an order that had left",
+        (
+            Edit(
+                "marketplace_app/services/fulfilment.py",
+                "    if status not in BEFORE_DISPATCH:\n        question_ends.of_order(session, order.id)\n",
+                "",
+            ),
+        ),
+        ("tests/services/test_batch_questions.py",),
+    ),
+    Mistake(
+        "units of a recalled batch are sold again after a swap",
+        (
+            Edit(
+                "marketplace_app/services/batches/of_orders.py",
+                "            batch.set_aside += units\n            kept[batch_id] = -units\n",
+                "            batch.units += units\n",
+            ),
+        ),
+        ("tests/services/test_batch_swaps.py",),
+    ),
 )

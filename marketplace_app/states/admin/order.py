@@ -41,7 +41,7 @@ from marketplace_app.schemas.quotes import TAX_CODE, TAX_INCLUDED_CODE
 from marketplace_app.schemas.recalls import RecallNotice
 from marketplace_app.services import fulfilment
 from marketplace_app.services.admin import orders as admin_orders
-from marketplace_app.services.admin.audit_sentences import name_of
+from marketplace_app.services.admin.audit_sentences import ANSWERS, name_of
 from marketplace_app.states.base import Updates, action, read, route_argument
 from marketplace_app.states.cart import QuoteRow, quote_row
 from marketplace_app.states.failures import ShowView
@@ -272,12 +272,13 @@ def _audit_entry(index: int, line: AuditLine) -> HistoryEntry:
 
 
 def _details(details: dict[str, Any]) -> str:
-    """`: pending to confirmed`, `: contact phone`"""
+    """`: pending to confirmed`, `: contact phone`, `: FH-2611 to FH-2612, yes`"""
     if "from" in details:
         change = " to ".join(str(details[edge]).replace("_", " ") for edge in ("from", "to"))
         return f": {change}"
     if "before" in details:
-        return f": {details['before']} to {details['code']}"
+        answer = f", {ANSWERS[details['outcome']]}" if "outcome" in details else ""
+        return f": {details['before']} to {details['code']}{answer}"
     if "fields" in details:
         # `estimated_delivery_at` is shown as `estimated delivery`.
         return ": " + ", ".join(str(name).replace("_", " ").removesuffix(" at") for name in details["fields"])

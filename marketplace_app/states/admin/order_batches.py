@@ -11,7 +11,7 @@ from marketplace_app.errors import NotFound, StoreError
 from marketplace_app.models import Permission
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.controls import OpenToggle
-from marketplace_app.schemas.order_batches import ChoiceOfBatch, LineShare, SwapForm
+from marketplace_app.schemas.order_batches import BatchKey, ChoiceOfBatch, LineShare, SwapForm
 from marketplace_app.services.batches import picking
 from marketplace_app.services.batches.questions import AlreadyAsked
 from marketplace_app.services.own_orders import OrderOut
@@ -35,6 +35,8 @@ class ChoiceRow:
 
 class AdminOrderBatchState(rx.State):
     is_open: bool = False
+    order_id: str = ""
+    """The order that it was opened for: the page may show another one by now."""
     title: str = ""
     """`Another batch of Fern Hollow`"""
     now: str = ""
@@ -64,6 +66,7 @@ class AdminOrderBatchState(rx.State):
     @action(who=Permission.EDIT_ORDERS, on_failure=(On((NotFound, OrderOut), _close), FAILED))
     async def open(self, product_id: int, batch_id: int) -> None:
         asked = parse(LineShare, {"productId": product_id, "batchId": batch_id})
+        self.order_id = (await self.get_state(AdminOrderState)).id
         self._product_id, self._batch_id = asked.product_id, asked.batch_id
         await self._list()
         self.chosen, self.asks, self.notice, self.is_open = "", False, "", True
@@ -71,9 +74,10 @@ class AdminOrderBatchState(rx.State):
     @action(who=Permission.EDIT_ORDERS)
     async def choose(self, key: str) -> None:
         """A batch that is not on the screen is not taken."""
+        wanted = parse(BatchKey, {"key": key}).key
         for choice in self.choices:
-            if choice.key == key:
-                self.chosen, self.asks, self.notice = key, choice.asks, ""
+            if choice.key == wanted:
+                self.chosen, self.asks, self.notice = wanted, choice.asks, ""
 
     @action(
         who=Permission.EDIT_ORDERS,
@@ -86,11 +90,10 @@ class AdminOrderBatchState(rx.State):
     async def save(self) -> Updates:
         chosen = int(self.chosen) if self.chosen.isdecimal() else 0
         form = parse(SwapForm, {"fromBatchId": self._batch_id, "toBatchId": chosen})
-        order_id = (await self.get_state(AdminOrderState)).id
         self.is_saving = True
         yield None
         try:
-            picked = await write(self, picking.change, order_id, self._product_id, form)
+            picked = await write(self, picking.change, self.order_id, self._product_id, form)
         finally:
             self.is_saving = False
         self.is_open = False
@@ -108,8 +111,7 @@ class AdminOrderBatchState(rx.State):
         await (await self.get_state(AdminOrderState))._refresh()
 
     async def _list(self) -> None:
-        order_id = (await self.get_state(AdminOrderState)).id
-        found = await read(self, picking.list_choices, order_id, self._product_id, self._batch_id)
+        found = await read(self, picking.list_choices, self.order_id, self._product_id, self._batch_id)
         now = found.now
         known = describe(now.code, now.expires_on, now.thc_percent)
         self.title, self.now = f"Another batch of {now.product}", f"Now: {counted(now.units, 'unit')} of {known}"
