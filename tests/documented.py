@@ -1,7 +1,7 @@
-"""Checks every JSON answer of every test against the OpenAPI document."""
+"""The OpenAPI document, and a check of every JSON answer of every test against it."""
 
 import json
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from fastapi.routing import APIRoute
@@ -9,6 +9,7 @@ from pydantic import TypeAdapter
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from marketplace_app.api import cart, orders, products
+from marketplace_app.api.app import make_api
 from marketplace_app.schemas.base import ProblemAnswer
 
 EVERYWHERE = {413, 429, 500, 503}
@@ -22,6 +23,12 @@ AHEAD_OF_ROUTES = {
     for method in route.methods or ()
 }
 """Answers that a layer gives before the request is matched with its route."""
+
+
+@cache
+def openapi() -> dict[str, Any]:
+    """The document, with the default settings. Cached: making it takes a second, and several modules read it."""
+    return make_api().openapi()
 
 
 class DocumentedAnswers:

@@ -8,14 +8,14 @@ from fastapi.testclient import TestClient
 from sqlmodel import Session
 
 from marketplace_app.api.access import REQUIRED_ACCESS, SHOPPERS, SIGNED_IN
-from marketplace_app.api.app import make_api
 from marketplace_app.models import PERMISSIONS, Permission, Role, User
 from tests.builders import make_user
 from tests.conftest import Cast
+from tests.documented import openapi
 
 OPERATIONS = [
     (method.upper(), path.removeprefix("/api"))
-    for path, methods in make_api().openapi()["paths"].items()
+    for path, methods in openapi()["paths"].items()
     if path.startswith("/api")
     for method in methods
 ]

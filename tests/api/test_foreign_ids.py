@@ -10,14 +10,14 @@ from sqlalchemy import Engine
 from sqlmodel import Session
 
 from marketplace_app.api.access import ANYONE, REQUIRED_ACCESS
-from marketplace_app.api.app import make_api
 from marketplace_app.models import Permission
 from tests.api.test_access import OPERATIONS
 from tests.builders import draft, make_product
 from tests.conftest import Cast, SignIn
+from tests.documented import openapi
 from tests.rows import all_rows
 
-DOCUMENT = make_api().openapi()
+DOCUMENT = openapi()
 SECRETS = ("alice", "Larch Street", "503 555 0142", "green door", "by noon")
 PUBLIC = ("product_id", "code", "page")
 """Parameters that name nothing of anybody's own."""

@@ -10,14 +10,14 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlmodel import Session
 
-from marketplace_app.api.app import make_api
 from tests.api.test_access import OPERATIONS
 from tests.builders import make_product
 from tests.conftest import Cast, SignIn
+from tests.documented import openapi
 
 pytestmark = [pytest.mark.slow, pytest.mark.attack("hostile addresses and values")]
 JSON = {"content-type": "application/json"}
-DOCUMENT = make_api().openapi()
+DOCUMENT = openapi()
 QUERIES = (
     "category=%00",
     "search=%00",

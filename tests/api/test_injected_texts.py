@@ -13,20 +13,20 @@ from sqlmodel import Session
 
 from marketplace_app import db
 from marketplace_app.api.access import REQUIRED_ACCESS
-from marketplace_app.api.app import make_api
 from marketplace_app.models import Permission
 from marketplace_app.services import invariants
 from marketplace_app.spreadsheets import FORMULA_PREFIXES
 from tests.api.test_access import OPERATIONS
 from tests.builders import draft, make_product
 from tests.conftest import Cast, SignIn
+from tests.documented import openapi
 from tests.injections import ALL, IS_LONG
 
 pytestmark = [pytest.mark.slow, pytest.mark.attack("injected texts")]
 
 EVERY = 1 if IS_LONG else 9
 """Of all texts in all fields, every ninth is sent; `make attack` sends all."""
-DOCUMENT = make_api().openapi()
+DOCUMENT = openapi()
 SCHEMAS = DOCUMENT["components"]["schemas"]
 BAN = {"reason": "Resold"}
 EXPORTS = ("/api/admin/orders/export", "/api/admin/products/export", "/api/admin/taxes/export")

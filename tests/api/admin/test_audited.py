@@ -9,7 +9,6 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlmodel import Session
 
-from marketplace_app.api.app import make_api
 from marketplace_app.models import Product, User
 from marketplace_app.schemas.jurisdictions import VersionForm
 from tests.api.admin.test_product_csv import sheet
@@ -17,6 +16,7 @@ from tests.api.admin.test_products import REPORT
 from tests.api.test_product_files import PDF, photo
 from tests.builders import draft, make_product
 from tests.conftest import Cast, SignIn
+from tests.documented import openapi
 
 PEOPLE = b"email,firstName\nnora@example.org,Nora\n"
 RUNS, NOT_HOME = "/api/admin/runs", {"outcome": "failed", "reason": "not_home"}
@@ -360,7 +360,7 @@ def site(configure: Callable[..., None], tmp_path: Path, as_user: SignIn, sessio
 
 
 def test_every_admin_route_that_writes_is_listed() -> None:
-    paths = make_api().openapi()["paths"]
+    paths = openapi()["paths"]
     routes = {
         f"{method} {path}"
         for path, methods in paths.items()
