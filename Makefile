@@ -5,6 +5,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PYTHONWARNINGS := ignore
+# Where the tests with a browser are: collecting all others takes each worker ten seconds.
+BROWSER_TESTS := tests/e2e tests/framework
 
 .DEFAULT_GOAL := help
 .PHONY: help run dev test test-server test-fast test-browser test-sizes test-scaled test-pgbouncer test-rolling cluster cluster-stop faults load attack mistakes mutants fuzz bench bench-admin bench-peers check format lint types contracts drift seed migrate migration assets triage triage-report recommend-report audit search-report screens pictures tidy lock clean
@@ -31,21 +33,21 @@ dev: $(BIN)/.run-ready ## the same with hot reload
 test: test-server test-browser ## all tests but test-sizes
 
 test-server: $(BIN)/.dev-ready ## all tests except the browser tests, on SQLite and PostgreSQL
-	$(BIN)/pytest -q -n 2 -m "not browser"
+	$(BIN)/pytest -q -n 2 --ignore=tests/e2e -m "not browser"
 
 test-fast: $(BIN)/.dev-ready ## most of them, on SQLite alone: for while you work
-	$(BIN)/pytest -q -n 2 -m "not browser and not slow and not race" -k "not postgresql"
+	$(BIN)/pytest -q -n 2 --ignore=tests/e2e -m "not browser and not slow and not race" -k "not postgresql"
 
 test-browser: $(BIN)/.dev-ready ## only the browser tests, in two stores at once, each screen on a phone
 	@$(BIN)/python -m tests.install_browser
-	$(BIN)/pytest -q -n 2 --dist loadgroup --no-loadscope-reorder -m "browser and not sizes"
+	$(BIN)/pytest -q -n 2 --dist loadgroup --no-loadscope-reorder -m "browser and not sizes" $(BROWSER_TESTS)
 
 test-sizes: $(BIN)/.dev-ready ## the screens that test-browser has seen on a phone, on a desktop and at other widths
 	@$(BIN)/python -m tests.install_browser
-	$(BIN)/pytest -q -n 2 --dist loadgroup --no-loadscope-reorder -m "browser and sizes"
+	$(BIN)/pytest -q -n 2 --dist loadgroup --no-loadscope-reorder -m "browser and sizes" $(BROWSER_TESTS)
 
 test-scaled: $(BIN)/.dev-ready ## the browser tests on PostgreSQL and Redis with two workers
-	STORE_SCALED=1 $(BIN)/pytest -q -m browser
+	STORE_SCALED=1 $(BIN)/pytest -q -m browser $(BROWSER_TESTS)
 
 test-pgbouncer: $(BIN)/.dev-ready ## the tests that use PostgreSQL, with PgBouncer in transaction mode before it (Debian: apt-get install pgbouncer)
 	@PATH="$$PATH:/usr/sbin" command -v pgbouncer >/dev/null || { echo "PgBouncer is not installed: apt-get install pgbouncer"; exit 1; }
