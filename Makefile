@@ -5,6 +5,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PYTHONWARNINGS := ignore
+# Containers often set it, and then each process of each store that the tests start compiles all modules again.
+unexport PYTHONDONTWRITEBYTECODE
 # Where the tests with a browser are: collecting all others takes each worker ten seconds.
 BROWSER_TESTS := tests/e2e tests/framework
 
