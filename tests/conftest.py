@@ -113,6 +113,10 @@ def engine(
     server.drop(clone)
 
 
+ON_SQLITE = pytest.mark.parametrize("engine", ["sqlite"], indirect=True)
+"""For a test of what a form or a query refuses before the database is asked: which one it is plays no part."""
+
+
 @pytest.fixture
 def session(engine: Engine) -> Iterator[Session]:
     """To set up and inspect data; a test commits what the store should see."""

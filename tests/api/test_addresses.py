@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from tests.conftest import Cast, SignIn
+from tests.conftest import ON_SQLITE, Cast, SignIn
 
 HOME: dict[str, Any] = {"street": "214 Larch Street", "city": "Portland", "state": "OR", "zip": "97201"}
 
@@ -47,6 +47,7 @@ def test_an_address_that_is_not_ones_own_is_404(as_user: SignIn, cast: Cast, num
     assert len(as_user(cast.alice).get("/api/addresses").json()) == 1
 
 
+@ON_SQLITE
 @pytest.mark.parametrize(
     ("change", "field", "sentence"),
     [
@@ -89,6 +90,7 @@ def test_the_profile_is_changed_field_by_field(as_user: SignIn, cast: Cast) -> N
     assert alice.put("/api/auth/user", json={"phone": ""}).json()["phone"] == ""
 
 
+@ON_SQLITE
 @pytest.mark.parametrize(
     ("change", "field"),
     [

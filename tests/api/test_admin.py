@@ -8,7 +8,7 @@ from sqlmodel import Session
 
 from marketplace_app.models import Product
 from tests.builders import draft, make_product
-from tests.conftest import Cast, SignIn
+from tests.conftest import ON_SQLITE, Cast, SignIn
 
 
 @pytest.fixture
@@ -43,6 +43,7 @@ def test_an_admin_changes_an_order_and_the_customer_sees_it(as_user: SignIn, cas
     assert seen["deliveryInstructions"] == "Side entrance, the green door."
 
 
+@ON_SQLITE
 @pytest.mark.parametrize(
     ("body", "field"),
     [

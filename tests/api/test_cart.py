@@ -9,7 +9,7 @@ from sqlmodel import Session
 
 from marketplace_app.models import Product
 from tests.builders import make_product
-from tests.conftest import Cast, SignIn
+from tests.conftest import ON_SQLITE, Cast, SignIn
 
 
 @pytest.fixture
@@ -68,6 +68,7 @@ def test_somebody_elses_line_is_not_found(as_user: SignIn, cast: Cast, fern: Pro
     assert as_user(cast.alice).get("/api/cart").json()[0]["quantity"] == 1
 
 
+@ON_SQLITE
 @pytest.mark.parametrize(
     ("body", "field"),
     [

@@ -12,7 +12,7 @@ from marketplace_app.limits import MAX_DRIVER_EVENTS, MAX_DRIVER_EVENTS_BYTES
 from marketplace_app.models import Order, OrderStatus, Role, User
 from tests import injections
 from tests.builders import make_run, make_user
-from tests.conftest import Cast, SignIn
+from tests.conftest import ON_SQLITE, Cast, SignIn
 from tests.doors import PIN, Phone, make_order_out
 
 RUN, EVENTS = "/api/driver/run", "/api/driver/events"
@@ -71,6 +71,7 @@ def test_a_stop_of_somebody_else_is_not_there_and_nothing_is_stored(
     assert as_user(dora).get(RUN).json()["stops"][0]["done"] == []
 
 
+@ON_SQLITE
 @pytest.mark.parametrize(
     "changes",
     [

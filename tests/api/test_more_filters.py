@@ -9,6 +9,7 @@ from sqlmodel import Session
 
 from marketplace_app.models import ProductType, Strain
 from tests.builders import make_product
+from tests.conftest import ON_SQLITE
 from tests.counting import count_statements
 
 GROUPS = ("effect", "flavor", "brand", "strain", "inStock")
@@ -110,6 +111,7 @@ def test_values_are_ordered_by_count_and_chosen_ones_stay(client: TestClient) ->
     assert counts(client, category="Edibles", brand="Hollis & Fern")["brand"] == {"Northbank": 1, "Hollis & Fern": 0}
 
 
+@ON_SQLITE
 @pytest.mark.parametrize(
     ("params", "field"),
     [

@@ -7,7 +7,7 @@ from fastapi.testclient import TestClient
 from sqlmodel import Session
 
 from tests.builders import make_product
-from tests.conftest import Cast, SignIn
+from tests.conftest import ON_SQLITE, Cast, SignIn
 
 EMPTY = {
     "experienceLevel": None,
@@ -52,6 +52,7 @@ def test_a_response_can_be_sent_back_as_a_request(as_user: SignIn, cast: Cast) -
     assert alice.post("/api/preferences", json={}).json() == EMPTY
 
 
+@ON_SQLITE
 @pytest.mark.parametrize(
     ("body", "field"),
     [
@@ -119,6 +120,7 @@ def test_picks_come_with_their_reasons(as_user: SignIn, cast: Cast, session: Ses
     assert "medical" not in str(picks).lower()
 
 
+@ON_SQLITE
 @pytest.mark.parametrize("limit", ["0", "25", "-1", "all", "1.5"])
 def test_a_limit_out_of_range_is_refused(as_user: SignIn, cast: Cast, limit: str) -> None:
     answer = as_user(cast.alice).get("/api/recommendations", params={"limit": limit})

@@ -10,6 +10,7 @@ from sqlmodel import Session
 from marketplace_app.models import LabReport, Product, ProductType, Strain
 from marketplace_app.services.search import search_log
 from tests.builders import make_product
+from tests.conftest import ON_SQLITE
 from tests.counting import count_statements
 
 
@@ -128,6 +129,7 @@ def test_the_whole_count_comes_with_a_page(client: TestClient, catalogue: dict[s
     assert client.get("/api/products", params={"limit": 3, "offset": 3}).headers["X-Total-Count"] == "4"
 
 
+@ON_SQLITE
 @pytest.mark.parametrize(
     ("params", "field"),
     [

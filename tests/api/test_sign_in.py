@@ -17,7 +17,7 @@ from marketplace_app.config import Settings, get_settings
 from marketplace_app.jobs.identity import start_development_provider
 from marketplace_app.limits import SESSION_IDLE_LIFETIME, SESSION_LIFETIME
 from marketplace_app.models import SignInSession, User
-from tests.conftest import Cast, free_port
+from tests.conftest import ON_SQLITE, Cast, free_port
 
 Visit = Callable[..., httpx.Response]
 
@@ -177,6 +177,7 @@ def test_under_21_is_refused_with_a_sentence_and_no_pass(client: TestClient) -> 
     assert "age" not in client.cookies
 
 
+@ON_SQLITE
 @pytest.mark.parametrize("born", ["", "yesterday", "2000-13-01", "17.04.1990", 19900417, None, True, "1990-04-17x"])
 def test_an_invalid_date_is_refused(client: TestClient, born: object) -> None:
     response = client.post("/api/verify-age", json={"dateOfBirth": born})

@@ -9,7 +9,7 @@ from sqlmodel import Session
 
 from marketplace_app.models import Role
 from tests.builders import make_user
-from tests.conftest import Cast, SignIn
+from tests.conftest import ON_SQLITE, Cast, SignIn
 
 LATE = {"subject": "Driver is late", "message": "My order should have been here by noon. Where is the driver?"}
 GUEST = LATE | {"customerEmail": "guest@example.org", "customerName": "Gus Guest"}
@@ -40,6 +40,7 @@ def test_a_guest_writes_but_has_no_list(client: TestClient) -> None:
     assert client.post(f"/api/support/tickets/{answer.json()['id']}/messages", json={"message": "x"}).status_code == 401
 
 
+@ON_SQLITE
 @pytest.mark.parametrize(
     ("changes", "fields"),
     [

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from tests.conftest import Cast, SignIn
+from tests.conftest import ON_SQLITE, Cast, SignIn
 
 MARY = {"email": "Mary@Example.org", "firstName": "Mary", "lastName": "Moss", "notes": "from the fair"}
 FILE = b"email,firstName\nnora@example.org,Nora\nsam@example.org,Sam\n"
@@ -34,6 +34,7 @@ def test_an_invitation_is_sent_listed_resent_and_revoked(as_user: SignIn, cast: 
     assert ada.get("/api/admin/invitations", params={"state": "pending"}).json() == []
 
 
+@ON_SQLITE
 @pytest.mark.parametrize(
     ("body", "fields"),
     [

@@ -12,7 +12,7 @@ from marketplace_app import limits
 from marketplace_app.api.admin import orders as routes
 from marketplace_app.models import Product, Role, User
 from tests.builders import draft, make_order, make_product, make_user
-from tests.conftest import Cast, SignIn
+from tests.conftest import ON_SQLITE, Cast, SignIn
 
 ADDED_COLUMNS = ["promotion discount", "tax", "cash rounding"]
 
@@ -48,6 +48,7 @@ def test_all_orders_are_listed_as_their_customers_see_them(as_user: SignIn, cast
     assert (found.json(), found.headers["X-Total-Count"]) == ([first], "1")
 
 
+@ON_SQLITE
 @pytest.mark.parametrize(
     ("parameters", "field"),
     [
@@ -119,6 +120,7 @@ def test_several_orders_get_a_status_after_a_preview(as_user: SignIn, cast: Cast
     assert {order["status"] for order in ada.get("/api/admin/orders").json()} == {"confirmed"}
 
 
+@ON_SQLITE
 @pytest.mark.parametrize(
     ("change", "field"),
     [

@@ -15,7 +15,7 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.product_fields import ProductForm
 from marketplace_app.services.admin import products as admin_products
 from tests.builders import draft, make_product, make_user
-from tests.conftest import Cast, SignIn
+from tests.conftest import ON_SQLITE, Cast, SignIn
 from tests.counting import count_statements
 
 PRODUCTS = "/api/admin/products"
@@ -93,6 +93,7 @@ def test_every_field_is_stored_and_potency_follows_from_thc(ada: TestClient) -> 
     assert ada.get(f"{PRODUCTS}/{product['id']}").json() == product
 
 
+@ON_SQLITE
 @pytest.mark.parametrize(
     ("changes", "field"),
     [
@@ -131,6 +132,7 @@ def test_invalid_values_are_refused_by_field(
     assert session.execute(select(func.count()).select_from(Product)).scalar_one() == 0
 
 
+@ON_SQLITE
 @pytest.mark.parametrize("missing", WHOLE)
 def test_each_of_the_seven_is_required(ada: TestClient, missing: str) -> None:
     refused = ada.post(PRODUCTS, json={name: value for name, value in WHOLE.items() if name != missing})
@@ -292,6 +294,7 @@ def test_the_list_is_found_filtered_and_sorted(
     assert answer.headers["X-Total-Count"] == ("3" if "limit" in query else str(len(names)))
 
 
+@ON_SQLITE
 @pytest.mark.parametrize("query", [{"sort": "weight"}, {"order": "up"}, {"limit": 0}, {"limit": 101}, {"active": "x"}])
 def test_an_invalid_list_query_is_422(ada: TestClient, query: dict[str, Any]) -> None:
     assert ada.get(PRODUCTS, params=query).status_code == 422
@@ -338,6 +341,7 @@ def test_saving_an_unchanged_lab_report_is_not_audited(ada: TestClient, session:
         assert details == entries
 
 
+@ON_SQLITE
 @pytest.mark.parametrize(
     ("changes", "field"),
     [

@@ -12,7 +12,7 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.jurisdictions import VersionForm
 from marketplace_app.services.jurisdictions import drafts
 from tests.builders import make_user
-from tests.conftest import Cast, SignIn
+from tests.conftest import ON_SQLITE, Cast, SignIn
 
 RULES = "/api/admin/rules"
 ALLOWED = [{"value": True, "source": "OAR 845-025-2880(1)"}]
@@ -90,6 +90,7 @@ TAX_ON_TAX = {
 }
 
 
+@ON_SQLITE
 @pytest.mark.parametrize(
     ("wrong", "fields"),
     [

@@ -5,7 +5,7 @@ from fastapi.testclient import TestClient
 from sqlmodel import Session
 
 from tests.builders import draft, make_product
-from tests.conftest import Cast, SignIn
+from tests.conftest import ON_SQLITE, Cast, SignIn
 
 PATHS = ("/api/admin/stats", "/api/admin/stats/report", "/api/admin/stats/attention")
 
@@ -38,6 +38,7 @@ def test_the_figures_of_one_order(as_user: SignIn, cast: Cast, session: Session)
     }
 
 
+@ON_SQLITE
 @pytest.mark.parametrize(
     ("query", "field"),
     [

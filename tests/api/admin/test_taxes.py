@@ -10,7 +10,7 @@ from marketplace_app import clock
 from marketplace_app.config import get_settings
 from marketplace_app.models import OrderTax
 from tests.builders import make_order
-from tests.conftest import Cast, SignIn
+from tests.conftest import ON_SQLITE, Cast, SignIn
 
 PATHS = ("/api/admin/taxes", "/api/admin/taxes/export")
 
@@ -82,6 +82,7 @@ def test_an_export_is_recorded_with_its_span(as_user: SignIn, cast: Cast, month:
     assert entry["words"].endswith("exported taxes: 2026-10-01 to 2026-10-31")
 
 
+@ON_SQLITE
 @pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize(("query", "field"), [("days=8", "days"), ("from=2026-01-01", "to"), ("to=soon", "to")])
 def test_an_invalid_span_names_its_parameter(as_user: SignIn, cast: Cast, path: str, query: str, field: str) -> None:

@@ -7,7 +7,7 @@ from sqlmodel import Session
 
 from marketplace_app.models import Role
 from tests.builders import give_credit, make_user
-from tests.conftest import Cast, SignIn
+from tests.conftest import ON_SQLITE, Cast, SignIn
 
 
 def test_people_are_listed_filtered_and_paged(as_user: SignIn, cast: Cast) -> None:
@@ -39,6 +39,7 @@ def test_people_are_listed_filtered_and_paged(as_user: SignIn, cast: Cast) -> No
     ]
 
 
+@ON_SQLITE
 @pytest.mark.parametrize(
     ("query", "field"),
     [
@@ -89,6 +90,7 @@ def test_a_profile_is_edited(as_user: SignIn, cast: Cast) -> None:
     assert {name: answer.json()[name] for name in body} == body
 
 
+@ON_SQLITE
 @pytest.mark.parametrize(
     ("body", "field"),
     [
