@@ -10,7 +10,7 @@ from sqlmodel import Session
 from marketplace_app.api.access import REQUIRED_ACCESS, SHOPPERS, SIGNED_IN
 from marketplace_app.models import PERMISSIONS, Permission, Role, User
 from tests.builders import make_user
-from tests.conftest import Cast
+from tests.conftest import ON_SQLITE, Cast
 from tests.documented import openapi
 
 OPERATIONS = [
@@ -54,6 +54,7 @@ def people(session: Session, cast: Cast) -> dict[str, User]:
     return made | {"banned": cast.charlie}
 
 
+@ON_SQLITE
 @pytest.mark.slow
 @pytest.mark.attack("calls by those who may not")
 @pytest.mark.parametrize("who", ["visitor", "banned", *(role.value for role in Role)])

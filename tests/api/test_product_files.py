@@ -21,7 +21,7 @@ from marketplace_app.errors import Unavailable
 from marketplace_app.models import Product
 from tests.api.admin.test_products import REPORT
 from tests.builders import make_product
-from tests.conftest import Cast, SignIn
+from tests.conftest import ON_SQLITE, Cast, SignIn
 
 pytestmark = pytest.mark.slow
 
@@ -135,6 +135,7 @@ def test_a_transparent_picture_gets_the_background_colour(ada: TestClient, clien
         assert image.mode == "RGB"
 
 
+@ON_SQLITE
 @pytest.mark.attack("large and hostile pictures")
 @pytest.mark.parametrize(
     ("name", "content", "status"),
