@@ -123,7 +123,8 @@ def test_fifty_buyers_for_ten_places_in_a_slot_take_ten(engine: Engine, session:
 def test_control_places_that_are_read_and_then_written_are_given_twice(engine: Engine, session: Session) -> None:
     """Reading in one transaction and writing in another: the check of the table is all that is left."""
     zone = make_zone(session, "97201")
-    offer = windows.Offer(SlotId(make_window(session, zone).id, date(2026, 11, 27)), clock.now(), LATER, 10, 0)
+    slot_id = SlotId(make_window(session, zone).id, date(2026, 11, 27))
+    offer = windows.Offer(slot_id, clock.now(), LATER, 10, 0, is_made=False)
     session.commit()
     db.write(lambda s: slots._take_place(s, offer, None))
     start = Barrier(THREADS)

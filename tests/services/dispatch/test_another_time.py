@@ -294,7 +294,7 @@ def test_the_door_pin_is_not_in_the_mail_about_it(
         for message in after.execute(select(OutboxMessage)).scalars():
             mail = mails.compose(after, message.kind, message.payload)
             assert mail is not None
-            assert "9753" not in mail.html()
+            assert "9753" not in mail.html().replace(placed["id"], "")  # which may have any digits
 
 
 def move_fifty(
