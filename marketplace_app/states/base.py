@@ -123,12 +123,11 @@ async def _handle_failure(state: rx.State, policy: Policy, exception: Exception)
     error = as_store_error(exception, policy.on_failure)
     metrics.REFUSALS.labels(error.code).inc()
     traces.note_failure(exception, error.code)
-    if await react(state, policy.on_failure, error):
-        return
-    if isinstance(error, NotSignedIn):
+    unsaid = await react(state, policy.on_failure, error)
+    if isinstance(unsaid, NotSignedIn):
         await refuse_guest(state, policy)
-        return
-    await toast(state, "error", Notice(error.message))
+    elif unsaid is not None:
+        await toast(state, "error", Notice(unsaid.message))
 
 
 async def refuse_guest(state: rx.State, policy: Policy) -> None:

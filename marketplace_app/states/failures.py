@@ -147,12 +147,20 @@ def as_store_error(error: Exception, reactions: Reactions) -> StoreError:
     return StoreError(sentence)
 
 
-async def react(state: rx.State, reactions: Reactions, error: StoreError) -> bool:
-    """Apply the reactions to the error, in order. False if none of them was the last one."""
+async def react(state: rx.State, reactions: Reactions, error: StoreError) -> StoreError | None:
+    """Apply the reactions to the error, in order. The error that is still to be said if none of them was the last one.
+
+    A reaction may look something up, and find that it has gone: that is the error for those after it.
+    """
     for reaction in reactions:
-        if _concerns(reaction, error) and await reaction.react(state, error):
-            return True
-    return False
+        if not _concerns(reaction, error):
+            continue
+        try:
+            if await reaction.react(state, error):
+                return None
+        except StoreError as another:
+            error = another
+    return error
 
 
 def _concerns(reaction: Reaction, error: StoreError) -> bool:

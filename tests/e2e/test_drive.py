@@ -23,7 +23,7 @@ pytestmark = pytest.mark.browser
 MAX_SCRIPT_BYTES = 8_000
 
 
-def statuses(store: Store, orders: Sequence[int]) -> list[OrderStatus]:
+def statuses(store: Store, orders: Sequence[str]) -> list[OrderStatus]:
     with session_of(store) as session:
         return [session.get_one(Order, order).status for order in orders]
 

@@ -26,12 +26,12 @@ def phone(new_page: Callable[..., Page]) -> Page:
     return new_page(PHONE, service_workers="allow")
 
 
-def number_of(store: Store, order_id: int) -> int:
+def number_of(store: Store, order_id: str) -> int:
     with session_of(store) as session:
         return session.get_one(Order, order_id).number
 
 
-def set_departure(store: Store, order_id: int, at: datetime | None) -> None:
+def set_departure(store: Store, order_id: str, at: datetime | None) -> None:
     with session_of(store) as session:
         stop = session.execute(select(RunStop).where(col(RunStop.order_id) == order_id)).scalar_one()
         stop.run.departed_at = at

@@ -167,6 +167,16 @@ def test_a_method_is_called_instead_of_a_toast() -> None:
     assert (state.title, toast) == ("marked by NotFound", NO_TOAST)
 
 
+async def look_up(_self: Any, _error: StoreError) -> None:
+    raise NotFound("These rules do not exist.")
+
+
+def test_a_reaction_that_finds_what_it_looks_up_gone_leaves_that_to_those_after_it() -> None:
+    declared = (Instead(InvalidInput, look_up), Say(FIXED, NotFound))
+    assert fail(InvalidInput({"form": "Unreadable"}), *declared)[1] == (FIXED.title, FIXED.text)
+    assert fail(InvalidInput({"form": "Unreadable"}), declared[0])[1] == ("These rules do not exist.", "")
+
+
 def test_a_page_that_is_loading_shows_another_view() -> None:
     state, toast, _ = fail(NotFound(), ShowView("missing", NotFound), view="loading")
     assert (state.view, toast) == ("missing", NO_TOAST)
