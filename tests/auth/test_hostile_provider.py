@@ -42,6 +42,7 @@ def good_provider() -> Iterator[None]:
     server.server_close()
 
 
+@pytest.mark.slow
 @pytest.mark.attack("nonsense from the identity provider")
 def test_nonsense_about_the_provider_is_a_503_and_is_not_remembered(client: TestClient) -> None:
     told = {}
@@ -54,6 +55,7 @@ def test_nonsense_about_the_provider_is_a_503_and_is_not_remembered(client: Test
         assert begin(client).status_code == 302
 
 
+@pytest.mark.slow
 @pytest.mark.attack("nonsense instead of a token")
 def test_nonsense_instead_of_a_token_is_a_sentence(client: TestClient) -> None:
     waiting, told = [], []

@@ -167,6 +167,7 @@ def test_every_alert_is_shown_to_fire_and_a_store_in_order_to_be_quiet() -> None
     assert {each.name for rule in ALERTS for each in selectors(rule["expr"])} - given == set()
 
 
+@pytest.mark.slow
 def test_prometheus_itself_accepts_and_evaluates_the_rules() -> None:
     """Where its `promtool` is installed, as by CI. Elsewhere they are only parsed."""
     for rule in ALERTS:

@@ -58,6 +58,7 @@ def test_a_shop_goes_down_to_the_first_revision_and_up_again(shop: Engine) -> No
         assert [result.name for result in invariants.check(session) if not result.holds] == []
 
 
+@pytest.mark.slow
 def test_processes_that_start_together_migrate_one_after_the_other(
     databases: Callable[[str], Sqlite | PostgreSql],
 ) -> None:

@@ -169,6 +169,7 @@ def test_an_unsealed_entry_is_detected(session: Session, cast: Cast, trail: None
     assert "should end after 5 entries but ends after 6" in broken.why
 
 
+@pytest.mark.slow
 def test_a_long_trail_is_read_and_checked_in_time(engine: Engine, session: Session, cast: Cast) -> None:
     """20,000 entries, so that the tests stay fast."""
     start = datetime(2026, 1, 1, tzinfo=UTC)

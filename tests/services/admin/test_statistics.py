@@ -164,6 +164,7 @@ def test_a_new_order_has_only_the_last_days_added_up_again(
     assert added_up == [23, 7, 7, 23]
 
 
+@pytest.mark.slow
 def test_a_cached_report_equals_a_fresh_one_after_any_change(session: Session, cast: Cast, now: datetime) -> None:
     chance = Random(7)
     products = [make_product(session, f"No. {n}", price_cents=(n + 1) * 10_00, stock=10_000) for n in range(8)]

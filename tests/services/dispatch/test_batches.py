@@ -60,6 +60,7 @@ def state_of(stops: Sequence[RunStop]) -> list[tuple[Any, ...]]:
 @ON_SQLITE
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(plans=st.lists(PLANS, min_size=1, max_size=3), data=st.data())
+@pytest.mark.slow
 def test_late_doubled_and_shuffled_events_end_in_the_state_of_those_in_order(
     engine: Engine, cast: Cast, plans: list[list[tuple[str, dict[str, Any]]]], data: st.DataObject
 ) -> None:

@@ -1,10 +1,12 @@
 """The short form of `make search-report`."""
 
+import pytest
 from sqlmodel import Session
 
 from tools.bench.search import catalogue, report
 
 
+@pytest.mark.slow
 def test_exact_names_come_first_and_misspellings_are_found(session: Session) -> None:
     catalogue.write(session, 1_000)
     session.commit()
