@@ -56,11 +56,11 @@ BATCH_CHANGED = Notice("Batch changed")
 BATCH_NOT_CHANGED = "Failed to change the batch"
 
 
-def is_wished(wish: Substitution) -> str:
+def wish_sentence(wish: Substitution) -> str:
     """`The customer's wish: Ask me first.`"""
     return f"The customer's wish: {WISHES[wish]}."
 
 
-def named(code: str, thc_percent: float | None) -> str:
+def name_with_thc(code: str, thc_percent: float | None) -> str:
     """`batch FH-2611 (THC 22.4%)`"""
     return f"batch {code}" if thc_percent is None else f"batch {code} (THC {thc_percent:g}%)"

@@ -58,7 +58,10 @@ FLAGS: Mapping[StopFlag, str] = {
     StopFlag.NO_PIN: "Entered from paper without a PIN. Ask the driver, then say what you found.",
 }
 RECALLED = "Do not hand over: a product in this order was recalled. Bring it back to the shop."
-ORDER_RECALLED = "Do not hand over: a product in this order was recalled. Call the customer, then cancel it."
+ORDER_RECALLED = (
+    "Do not hand over: a product in this order was recalled. "
+    "Call the customer, then cancel it, or change its batch before it leaves."
+)
 CANCELLED_ON_THE_WAY = "Cancelled while it is out. The driver brings it back."
 STOP_LOCKED = "Locked after too many wrong PINs. Talk to the driver and the customer, then unlock it."
 

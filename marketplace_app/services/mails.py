@@ -178,7 +178,7 @@ def _batch_question(session: Session, payload: dict[str, Any]) -> Mail | None:
 
 
 def _named(batch: Batch) -> str:
-    return batch_messages.named(batch.code, batch.thc_percent)
+    return batch_messages.name_with_thc(batch.code, batch.thc_percent)
 
 
 def _invitation(_session: Session, payload: dict[str, Any]) -> Mail:

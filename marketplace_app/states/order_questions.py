@@ -82,8 +82,8 @@ def _answer(asked: BatchQuestionView) -> str:
 
 
 def _mine(asked: BatchQuestionView) -> str:
-    return batch_messages.named(asked.from_code, asked.from_thc_percent)
+    return batch_messages.name_with_thc(asked.from_code, asked.from_thc_percent)
 
 
 def _other(asked: BatchQuestionView) -> str:
-    return batch_messages.named(asked.to_code, asked.to_thc_percent)
+    return batch_messages.name_with_thc(asked.to_code, asked.to_thc_percent)

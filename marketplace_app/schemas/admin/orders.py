@@ -9,7 +9,7 @@ from typing import Annotated, Any, ClassVar
 from pydantic import ConfigDict, Field, field_validator
 
 from marketplace_app.limits import MAX_BULK_ORDERS
-from marketplace_app.models import OrderStatus, TicketStatus
+from marketplace_app.models import OrderStatus, Substitution, TicketStatus
 from marketplace_app.schemas.base import Answer, Cents, Day, Form, Moment, PageQuery, View
 from marketplace_app.schemas.order_batches import BatchQuestionView, OrderBatch, recalled
 from marketplace_app.schemas.orders import OrderView
@@ -165,6 +165,8 @@ class AdminOrder:
     """Only for the page, and for those who may edit orders."""
     batches: tuple[OrderBatch, ...] = ()
     """Whose units it has; none of a cancelled order."""
+    wish: Substitution = Substitution.ASK
+    """What its customer wants if it is packed from another batch; only for the page."""
     questions: tuple[BatchQuestionView, ...] = ()
     """Whether it may be packed from other batches; none of an order without batches."""
 

@@ -35,7 +35,7 @@ from marketplace_app.schemas.orders import OrderView, view_of
 from marketplace_app.schemas.products import SortDirection
 from marketplace_app.services import fulfilment
 from marketplace_app.services.accounts import require
-from marketplace_app.services.batches import contents, questions
+from marketplace_app.services.batches import contents, questions, swaps
 from marketplace_app.services.cash import ledger
 from marketplace_app.services.dispatch import stops
 from marketplace_app.services.records import announcements, audit_log
@@ -102,6 +102,7 @@ def get(session: Session, actor: User | None, order_id: str) -> AdminOrder:
         order=view_of(order),
         customer=who[order.user_id],
         batches=(batches := contents.of_order(session, order_id)),
+        wish=swaps.wish_of(order),
         questions=questions.of_order(session, order_id) if batches else (),
         history=tuple(
             AdminStatusChange(

@@ -40,9 +40,10 @@ def split(session: Session, movement: StockMovement, units: Mapping[int, int]) -
 
 
 def settle(session: Session, actor: User | None, product: Product, batch: Batch, note: str) -> None:
-    """Set the units of a batch aside if it may not be sold, or put them back if it may. Questions for it end.
+    """Set the units of a batch aside if it may not be sold, or put them back if it may.
 
-    Both counts change before anything is read: the database refuses units for sale in a batch that is held.
+    Open questions that offer a batch which may not be sold end. Both counts change before anything is read: the
+    database refuses units for sale in a batch that is held.
     """
     is_for_sale = state_of(batch, today()) is BatchState.FOR_SALE
     units = batch.set_aside if is_for_sale else -batch.units

@@ -7,7 +7,7 @@ import reflex as rx
 
 from marketplace_app import clock, money, recall_messages
 from marketplace_app.adapters import live
-from marketplace_app.batch_messages import OUTCOMES, is_wished
+from marketplace_app.batch_messages import OUTCOMES, wish_sentence
 from marketplace_app.config import get_settings
 from marketplace_app.dispatch_messages import ORDER_RECALLED
 from marketplace_app.display.batches import describe
@@ -23,7 +23,7 @@ from marketplace_app.display.labels import (
 from marketplace_app.display.paging import counted
 from marketplace_app.errors import InvalidInput, NotFound
 from marketplace_app.limits import ADMIN_ID_CHARACTERS
-from marketplace_app.models import BatchState, OrderStatus, Permission, Substitution
+from marketplace_app.models import BatchState, OrderStatus, Permission
 from marketplace_app.rule_messages import after_its_end
 from marketplace_app.schemas.admin.orders import (
     ActorView,
@@ -166,8 +166,7 @@ class AdminOrderState(rx.State):
         self.has_label = not order.status.is_ended and not found.recalls
         self.items = _items(order, found)
         self.can_change_batch = order.status in fulfilment.BEFORE_DISPATCH
-        self.wish = is_wished(order.delivery.substitution if order.delivery else Substitution.ASK)
-        self.wish = self.wish if found.batches else ""
+        self.wish = wish_sentence(found.wish) if found.batches else ""
         count = sum(item.quantity for item in order.items)
         self.pieces = counted(count, "piece")
         self.lines, self.total = [quote_row(line) for line in order.quote_lines], money.show(order.total_cents)

@@ -115,7 +115,7 @@ class AdminOrderBatchState(rx.State):
         now = found.now
         known = describe(now.code, now.expires_on, now.thc_percent)
         self.title, self.now = f"Another batch of {now.product}", f"Now: {counted(now.units, 'unit')} of {known}"
-        self.wish = batch_messages.is_wished(found.wish)
+        self.wish = batch_messages.wish_sentence(found.wish)
         self.choices = [_row(choice) for choice in found.others]
 
 
