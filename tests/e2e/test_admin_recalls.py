@@ -167,6 +167,23 @@ def test_an_open_order_page_says_by_itself_what_was_recalled_and_its_buyer_reads
     assert api(OWNER).get(f"/api/admin/recalls/{sold.batch}").json()["readers"] == 1
 
 
+@pytest.mark.parametrize("size", BOTH_SIZES)
+def test_the_packing_slip_names_the_batches_and_stops_at_a_recall(
+    new_page: Callable[..., Page], api: Api, sold: Sold, size: tuple[int, int]
+) -> None:
+    page = new_page(size)
+    sign_in_by_request(page, OWNER)
+    page.goto(f"/admin/orders/{sold.order}/slip")
+    batches = page.get_by_role("list", name=f"Batches of {sold.product}")
+    expect(batches).to_have_text("2 units of FH-2611")
+    expect(page.get_by_role("main")).to_contain_text("Cash to collect$180.00")
+    recall(api, sold)
+    expect(batches).to_have_text("2 units of FH-2611 · Recalled")
+    expect(page.get_by_role("main")).to_contain_text("A batch was recalled. Do not hand over.")
+    expect(page.get_by_role("main")).not_to_contain_text("Cash to collect")
+    expect_fits(page, "the packing slip of a recalled order")
+
+
 def test_who_may_not_recall_has_no_link_to_recalls(new_page: Callable[..., Page], api: Api) -> None:
     email = new_email()
     user = api(email).get("/api/auth/user").json()

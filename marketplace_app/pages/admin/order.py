@@ -6,6 +6,7 @@ import reflex as rx
 
 from marketplace_app.components.admin.order_form import delete_dialog, order_dialog
 from marketplace_app.components.admin.order_lines import batch_dialog, order_lines
+from marketplace_app.components.admin.order_slip import order_slip
 from marketplace_app.components.admin.order_step import page_step, undo_bar
 from marketplace_app.components.admin.printed import printed_page
 from marketplace_app.components.admin.shell import admin_page, heading, may, panel
@@ -16,13 +17,10 @@ from marketplace_app.components.controls.icons import icon
 from marketplace_app.components.controls.links import download_link, link
 from marketplace_app.components.controls.notices import empty_state, note
 from marketplace_app.components.controls.skeletons import skeleton_block
-from marketplace_app.config import get_settings
 from marketplace_app.messages import ORDER_NOT_FOUND
 from marketplace_app.models import Permission
 from marketplace_app.states.admin.order import AdminOrderState, HistoryEntry, TicketLine
 from marketplace_app.states.admin.order_form import AdminOrderFormState
-from marketplace_app.states.cart import QuoteRow
-from marketplace_app.states.order import OrderItem
 
 
 def _actions() -> rx.Component:
@@ -201,84 +199,10 @@ def admin_order() -> rx.Component:
     )
 
 
-def _slip_row(item: rx.Var[OrderItem]) -> rx.Component:
-    return rx.el.tr(
-        rx.el.td(item.quantity, class_name="py-2 pr-4 text-right font-semibold tabular-nums"),
-        rx.el.td(item.name, class_name="w-full py-2 wrap-anywhere"),
-        rx.el.td(
-            rx.el.span(class_name="inline-block size-4 border border-ink", aria_hidden="true"), class_name="py-2 pl-4"
-        ),
-        key=item.product_id,
-        class_name="border-b border-line align-top",
-    )
-
-
-def _slip_products() -> rx.Component:
-    head = ("Quantity", "text-right pr-4"), ("Product", "text-left"), ("Packed", "text-right")
-    return rx.el.table(
-        rx.el.caption("Products", class_name="sr-only"),
-        rx.el.thead(
-            rx.el.tr(
-                *[rx.el.th(word, scope="col", class_name=f"py-1.5 font-semibold {side}") for word, side in head],
-                class_name="border-b border-ink text-cap",
-            )
-        ),
-        rx.el.tbody(rx.foreach(AdminOrderState.items, _slip_row)),
-        class_name="w-full border-collapse text-body",
-    )
-
-
-_SLIP_FOOT = "flex items-baseline justify-between gap-4 border-y border-ink py-3 text-body font-semibold"
-
-
-def _slip_tax(line: rx.Var[QuoteRow]) -> rx.Component:
-    return rx.el.li(
-        rx.el.span(line.label),
-        rx.cond(line.is_note, rx.fragment(), rx.el.span(line.amount)),
-        class_name="flex justify-between gap-4 tabular-nums",
-    )
-
-
-def _slip_taxes() -> rx.Component:
-    return rx.el.ul(rx.foreach(AdminOrderState.taxes, _slip_tax), aria_label="Taxes", class_name="grid gap-1")
-
-
-def _slip() -> rx.Component:
-    """Delivered with the order: no prices except the cash to collect and its taxes, which laws want on paper."""
-    return rx.fragment(
-        rx.el.header(
-            rx.el.p(get_settings().store_name, class_name="font-serif text-h3"),
-            rx.el.div(
-                rx.el.h1("Packing slip", class_name="text-h2"),
-                rx.el.p(AdminOrderState.title, class_name="font-semibold"),
-                rx.el.p(AdminOrderState.placed, class_name="text-cap text-ink-2"),
-                class_name="text-right",
-            ),
-            class_name="flex flex-wrap items-start justify-between gap-4",
-        ),
-        rx.el.div(
-            rx.el.p(AdminOrderState.customer, class_name="text-body font-semibold"),
-            fact_list_from_state(AdminOrderState.facts),
-            class_name="grid gap-2",
-        ),
-        _slip_products(),
-        rx.cond(AdminOrderState.taxes.length() > 0, _slip_taxes()),
-        rx.cond(
-            AdminOrderState.is_cancelled,
-            rx.el.p("Cancelled. Do not deliver.", class_name=_SLIP_FOOT),
-            rx.el.p(
-                "Cash to collect",
-                rx.el.b(AdminOrderState.total, class_name="font-serif text-h2 font-medium tabular-nums"),
-                class_name=_SLIP_FOOT,
-            ),
-        ),
-    )
-
-
 def admin_order_slip() -> rx.Component:
     return printed_page(
         AdminOrderState.view,
-        _slip(),
+        order_slip(),
         "Back to the order",
         rx.Var.create(f"/admin/orders/{AdminOrderState.id}"),
         missing=_missing(),
