@@ -20,7 +20,7 @@ from marketplace_app.schemas.cart import AddForm, CartLineView
 from marketplace_app.schemas.products import COLUMNS, ProductView, view_of_row
 from marketplace_app.schemas.quotes import Quote
 from marketplace_app.schemas.settings import ShopSettings
-from marketplace_app.services import credits, pricing, quotes, settings
+from marketplace_app.services import pricing, quotes, settings
 from marketplace_app.services.accounts import lock, require_shopper
 from marketplace_app.services.jurisdictions.allowance import Use
 from marketplace_app.services.records import announcements
@@ -92,8 +92,9 @@ def show(session: Session, actor: User | None, *, use_credit: bool = False, plac
     items = [_item(line) for line in lines]
     shop, has_zones = settings.current_with_zones(session)
     terms, uses = quotes.find_ruling(session, shopper, shop, items, has_zones=has_zones, place=place)
-    quote = pricing.quote(items, terms, quotes.buyer_of(session, shopper, use_credit=use_credit))
-    return CartView(lines, quote, max(0, credits.balance(session, shopper.id)), shop, terms, has_zones, uses)
+    standing = quotes.standing_of(session, shopper.id)
+    quote = pricing.quote(items, terms, quotes.buyer_of(shopper, standing, use_credit=use_credit))
+    return CartView(lines, quote, standing.credit_cents, shop, terms, has_zones, uses)
 
 
 def list_lines(session: Session, actor: User | None) -> tuple[CartLineView, ...]:
@@ -102,7 +103,7 @@ def list_lines(session: Session, actor: User | None) -> tuple[CartLineView, ...]
 
 def list_lines_of(session: Session, user: User) -> tuple[CartLineView, ...]:
     """Also of a user who may no longer shop."""
-    found = session.execute(_LINES, {"user_id": user.id})
+    found = session.connection().execute(_LINES, {"user_id": user.id})
     return tuple(_view(line_id, quantity, _offer(row), has_batches) for line_id, quantity, has_batches, *row in found)
 
 

@@ -6,14 +6,15 @@ from sqlmodel import Session, col
 from marketplace_app.models import CreditEntry, CreditReason
 
 # Built once, because it is run whenever a cart is read.
-_BALANCE = select(func.coalesce(func.sum(col(CreditEntry.amount_cents)), 0)).where(
+BALANCE = select(func.coalesce(func.sum(col(CreditEntry.amount_cents)), 0)).where(
     col(CreditEntry.user_id) == bindparam("user_id")
 )
+"""Cents that the user `user_id` can spend: the sum of the ledger."""
 
 
 def balance(session: Session, user_id: int) -> int:
-    """Cents that can be spent: the sum of the ledger."""
-    return int(session.execute(_BALANCE, {"user_id": user_id}).scalar_one())
+    """Cents that can be spent, entries added in this transaction included."""
+    return int(session.execute(BALANCE, {"user_id": user_id}).scalar_one())
 
 
 def total_for_order(session: Session, user_id: int, order_id: str, *reasons: CreditReason) -> int:

@@ -42,7 +42,7 @@ from marketplace_app.services.accounts import lock, require_shopper, require_sig
 from marketplace_app.services.batches import of_orders
 from marketplace_app.services.claims import claim_each, claim_one
 from marketplace_app.services.delivery import slots, zones
-from marketplace_app.services.jurisdictions import enforcement, records
+from marketplace_app.services.jurisdictions import enforcement, records, versions
 from marketplace_app.services.records import announcements, audit_log, outbox
 
 OrderAnswerBody = Mapping[str, Any]
@@ -79,7 +79,7 @@ def place(session: Session, actor: User | None, form: OrderForm, *, key: str | N
     where = form.place_read() if has_zones or shop.enforce_jurisdiction else None
     zone = zones.find(session, where.zip_code, lock=True) if where and has_zones else None
     terms = _terms(session, shopper, form, shop, items, where, zone, at, has_zones=has_zones)
-    quote = pricing.quote(items, terms, quotes.buyer_of(session, shopper, use_credit=form.use_credit))
+    quote = pricing.quote(items, terms, quotes.find_buyer(session, shopper, use_credit=form.use_credit))
     _require_orderable(quote, items)
     _require_agreed(form, quote, items)
     _claim_stock(session, items)
@@ -176,7 +176,8 @@ def _terms(
     if not shop.enforce_jurisdiction:
         return quotes.terms_in(shop, zone, place and place.zip_code) if has_zones else quotes.terms_of(shop)
     terms = quotes.terms_in(shop, zone, place.zip_code) if place and has_zones else quotes.terms_of(shop)
-    terms = enforcement.judge(session, shopper.id, terms, place, items, at).terms
+    found = versions.find_at(session, place, at) if place else None
+    terms = enforcement.judge(session, shopper.id, terms, found, items, at).terms
     missing = records.blockers(terms.version, form.birth_date) if terms.version else ()
     return replace(terms, blockers=(*terms.blockers, *missing))
 

@@ -18,16 +18,24 @@ from marketplace_app.schemas.quotes import Blocker, Quote
 from marketplace_app.schemas.settings import ShopSettings
 from marketplace_app.services import credits, pricing, settings
 from marketplace_app.services.accounts import require_shopper
-from marketplace_app.services.delivery import slots, zones
+from marketplace_app.services.delivery import place_terms, slots, zones
 from marketplace_app.services.jurisdictions import allowance, enforcement
 from marketplace_app.services.jurisdictions.enforcement import Ruling
 
-# Built once, because it is run whenever a cart is read.
-_EARLIER = (
-    select(col(Order.id))
-    .where(col(Order.user_id) == bindparam("user_id"), col(Order.status) != OrderStatus.CANCELLED)
-    .limit(1)
+# Built once, because they are run whenever a cart is read.
+_EARLIER = select(col(Order.id)).where(
+    col(Order.user_id) == bindparam("user_id"), col(Order.status) != OrderStatus.CANCELLED
 )
+_STANDING = select(_EARLIER.exists().label("has_ordered"), credits.BALANCE.scalar_subquery().label("credit_cents"))
+
+
+class Standing(NamedTuple):
+    """What a shopper's earlier orders and credit entitle them to."""
+
+    has_ordered: bool
+    """Whether there is an earlier order that was not cancelled (RULE first-purchase-discount)."""
+    credit_cents: int
+    """What they can spend; never negative."""
 
 
 class Offer(NamedTuple):
@@ -75,7 +83,7 @@ def make(session: Session, actor: User | None, form: QuoteForm) -> Quote:
     shop, has_zones = settings.current_with_zones(session)
     place = form.place_read()
     ruling = find_ruling(session, shopper, shop, items, has_zones=has_zones, place=place, slot_id=form.slot_id)
-    quote = pricing.quote(items, ruling.terms, buyer_of(session, shopper, use_credit=form.use_credit))
+    quote = pricing.quote(items, ruling.terms, find_buyer(session, shopper, use_credit=form.use_credit))
     return quote.model_copy(update={"limits": allowance.views(ruling.uses)}) if ruling.uses else quote
 
 
@@ -106,12 +114,13 @@ def find_ruling(
     if where is None and (has_zones or enforces):
         is_open = {"zone": has_zones, "tax": enforces}
         return Ruling(replace(terms_of(shop), open=tuple(name for name, is_left_out in is_open.items() if is_left_out)))
+    known = place_terms.find(session, where, at, has_zones=has_zones, enforces=enforces)
     zip_code = where.zip_code if where and has_zones else None
-    terms = terms_in(shop, zones.find(session, zip_code), zip_code) if zip_code else terms_of(shop)
+    terms = terms_in(shop, known.zone, zip_code) if zip_code else terms_of(shop)
     is_placed = not terms.blockers
     ruling = Ruling(terms)
     if enforces:
-        ruling = enforcement.judge(session, shopper.id, terms, where, items, at, may_leave_open=place is None)
+        ruling = enforcement.judge(session, shopper.id, terms, known.rules, items, at, may_leave_open=place is None)
     if slot_id is None or not is_placed:
         return ruling
     found = slots.blocker(session, zip_code, slot_id, at, ruling.terms.version)
@@ -138,18 +147,26 @@ def terms_in(shop: ShopSettings, zone: zones.ZoneTerms | None, zip_code: str | N
     )
 
 
-def buyer_of(session: Session, user: User, *, use_credit: bool) -> pricing.Buyer:
+def standing_of(session: Session, user_id: int) -> Standing:
+    """As the database has it: what the session has not written yet does not count."""
+    has_ordered, balance = session.connection().execute(_STANDING, {"user_id": user_id}).one()
+    return Standing(bool(has_ordered), max(0, balance))
+
+
+def find_buyer(session: Session, user: User, *, use_credit: bool) -> pricing.Buyer:
+    """Nothing is read of a user whose first purchase is over and who does not want to use credit."""
+    is_read = use_credit or not user.first_purchase_discount_used
+    standing = standing_of(session, user.id) if is_read else Standing(has_ordered=True, credit_cents=0)
+    return buyer_of(user, standing, use_credit=use_credit)
+
+
+def buyer_of(user: User, standing: Standing, *, use_credit: bool) -> pricing.Buyer:
     return pricing.Buyer(
-        is_first_purchase=not user.first_purchase_discount_used and not has_ordered(session, user.id),
+        is_first_purchase=not user.first_purchase_discount_used and not standing.has_ordered,
         has_referral_bonus=user.referred_by_id is not None and not user.referral_bonus_used,
-        credit_cents=max(0, credits.balance(session, user.id)) if use_credit else 0,
+        credit_cents=standing.credit_cents if use_credit else 0,
         is_age_verified=user.age_verified_at is not None,
     )
-
-
-def has_ordered(session: Session, user_id: int) -> bool:
-    """Whether there is an earlier order that was not cancelled (RULE first-purchase-discount)."""
-    return session.execute(_EARLIER, {"user_id": user_id}).first() is not None
 
 
 def load_products(session: Session, wanted: Iterable[int], *, lock: bool = False) -> Sequence[Offer]:

@@ -92,7 +92,7 @@ def show(session: Session, actor: User | None) -> ReferralsView:
         code=my_code(session, user),
         stats=stats(session, user),
         referred_by=name_of(referrer) if referrer else "",
-        can_apply=referrer is None and not quotes.has_ordered(session, user.id),
+        can_apply=referrer is None and not quotes.standing_of(session, user.id).has_ordered,
         statement=statement(session, user),
     )
 
@@ -109,7 +109,7 @@ def apply(session: Session, actor: User | None, form: ApplyForm) -> str:
         raise OwnCode()
     if user.referred_by_id is not None:
         raise AlreadyReferred()
-    if quotes.has_ordered(session, user.id):
+    if quotes.standing_of(session, user.id).has_ordered:
         raise NotFirstPurchase()
     if user.id in _ancestors(session, referrer):
         raise ReferralLoop()

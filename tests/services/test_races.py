@@ -214,7 +214,7 @@ def test_control_without_the_claim_the_discount_is_given_twice(engine: Engine, s
     both_have_read = Barrier(2)
 
     def naive() -> bool:
-        is_first = db.read(lambda s: quotes.buyer_of(s, s.get_one(User, user.id), use_credit=False).is_first_purchase)
+        is_first = db.read(lambda s: quotes.find_buyer(s, s.get_one(User, user.id), use_credit=False).is_first_purchase)
         both_have_read.wait()
         return is_first
 

@@ -43,12 +43,12 @@ class ZoneTerms(NamedTuple):
 
 _ZONES, _ZIPS = table_of(Zone), table_of(ZoneZip)
 # Built once, because a store with zones runs them for every cart.
-_OF_ZIP = (
+OF_ZIP = (
     select(*[_ZONES.c[name] for name in ZoneTerms._fields])
     .join(_ZIPS, _ZIPS.c.zone_id == _ZONES.c.id)
     .where(_ZIPS.c.zip_code == bindparam("zip_code"))
 )
-_OF_ZIP_TO_KEEP = _OF_ZIP.with_for_update(read=True, key_share=True, of=_ZONES)
+_OF_ZIP_TO_KEEP = OF_ZIP.with_for_update(read=True, key_share=True, of=_ZONES)
 _DEFAULT_PLACE = select(col(Address.zip_code), col(Address.state)).where(
     col(Address.user_id) == bindparam("user_id"), col(Address.is_default)
 )
@@ -78,7 +78,7 @@ class TooManyZones(Conflict):
 
 def find(session: Session, zip_code: str, *, lock: bool = False) -> ZoneTerms | None:
     """The zone of a ZIP code of five digits. With `lock`, nobody removes it until the transaction ends."""
-    statement = _OF_ZIP_TO_KEEP if lock else _OF_ZIP
+    statement = _OF_ZIP_TO_KEEP if lock else OF_ZIP
     row = session.connection().execute(statement, {"zip_code": zip_code}).first()
     return ZoneTerms(*row) if row else None
 

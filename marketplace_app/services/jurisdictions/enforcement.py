@@ -35,7 +35,7 @@ def judge(
     session: Session,
     user_id: int,
     terms: pricing.Terms,
-    place: Place | None,
+    found: versions.Found | None,
     items: Sequence[pricing.Item],
     at: datetime,
     *,
@@ -43,18 +43,15 @@ def judge(
 ) -> Ruling:
     """The terms as the rules of the place's state, in force on the store's day, change them (RULE enforced-place).
 
-    Without a place, or where its state is not known, they say that the address is not understood; with
-    `may_leave_open`, that the tax is left out.
+    `found` is what `versions.find_at` says; None without a place. Then, or where its state is not known, the address
+    is not understood; with `may_leave_open`, the tax of an unknown state is left out instead.
     """
-    if place is None:
-        return Ruling(terms).blocked(_NOT_UNDERSTOOD)
-    found = _find(session, place, at)
-    if not found.state and may_leave_open:
+    if found is not None and not found.state and may_leave_open:
         return Ruling(replace(terms, open=(*terms.open, "tax")))
-    if not found.state:
+    if found is None or not found.state:
         return Ruling(terms).blocked(_NOT_UNDERSTOOD)
     if found.contradicts_itself:
-        sentence = rule_messages.contradicting_place(place.zip_code, found.zip_state, found.named_state)
+        sentence = rule_messages.contradicting_place(found.place.zip_code, found.zip_state, found.named_state)
         return Ruling(terms).blocked(_NOT_UNDERSTOOD.model_copy(update={"message": sentence}))
     if found.version is None:
         unknown = Blocker(code="jurisdiction_unknown", message=rule_messages.rules_unknown(found.state))
@@ -64,14 +61,14 @@ def judge(
 
 def find_version(session: Session, place: Place, at: datetime) -> Version | None:
     """The rules that delivery to a place is judged by; None if there are none, or its state is not known."""
-    return _find(session, place, at).version
+    return versions.find_at(session, place, at).version
 
 
 def find_state(session: Session, place: Place | None) -> str:
     """The state that a place is in; empty if that is not known, or the place contradicts itself."""
     if place is None:
         return ""
-    found = _find(session, place, clock.now())
+    found = versions.find_at(session, place, clock.now())
     return "" if found.contradicts_itself else found.state
 
 
@@ -119,10 +116,6 @@ def address_notice(version: Version | None) -> str:
         return ""
     others = [kind.plural for kind in type(allowed[0]) if kind not in allowed]
     return rule_messages.address_kinds(version.state, [kind.plural for kind in allowed], others) if others else ""
-
-
-def _find(session: Session, place: Place, at: datetime) -> versions.Found:
-    return versions.find_at(session, place, at.astimezone(get_settings().timezone).date())
 
 
 def _apply(

@@ -2,15 +2,16 @@
 
 import json
 from collections.abc import Collection, Mapping
-from datetime import date
+from datetime import date, datetime
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Select, String, Text, bindparam, cast, func, literal, select, true
 from sqlmodel import Session, col
 
 from marketplace_app import clock
 from marketplace_app.adapters import live
+from marketplace_app.config import get_settings
 from marketplace_app.errors import Conflict, NotFound
 from marketplace_app.models import JurisdictionVersion, Permission, User, ZipPlace
 from marketplace_app.models.base import table_of
@@ -25,12 +26,16 @@ from marketplace_app.services.records import announcements, audit_log, counters
 class Found(NamedTuple):
     """What is known of a place."""
 
-    named_state: str
-    """The state that its address names; empty if it names none."""
+    place: Place
     zip_state: str
     """The state that its ZIP code is in; empty if the table of ZIP codes does not have it."""
     version: Version | None
     """The rules of `state`."""
+
+    @property
+    def named_state(self) -> str:
+        """The state that its address names; empty if it names none."""
+        return self.place.state
 
     @property
     def state(self) -> str:
@@ -74,7 +79,7 @@ _ZIP_STATE = select(_ZIPS.c.state).where(_ZIPS.c.zip_code == bindparam("zip_code
 _NAMED_STATE = func.nullif(bindparam("state", type_=String), "")
 _NEWEST = _in_force(func.coalesce(_NAMED_STATE, _ZIP_STATE)).subquery()
 # One row, also where there is no version: the ZIP code is looked up in the same statement.
-_OF_PLACE = select(_ZIP_STATE.label("zip_state"), *_NEWEST.c).select_from(
+OF_PLACE = select(_ZIP_STATE.label("zip_state"), *_NEWEST.c).select_from(
     select(literal(1)).subquery().outerjoin(_NEWEST, true())
 )
 
@@ -85,12 +90,21 @@ def find(session: Session, state: str, on: date) -> Version | None:
     return Version(row.id, _read(row.rules, row.choices), row.state) if row else None
 
 
-def find_at(session: Session, place: Place, on: date) -> Found:
-    """The same for a place, in one statement with the state of its ZIP code."""
-    wanted = {"state": place.state, "zip_code": place.zip_code, "on_day": on}
-    row = session.connection().execute(_OF_PLACE, wanted).one()
+def find_at(session: Session, place: Place, at: datetime) -> Found:
+    """The same for a place and a moment, in one statement with the state of its ZIP code."""
+    return found_in(place, session.connection().execute(OF_PLACE, of_place(place, at)).one())
+
+
+def of_place(place: Place, at: datetime) -> dict[str, Any]:
+    """The parameters of `OF_PLACE`."""
+    on_day = at.astimezone(get_settings().timezone).date()
+    return {"state": place.state, "zip_code": place.zip_code, "on_day": on_day}
+
+
+def found_in(place: Place, row: Any) -> Found:
+    """What the row of `OF_PLACE` says."""
     version = Version(row.id, _read(row.rules, row.choices), row.state) if row.id else None
-    return Found(place.state, row.zip_state or "", version)
+    return Found(place, row.zip_state or "", version)
 
 
 def rules_of(session: Session, version_ids: Collection[int]) -> Mapping[int, StateRules]:

@@ -1,0 +1,37 @@
+"""What a quote needs to know of a place, in one statement at most: its zone, and the rules of its state."""
+
+from datetime import datetime
+from typing import NamedTuple
+
+from sqlalchemy import true
+from sqlmodel import Session
+
+from marketplace_app.places import Place
+from marketplace_app.services.delivery import zones
+from marketplace_app.services.jurisdictions import versions
+
+_ZONE = zones.OF_ZIP.subquery("zone")
+_FIELDS = {name: f"zone_{name}" for name in zones.ZoneTerms._fields}
+# Built once, because a store with zones that enforces rules runs it for every cart.
+_ZONE_COLUMNS = [_ZONE.c[name].label(label) for name, label in _FIELDS.items()]
+_OF_PLACE = versions.OF_PLACE.add_columns(*_ZONE_COLUMNS).outerjoin(_ZONE, true())
+
+
+class PlaceTerms(NamedTuple):
+    """Empty where it was not looked up."""
+
+    zone: zones.ZoneTerms | None = None
+    rules: versions.Found | None = None
+
+
+def find(session: Session, place: Place | None, at: datetime, *, has_zones: bool, enforces: bool) -> PlaceTerms:
+    """The zone in a store that has any, and the rules in one that enforces them."""
+    if place is None or not (has_zones or enforces):
+        return PlaceTerms()
+    if not enforces:
+        return PlaceTerms(zone=zones.find(session, place.zip_code))
+    if not has_zones:
+        return PlaceTerms(rules=versions.find_at(session, place, at))
+    row = session.connection().execute(_OF_PLACE, versions.of_place(place, at)).one()
+    zone = zones.ZoneTerms(*[getattr(row, label) for label in _FIELDS.values()]) if row.zone_id else None
+    return PlaceTerms(zone, versions.found_in(place, row))
