@@ -7,7 +7,7 @@ from marketplace_app.components.controls.buttons import button_link, pending_but
 from marketplace_app.components.controls.links import mail_link
 from marketplace_app.components.shell.layout import page
 from marketplace_app.config import get_settings
-from marketplace_app.messages import INVITATION_REFUSED, NO_INVITATION
+from marketplace_app.messages import INVITATION_INVALID, INVITATION_REFUSED, NO_INVITATION
 from marketplace_app.states.invitation import InvitationState
 from marketplace_app.states.viewer import ViewerState
 
@@ -26,7 +26,7 @@ def _valid() -> rx.Component:
             size="lg",
             on_click=InvitationState.accept,
         ),
-        # Signing in returns to this page.
+        # `accept` sends guests to sign in, and signing in returns to this page.
         pending_button(
             "Sign In to Accept",
             "Signing in...",
@@ -55,14 +55,14 @@ def _invalid() -> rx.Component:
     return invitation_card(
         "alert",
         INVITATION_REFUSED.title,
-        sentence(InvitationState.problem, "."),
+        sentence(INVITATION_INVALID, "."),
         sentence(INVITATION_REFUSED.text, " ", mail_link(get_settings().support_email)),
         _store_link(),
     )
 
 
 def _none() -> rx.Component:
-    """There is no such invitation."""
+    """The URL has no code."""
     return invitation_card("alert", NO_INVITATION.title, sentence(NO_INVITATION.text), _store_link())
 
 

@@ -3,10 +3,9 @@
 import reflex as rx
 
 from marketplace_app import messages
-from marketplace_app.errors import StoreError
 from marketplace_app.services import invitations
 from marketplace_app.states.base import ANYONE, SIGNED_IN, Updates, action, read, route_argument, toast, write
-from marketplace_app.states.failures import Explain, Instead
+from marketplace_app.states.failures import Explain, ShowView
 
 
 class InvitationState(rx.State):
@@ -14,17 +13,12 @@ class InvitationState(rx.State):
     """loading, valid, invalid, or none when the URL has no code"""
     email: str = ""
     first_name: str = ""
-    problem: str = ""
-    """Why it cannot be accepted."""
     is_accepting: bool = False
 
-    async def _show_problem(self, error: StoreError) -> None:
-        self.view, self.problem = "invalid", error.message
-
-    @action(who=ANYONE, on_failure=Instead(StoreError, _show_problem))
+    @action(who=ANYONE, on_failure=ShowView("invalid", invitations.InvalidInvitation))
     async def load(self) -> Updates:
         """on_load."""
-        self.view, self.problem = "loading", ""
+        self.view = "loading"
         yield None
         code = route_argument(self, "invitation_code")
         if not code:
@@ -35,7 +29,7 @@ class InvitationState(rx.State):
 
     @action(who=ANYONE)
     async def load_none(self) -> None:
-        """on_load of the URL without a code."""
+        """on_load of `/invite`, the URL without a code."""
         self.view = "none"
 
     @action(who=SIGNED_IN, must_sign_in=True, on_failure=Explain(messages.ACCEPT_FAILED.title))

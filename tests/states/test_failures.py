@@ -18,9 +18,12 @@ from marketplace_app.errors import (
     NotSignedIn,
     OutOfStock,
     StoreError,
+    Unavailable,
 )
 from marketplace_app.marketplace_app import app
 from marketplace_app.messages import Notice
+from marketplace_app.services.invitations import InvalidInvitation
+from marketplace_app.states import invitation
 from marketplace_app.states.admin.order import AdminOrderState
 from marketplace_app.states.admin.order_form import FIELDS, AdminOrderFormState
 from marketplace_app.states.admin.searches import AdminSearchState, SynonymRow
@@ -36,6 +39,7 @@ from marketplace_app.states.failures import (
     ShowView,
     Silent,
 )
+from marketplace_app.states.invitation import InvitationState
 from marketplace_app.states.referrals import ReferralsState
 from marketplace_app.states.signal import SignalState
 from marketplace_app.states.unexpected import UnexpectedFailureState
@@ -203,6 +207,26 @@ def test_a_guest_is_sent_to_sign_in_whatever_is_declared_for_the_others(reaction
 def test_a_reaction_that_names_it_answers_a_guest() -> None:
     state, toast, href = fail(NotSignedIn(), Instead((StoreError, NotSignedIn), mark), signed_out=FIXED)
     assert (state.title, toast, href) == ("marked by NotSignedIn", NO_TOAST, "")
+
+
+async def load_invitation(monkeypatch: pytest.MonkeyPatch, error: StoreError) -> tuple[str, str]:
+    """The view, and the title of the toast."""
+
+    async def read(*_args: Any) -> None:
+        raise error
+
+    monkeypatch.setattr(invitation, "read", read)
+    monkeypatch.setattr(invitation, "route_argument", lambda *_args: "ABCD1234")
+    root = State()
+    state, signal = await root.get_state(InvitationState), await root.get_state(SignalState)
+    async for _step in InvitationState.event_handlers["load"].fn(state):
+        pass
+    return state.view, signal.title
+
+
+def test_only_an_invalid_invitation_is_called_invalid(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert asyncio.run(load_invitation(monkeypatch, InvalidInvitation())) == ("invalid", "")
+    assert asyncio.run(load_invitation(monkeypatch, Unavailable())) == ("loading", Unavailable.message)
 
 
 def test_a_new_synonym_is_corrected_in_its_own_form_while_another_is_being_edited() -> None:
