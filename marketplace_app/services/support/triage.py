@@ -32,19 +32,20 @@ _PLAIN = frozenset(_PLAIN_WORDS.split())
 """Too common to mean anything by themselves, but meaningful in pairs, such as `how do` and `I want`."""
 
 ORDER_ISSUE = "order issue"
-# What a message mentions, by the beginnings of words.
+# What a message mentions, by how its words begin. With a space at the end, a word counts only as a whole: feeling is no
+# fee, and a label no lab.
 _TAGS = {
     ORDER_ISSUE: ("order", "missing", "arriv", "package", "bag"),
     "address": ("address", "gate", "apartment", "door", "zip"),
     "driver": ("driver", "courier"),
     "refund": ("refund", "money back", "charged", "overcharged"),
     "replacement": ("replac", "wrong product", "broken", "expired", "mold", "seal"),
-    "discount": ("discount", "promo", "coupon", "fee"),
+    "discount": ("discount", "promo", "coupon", "fee ", "fees "),
     "referral": ("referral", "referred", "credit"),
-    "lab report": ("lab", "pesticide", "thc", "potency"),
+    "lab report": ("lab ", "labs ", "pesticide", "thc", "potency"),
     "sign-in": ("sign in", "signed in", "login", "logged in", "password", "locked", "verif"),
     "privacy": ("personal data", "privacy", "delete my account", "hacked", "stolen"),
-    "health": ("allerg", "reaction", "heart", "ate", "poison", "faint"),
+    "health": ("allerg", "reaction", "heart", "ate ", "poison", "faint"),
 }
 _MAX_TAGS = 4
 DEFAULT_SETTINGS = ShopSettings()
@@ -164,7 +165,7 @@ def _deciding(surface: dict[str, str], models: dict[str, Model], category: str, 
 
 
 def _tags(text: str, category: str) -> tuple[str, ...]:
-    plain = " " + " ".join(word.group().lower() for word in _WORD.finditer(text))
+    plain = f" {' '.join(word.group().lower() for word in _WORD.finditer(text))} "
     mentioned = [tag for tag, beginnings in _TAGS.items() if any(f" {each}" in plain for each in beginnings)]
     return tuple([category, *mentioned][:_MAX_TAGS])
 

@@ -59,6 +59,21 @@ def test_messages_about_danger_are_urgent() -> None:
     assert "health" in found.tags
 
 
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("I feel sick and my feet hurt", ()),
+        ("The label is torn", ()),
+        ("Why is there a fee? Fees are too high", ("discount",)),
+        ("Which lab was it", ("lab report",)),
+        ("It arrived by courier", (triage.ORDER_ISSUE, "driver")),
+    ],
+)
+def test_words_that_begin_like_another_tags_are_not_taken_for_it(message: str, expected: tuple[str, ...]) -> None:
+    found = triage.analyse("Hello", message, NOON)
+    assert found.tags[1:] == expected
+
+
 LOW, MEDIUM, HIGH, URGENT = TicketPriority
 
 
