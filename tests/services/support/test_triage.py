@@ -7,7 +7,8 @@ import pytest
 
 from marketplace_app.models import TicketCategory, TicketPriority
 from marketplace_app.services.support import triage
-from tools.bench.triage.messages import read
+from tools.bench.triage.learning import fit
+from tools.bench.triage.messages import Message, read
 from tools.bench.triage.report import agreement, held_back
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=ZoneInfo("America/Los_Angeles"))
@@ -30,6 +31,15 @@ def test_most_held_back_messages_are_triaged_correctly(name: str, floor: float) 
 def test_every_urgent_training_message_is_recognized() -> None:
     taught = [each for each in read() if not each.is_held_back and each.priority == "urgent"]
     assert agreement(taught, "priority").accuracy == 1
+
+
+def test_every_label_of_a_model_can_be_chosen() -> None:
+    words = {"general": "alpha alpha", "product": "beta beta", "billing": "gamma gamma"}
+    examples = [Message(False, label, "low", "", text) for label, text in words.items() for _ in range(2)]
+    model = fit(examples, "category")
+    assert {label: model.decide(set(triage.surfaces(text))) for label, text in words.items()} == {
+        label: label for label in words
+    }
 
 
 def test_each_decision_names_words_that_are_in_the_message() -> None:

@@ -40,7 +40,8 @@ def fit(examples: list[Message], label: str) -> triage.Model:
                 expected[each] += step * error * 0.1
                 for feature in features:
                     weights[feature][each] += step * (error / math.sqrt(len(features)) - DECAY * weights[feature][each])
-    return triage.Model(_rounded(expected), _without_small_weights(weights))
+    # Every label keeps its bias, however small: a label without one could not be chosen at all.
+    return triage.Model({label: round(bias, 2) for label, bias in expected.items()}, _without_small_weights(weights))
 
 
 def _odds(expected: dict[str, float], weights: dict[str, dict[str, float]], features: list[str]) -> dict[str, float]:
@@ -51,10 +52,9 @@ def _odds(expected: dict[str, float], weights: dict[str, dict[str, float]], feat
     return {label: power / whole for label, power in powers.items()}
 
 
-def _rounded(values: dict[str, float]) -> dict[str, float]:
-    return {label: round(value, 2) for label, value in values.items() if abs(value) >= MIN_WEIGHT or value == 0}
-
-
 def _without_small_weights(weights: dict[str, dict[str, float]]) -> dict[str, dict[str, float]]:
-    rounded = {feature: _rounded(each) for feature, each in weights.items()}
-    return {feature: each for feature, each in rounded.items() if each}
+    large = {
+        feature: {label: round(weight, 2) for label, weight in by_label.items() if abs(weight) >= MIN_WEIGHT}
+        for feature, by_label in weights.items()
+    }
+    return {feature: by_label for feature, by_label in large.items() if by_label}
