@@ -23,12 +23,12 @@ WEIGHTS = Path(__file__).parent / "triage_weights.json"
 MAX_REASON_WORDS = 5
 _WORD = re.compile(r"[a-z0-9]+(?:['’][a-z]+)?", re.IGNORECASE)
 _ENDINGS = ("ing", "ed", "es", "s")
-_PLAIN_WORDS = """
+_STOP_WORD_LIST = """
 a am an and are as at be been but by can could did do does for from had has have he her him his how i if in is it its
 me my of on or our she so that the their them there these they this to us was we were what when where which who will
 with would you your
 """
-_PLAIN = frozenset(_PLAIN_WORDS.split())
+_STOP_WORDS = frozenset(_STOP_WORD_LIST.split())
 """Too common to mean anything by themselves, but meaningful in pairs, such as `how do` and `I want`."""
 
 ORDER_ISSUE = "order issue"
@@ -55,12 +55,12 @@ DEFAULT_SETTINGS = ShopSettings()
 class Model:
     """The bias of each label, and the weight of each feature for it."""
 
-    expected: dict[str, float]
+    biases: dict[str, float]
     weights: dict[str, dict[str, float]]
 
     def scores(self, features: set[str]) -> dict[str, float]:
         known = [self.weights[feature] for feature in sorted(features & self.weights.keys())]
-        return {label: start + sum(each.get(label, 0.0) for each in known) for label, start in self.expected.items()}
+        return {label: bias + sum(each.get(label, 0.0) for each in known) for label, bias in self.biases.items()}
 
     def decide(self, features: set[str]) -> str:
         scores = self.scores(features)
@@ -70,9 +70,9 @@ class Model:
         """The features that count more for this label than for the others on average, with the difference."""
         found = {}
         for feature in features & self.weights.keys():
-            each = self.weights[feature]
-            others = sum(weight for other, weight in each.items() if other != label) / (len(self.expected) - 1)
-            found[feature] = each.get(label, 0.0) - others
+            by_label = self.weights[feature]
+            others = sum(weight for other, weight in by_label.items() if other != label) / (len(self.biases) - 1)
+            found[feature] = by_label.get(label, 0.0) - others
         return {feature: weight for feature, weight in found.items() if weight > 0}
 
 
@@ -81,12 +81,12 @@ def analyse(
 ) -> TaggedAnalysis:
     """Classify a message. A repeat customer's is never of low priority: the FAQ promises them faster answers."""
     text = f"{subject}\n{message}"
-    surface = surfaces(text)
-    models = learned()
-    if not surface.keys() & known_words():
+    written = features_of(text)
+    models = load_models()
+    if not written.keys() & known_features():
         category, priority = TicketCategory.GENERAL.value, TicketPriority.MEDIUM.value
     else:
-        category, priority = (models[name].decide(set(surface)) for name in ("category", "priority"))
+        category, priority = (models[name].decide(set(written)) for name in ("category", "priority"))
     if is_repeat_customer and priority == TicketPriority.LOW.value:
         priority = TicketPriority.MEDIUM.value
     tags = _tags(text, category)
@@ -96,16 +96,16 @@ def analyse(
         priority=TicketPriority(priority),
         estimated_resolution=estimate(TicketPriority(priority), is_order_issue=is_order_issue, at=at, shop=shop),
         tags=tags,
-        words=_deciding(surface, models, category, priority),
+        words=_deciding_words(written, models, category, priority),
     )
 
 
-def surfaces(text: str) -> dict[str, str]:
-    """The features of a text (stems, and pairs of stems in a row), each with the words as first written there."""
+def features_of(text: str) -> dict[str, str]:
+    """The features of a text (stems, and pairs of stems in a row), each with the words as first written in it."""
     found: dict[str, str] = {}
-    for words in _runs(text):
+    for words in _phrases(text):
         for word in words:
-            if word.group().lower() not in _PLAIN:
+            if word.group().lower() not in _STOP_WORDS:
                 found.setdefault(stem(word.group()), word.group())
         for first, second in pairwise(words):
             between = text[first.start() : second.end()]
@@ -125,40 +125,41 @@ def stem(word: str) -> str:
     return plain.removesuffix("e") if len(plain) > 4 else plain
 
 
-def _runs(text: str) -> Iterator[list[re.Match[str]]]:
+def _phrases(text: str) -> Iterator[list[re.Match[str]]]:
     """Words in a row, with nothing but spaces between them."""
-    run: list[re.Match[str]] = []
+    phrase: list[re.Match[str]] = []
     for word in _WORD.finditer(text):
-        if run and text[run[-1].end() : word.start()].strip(" "):
-            yield run
-            run = []
-        run.append(word)
-    if run:
-        yield run
+        if phrase and text[phrase[-1].end() : word.start()].strip(" "):
+            yield phrase
+            phrase = []
+        phrase.append(word)
+    if phrase:
+        yield phrase
 
 
 @lru_cache(maxsize=1)
-def learned() -> dict[str, Model]:
+def load_models() -> dict[str, Model]:
     """The models for `category` and `priority`."""
     stored = json.loads(WEIGHTS.read_text(encoding="utf-8"))
-    return {name: Model(each["expected"], each["weights"]) for name, each in stored.items()}
+    return {name: Model(each["biases"], each["weights"]) for name, each in stored.items()}
 
 
 @lru_cache(maxsize=1)
-def known_words() -> frozenset[str]:
+def known_features() -> frozenset[str]:
     """All features that occurred in training."""
-    return frozenset(feature for model in learned().values() for feature in model.weights)
+    return frozenset(feature for model in load_models().values() for feature in model.weights)
 
 
-def _deciding(surface: dict[str, str], models: dict[str, Model], category: str, priority: str) -> tuple[str, ...]:
+def _deciding_words(written: dict[str, str], models: dict[str, Model], category: str, priority: str) -> tuple[str, ...]:
+    """The words of a message, as written, that count most for its category and priority. None is part of another."""
     strength: dict[str, float] = {}
     for name, label in (("category", category), ("priority", priority)):
-        for feature, weight in models[name].reasons(set(surface), label).items():
+        for feature, weight in models[name].reasons(set(written), label).items():
             strength[feature] = strength.get(feature, 0.0) + weight
     chosen: list[str] = []
-    telling = {feature for feature in strength if not _PLAIN.issuperset(surface[feature].lower().split())}
+    telling = {feature for feature in strength if not _STOP_WORDS.issuperset(written[feature].lower().split())}
     for feature in sorted(telling or strength, key=lambda each: (-strength[each], each)):
-        words = surface[feature]
+        words = written[feature]
         if not any(words.lower() in other.lower() or other.lower() in words.lower() for other in chosen):
             chosen.append(words)
     return tuple(chosen[:MAX_REASON_WORDS])

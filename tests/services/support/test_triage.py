@@ -37,7 +37,7 @@ def test_every_label_of_a_model_can_be_chosen() -> None:
     words = {"general": "alpha alpha", "product": "beta beta", "billing": "gamma gamma"}
     examples = [Message(False, label, "low", "", text) for label, text in words.items() for _ in range(2)]
     model = fit(examples, "category")
-    assert {label: model.decide(set(triage.surfaces(text))) for label, text in words.items()} == {
+    assert {label: model.decide(set(triage.features_of(text))) for label, text in words.items()} == {
         label: label for label in words
     }
 
@@ -45,7 +45,7 @@ def test_every_label_of_a_model_can_be_chosen() -> None:
 def test_each_decision_names_words_that_are_in_the_message() -> None:
     for each in held_back():
         found = triage.analyse(each.subject, each.message, NOON)
-        assert found.words or not each.features & triage.known_words(), each.subject
+        assert found.words or not each.features & triage.known_features(), each.subject
         assert [words for words in found.words if words not in f"{each.subject}\n{each.message}"] == []
         assert found.tags[0] == found.category
 

@@ -19,7 +19,7 @@ def learn() -> None:
     """Writes the weights that the store uses, from the messages that were not held back."""
     examples = [each for each in read() if not each.is_held_back]
     models = {name: fit(examples, name) for name in ("category", "priority")}
-    weights = {name: {"expected": model.expected, "weights": model.weights} for name, model in models.items()}
+    weights = {name: {"biases": model.biases, "weights": model.weights} for name, model in models.items()}
     triage.WEIGHTS.write_text(json.dumps(weights, indent=0, sort_keys=True) + "\n", encoding="utf-8")
     print(f"{sum(len(model.weights) for model in models.values())} words from {len(examples)} messages")
 
@@ -29,23 +29,25 @@ def fit(examples: list[Message], label: str) -> triage.Model:
     known = {feature for feature, count in seen.items() if count >= SEEN_AT_LEAST}
     taught = [(sorted(each.features & known), getattr(each, label)) for each in examples]
     labels = sorted({wanted for _, wanted in taught})
-    expected = dict.fromkeys(labels, 0.0)
+    biases = dict.fromkeys(labels, 0.0)
     weights = {feature: dict.fromkeys(labels, 0.0) for feature in sorted(known)}
     for turn in range(ROUNDS):
         step = STEP / (1 + turn / 50)
         for features, wanted in taught:
-            odds = _odds(expected, weights, features)
+            probabilities = _probabilities(biases, weights, features)
             for each in labels:
-                error = (each == wanted) - odds[each]
-                expected[each] += step * error * 0.1
+                error = (each == wanted) - probabilities[each]
+                biases[each] += step * error * 0.1
                 for feature in features:
                     weights[feature][each] += step * (error / math.sqrt(len(features)) - DECAY * weights[feature][each])
     # Every label keeps its bias, however small: a label without one could not be chosen at all.
-    return triage.Model({label: round(bias, 2) for label, bias in expected.items()}, _without_small_weights(weights))
+    return triage.Model({label: round(bias, 2) for label, bias in biases.items()}, _without_small_weights(weights))
 
 
-def _odds(expected: dict[str, float], weights: dict[str, dict[str, float]], features: list[str]) -> dict[str, float]:
-    scores = {label: start + sum(weights[each][label] for each in features) for label, start in expected.items()}
+def _probabilities(
+    biases: dict[str, float], weights: dict[str, dict[str, float]], features: list[str]
+) -> dict[str, float]:
+    scores = {label: bias + sum(weights[each][label] for each in features) for label, bias in biases.items()}
     top = max(scores.values())
     powers = {label: math.exp(score - top) for label, score in scores.items()}
     whole = sum(powers.values())

@@ -19,7 +19,7 @@ class Message:
 
     @property
     def features(self) -> set[str]:
-        return set(triage.surfaces(f"{self.subject}\n{self.message}"))
+        return set(triage.features_of(f"{self.subject}\n{self.message}"))
 
 
 def read() -> list[Message]:
