@@ -175,12 +175,7 @@ def estimate(
     priority: TicketPriority, *, is_order_issue: bool, at: datetime, shop: ShopSettings = DEFAULT_SETTINGS
 ) -> str:
     """The FAQ's response times, which run while support is open (RULE ticket-estimate)."""
-    hours = 0 if priority in (TicketPriority.HIGH, TicketPriority.URGENT) else 1 if is_order_issue else None
-    wait, most_hours = {
-        0: ("Immediately", 0),
-        1: ("Within 1 hour", 1),
-        None: ("1-2 hours", 2) if priority is TicketPriority.MEDIUM else ("2-4 hours", 4),
-    }[hours]
+    wait, most_hours = _response_time(priority, is_order_issue=is_order_issue)
     local = at.astimezone(get_settings().timezone)
     if shop.support_opens_hour <= local.hour < shop.support_closes_hour:
         midnight = local.replace(hour=0, minute=0, second=0, microsecond=0)
@@ -189,3 +184,12 @@ def estimate(
     day = "today" if local.hour < shop.support_opens_hour else "tomorrow"
     opening = f"once support opens {day} at {clock.show_hour(shop.support_opens_hour)}"
     return f"{wait}, {opening}"
+
+
+def _response_time(priority: TicketPriority, *, is_order_issue: bool) -> tuple[str, int]:
+    """In words, and at most how many hours of support."""
+    if priority in (TicketPriority.HIGH, TicketPriority.URGENT):
+        return "Immediately", 0
+    if is_order_issue:
+        return "Within 1 hour", 1
+    return ("1-2 hours", 2) if priority is TicketPriority.MEDIUM else ("2-4 hours", 4)
