@@ -1,4 +1,4 @@
-"""Orders of the caller's own, as far as their customer may still change them."""
+"""One of the caller's own orders: which ones these are, and what their customer may still change."""
 
 from sqlmodel import Session
 
@@ -30,9 +30,7 @@ def cancel(session: Session, actor: User | None, order_id: str) -> OrderView:
     An order that is already cancelled is returned as it is. Raises NotFound, NotPending.
     """
     user = require_signed_in(actor)
-    found = session.get(Order, order_id)
-    if found is None or found.user_id != user.id:
-        raise NotFound(ORDER_NOT_FOUND)
+    find(session, user, order_id)
     order, customer = fulfilment.lock_order(session, order_id)
     if not (order.is_cancelled or may_cancel(order)):
         raise NotPending()
@@ -48,16 +46,21 @@ def may_cancel(order: Order | OrderView) -> bool:
 
 
 def find(session: Session, user: User, order_id: str) -> Order:
-    """Raises NotFound, also for anybody else's, and OrderOut."""
+    """Whatever its status. Raises NotFound, also for anybody else's."""
     found = session.get(Order, order_id)
     if found is None or found.deleted_at is not None or found.user_id != user.id:
         raise NotFound(ORDER_NOT_FOUND)
-    return _require_not_out(found)
+    return found
 
 
-def lock(session: Session, user: User, order_id: str) -> Order:
+def find_changeable(session: Session, user: User, order_id: str) -> Order:
+    """Raises what `find` does, and OrderOut."""
+    return _require_not_out(find(session, user, order_id))
+
+
+def lock_changeable(session: Session, user: User, order_id: str) -> Order:
     """The same, locked until the transaction ends."""
-    order, _ = fulfilment.lock_order(session, find(session, user, order_id).id)
+    order, _ = fulfilment.lock_order(session, find_changeable(session, user, order_id).id)
     return _require_not_out(order)
 
 

@@ -12,7 +12,6 @@ from marketplace_app import clock
 from marketplace_app.adapters import live
 from marketplace_app.batch_messages import ALREADY_ASKED, QUESTION_ENDED, QUESTION_NOT_FOUND
 from marketplace_app.errors import Conflict, NotFound
-from marketplace_app.messages import ORDER_NOT_FOUND
 from marketplace_app.models import Batch, BatchQuestion, Order, Product, QuestionOutcome, User
 from marketplace_app.schemas.order_batches import AnswerForm, BatchQuestionView
 from marketplace_app.services import own_orders, stock
@@ -88,7 +87,7 @@ def answer(
     Raises NotFound, OrderOut, QuestionEnded.
     """
     user = require_signed_in(actor)
-    order = own_orders.lock(session, user, order_id)
+    order = own_orders.lock_changeable(session, user, order_id)
     question = session.get(BatchQuestion, question_id)
     if question is None or question.order_id != order.id:
         raise NotFound(QUESTION_NOT_FOUND)
@@ -123,10 +122,7 @@ def of_order(session: Session, order_id: str) -> tuple[BatchQuestionView, ...]:
 
 def list_own(session: Session, actor: User | None, order_id: str) -> tuple[BatchQuestionView, ...]:
     """Raises NotFound, also for anybody else's order."""
-    user = require_signed_in(actor)
-    order = session.get(Order, order_id)
-    if order is None or order.deleted_at is not None or order.user_id != user.id:
-        raise NotFound(ORDER_NOT_FOUND)
+    own_orders.find(session, require_signed_in(actor), order_id)
     return of_order(session, order_id)
 
 

@@ -7,11 +7,10 @@ from sqlmodel import Session, col
 
 from marketplace_app import clock
 from marketplace_app.adapters import live
-from marketplace_app.errors import NotFound
-from marketplace_app.messages import ORDER_NOT_FOUND
 from marketplace_app.models import Batch, LineBatch, Order, Product, User
 from marketplace_app.schemas.order_batches import recalled
 from marketplace_app.schemas.recalls import RecallNotice
+from marketplace_app.services import own_orders
 from marketplace_app.services.accounts import require_signed_in
 from marketplace_app.services.batches import contents
 from marketplace_app.services.records import announcements, audit_log
@@ -42,7 +41,7 @@ def of_order(session: Session, order_id: str) -> tuple[RecallNotice, ...]:
 
 def of_own_order(session: Session, actor: User | None, order_id: str) -> tuple[RecallNotice, ...]:
     """Raises NotFound, also for anybody else's order."""
-    _find_own(session, require_signed_in(actor), order_id)
+    own_orders.find(session, require_signed_in(actor), order_id)
     return of_order(session, order_id)
 
 
@@ -50,7 +49,7 @@ def confirm(session: Session, actor: User | None, order_id: str) -> tuple[Recall
     """'I have read this', which may be said twice. It counts for each of the buyer's orders that has a batch of these:
     the mail was about one of them. Raises NotFound."""
     user = require_signed_in(actor)
-    _find_own(session, user, order_id)
+    own_orders.find(session, user, order_id)
     batches = select(col(Batch.id)).join(LineBatch, col(LineBatch.batch_id) == col(Batch.id))
     recalled = batches.where(col(LineBatch.order_id) == order_id, col(Batch.recalled_at).is_not(None))
     own = select(col(Order.id)).where(col(Order.user_id) == user.id)
@@ -73,9 +72,3 @@ def export(session: Session, user: User) -> list[dict[str, Any]]:
     found: Select[Any] = _NOTICES.add_columns(col(Order.number)).join(Order, col(Order.id) == col(LineBatch.order_id))
     rows = session.execute(found.where(col(Order.user_id) == user.id).order_by(col(Order.number)))
     return [{"orderNumber": row.number} | RecallNotice.of(row).wire() for row in rows]
-
-
-def _find_own(session: Session, user: User, order_id: str) -> None:
-    order = session.get(Order, order_id)
-    if order is None or order.deleted_at is not None or order.user_id != user.id:
-        raise NotFound(ORDER_NOT_FOUND)

@@ -31,7 +31,7 @@ def can_change(order: OrderView, batches: Sequence[OrderBatch]) -> bool:
 def change(session: Session, actor: User | None, order_id: str, form: WishForm) -> OrderView:
     """Replace the wish of one of the caller's own orders. Raises NotFound, OrderOut, NotInBatches."""
     user = require_signed_in(actor)
-    order = own_orders.lock(session, user, order_id)
+    order = own_orders.lock_changeable(session, user, order_id)
     delivery = order.delivery
     has_batches = select(exists().where(col(LineBatch.order_id) == order.id))
     if delivery is None or not session.execute(has_batches).scalar_one():

@@ -31,7 +31,7 @@ class NoSlot(Conflict):
 def list_offered(session: Session, actor: User | None, order_id: str) -> tuple[OfferedSlot, ...]:
     """The times that one of the caller's own orders can be moved to. Raises NotFound, OrderOut, NoSlot."""
     user = require_signed_in(actor)
-    order = own_orders.find(session, user, order_id)
+    order = own_orders.find_changeable(session, user, order_id)
     delivery, at = _require_slot(order), clock.now()
     place = _place_of(order)
     return slots.list_others(session, delivery, place.zip_code, at, _rules(session, place, at)) if place else ()
@@ -44,7 +44,7 @@ def choose(session: Session, actor: User | None, order_id: str, form: SlotForm) 
     Raises NotFound, OrderOut, NoSlot, and WindowFull or OrderBlocked as placing an order does; then it keeps its place.
     """
     user = require_signed_in(actor)
-    order = own_orders.lock(session, user, order_id)
+    order = own_orders.lock_changeable(session, user, order_id)
     delivery, at = _require_slot(order), clock.now()
     session.refresh(delivery, with_for_update=True)  # the question is asked without the lock on the customer
     place, before = _place_of(order), _shown(delivery)

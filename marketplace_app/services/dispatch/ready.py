@@ -52,7 +52,7 @@ def ask(session: Session, at: datetime) -> int:
 def confirm(session: Session, actor: User | None, order_id: str) -> OrderView:
     """'Yes, I'm ready', which may be said twice. Raises NotFound, OrderOut, NotAsked."""
     user = require_signed_in(actor)
-    order = own_orders.lock(session, user, order_id)
+    order = own_orders.lock_changeable(session, user, order_id)
     delivery = order.delivery
     if delivery is None or delivery.ready_asked_at is None:
         raise NotAsked()

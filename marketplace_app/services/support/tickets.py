@@ -8,7 +8,7 @@ from sqlmodel import Session, col
 
 from marketplace_app import clock
 from marketplace_app.adapters import live
-from marketplace_app.errors import Conflict, InvalidInput, NotFound
+from marketplace_app.errors import Conflict, InvalidInput, NotFound, NotSignedIn
 from marketplace_app.limits import MAX_PAGE_SIZE, MAX_TICKET_MESSAGES
 from marketplace_app.messages import ORDER_NOT_FOUND, TICKET_CLOSED, TICKET_NOT_FOUND
 from marketplace_app.models import Order, OrderStatus, Permission, SenderType, Ticket, TicketMessage, TicketStatus, User
@@ -28,7 +28,7 @@ from marketplace_app.schemas.tickets import (
     detail_of,
     view_of,
 )
-from marketplace_app.services import settings
+from marketplace_app.services import own_orders, settings
 from marketplace_app.services.accounts import require, require_signed_in
 from marketplace_app.services.records import announcements, audit_log, outbox
 from marketplace_app.services.support import triage
@@ -75,9 +75,10 @@ def create(session: Session, actor: User | None, form: TicketForm) -> CreatedTic
 
 
 def _require_own_order(session: Session, actor: User | None, order_id: str) -> None:
-    order = session.get(Order, order_id)
-    if actor is None or order is None or order.user_id != actor.id or order.deleted_at is not None:
-        raise InvalidInput({"orderId": ORDER_NOT_FOUND})
+    try:
+        own_orders.find(session, require_signed_in(actor), order_id)
+    except (NotFound, NotSignedIn) as error:
+        raise InvalidInput({"orderId": ORDER_NOT_FOUND}) from error
 
 
 def _has_ordered_before(session: Session, user: User) -> bool:
