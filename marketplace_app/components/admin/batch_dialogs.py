@@ -18,7 +18,7 @@ def _field(label: str, name: str, key: str, **props: str) -> rx.Component:
     return text_field(label, name, state.errors[key], default_value=state.values[key], **props)
 
 
-def form_of_batch() -> rx.Component:
+def batch_form_dialog() -> rx.Component:
     """Receives a batch, or edits one."""
     state = AdminBatchFormState
     is_new = state.edited == 0
@@ -77,7 +77,7 @@ def _report() -> rx.Component:
     )
 
 
-def step_of_batch() -> rx.Component:
+def batch_step_dialog() -> rx.Component:
     """Holds a batch, releases it, or corrects its units, as `step` says."""
     state = AdminBatchStepState
     title = rx.match(state.step, ("hold", "Hold "), ("release", "Release "), ("units", "Adjust units of "), "")

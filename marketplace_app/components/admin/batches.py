@@ -2,7 +2,7 @@
 
 import reflex as rx
 
-from marketplace_app.components.admin.batch_dialogs import form_of_batch, step_of_batch
+from marketplace_app.components.admin.batch_dialogs import batch_form_dialog, batch_step_dialog
 from marketplace_app.components.admin.shell import may, panel
 from marketplace_app.components.admin.table import Column, cell, data_table, row_button, table_row
 from marketplace_app.components.controls.badges import badge
@@ -42,7 +42,7 @@ def batches() -> rx.Component:
     )
     return panel(
         rx.cond(state.total > 0, rx.fragment(columns, rx.cond(state.pages > 1, pages)), nothing),
-        rx.cond(may(EDITS), rx.fragment(form_of_batch(), step_of_batch())),
+        rx.cond(may(EDITS), rx.fragment(batch_form_dialog(), batch_step_dialog())),
         title="Batches",
         aside=rx.cond(may(EDITS), button("Receive Batch", size="sm", on_click=AdminBatchFormState.open_new)),
         class_name="[&>div:first-child]:p-5",

@@ -27,8 +27,10 @@ from marketplace_app.states.admin.dispatch_questions import AdminDispatchQuestio
 from marketplace_app.states.admin.dispatch_release import AdminReleaseState
 from marketplace_app.states.admin.dispatch_rows import CardRow, ProblemRow, RunRow, StopRow
 
-_PLANS = may(Permission.PLAN_RUNS)
-_NO_RUNS = rx.fragment("No run is planned.", rx.cond(_PLANS, rx.fragment(" Select orders, then plan a run with them.")))
+_MAY_PLAN = may(Permission.PLAN_RUNS)
+_NO_RUNS = rx.fragment(
+    "No run is planned.", rx.cond(_MAY_PLAN, rx.fragment(" Select orders, then plan a run with them."))
+)
 _FOCUS_NEXT = rx.Var("""(event) => {
   const stop = event.currentTarget.closest("li");
   const next = stop.nextElementSibling ?? stop.previousElementSibling;
@@ -50,15 +52,15 @@ def dispatch() -> rx.Component:
     )
     add = button(icon("plus", "sm"), "New Run", size="sm", on_click=AdminRunFormState.open_new)
     return rx.el.div(
-        heading("Dispatch", rx.cond(_PLANS, add), below="Who delivers what, and what waits for you."),
+        heading("Dispatch", rx.cond(_MAY_PLAN, add), below="Who delivers what, and what waits for you."),
         _jumps([(id, name, rows) for id, name, rows, _, _ in columns]),
-        rx.cond(_PLANS, _plan_bar()),
+        rx.cond(_MAY_PLAN, _plan_bar()),
         rx.el.div(
             *[_column(*each) for each in columns],
             class_name="grid grid-cols-1 items-start gap-3 md:grid-cols-2 xl:grid-cols-4",
         ),
         rx.el.p(state.said, role="status", class_name="sr-only"),
-        rx.cond(_PLANS, dispatch_dialogs()),
+        rx.cond(_MAY_PLAN, dispatch_dialogs()),
         class_name="relative flex min-w-0 flex-col gap-4",
     )
 
@@ -132,7 +134,7 @@ def _plan_bar() -> rx.Component:
 
 def _select(card: rx.Var[CardRow]) -> rx.Component:
     state = AdminDispatchState
-    return rx.cond(_PLANS, selector(card, state.selected.contains(card.id), state.toggle(card.id)))
+    return rx.cond(_MAY_PLAN, selector(card, state.selected.contains(card.id), state.toggle(card.id)))
 
 
 def _unplanned(card: rx.Var[CardRow]) -> rx.Component:
@@ -151,12 +153,12 @@ def _planned(run: rx.Var[RunRow]) -> rx.Component:
         row_button("bin", f"Remove {run.title}", on_click=questions.ask_to_discard(run.id)),
         class_name="-my-1.5 -mr-2 inline-flex flex-none",
     )
-    return _run(run, rx.cond(_PLANS, actions), _planned_stop, rx.cond(_PLANS, edits))
+    return _run(run, rx.cond(_MAY_PLAN, actions), _planned_stop, rx.cond(_MAY_PLAN, edits))
 
 
 def _out(run: rx.Var[RunRow]) -> rx.Component:
     close = button("Close Run", variant="outline", size="sm", on_click=AdminDispatchState.close(run.id))
-    return _run(run, rx.cond(_PLANS & run.can_close, rx.el.div(close, class_name="px-3 pb-2.5")), _out_stop)
+    return _run(run, rx.cond(_MAY_PLAN & run.can_close, rx.el.div(close, class_name="px-3 pb-2.5")), _out_stop)
 
 
 def _run(run: rx.Var[RunRow], actions: rx.Component, stop: Any, edits: Any = None) -> rx.Component:
@@ -200,7 +202,7 @@ def _movers(stop: rx.Var[StopRow], *more: rx.Component) -> rx.Component:
         *more,
         class_name="-mr-2 flex flex-none",
     )
-    return rx.cond(_PLANS & (stop.outcome == ""), buttons)
+    return rx.cond(_MAY_PLAN & (stop.outcome == ""), buttons)
 
 
 def _planned_stop(stop: rx.Var[StopRow]) -> rx.Component:
@@ -240,8 +242,8 @@ def _problem(problem: rx.Var[ProblemRow]) -> rx.Component:
     below = rx.fragment(
         rx.el.p(icon("alert", "sm", "mt-px flex-none"), problem.message, class_name="flex gap-1.5 text-cap text-bad"),
         rx.el.div(
-            rx.cond(_PLANS & problem.can_plan, again),
-            rx.cond(_PLANS & problem.needs_release, release),
+            rx.cond(_MAY_PLAN & problem.can_plan, again),
+            rx.cond(_MAY_PLAN & problem.needs_release, release),
             open_order,
             class_name="flex flex-wrap items-center gap-3",
         ),

@@ -58,11 +58,11 @@ def _control(name: str) -> rx.Component:
 
 
 def _options(name: str) -> list[tuple[str, str]]:
-    chosen = [(value, value) for value in LABELS[name].options]
+    options = [(value, value) for value in LABELS[name].options]
     if NoneType not in get_args(ProductForm.model_fields[name].annotation):
-        return chosen
-    # Without it the browser would send the first option for a product that has none.
-    return [("", _EMPTY_OPTIONS.get(name, "None")), *chosen]
+        return options
+    # Without an empty option the browser would send the first one for a product that has no value.
+    return [("", _EMPTY_OPTIONS.get(name, "None")), *options]
 
 
 def _chips(name: str) -> rx.Component:
@@ -90,10 +90,10 @@ def _fields(part: Part, side_by_side: str = "") -> list[rx.Component]:
     """The controls of a panel in the order of `LABELS`: a row of its own each, or neighbours side by side."""
     names = [name for name, each in LABELS.items() if each.part is part]
     shown: list[rx.Component] = []
-    for is_wide, some in groupby(
+    for is_wide, neighbours in groupby(
         names, lambda name: name in _FULL_WIDTH_FIELDS or LABELS[name].kind in _FULL_WIDTH_KINDS
     ):
-        controls = [_control(name) for name in some]
+        controls = [_control(name) for name in neighbours]
         shown += controls if is_wide else [rx.el.div(*controls, class_name=side_by_side)]
     return shown
 

@@ -20,7 +20,7 @@ from marketplace_app.models import Permission
 from marketplace_app.states.admin.run import AdminRunState, ReportRow, RunStopRow
 from marketplace_app.states.admin.run_paper import REASONS, STOPS_ID, AdminPaperState
 
-_PLANS = may(Permission.PLAN_RUNS)
+_MAY_PLAN = may(Permission.PLAN_RUNS)
 TIME_HINT = "As on the paper, such as 17:42. A time before the run left counts as the next day's. May be empty."
 
 
@@ -37,7 +37,7 @@ def run() -> rx.Component:
     drive = document_link(icon("truck", "sm"), "Drive", href="/drive", class_name=button_class("outline", "sm"))
     none = rx.el.p("No stops.", class_name="border-t border-line px-3 py-4 text-small text-ink-3")
     return rx.fragment(
-        heading(title, rx.cond(state.is_driving, drive), rx.cond(_PLANS, _actions()), below=state.facts),
+        heading(title, rx.cond(state.is_driving, drive), rx.cond(_MAY_PLAN, _actions()), below=state.facts),
         rx.cond(state.times != "", rx.el.p(state.times, class_name="text-small text-ink-2 tabular-nums")),
         panel(
             rx.cond(state.stops.length() > 0, listed, none),
@@ -47,7 +47,7 @@ def run() -> rx.Component:
             aria_label="Stops",
             class_name="max-w-180 outline-none",
         ),
-        rx.cond(_PLANS, _paper_dialog()),
+        rx.cond(_MAY_PLAN, _paper_dialog()),
     )
 
 

@@ -13,8 +13,8 @@ from marketplace_app.models import Permission
 from marketplace_app.states.admin.searches import AdminSearchState, MissRow, SynonymRow
 
 TERM, REPLACEMENT = "Search for", "Also finds"
-SYNONYMS = (Column(TERM), Column(REPLACEMENT), Column(""))
-MISSES = (Column("Searched"), Column("Times", is_number=True), Column("Last on"), Column(""))
+SYNONYM_COLUMNS = (Column(TERM), Column(REPLACEMENT), Column(""))
+MISS_COLUMNS = (Column("Searched"), Column("Times", is_number=True), Column("Last on"), Column(""))
 _FORM = "grid items-start gap-x-3 gap-y-2 sm:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto]"
 _BESIDE_FIELDS = "flex gap-2 sm:pt-6.75"
 _SCROLLED = "scrollbar-thin max-h-[34rem] overflow-y-auto focus-visible:-outline-offset-2"
@@ -37,7 +37,7 @@ def _field(label: str, name: str, key: str, errors: rx.vars.ObjectVar[dict[str, 
 
 def _synonyms() -> rx.Component:
     table = rx.el.div(
-        data_table("Synonyms", SYNONYMS, AdminSearchState.synonyms, _synonym_row),
+        data_table("Synonyms", SYNONYM_COLUMNS, AdminSearchState.synonyms, _synonym_row),
         tab_index=0,
         role="region",
         aria_label="List of synonyms",
@@ -163,7 +163,7 @@ def _edited_row(row: rx.Var[SynonymRow]) -> rx.Component:
 
 def _misses() -> rx.Component:
     table = rx.el.div(
-        data_table("Searches that found nothing", MISSES, AdminSearchState.misses, _miss_row),
+        data_table("Searches that found nothing", MISS_COLUMNS, AdminSearchState.misses, _miss_row),
         tab_index=0,
         role="region",
         aria_label="List of searches that found nothing",

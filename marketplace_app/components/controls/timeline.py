@@ -16,13 +16,13 @@ _MARKERS = {
 }
 
 
-def _marker(class_name: rx.Var[str], inner: rx.Component) -> rx.Component:
+def _marker(stage: rx.Var[str], inner: rx.Component) -> rx.Component:
     return rx.el.span(
         inner,
         aria_hidden="true",
         class_name=[
             "relative z-1 grid size-6 flex-none place-items-center rounded-full border-2",
-            rx.match(class_name, *_MARKERS.items(), _MARKERS["next"]),
+            rx.match(stage, *_MARKERS.items(), _MARKERS["next"]),
         ],
     )
 
@@ -66,11 +66,11 @@ def timeline(steps: rx.Var[list[Step]]) -> rx.Component:
 
 def numbered(steps: Sequence[tuple[str, Any]]) -> rx.Component:
     """Numbered steps, each a title and a note."""
-    class_name = rx.Var.create("next")
+    stage = rx.Var.create("next")
     return rx.el.ol(
         *[
             _item(
-                _marker(class_name, rx.el.b(str(number), class_name="text-[12px]")),
+                _marker(stage, rx.el.b(str(number), class_name="text-[12px]")),
                 name,
                 rx.el.p(note, class_name="text-small text-ink-3"),
             )

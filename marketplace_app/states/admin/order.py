@@ -254,12 +254,12 @@ def _record(kept: KeptBirthDate | None) -> list[tuple[str, str]]:
 def _history(found: AdminOrder) -> list[HistoryEntry]:
     timezone = get_settings().timezone
     return [
-        HistoryEntry(str(index), _step(each), _actor_name(each.by), clock.show_time(each.at, timezone))
+        HistoryEntry(str(index), _status_text(each), _actor_name(each.by), clock.show_time(each.at, timezone))
         for index, each in enumerate(found.history)
     ]
 
 
-def _step(change: AdminStatusChange) -> str:
+def _status_text(change: AdminStatusChange) -> str:
     """`Delivered`, or `Delivered, set by hand` if nothing was reported from the door."""
     return f"{STEP_NAMES[change.to_status]}{', set by hand' if change.is_by_hand else ''}"
 
