@@ -193,7 +193,7 @@ def lock_orders(session: Session, order_ids: Sequence[str]) -> list[tuple[Order,
     customers = {each: lock_customer(session, each) for each in sorted(user_ids)}
     held = session.execute(statement.execution_options(populate_existing=True)).scalars().all()
     quotes.load_products(session, {line.product_id for order in held for line in order.lines}, lock=True)
-    slots.lock_of_orders(session, order_ids)
+    slots.lock_slots_of_orders(session, order_ids)
     return [(order, customers[order.user_id]) for order in held if order.user_id in customers]
 
 

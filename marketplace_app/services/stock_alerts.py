@@ -20,7 +20,7 @@ MAX_ALERTS_PER_UNIT = 2
 COUNTED_FOR = timedelta(days=2)
 """How long notified users count against the stock. After that, what is left is offered to the next ones."""
 _WAITS = col(StockAlert.told_at).is_(None)
-_ROWS = select(*[getattr(Product, name) for name in COLUMNS]).join(
+_AWAITED = select(*[getattr(Product, name) for name in COLUMNS]).join(
     StockAlert, col(StockAlert.product_id) == col(Product.id)
 )
 
@@ -38,7 +38,7 @@ class TooManyAlerts(Conflict):
 def list_own(session: Session, actor: User | None) -> tuple[ProductView, ...]:
     """The products that the caller waits for, the newest first."""
     shopper = require_shopper(actor)
-    own = _ROWS.where(col(StockAlert.user_id) == shopper.id, _WAITS).order_by(col(StockAlert.id).desc())
+    own = _AWAITED.where(col(StockAlert.user_id) == shopper.id, _WAITS).order_by(col(StockAlert.id).desc())
     return tuple(map(view_of_row, session.execute(own)))
 
 
@@ -89,8 +89,8 @@ def list_due(session: Session) -> list[int]:
 
 def queue_mail(session: Session, product_id: int) -> int:
     """Queue mails for those whose turn it is; returns how many. Locks the product's row against other processes."""
-    held = select(Product).where(col(Product.id) == product_id, _is_back()).with_for_update()
-    product: Product | None = session.execute(held).scalar_one_or_none()
+    locked = select(Product).where(col(Product.id) == product_id, _is_back()).with_for_update()
+    product: Product | None = session.execute(locked).scalar_one_or_none()
     if product is None:
         return 0
     at = clock.now()

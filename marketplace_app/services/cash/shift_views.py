@@ -46,7 +46,7 @@ def list_closed(session: Session, limit: int) -> Sequence[DriverShift]:
 
 def _view(shift: DriverShift, booked_cents: int, float_cents: int, names: Mapping[int, str]) -> ShiftView:
     counted = shift.counts[-1].counted_cents if shift.counts else 0
-    state = _judge(shift, counted - booked_cents)
+    state = _state_of(shift, counted - booked_cents)
     difference = shift.difference_cents if state is ShiftState.CLOSED else counted - booked_cents
     if state in (ShiftState.OPEN, ShiftState.RECOUNT):
         difference = None
@@ -67,7 +67,7 @@ def _view(shift: DriverShift, booked_cents: int, float_cents: int, names: Mappin
     )
 
 
-def _judge(shift: DriverShift, difference: int) -> ShiftState:
+def _state_of(shift: DriverShift, difference: int) -> ShiftState:
     if shift.closed_at is not None:
         return ShiftState.CLOSED
     if not shift.counts:

@@ -103,7 +103,7 @@ def list_others(
     session: Session, delivery: OrderDelivery, zip_code: str, at: datetime, version: Version | None
 ) -> tuple[OfferedSlot, ...]:
     """The slots that an order can be moved to, full ones included."""
-    offers = _offers_beside(session, delivery, zip_code, at, _id_of(session, delivery))
+    offers = _other_offers(session, delivery, zip_code, at, _id_of(session, delivery))
     return tuple(offer.view for offer in windows.allowed(offers, version, at))
 
 
@@ -122,7 +122,7 @@ def move(
         wanted = windows.find(session, zip_code, read_slot_id(slot_id), at, lock=True)
     taken = _take(session, wanted, at, version, held_slot_id=delivery.held_slot_id)
     if taken is None:
-        raise WindowFull(_alternatives(_offers_beside(session, delivery, zip_code, at, own), slot_id, at, version))
+        raise WindowFull(_alternatives(_other_offers(session, delivery, zip_code, at, own), slot_id, at, version))
     if delivery.held_slot_id is not None:
         _give_back(session, delivery.held_slot_id)
     delivery.slot_id = delivery.held_slot_id = taken.id
@@ -132,7 +132,7 @@ def move(
     return True
 
 
-def lock_of_orders(session: Session, order_ids: Sequence[str]) -> None:
+def lock_slots_of_orders(session: Session, order_ids: Sequence[str]) -> None:
     """Lock the slots of several orders in id order, so that two changes of many orders never deadlock."""
     chosen = select(col(OrderDelivery.slot_id)).where(col(OrderDelivery.order_id).in_(order_ids))
     session.execute(select(_SLOTS.c.id).where(_SLOTS.c.id.in_(chosen)).order_by(_SLOTS.c.id).with_for_update())
@@ -165,7 +165,7 @@ def _is_in_zone(session: Session, delivery: OrderDelivery, zip_code: str, *, loc
     return zone is not None and zone.id == delivery.zone_id
 
 
-def _offers_beside(
+def _other_offers(
     session: Session, delivery: OrderDelivery, zip_code: str, at: datetime, own: SlotId | None
 ) -> list[windows.Offer]:
     """What else an order can choose."""

@@ -49,8 +49,8 @@ _ROWS = (
     .where(IS_ACTIVE)
     .order_by(PRODUCTS.is_featured.desc(), _IN_STOCK.desc(), PRODUCTS.sort_name, PRODUCTS.id)
 )
-_TICKED = ("category", "type", "potency", "effect", "flavor", "brand", "strain")
-_LISTS = {"effect": "effects", "flavor": "flavors"}
+_TICKED_GROUPS = ("category", "type", "potency", "effect", "flavor", "brand", "strain")
+_LIST_FACTS = {"effect": "effects", "flavor": "flavors"}
 _RANGES: dict[str, tuple[str, list[tuple[str, Number, Number]]]] = {
     "price_range": ("price_cents", [(each.label, each.min_cents, each.max_cents) for each in PRICE_RANGES]),
     "thc_range": ("thc_percent", [(each.label, each.min_percent, each.max_percent) for each in THC_RANGES]),
@@ -64,7 +64,7 @@ _SORTED_BY = {
 }
 _MIN_SIMILARITY = 70
 """Of 100. Names with a lower score have little to do with what was typed."""
-_LAST_LETTER = chr(0x10FFFF)
+_LAST_CHARACTER = chr(0x10FFFF)
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ class ProductIndex:
 
     def chosen(self, query: ProductQuery) -> dict[str, ProductSet]:
         """For each group in which something is chosen, the products that match (RULE filters)."""
-        chosen = {group: self.with_any(group, values) for group in _TICKED if (values := getattr(query, group))}
+        chosen = {group: self.with_any(group, values) for group in _TICKED_GROUPS if (values := getattr(query, group))}
         bounds = {
             "price_range": (query.min_price, query.max_price),
             "thc_range": (query.min_thc, query.max_thc),
@@ -108,7 +108,7 @@ class ProductIndex:
             if lowest is not None or highest is not None:
                 chosen[group] = self.ranges[group].between(lowest, highest)
         if query.in_stock is not None:
-            chosen["in_stock"] = self.with_any("in_stock", [_truth(query.in_stock)])
+            chosen["in_stock"] = self.with_any("in_stock", [_flag(query.in_stock)])
         return chosen
 
     def order(self, sort_by: SortBy, direction: SortDirection | None) -> SortedPositions:
@@ -131,7 +131,7 @@ class ProductIndex:
         return set_of(chain.from_iterable(self._between_names(name, name + "\0") for name in names), self.size)
 
     def beginning_with(self, letters: str) -> ProductSet:
-        return set_of(self._between_names(letters, letters + _LAST_LETTER), self.size)
+        return set_of(self._between_names(letters, letters + _LAST_CHARACTER), self.size)
 
     def nearest(self, text: str, limit: int) -> list[tuple[str, int]]:
         """Names similar to `text`, the most similar first, each with the id of a product of that name."""
@@ -161,10 +161,12 @@ def _build(database: str, version: int, rows: Sequence[Any]) -> ProductIndex:
     """Column by column, which is fast: this runs over the whole catalogue after every change of it."""
     size = len(rows)
     columns: dict[str, Any] = dict(zip(_FACTS, zip(*rows, strict=True) if rows else [()] * len(_FACTS), strict=True))
-    positions = {group: _by_value(columns[group]) for group in _TICKED if group not in _LISTS}
-    positions |= {group: _by_entry(columns.pop(fact)) for group, fact in _LISTS.items()}
-    positions["in_stock"] = _by_value([_truth(each) for each in columns["in_stock"]])
-    values = {group: {value: set_of(of, size) for value, of in found.items()} for group, found in positions.items()}
+    positions = {group: _by_value(columns[group]) for group in _TICKED_GROUPS if group not in _LIST_FACTS}
+    positions |= {group: _by_entry(columns.pop(fact)) for group, fact in _LIST_FACTS.items()}
+    positions["in_stock"] = _by_value([_flag(each) for each in columns["in_stock"]])
+    values = {
+        group: {value: set_of(having, size) for value, having in found.items()} for group, found in positions.items()
+    }
     for strain, products in values["strain"].items():  # flower by weight and pre-rolls are found by strain as well
         values["type"][strain] = values["type"].get(strain, 0) | products
     ranges = {group: RangeIndex(columns[fact]) for group, (fact, _) in _RANGES.items()}
@@ -199,5 +201,5 @@ def _by_entry(column: Iterable[str]) -> dict[str, list[int]]:
     return positions
 
 
-def _truth(value: object) -> str:
+def _flag(value: object) -> str:
     return "true" if value else "false"

@@ -53,7 +53,7 @@ def create(session: Session, actor: User | None, form: TicketForm) -> CreatedTic
         _require_own_order(session, actor, form.order_id)
     email, name = (actor.email, actor.full_name) if actor else _guest(form)
     at = clock.now()
-    shop, is_repeat = settings.current(session), actor is not None and _has_ordered_before(session, actor)
+    shop, is_repeat = settings.current(session), actor is not None and _is_repeat_customer(session, actor)
     found = triage.analyse(form.subject, form.message, at, shop, is_repeat_customer=is_repeat)
     ticket = Ticket(
         user_id=actor.id if actor else None,
@@ -81,7 +81,7 @@ def _require_own_order(session: Session, actor: User | None, order_id: str) -> N
         raise InvalidInput({"orderId": ORDER_NOT_FOUND}) from error
 
 
-def _has_ordered_before(session: Session, user: User) -> bool:
+def _is_repeat_customer(session: Session, user: User) -> bool:
     statement = select(col(Order.id)).where(col(Order.user_id) == user.id, col(Order.status) == OrderStatus.DELIVERED)
     return session.execute(statement.limit(1)).first() is not None
 
