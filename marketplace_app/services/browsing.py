@@ -72,7 +72,7 @@ def count_facets(session: Session, actor: User | None, query: ProductQuery) -> F
 
 
 def _summarize(session: Session, actor: User | None, index: ProductIndex, query: ProductQuery) -> ResultSummary:
-    def count() -> ResultSummary:
+    def summarize() -> ResultSummary:
         categories = list_categories(session, actor)
         hues = {category.name: category.hue for category in categories}
         in_panel = sorted((each for each in categories if each.is_active), key=lambda each: each.panel_position)
@@ -83,14 +83,14 @@ def _summarize(session: Session, actor: User | None, index: ProductIndex, query:
             facets, hues, None if facets.total else _alternatives(index, query, matching, category_names)
         )
 
-    return _SUMMARIES.get(query.model_dump_json(exclude=_PAGE_FIELDS), index.version, count)
+    return _SUMMARIES.get(query.model_dump_json(exclude=_PAGE_FIELDS), index.version, summarize)
 
 
 def _count(index: ProductIndex, query: ProductQuery, matching: ProductSet, category_names: tuple[str, ...]) -> Facets:
     """How many products each value would show, given the choices in all groups but its own."""
     chosen = index.chosen(query)
 
-    def without_group(group: str) -> ProductSet:
+    def without_group(group: str | None) -> ProductSet:
         return reduce(and_, (passed for other, passed in chosen.items() if other != group), matching)
 
     def counted(group: str, values: Iterable[str]) -> Counts:
@@ -100,14 +100,14 @@ def _count(index: ProductIndex, query: ProductQuery, matching: ProductSet, categ
     def by_frequency(group: str) -> Counts:
         ticked: list[str] = getattr(query, group)
         counts = counted(group, index.values[group].keys() | ticked)
-        listed = (pair for pair in counts if (pair[0] and pair[1]) or pair[0] in ticked)
-        return tuple(sorted(listed, key=lambda pair: (-pair[1], pair[0])))
+        listed = ((value, count) for value, count in counts if (value and count) or value in ticked)
+        return tuple(sorted(listed, key=lambda each: (-each[1], each[0])))
 
     return Facets(
         category=counted("category", category_names),
         **{group: counted(group, values) for group, values in FIXED_VALUES.items()},
         **{group: by_frequency(group) for group in MOST_FREQUENT_FIRST},
-        total=without_group("").bit_count(),
+        total=without_group(None).bit_count(),
     )
 
 
