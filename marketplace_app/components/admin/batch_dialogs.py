@@ -1,6 +1,7 @@
 """The dialogs in which batches are received, edited, held, released and corrected."""
 
 import reflex as rx
+from pydantic.alias_generators import to_camel
 
 from marketplace_app.components.admin.delivery_panels import form_dialog
 from marketplace_app.components.controls.fields import text_field, ticked_field
@@ -8,8 +9,6 @@ from marketplace_app.limits import MAX_BATCH_REASON
 from marketplace_app.schemas.lab_reports import LAB_PANELS
 from marketplace_app.states.admin.batch_form import AdminBatchFormState
 from marketplace_app.states.admin.batch_steps import AdminBatchStepState
-
-_PANEL_KEYS = ("pesticides", "heavyMetals", "residualSolvents", "microbials")
 
 
 def _field(label: str, name: str, key: str, **props: str) -> rx.Component:
@@ -61,7 +60,6 @@ def _facts() -> tuple[rx.Component, ...]:
 
 
 def _report() -> rx.Component:
-    panels = zip(LAB_PANELS, _PANEL_KEYS, strict=True)
     return rx.el.fieldset(
         rx.el.legend("Lab report", class_name="float-left w-full text-ui font-semibold"),
         rx.el.p(
@@ -70,7 +68,7 @@ def _report() -> rx.Component:
         ),
         rx.el.div(
             _field("Reported", "batch_reported_on", "report.reportedOn", type="date"),
-            *[_field(label, f"batch_{name}", f"report.{key}") for (label, name), key in panels],
+            *[_field(label, f"batch_{name}", f"report.{to_camel(name)}") for label, name in LAB_PANELS],
             class_name="grid gap-3 sm:grid-cols-2",
         ),
         class_name="min-w-0 border-t border-line pt-4",

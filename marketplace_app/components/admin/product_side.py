@@ -1,6 +1,7 @@
 """Beside a product's form: its picture and its lab report."""
 
 import reflex as rx
+from pydantic.alias_generators import to_camel
 
 from marketplace_app.components.admin.product_form import editable
 from marketplace_app.components.admin.shell import may, panel
@@ -17,8 +18,6 @@ from marketplace_app.packaging import PACKAGES_PREFIX
 from marketplace_app.schemas.lab_reports import LAB_PANELS
 from marketplace_app.states.admin.lab_report import AdminLabReportState
 from marketplace_app.states.admin.product import AdminProductState
-
-_PANEL_FIELDS = ("pesticides", "heavyMetals", "residualSolvents", "microbials")
 
 
 def _upload_url(path: str) -> rx.Var[str]:
@@ -59,7 +58,6 @@ def _field(label: str, name: str, **props: str) -> rx.Component:
 
 
 def _report_form() -> rx.Component:
-    panels = zip((label for label, _ in LAB_PANELS), _PANEL_FIELDS, strict=True)
     remove = button("Remove Report", variant="ghost", size="sm", on_click=AdminLabReportState.remove)
     buttons = rx.el.div(
         pending_button("Save Report", "Saving...", AdminLabReportState.is_saving, variant="outline", type="submit"),
@@ -73,7 +71,7 @@ def _report_form() -> rx.Component:
                 _field("Date", "reportedOn", type="date"),
                 class_name="grid gap-3 sm:grid-cols-2 xl:grid-cols-1",
             ),
-            *[_field(label, name) for label, name in panels],
+            *[_field(label, to_camel(name)) for label, name in LAB_PANELS],
             rx.cond(may(Permission.EDIT_PRODUCTS), buttons),
             class_name="grid gap-3",
         ),

@@ -112,7 +112,10 @@ def product_import() -> rx.Component:
         _report_form(),
         _result(),
         what="a CSV file",
-        hint="UTF-8, up to 20 MB. It is checked first, and nothing changes until you apply it.",
+        hint=(
+            f"UTF-8, up to {MAX_IMPORT_BYTES // 1024**2} MB. "
+            "It is checked first, and nothing changes until you apply it."
+        ),
         accept=".csv,text/csv",
         max_bytes=MAX_IMPORT_BYTES,
         method="POST",

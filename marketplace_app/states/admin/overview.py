@@ -29,7 +29,6 @@ from marketplace_app.states.admin.overview_rows import (
     TaxRow,
     attention_items,
     buyer_shares,
-    hour_label,
     recent_order,
     stats_of,
     status_shares,
@@ -106,10 +105,10 @@ class AdminOverviewState(rx.State):
         self.taxes = tax_rows(report)
         self.taxes_href = f"/api/admin/taxes/export?from={report.span.first}&to={report.span.last}"
         self.hours = list(plots.hour_bars(report.hours, width=HOURS_WIDTH, height=HOURS_HEIGHT))
-        self.hour_rows = [(hour_label(hour), f"{count:,}") for hour, count in enumerate(report.hours)]
+        self.hour_rows = [(clock.show_hour(hour), f"{count:,}") for hour, count in enumerate(report.hours)]
         busiest = max(range(24), key=lambda hour: report.hours[hour])
         self.hours_summary = (
-            f"Most orders come between {hour_label(busiest)} and {hour_label((busiest + 1) % 24)}."
+            f"Most orders come between {clock.show_hour(busiest)} and {clock.show_hour(busiest + 1)}."
             if any(report.hours)
             else "No orders in this period."
         )

@@ -1,18 +1,20 @@
 """What the overview of the admin dashboard shows, in words and numbers."""
 
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 
 from marketplace_app import money, rule_messages
 from marketplace_app.display import plots
 from marketplace_app.display.labels import ORDER_HUES
 from marketplace_app.display.paging import counted
-from marketplace_app.limits import ADMIN_ID_CHARACTERS, LOW_STOCK
+from marketplace_app.limits import ADMIN_ID_CHARACTERS, LATE_AFTER, LOW_STOCK
 from marketplace_app.schemas.admin.orders import AdminOrderRow
 from marketplace_app.schemas.admin.statistics import NeedsAttention, Report, Totals
 from marketplace_app.schemas.admin.taxes import MonthlyTax
 from marketplace_app.schemas.admin.users import AdminUserView
 from marketplace_app.schemas.state_rules import TaxKind
+
+_LATE = f"older than {LATE_AFTER // timedelta(hours=1)} hours"
 
 
 @dataclass(frozen=True)
@@ -123,7 +125,7 @@ def stats_of(data: OverviewData) -> list[Stat]:
             "Pending orders",
             f"{totals.pending_orders:,}",
             f"{late:,}" if late else "",
-            "older than 4 hours" if late else "None older than 4 hours",
+            _LATE if late else f"None {_LATE}",
             "bad" if late else "",
         ),
         Stat(
@@ -213,8 +215,8 @@ def attention_items(needs: NeedsAttention) -> list[AttentionItem]:
         *entry(
             "clock",
             needs.late_pending_orders,
-            "pending order older than 4 hours",
-            "pending orders older than 4 hours",
+            f"pending order {_LATE}",
+            f"pending orders {_LATE}",
             "/admin?tab=orders&status=pending&order=asc",
             is_bad=True,
         ),
@@ -256,8 +258,3 @@ def recent_order(order: AdminOrderRow, is_new: bool) -> RecentOrder:
         total=money.show(order.total_cents),
         is_new=is_new,
     )
-
-
-def hour_label(hour: int) -> str:
-    """`6 PM`"""
-    return (datetime(2000, 1, 1) + timedelta(hours=hour)).strftime("%I %p").lstrip("0")
