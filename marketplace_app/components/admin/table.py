@@ -88,7 +88,7 @@ def _head(column: Column, sorting: Sorting | None) -> rx.Component:
 
 
 def table_row(*cells: rx.Component, key: Any, is_new: Any = False) -> rx.Component:
-    """A row is highlighted by CSS while its checkbox is ticked."""
+    """`is_new` highlights what appeared while the page was open. CSS highlights a row while its checkbox is ticked."""
     return rx.el.tr(*cells, key=key, role="row", class_name=[_ROW, rx.cond(is_new, "bg-amber-wash", "bg-surface")])
 
 
@@ -99,10 +99,14 @@ def cell(*children: Any, narrow: str = "", is_number: bool = False, class_name: 
 
 
 def data_table(
-    label: str, columns: Sequence[Column], rows: rx.Var[Any], row: Callable[[Any], rx.Component], **more: Any
+    label: str,
+    columns: Sequence[Column],
+    rows: rx.Var[Any],
+    row: Callable[[Any], rx.Component],
+    *,
+    sorting: Sorting | None = None,
 ) -> rx.Component:
-    """`row` makes a `table_row` of one item. More: `sorting`, a Sorting."""
-    sorting: Sorting | None = more.pop("sorting", None)
+    """`row` makes a `table_row` of one item."""
     heads = rx.el.tr(*[_head(column, sorting) for column in columns], role="row")
     return rx.el.div(
         rx.el.table(
@@ -115,9 +119,9 @@ def data_table(
             role="table",
             aria_label=label,
             class_name="w-full border-collapse text-small max-md:block",
-            **more,
         ),
-        class_name="relative overflow-x-auto",  # a heading only for screen readers must not widen the page
+        # Headings for screen readers alone are positioned absolutely: `relative` keeps them from widening the page.
+        class_name="relative overflow-x-auto",
     )
 
 
@@ -220,7 +224,7 @@ def table_footer(
 
 
 def row_button(symbol: str, label: Any, **props: Any) -> rx.Component:
-    """A small square at the end of a row."""
+    """A small icon button at the end of a row."""
     return rx.el.button(
         icon(symbol, "sm"),
         type="button",

@@ -58,7 +58,7 @@ class AdminProductState(rx.State):
 
         A reconnect calls it too, and must not empty the form.
         """
-        is_open_already = route_argument(self, "product_id") == {NEW: NEW, "found": str(self.id)}.get(self.view)
+        is_open_already = self._is_open(route_argument(self, "product_id"))
         is_reconnect = is_open_already and (await self.get_state(ViewerState))._has_reconnected
         if not is_open_already:
             self.view = "loading"
@@ -115,6 +115,10 @@ class AdminProductState(rx.State):
         seen = BaseVersion(self._version, int(self.values["stock"]))
         return await write(self, admin_products.edit, self.id, form, seen=seen)
 
+    def _is_open(self, product_id: str) -> bool:
+        """Whether the form shows the product that the URL names, or the new one."""
+        return self.view == NEW if product_id == NEW else (self.view, str(self.id)) == ("found", product_id)
+
     def _requested_id(self) -> int:
         number = route_argument(self, "product_id")
         if not (number.isascii() and number.isdigit() and len(number) < 10):
@@ -130,7 +134,10 @@ class AdminProductState(rx.State):
         self.form_key += 1
 
     async def _fill_unless_editing(self, product: AdminProductView, *, keeps_form: bool) -> None:
-        """Fill the form, unless it should stay or already shows these values: the user may be typing."""
+        """Fill the form, unless it should stay or already shows these values: the user may be typing.
+
+        A form that is not filled is marked as stale if need be, and what is beside it is updated.
+        """
         is_unchanged = (self.view, self.values["stock"]) == ("found", str(product.stock)) and self._matches(product)
         if keeps_form or is_unchanged:
             await self._check_stale(product)
@@ -159,6 +166,7 @@ class AdminProductState(rx.State):
         await self._check_stale(await read(self, admin_products.get, self.id))
 
     async def _check_stale(self, product: AdminProductView) -> None:
+        """Leave the form as it is: mark it if a colleague has saved the product, and update what is beside it."""
         self.is_stale = not self._matches(product)
         if not self.is_stale:  # a new picture is another version of the same facts
             self._version = product.version
