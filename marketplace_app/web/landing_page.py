@@ -53,7 +53,7 @@ def _complete(_scope: Scope) -> Response | None:
 
 @lru_cache(maxsize=8)
 def _page_with(texts: SettingsTexts, page: Path, _changed_ns: int) -> str:
-    """Made again when the file changes."""
+    """Cached until the file changes, which its time of modification shows."""
     return with_settings_texts(page.read_text(), texts)
 
 

@@ -36,10 +36,10 @@ _FOCUS_NEXT = rx.Var("""(event) => {
   const next = stop.nextElementSibling ?? stop.previousElementSibling;
   next?.querySelector("button:last-of-type")?.focus();
 }""")
-"""The button disappears with its stop, and the focus with it: the same button of the next stop gets it first."""
+"""The button disappears together with its stop: move the focus to the same button of the next stop before that."""
 _LIST = "grid grid-cols-1 divide-y divide-line"
 _SCROLLS = "scrollbar-thin md:max-h-[calc(100svh-11rem)] md:overflow-y-auto"
-"""Beside one another, columns scroll by themselves: all four stay in sight."""
+"""Side by side, each column scrolls by itself, so that all four stay in sight."""
 
 
 def dispatch() -> rx.Component:
@@ -66,7 +66,7 @@ def dispatch() -> rx.Component:
 
 
 def _jumps(columns: list[tuple[str, str, Any]]) -> rx.Component:
-    """On a phone the columns are below one another: these stay in sight."""
+    """Links to the columns, which are below one another on a phone; the links stay in sight there."""
     links = [
         rx.el.a(
             name,

@@ -134,7 +134,7 @@ def editable(*fields: rx.Component, class_name: str) -> rx.Component:
 
 
 def visibility() -> rx.Component:
-    """Outside of the form element, but belongs to the form."""
+    """Outside the form element, but submitted with it."""
 
     def row(label: str, name: str) -> rx.Component:
         return rx.el.label(

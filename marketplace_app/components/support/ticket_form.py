@@ -45,11 +45,11 @@ class About:
 
     id: rx.Var[str]
     title: rx.Var[str]
-    """`Order 4821`: the subject to begin with."""
+    """`Order 4821`: the initial subject."""
 
 
 def _fields(about: About | None) -> rx.Component:
-    beginning: dict[str, Any] = {"default_value": about.title} if about else {}
+    initial: dict[str, Any] = {"default_value": about.title} if about else {}
     return rx.el.div(
         rx.el.input(type="hidden", name="orderId", value=about.id) if about else rx.fragment(),
         rx.cond(ViewerState.is_signed_in, rx.fragment(), _guest_fields()),
@@ -60,7 +60,7 @@ def _fields(about: About | None) -> rx.Component:
             required=True,
             max_length=MAX_TICKET_SUBJECT,
             auto_complete="off",
-            **beginning,
+            **initial,
         ),
         text_area("Message", "message", _error("message"), rows=6, required=True, max_length=MAX_TICKET_MESSAGE),
         select_field("Category", "category", _CATEGORIES, _error("category")),

@@ -96,6 +96,7 @@ def _result() -> rx.Component:
 
 
 def _report_form() -> rx.Component:
+    """Hidden: `assets/upload.js` puts the server's answer into it and submits it."""
     return rx.el.form(
         rx.el.input(type="hidden", name="report"),
         on_submit=AdminImportState.show,

@@ -50,7 +50,7 @@ from marketplace_app.states.order_steps import STEP_NAMES
 from marketplace_app.states.subscriptions import subscribe
 
 _SHORTER_NAMES = {"order.status": "Status changed"}
-"""On the page of an order; the other actions have the name that `audit_sentences` gives them."""
+"""Shorter on the page of an order; the other actions have the name that `audit_sentences` gives them."""
 
 
 @dataclass(frozen=True)
@@ -113,28 +113,28 @@ class AdminOrderState(rx.State):
     """Whether its bag has a label (RULE bag-labels)."""
     items: list[AdminOrderItem] = []
     can_change_batch: bool = False
-    """It is not out yet."""
+    """Until the order is out."""
     wish: str = ""
     """`The customer's wish: Ask me first.`; empty for an order without batches."""
     pieces: str = ""
     """`5 pieces`"""
     lines: list[QuoteRow] = []
     taxes: list[QuoteRow] = []
-    """Those of the lines that are about taxes, for the packing slip."""
+    """The lines that are about taxes, for the packing slip."""
     total: str = ""
     customer: str = ""
     customer_email: str = ""
     customer_href: str = ""
     facts: list[tuple[str, str]] = []
     record: list[tuple[str, str]] = []
-    """What the rules of the state want on the order's record; empty if nothing, or if one may not see it."""
+    """What the rules of the state want on the order's record; empty if nothing, or if the user may not see it."""
     history: list[HistoryEntry] = []
     audit: list[HistoryEntry] = []
     tickets: list[TicketLine] = []
     recalls: list[str] = []
     """`Batch FH-2611 of Fern Hollow: The laboratory found mould. Not read yet by the customer.`"""
     recalls_title: str = ""
-    """That it must not be handed over, or that it was."""
+    """Says that the order must not be handed over, or that it already was."""
 
     @action(who=Permission.SEE_ORDERS, on_failure=ShowView("missing", (NotFound, InvalidInput)))
     async def load(self) -> Updates:
