@@ -1,4 +1,4 @@
-"""A lock that is handed over in the order in which it was asked for."""
+"""A lock that threads get in the order in which they asked for it (FIFO)."""
 
 from collections import deque
 from collections.abc import Iterator
@@ -11,17 +11,17 @@ class LockTimeout(TimeoutError):
 
 
 class FairLock:
-    """Among the threads of one process. The standard library's lock wakes any waiter, so that some wait for long."""
+    """For the threads of one process. The standard library's lock wakes any waiter, so some may wait very long."""
 
     def __init__(self) -> None:
         self._guard = Lock()
         self._is_held = False
         self._waiting: deque[Lock] = deque()
-        """One closed lock a waiter, who is let through when it is opened."""
+        """One lock per waiting thread, held until it is that thread's turn."""
 
     @contextmanager
     def held(self, timeout: float) -> Iterator[None]:
-        """Raises LockTimeout if the lock could not be had within `timeout` seconds."""
+        """Raises LockTimeout if the lock could not be acquired within `timeout` seconds."""
         if not self._acquire(timeout):
             raise LockTimeout
         try:
@@ -43,10 +43,10 @@ class FairLock:
             if turn in self._waiting:
                 self._waiting.remove(turn)
                 return False
-        return True  # it was handed over at the last moment
+        return True  # it was handed over just after the timeout
 
     def _release(self) -> None:
-        """The lock stays held if somebody waits: nobody who comes now can be quicker."""
+        """If a thread waits, the lock stays held and becomes that thread's: one that asks now cannot overtake it."""
         with self._guard:
             if self._waiting:
                 self._waiting.popleft().release()

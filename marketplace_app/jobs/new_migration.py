@@ -1,4 +1,4 @@
-"""Completes what `make migration` writes with what Alembic leaves out: checks, and the trigger on products."""
+"""Adds to a migration written by `make migration` what Alembic leaves out: checks, and the trigger on products."""
 
 import re
 from typing import Any
@@ -15,7 +15,7 @@ _IMPORT = "from marketplace_app.jobs.migrate import columns_of_products_change"
 
 
 class ProductColumnsOp(ops.MigrateOperation):
-    """Changes of the columns of products, inside `with columns_of_products_change():`."""
+    """Changes of products that add or drop columns, inside `with columns_of_products_change():`."""
 
     def __init__(self, changes: list[ops.MigrateOperation]) -> None:
         self.changes = changes
@@ -31,26 +31,30 @@ def complete(migration: MigrationContext, script: ops.MigrationScript) -> None:
     assert migration.connection is not None
     for container in (script.upgrade_ops, script.downgrade_ops):
         for changed in [op for op in container.ops if isinstance(op, ops.ModifyTableOps)] if container else []:
-            is_column = [isinstance(op, ops.AddColumnOp | ops.DropColumnOp) for op in changed.ops]
+            changes_columns = any(isinstance(op, ops.AddColumnOp | ops.DropColumnOp) for op in changed.ops)
             changed.ops = [_with_checks(migration.connection, op) for op in changed.ops]
-            if changed.table_name == "products" and any(is_column):
+            if changed.table_name == "products" and changes_columns:
                 changed.ops = [ProductColumnsOp(changed.ops)]
                 script.imports.add(_IMPORT)
 
 
 def _with_checks(connection: Connection, op: ops.MigrateOperation) -> ops.MigrateOperation:
-    """A column with its checks in SQL that both databases take: SQLite adds none to a table that exists."""
+    """Add a column together with its checks, in SQL that both databases accept.
+
+    SQLite cannot add a check to an existing table, except with a new column.
+    """
     if not isinstance(op, ops.AddColumnOp) or not (checks := _new_checks(connection, op.column)):
         return op
-    columns = {str(CreateColumn(op.column).compile(dialect=registry.load(each)())) for each in ("sqlite", "postgresql")}
-    if len(columns) > 1:
-        return op  # its type has two names: to be written by hand
-    limits = "".join(f" CONSTRAINT {each.name} CHECK ({each.sqltext})" for each in checks)
-    return ops.ExecuteSQLOp(f"ALTER TABLE {op.table_name} ADD COLUMN {columns.pop()}{limits}")
+    dialects = [registry.load(name)() for name in ("sqlite", "postgresql")]
+    definitions = {str(CreateColumn(op.column).compile(dialect=dialect)) for dialect in dialects}
+    if len(definitions) > 1:
+        return op  # the databases name its type differently, so this has to be written by hand
+    constraints = "".join(f" CONSTRAINT {each.name} CHECK ({each.sqltext})" for each in checks)
+    return ops.ExecuteSQLOp(f"ALTER TABLE {op.table_name} ADD COLUMN {definitions.pop()}{constraints}")
 
 
 def _new_checks(connection: Connection, column: Column[Any]) -> list[CheckConstraint]:
-    """The checks of this column alone that the database does not have."""
+    """The checks that the database does not have yet and that name no other column."""
     present = {each["name"] for each in inspect(connection).get_check_constraints(column.table.name)}
     declared = [each for each in column.table.constraints if isinstance(each, CheckConstraint)]
     new = [each for each in declared if str(each.name) not in present]

@@ -1,4 +1,4 @@
-"""Examples for the documentation of answers: for each name that a field may have, one of each type."""
+"""Example values for the API documentation, by a field's name. A name used with several types has one of each."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,6 +10,7 @@ _EXAMPLES: Mapping[str, tuple[Any, ...]] = {
     "actorId": (3,),
     "banReason": ("",),
     "by": ("Ada Whitfield",),
+    "cashRounding": ("0.00",),
     "category": ("THC Flower",),
     "city": ("Portland",),
     "code": ("first_purchase",),
@@ -22,7 +23,6 @@ _EXAMPLES: Mapping[str, tuple[Any, ...]] = {
     "customerName": ("Nora Whitfield",),
     "deliveryAddress": ("214 Larch Street, Portland, OR 97201",),
     "deliveryFee": ("25.00",),
-    "cashRounding": ("0.00",),
     "deliveryHours": (48,),
     "deliveryInstructions": ("Side entrance, the green door.",),
     "email": ("shopper@example.com",),
@@ -90,7 +90,7 @@ _EXAMPLES: Mapping[str, tuple[Any, ...]] = {
     "why": ("Its words were changed.",),
     "zip": ("97201",),
 }
-_PYTHON = {"integer": int, "number": float, "string": str, "array": list}
+_PYTHON_TYPES = {"integer": int, "number": float, "string": str, "array": list}
 
 
 def complete(properties: Mapping[str, dict[str, Any]]) -> None:
@@ -102,7 +102,7 @@ def complete(properties: Mapping[str, dict[str, Any]]) -> None:
         if any(kind.get("format") == "date-time" for kind in kinds):
             schema["examples"] = [_MOMENT]
             continue
-        types = tuple(_PYTHON[kind["type"]] for kind in kinds if kind.get("type") in _PYTHON)
+        types = tuple(_PYTHON_TYPES[kind["type"]] for kind in kinds if kind.get("type") in _PYTHON_TYPES)
         fitting = [example for example in _EXAMPLES.get(name, ()) if isinstance(example, types)]
         if fitting:
             schema["examples"] = fitting[:1]

@@ -11,7 +11,7 @@ from marketplace_app import codes
 from marketplace_app.schemas.base import Answer, Form, Moment, Money, View
 
 MAX_REFERRAL_INPUT = 40
-"""More than a code has, for spaces and dashes."""
+"""Longer than a code, to allow for spaces and dashes."""
 
 
 def _code(text: str) -> str:
@@ -74,7 +74,7 @@ class ReferralsView:
 
 @dataclass(frozen=True)
 class Welcome:
-    """What the page shows that a referral link opens."""
+    """What the page that a referral link opens shows."""
 
     first_name: str
     discount_cents: int

@@ -16,7 +16,7 @@ from marketplace_app.services.accounts import lock, require_shopper
 from marketplace_app.services.records import announcements, outbox
 
 MAX_ALERTS_PER_UNIT = 2
-"""How many users are notified per unit: not all of them buy."""
+"""How many users are notified per unit in stock, since not all of them buy."""
 COUNTED_FOR = timedelta(days=2)
 """How long notified users count against the stock. After that, what is left is offered to the next ones."""
 _WAITS = col(StockAlert.told_at).is_(None)
@@ -76,7 +76,7 @@ def cancel(session: Session, actor: User | None, product_id: int) -> None:
 
 
 def list_due(session: Session) -> list[int]:
-    """Products in stock that users wait for."""
+    """The ids of products in stock that users wait for."""
     statement = (
         select(col(StockAlert.product_id))
         .join(Product, col(Product.id) == col(StockAlert.product_id))

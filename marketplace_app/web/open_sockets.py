@@ -1,8 +1,8 @@
-"""Limits how many event sockets an address, and a session, hold open in one process.
+"""Limits how many event sockets an IP address or a session may keep open in one process.
 
-Rates count what happens in a minute, and a socket that is opened once and then says nothing costs its memory for hours.
-So each process counts those that it holds: it is its memory. The handshake beyond the limit is answered with 429, and a
-page tries again, as after any failed connection.
+Rate limits count events per minute, but a socket that is opened once and stays silent costs memory for hours. Each
+process counts only its own sockets, because it is its own memory that they cost. A handshake beyond a limit is answered
+with 429, and the page tries again, as after any failed connection.
 """
 
 from collections import Counter
@@ -23,6 +23,8 @@ RETRY_SECONDS = 5
 
 
 class OpenSockets:
+    """ASGI middleware."""
+
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
         self._open: Counter[tuple[str, str]] = Counter()
@@ -50,7 +52,7 @@ class OpenSockets:
 
 
 def _limits(scope: Mapping[str, Any]) -> dict[tuple[str, str], int]:
-    """How many each holder of this socket may have. A session's cookie is made up at will: it only limits further."""
+    """How many sockets each holder of this one may have. The address always counts: anybody can invent a session."""
     limits = {("address", client_address(scope)): MAX_SOCKETS_OF_ADDRESS}
     if token := cookies.session_token(Headers(raw=list(scope["headers"])).get("cookie")):
         limits["session", token] = MAX_SOCKETS_OF_SESSION

@@ -1,4 +1,4 @@
-"""Recalled batches of an order, as its buyer and staff read of them (RULE recall-notice)."""
+"""The notices of recalled batches in an order, for its buyer and for staff (RULE recall-notice)."""
 
 from typing import Any
 
@@ -46,21 +46,23 @@ def of_own_order(session: Session, actor: User | None, order_id: str) -> tuple[R
 
 
 def confirm(session: Session, actor: User | None, order_id: str) -> tuple[RecallNotice, ...]:
-    """'I have read this', which may be said twice. It counts for each of the buyer's orders that has a batch of these:
-    the mail was about one of them. Raises NotFound."""
+    """Record 'I have read this'; saying it again changes nothing. Raises NotFound.
+
+    It counts for all of the buyer's orders with one of these batches: the mail was about only one of the orders.
+    """
     user = require_signed_in(actor)
     own_orders.find(session, user, order_id)
     batches = select(col(Batch.id)).join(LineBatch, col(LineBatch.batch_id) == col(Batch.id))
-    recalled = batches.where(col(LineBatch.order_id) == order_id, col(Batch.recalled_at).is_not(None))
+    recalled_batches = batches.where(col(LineBatch.order_id) == order_id, col(Batch.recalled_at).is_not(None))
     own = select(col(Order.id)).where(col(Order.user_id) == user.id)
     unread = (
-        col(LineBatch.batch_id).in_(recalled),
+        col(LineBatch.batch_id).in_(recalled_batches),
         col(LineBatch.order_id).in_(own),
         col(LineBatch.read_at).is_(None),
     )
-    read = update(LineBatch).where(*unread).values(read_at=clock.now())
-    read = read.execution_options(synchronize_session=False, preserve_rowcount=True)
-    if session.connection().execute(read).rowcount:
+    mark = update(LineBatch).where(*unread).values(read_at=clock.now())
+    mark = mark.execution_options(synchronize_session=False, preserve_rowcount=True)
+    if session.connection().execute(mark).rowcount:
         audit_log.append(session, user, "order.recall_read", f"order:{order_id}")
         for topic in (live.person(user.id), live.STAFF):
             announcements.publish(session, topic)
@@ -68,7 +70,7 @@ def confirm(session: Session, actor: User | None, order_id: str) -> tuple[Recall
 
 
 def export(session: Session, user: User) -> list[dict[str, Any]]:
-    """Of each order with a recalled batch: which, why, and whether they said that they have read of it."""
+    """The recalled batches in a user's orders, why they were recalled, and when the user confirmed having read it."""
     found: Select[Any] = _NOTICES.add_columns(col(Order.number)).join(Order, col(Order.id) == col(LineBatch.order_id))
     rows = session.execute(found.where(col(Order.user_id) == user.id).order_by(col(Order.number)))
     return [{"orderNumber": row.number} | RecallNotice.of(row).wire() for row in rows]

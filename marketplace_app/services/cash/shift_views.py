@@ -19,7 +19,7 @@ def make_one(session: Session, shift: DriverShift) -> ShiftView:
 
 
 def make(session: Session, shifts: Sequence[DriverShift]) -> tuple[ShiftView, ...]:
-    """Three statements, whatever their number."""
+    """Three statements, however many shifts there are."""
     ids = [shift.id for shift in shifts]
     booked = ledger.in_shifts(session, ids)
     floats = _floats(session, ids)

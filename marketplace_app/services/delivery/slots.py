@@ -80,7 +80,7 @@ class Delivery:
 def blocker(
     session: Session, zip_code: str | None, slot_id: str, at: datetime, version: Version | None
 ) -> Blocker | None:
-    """Why an order could not choose the slot now: it is not free, or the rules of the place do not allow it."""
+    """Why an order cannot have this slot now: it has no place left, or the rules of the state do not allow it."""
     offer = windows.find(session, zip_code, read_slot_id(slot_id), at) if zip_code else None
     if offer is None or offer.is_full:
         return Blocker(code=WindowFull.code, message=WINDOW_FULL)
@@ -90,8 +90,10 @@ def blocker(
 def claim(
     session: Session, zone: ZoneTerms, zip_code: str, slot_id: str, at: datetime, version: Version | None = None
 ) -> Delivery:
-    """Take a place in a slot, which is made if this is its first. Raises WindowFull with the next slots, and
-    OrderBlocked where the rules of the place do not allow it."""
+    """Take a place in a slot; its row is created with its first order.
+
+    Raises WindowFull with the next slots, and OrderBlocked if the rules of the state do not allow it.
+    """
     wanted = windows.find(session, zip_code, read_slot_id(slot_id), at, lock=True)
     taken = _take(session, wanted, at, version)
     if taken is None:
@@ -110,9 +112,9 @@ def list_others(
 def move(
     session: Session, delivery: OrderDelivery, zip_code: str, slot_id: str, at: datetime, version: Version | None
 ) -> bool:
-    """Give an order a place in another slot of its zone, and its own back. False if it has this slot already.
+    """Move an order to another slot of its zone and free its old place. False if it has this slot already.
 
-    Raises what `claim` does; then the order keeps its place.
+    Raises what `claim` does; then the order keeps its old place.
     """
     own = _id_of(session, delivery)
     if own is not None and own.text == slot_id:
@@ -139,7 +141,10 @@ def lock_slots_of_orders(session: Session, order_ids: Sequence[str]) -> None:
 
 
 def settle(session: Session, delivery: OrderDelivery, *, holds: bool) -> bool:
-    """Make an order hold its place, or not. False if it should and its slot is full; the same twice changes nothing."""
+    """Make an order hold a place in its slot, or free it. False if it should hold one and the slot is full.
+
+    Doing the same twice changes nothing.
+    """
     if delivery.slot_id is None or holds is (delivery.held_slot_id is not None):
         return True
     change = update(Slot).where(col(Slot.id) == delivery.slot_id).execution_options(synchronize_session=False)
@@ -168,7 +173,7 @@ def _is_in_zone(session: Session, delivery: OrderDelivery, zip_code: str, *, loc
 def _other_offers(
     session: Session, delivery: OrderDelivery, zip_code: str, at: datetime, own: SlotId | None
 ) -> list[windows.Offer]:
-    """What else an order can choose."""
+    """The slots that an order can be moved to, apart from its own."""
     if not _is_in_zone(session, delivery, zip_code):
         return []
     return [offer for offer in windows.offered(session, zip_code, at) if offer.id != own]
@@ -177,7 +182,7 @@ def _other_offers(
 def _alternatives(
     offers: Sequence[windows.Offer], slot_id: str, at: datetime, version: Version | None
 ) -> list[OfferedSlot]:
-    """The next slots that can be had instead of the one that was chosen."""
+    """The next slots with a free place, apart from the one that was chosen."""
     others = [offer for offer in windows.allowed(offers, version, at) if not offer.is_full and offer.id.text != slot_id]
     return [offer.view for offer in others[:ALTERNATIVE_SLOTS]]
 
@@ -190,15 +195,17 @@ def _take(
     *,
     held_slot_id: int | None = None,
 ) -> Any:
-    """The slot, with a place taken; None if there is none. Raises OrderBlocked."""
+    """The slot, with a place taken in it; None if it is not offered or full. Raises OrderBlocked."""
     if wanted and (unlawful := enforcement.slot_blocker(version, wanted.starts_at, wanted.ends_at, at)):
         raise OrderBlocked(unlawful.code, unlawful.message)
     return _take_place(session, wanted, held_slot_id) if wanted is not None and not wanted.is_full else None
 
 
 def _take_place(session: Session, offer: windows.Offer, held_slot_id: int | None) -> Any:
-    """The slot; None if it has become full. The slot that the order holds is locked too, in id order: two orders that
-    change places would otherwise wait for each other."""
+    """The slot; None if it has become full.
+
+    The slot that the order holds is locked as well, in id order: two orders that swap slots would otherwise deadlock.
+    """
     connection = session.connection()
     if not offer.is_made:
         new = {

@@ -80,11 +80,11 @@ class ProductIndex:
     values: dict[str, dict[str, ProductSet]]
     """By group and value, the products that have it."""
     ranges: dict[str, RangeIndex]
-    """By group, to find the products between any two bounds."""
+    """By group, an index that finds the products between any two bounds."""
     orders: dict[tuple[SortBy, bool], SortedPositions] = field(default_factory=dict)
     """By sort key and whether the highest comes first; each is made when it is first asked for."""
     views: dict[int, ProductView] = field(default_factory=dict)
-    """By id, of products that have been listed."""
+    """By id, the views of products that have been listed."""
 
     def of_ids(self, ids: Iterable[int]) -> ProductSet:
         positions = map(self.positions.get, ids)
@@ -112,7 +112,7 @@ class ProductIndex:
         return chosen
 
     def order(self, sort_by: SortBy, direction: SortDirection | None) -> SortedPositions:
-        """All positions in this order; those of one price, rating or moment by name, and those of one name by id."""
+        """All positions in this order. Products that compare equal are ordered by name, then by id."""
         usual = SortDirection.ASCENDING if sort_by in (SortBy.NAME, SortBy.PRICE) else SortDirection.DESCENDING
         descending = (direction or usual) is SortDirection.DESCENDING
         if (sort_by, descending) not in self.orders:
