@@ -101,10 +101,14 @@ class AdminAuditState(rx.State):
         return await self._verify_next()
 
     async def _verify_next(self) -> Events:
-        for _ in range(BATCHES_PER_EVENT):
-            self._checked = await read(self, audit.check_next_batch, self._checked)
-            if self._checked.is_done:
-                break
+        try:
+            for _ in range(BATCHES_PER_EVENT):
+                self._checked = await read(self, audit.check_next_batch, self._checked)
+                if self._checked.is_done:
+                    break
+        except Exception:
+            self.chain = self.chain_text = ""  # the button waits while it is "following"
+            raise
         self._show_result(self._checked)
         return None if self._checked.is_done else AdminAuditState.verify_next()
 
