@@ -149,7 +149,7 @@ def audit() -> rx.Component:
     verify = pending_button(
         "Verify Chain",
         "Verifying...",
-        AdminAuditState.chain == "following",
+        AdminAuditState.chain == "checking",
         variant="outline",
         size="sm",
         on_click=AdminAuditState.verify,

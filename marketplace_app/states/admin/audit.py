@@ -59,7 +59,7 @@ class AdminAuditState(rx.State):
     day_to: str = ""
     is_filtered: bool = False
     chain: str = ""
-    """following, whole, broken, or empty before the check is asked for"""
+    """checking, whole, broken, or empty before the check is asked for"""
     chain_text: str = ""
     _checked: ChainCheck = ChainCheck()
 
@@ -107,7 +107,7 @@ class AdminAuditState(rx.State):
                 if self._checked.is_done:
                     break
         except Exception:
-            self.chain = self.chain_text = ""  # the button waits while it is "following"
+            self.chain = self.chain_text = ""  # the button waits while it is "checking"
             raise
         self._show_result(self._checked)
         return None if self._checked.is_done else AdminAuditState.verify_next()
@@ -120,7 +120,7 @@ class AdminAuditState(rx.State):
         elif checked.is_done:
             self.chain, self.chain_text = "whole", f"Chain verified: {count}, none changed or missing."
         else:
-            self.chain, self.chain_text = "following", f"{count} checked…"
+            self.chain, self.chain_text = "checking", f"{count} checked…"
 
     async def _refresh(self) -> None:
         params = self._params()

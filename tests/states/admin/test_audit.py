@@ -30,4 +30,4 @@ def test_a_check_that_fails_on_the_way_can_be_started_again(monkeypatch: pytest.
         return on_the_way, (state.chain, state.chain_text), signal.title
 
     monkeypatch.setattr(audit, "read", read)
-    assert asyncio.run(run()) == ("following", ("", ""), Unavailable.message)
+    assert asyncio.run(run()) == ("checking", ("", ""), Unavailable.message)
