@@ -18,9 +18,9 @@ from marketplace_app.limits import MAX_PICTURE_BYTES, MAX_PICTURE_PIXELS, MAX_PI
 WIDTHS = (320, 640, 960)
 HEIGHT_TO_WIDTH = 5 / 4
 BACKGROUND = (236, 234, 225)
-"""Behind transparent parts, and beside pictures that are too wide or too tall to be cut."""
-MIN_SHARE_AFTER_CUT = 0.6
-"""A picture of which less than this share would be left is padded to the shape instead of cut."""
+"""Behind transparent parts, and beside pictures that are too wide or too tall to be cropped."""
+MIN_SHARE_AFTER_CROP = 0.6
+"""A picture of which less than this share would be left is padded to the shape instead of cropped."""
 QUALITY = 78
 FORMATS = ("JPEG", "PNG", "WEBP", *(("AVIF",) if features.check("avif") else ()))
 _SRGB = ImageCms.createProfile("sRGB")
@@ -97,19 +97,20 @@ def _needed_size(size: tuple[int, int]) -> tuple[int, int]:
 
 
 def _scale(size: tuple[int, int], wanted: tuple[int, int]) -> float:
-    """The factor by which the picture fills the wanted size or, if that would cut off too much, fits into it."""
+    """The factor by which the picture fills the wanted size or, if that would crop too much, fits into it."""
     by_width, by_height = (target / side for target, side in zip(wanted, size, strict=True))
     smaller, larger = sorted((by_width, by_height))
-    return larger if smaller / larger >= MIN_SHARE_AFTER_CUT else smaller
+    return larger if smaller / larger >= MIN_SHARE_AFTER_CROP else smaller
 
 
 def _reduced(image: Image.Image) -> Image.Image:
-    """Reduced by an integer factor, which is fast. Transparent pixels do not tint the average."""
-    factor = min(image.width // _needed_size(image.size)[0], image.height // _needed_size(image.size)[1])
+    """Reduced by an integer factor, which is fast."""
+    width, height = _needed_size(image.size)
+    factor = min(image.width // width, image.height // height)
     if factor < 2:
         return image
     if image.has_transparency_data:
-        return image.convert("RGBA").convert("RGBa").reduce(factor).convert("RGBA")
+        return image.convert("RGBA").reduce(factor)
     return (image if image.mode in ("L", "RGB", "CMYK") else image.convert("RGB")).reduce(factor)
 
 
@@ -121,18 +122,23 @@ def _flat(image: Image.Image) -> Image.Image:
     """In sRGB, with the background in place of transparency."""
     if image.has_transparency_data:
         image = image.convert("RGBA")
-        ground = Image.new("RGBA", image.size, BACKGROUND)
-        ground.alpha_composite(image)
-        image = ground
-    elif profile := image.info.get("icc_profile"):
-        image = _in_screen_colours(image, profile)
+    elif image.mode == "P":
+        image = image.convert("RGB")
+    if profile := image.info.get("icc_profile"):
+        image = _in_srgb(image, profile)
+    if image.mode == "RGBA":
+        background = Image.new("RGBA", image.size, BACKGROUND)
+        background.alpha_composite(image)
+        image = background
     return image.convert("RGB")
 
 
-def _in_screen_colours(image: Image.Image, profile: bytes) -> Image.Image:
+def _in_srgb(image: Image.Image, profile: bytes) -> Image.Image:
+    """Unchanged if the profile is damaged, or is for other channels than the picture has."""
+    mode = "RGBA" if image.mode == "RGBA" else "RGB"
     try:
         source = ImageCms.ImageCmsProfile(BytesIO(profile))
-        return ImageCms.profileToProfile(image, source, _SRGB, outputMode="RGB") or image
+        return ImageCms.profileToProfile(image, source, _SRGB, outputMode=mode) or image
     except (ImageCms.PyCMSError, OSError, ValueError):
         return image
 
@@ -141,7 +147,7 @@ def _cropped_or_padded(image: Image.Image) -> Image.Image:
     size = (WIDTHS[-1], int(WIDTHS[-1] * HEIGHT_TO_WIDTH))
     ratio = image.height / image.width
     share_left = min(ratio / HEIGHT_TO_WIDTH, HEIGHT_TO_WIDTH / ratio)
-    if share_left >= MIN_SHARE_AFTER_CUT:
+    if share_left >= MIN_SHARE_AFTER_CROP:
         return ImageOps.fit(image, size, Image.Resampling.LANCZOS)
     return ImageOps.pad(image, size, Image.Resampling.LANCZOS, color=BACKGROUND)
 

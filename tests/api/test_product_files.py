@@ -13,7 +13,7 @@ from typing import Any
 import httpx
 import pytest
 from fastapi.testclient import TestClient
-from PIL import Image
+from PIL import Image, ImageCms
 from sqlmodel import Session
 
 from marketplace_app.adapters import pictures
@@ -307,6 +307,32 @@ def test_a_large_picture_is_reduced_and_looks_the_same(kind: str, mode: str, fol
         assert stored.size == (960, 1200)
         colours.append(stored.convert("RGB").getpixel((480, 600)))
     assert all(abs(one - other) <= 3 for one, other in zip(*colours, strict=True))
+
+
+def profile_with_red_and_blue_swapped() -> bytes:
+    profile = bytearray(ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes())
+    red, blue = profile.index(b"rXYZ"), profile.index(b"bXYZ")
+    profile[red : red + 4], profile[blue : blue + 4] = b"bXYZ", b"rXYZ"
+    return bytes(profile)
+
+
+@pytest.mark.parametrize("size", [(960, 1200), (4800, 6000)])
+@pytest.mark.parametrize("mode", ["RGB", "RGBA", "P"])
+def test_colours_are_converted_from_the_profile_of_the_picture(mode: str, size: tuple[int, int], folder: Path) -> None:
+    pixel = Image.new("RGB", (1, 1), (200, 40, 40))
+    image = (pixel.quantize() if mode == "P" else pixel.convert(mode)).resize(size)
+    if mode == "RGBA":
+        image.paste((0, 0, 0, 0), (0, 0, size[0] // 4, size[1]))
+    file = BytesIO()
+    image.save(file, "PNG", icc_profile=profile_with_red_and_blue_swapped())
+    url = pictures.save(file.getvalue())
+    stored = Image.open(folder / f"{url.removeprefix('/uploads/')}-960.webp").convert("RGB")
+    colours = [(stored.getpixel((700, 600)), (40, 40, 200))]
+    if mode == "RGBA":
+        colours.append((stored.getpixel((100, 600)), pictures.BACKGROUND))
+    for shown, wanted in colours:
+        assert isinstance(shown, tuple)
+        assert all(abs(one - other) <= 8 for one, other in zip(shown, wanted, strict=True))
 
 
 def test_a_large_picture_is_turned_the_way_it_was_taken(folder: Path) -> None:
