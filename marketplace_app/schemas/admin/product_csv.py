@@ -1,5 +1,6 @@
 """Products as a CSV file, described in docs/products-csv.md. Importing an unchanged export changes nothing."""
 
+import codecs
 import csv
 import io
 import re
@@ -166,12 +167,13 @@ class _Unreadable(Exception):
 
 
 def _decoded(content: bytes) -> str:
-    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+    content = content.removeprefix(codecs.BOM_UTF8)
+    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         raise _Unreadable(1, "", "This file is UTF-16. Please save it as “CSV UTF-8”.")
     if content.startswith(b"PK\x03\x04"):
         raise _Unreadable(1, "", "This is a workbook, not a CSV file. Please save it as “CSV UTF-8”.")
     try:
-        text = content.decode("utf-8-sig")
+        text = content.decode()
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         raise _Unreadable(line, "", "This file is not UTF-8. Please save it as “CSV UTF-8”.") from None

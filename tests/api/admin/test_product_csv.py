@@ -243,6 +243,7 @@ def test_three_bad_lines_of_two_thousand_stop_the_import(ada: TestClient, sessio
         (b"sku,price\n", (1, ""), "no products"),
         ("sku,price\nFLW-1,1.00\n".encode("utf-16"), (1, ""), "UTF-16"),
         (b"sku,name\nFLW-1,Fern\nFLW-2,Cr\xe8me\n", (3, ""), "not UTF-8"),
+        (b"\xef\xbb\xbfsku,name\n\xe8-1,Fern\n", (2, ""), "not UTF-8"),
         (b"PK\x03\x04workbook", (1, ""), "workbook"),
         (b"sku,name\nFLW-1,Fe\x00rn\n", (2, ""), "not a text file"),
         (b'sku,name\nFLW-1,"Fern\n', (2, ""), "cannot be read as CSV"),
