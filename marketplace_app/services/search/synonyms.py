@@ -81,9 +81,9 @@ def change(
     row = _find(session, synonym_id)
     if seen not in (None, (row.term, row.replacement)):
         raise SynonymChanged()
-    before = _words(row)
-    if before == f"{form.term} → {form.replacement}":
+    if (row.term, row.replacement) == (form.term, form.replacement):
         return _view(row)
+    before = _words(row)
     with session.no_autoflush:
         _require_valid(session, _filled_in(row, form))
     session.add(row)

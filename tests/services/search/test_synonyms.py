@@ -109,6 +109,12 @@ def test_no_synonym_names_itself(add: Callable[..., int], cast: Cast) -> None:
     assert current() == {"joint": ("pre roll",)}
 
 
+def test_an_arrow_can_be_moved_from_the_term_to_the_replacement(add: Callable[..., int], cast: Cast) -> None:
+    synonym = add("a → b", "c")
+    db.write(lambda session: synonyms.change(session, cast.ada, synonym, written("a", "b → c")))
+    assert current() == {"a": ("b c",)}
+
+
 def test_no_synonym_closes_a_circle(add: Callable[..., int], cast: Cast) -> None:
     first = add("a1", "b1")
     add("b1", "c1")
