@@ -48,17 +48,14 @@ SECRETS = (
 """Settings that may come from a file: whoever can list processes or read a crash report sees environment variables."""
 
 
-def _read_secret(name: str) -> str:
-    variable = f"{name.upper()}_FILE"
-    if os.environ.get(name.upper()):
-        raise ValueError(f"{name.upper()} and {variable} are both set. Please remove one")
+def _read_secret(variable: str, path: str) -> str:
     try:
-        content = Path(os.environ[variable]).read_text().strip()
+        content = Path(path).read_text().strip()
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not text"
-        raise ValueError(f"{variable}: {os.environ[variable]} cannot be read: {reason}") from error
+        raise ValueError(f"{variable}: {path} cannot be read: {reason}") from error
     if not content:
-        raise ValueError(f"{variable}: {os.environ[variable]} is empty")
+        raise ValueError(f"{variable}: {path} is empty")
     return content
 
 
@@ -172,9 +169,18 @@ class Settings(BaseSettings):
 
     @model_validator(mode="before")
     @classmethod
-    def _read_files(cls, values: dict[str, object]) -> dict[str, object]:
+    def _read_secret_files(cls, values: dict[str, object]) -> dict[str, object]:
         """`SESSION_SECRET_FILE` names a file that holds `SESSION_SECRET`, and so on (RULE secret-files)."""
-        return values | {name: _read_secret(name) for name in SECRETS if f"{name.upper()}_FILE" in os.environ}
+        read = {}
+        for name in SECRETS:
+            variable = f"{name}_file".upper()
+            path = os.environ.get(variable, values.get(variable.lower()))  # `values` has those of `.env`
+            if path is None:
+                continue
+            if values.get(name):
+                raise ValueError(f"{name.upper()} and {variable} are both set. Please remove one")
+            read[name] = _read_secret(variable, str(path))
+        return values | read
 
     @model_validator(mode="after")
     def _fill_in(self) -> "Settings":

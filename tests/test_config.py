@@ -193,6 +193,27 @@ def test_a_secret_that_cannot_be_read_is_explained(tmp_path: Path, monkeypatch: 
         Settings()
 
 
+def test_a_secret_file_may_be_named_in_the_env_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("secret").write_text("f" * 40)
+    Path(".env").write_text("SMTP_PASSWORD_FILE=secret")
+    assert Settings().smtp_password.get_secret_value() == "f" * 40
+    monkeypatch.setenv("SMTP_PASSWORD", "other")
+    with pytest.raises(ValidationError, match="both set"):
+        Settings()
+
+
+def test_a_secret_in_the_env_file_and_a_secret_file_are_not_both_allowed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("secret").write_text("f" * 40)
+    Path(".env").write_text("SMTP_PASSWORD=other")
+    monkeypatch.setenv("SMTP_PASSWORD_FILE", "secret")
+    with pytest.raises(ValidationError, match="both set"):
+        Settings()
+
+
 DIRECT = "postgresql+psycopg://store:kX3vQ9rZt7@127.0.0.1:5432/store"
 POOLER = DIRECT.replace("5432", "6432")
 
