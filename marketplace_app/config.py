@@ -42,8 +42,16 @@ class SmtpSecurity(StrEnum):
 
 
 SECRETS = (
-    *("database_url", "database_direct_url", "redis_url", "session_secret", "identity_key", "oidc_client_secret"),
-    *("smtp_password", "s3_key", "s3_secret", "accepted_session_secret"),
+    "database_url",
+    "database_direct_url",
+    "redis_url",
+    "session_secret",
+    "accepted_session_secret",
+    "identity_key",
+    "oidc_client_secret",
+    "smtp_password",
+    "s3_key",
+    "s3_secret",
 )
 """Settings that may come from a file: whoever can list processes or read a crash report sees environment variables."""
 
@@ -107,16 +115,16 @@ class Settings(BaseSettings):
     smtp_port: int = Field(587, ge=1, le=65535, description="port of the mail server")
     smtp_security: SmtpSecurity = Field(SmtpSecurity.STARTTLS, description="`starttls`, `tls` or `none`")
     smtp_user: str = Field("", description="user name; no sign-in when empty")
-    smtp_password: SecretStr = Field(SecretStr(""), description="its password or secret")
+    smtp_password: SecretStr = Field(SecretStr(""), description="password or API key of the mail server's user")
     mail_from: str = Field("", description="sender's address; default `SUPPORT_EMAIL`")
     mail_folder: str = Field("data/mail", description="where mail is written when there is no mail server")
     run_sheets: str = Field("data/run-sheets", description="folder for the PDF files of run sheets")
     uploads: str = Field("data/uploads", description="folder for pictures and lab reports, unless a bucket is set")
-    s3_bucket: str = Field("", description="bucket of an S3-compatible service to keep them in instead")
+    s3_bucket: str = Field("", description="bucket of an S3-compatible service for uploads, in place of the folder")
     s3_endpoint: str = Field("", description="URL of that service; Amazon's when empty")
     s3_region: str = Field("us-east-1", description="region of the bucket")
     s3_key: str = Field("", description="access key")
-    s3_secret: SecretStr = Field(SecretStr(""), description="its password or secret")
+    s3_secret: SecretStr = Field(SecretStr(""), description="secret of the access key")
     backup_recipient: str = Field(
         "", description="public key of age (`age1...`) that backups are encrypted for; not encrypted when empty"
     )
@@ -134,7 +142,9 @@ class Settings(BaseSettings):
     order_rate: str = Field("", description="limit on placed orders and quotes per person")
     read_rate: str = Field("", description="limit on API reads per IP address")
     write_rate: str = Field("", description="limit on API writes per person or IP address")
-    sign_in_rate: str = Field("", description="limit on sign-ins, age checks and referral links per IP address")
+    sign_in_rate: str = Field(
+        "", description="limit on sign-ins, age checks, invitations and referral links per IP address"
+    )
     event_rate: str = Field("", description="limit on screen events per IP address")
     ticket_rate: str = Field("", description="limit on new support tickets per person, or per IP address for guests")
 
@@ -184,6 +194,7 @@ class Settings(BaseSettings):
 
     @model_validator(mode="after")
     def _fill_in(self) -> "Settings":
+        """Sets the defaults that depend on other settings."""
         set_ = object.__setattr__
         if not self.public_url:
             set_(self, "public_url", f"http://localhost:{self.port}")
@@ -203,9 +214,14 @@ class Settings(BaseSettings):
         for name, rate in PRODUCTION_RATES.items():
             if not getattr(self, name):
                 set_(self, name, DEVELOPMENT_RATE if self.is_development else rate)
+        return self
+
+    @model_validator(mode="after")
+    def _require_consistent(self) -> "Settings":
         if not self.is_development:
             self._refuse_development_defaults()
-        if self.has_pooler and not all(map(_is_postgresql, (self.database_url, self.database_direct_url))):
+        both_postgresql = _is_postgresql(self.database_url) and _is_postgresql(self.database_direct_url)
+        if self.has_pooler and not both_postgresql:
             raise ValueError("DATABASE_DIRECT_URL and DATABASE_URL must both begin with postgresql+psycopg://")
         if self.workers > 1 and (not self.redis_url or self.is_sqlite):
             raise ValueError("WORKERS above 1 needs REDIS_URL and a PostgreSQL DATABASE_URL")
@@ -217,7 +233,7 @@ class Settings(BaseSettings):
         secret = self.session_secret.get_secret_value()
         accepted = self.accepted_session_secret.get_secret_value()
         issuer = urlsplit(self.oidc_issuer)
-        unset = {
+        refused = {
             "SESSION_SECRET (at least 32 characters)": secret == DEVELOPMENT_SECRET or len(secret) < 32,
             "ACCEPTED_SESSION_SECRET (at least 32 characters, or none)": (
                 accepted == DEVELOPMENT_SECRET or 0 < len(accepted) < 32
@@ -229,7 +245,7 @@ class Settings(BaseSettings):
             "ADMIN_EMAILS": not self.admin_emails,
             "PUBLIC_URL (an https URL)": not self.public_url.startswith("https://"),
         }
-        wrong = [name for name, is_unset in unset.items() if is_unset]
+        wrong = [name for name, is_refused in refused.items() if is_refused]
         named = {name.split(" ")[0] for name in wrong}
         derived = {"identity_key", "mail_from", "database_direct_url"} - self.model_fields_set
         for name in type(self).model_fields:
@@ -288,7 +304,7 @@ def get_settings() -> Settings:
     return Settings()
 
 
-def opened_pages() -> Path | None:
+def opened_pages_file() -> Path | None:
     """Where `make dev` records which pages were opened. None everywhere else: in a store, a build or a test."""
     path = os.environ.get("OPENED_PAGES")
     return Path(path) if path else None

@@ -72,7 +72,10 @@ async def caller_key(request: Request) -> str:
 
 
 def _known_caller_key(request: Request) -> str:
-    """The same without the database: a flood of forged cookies must be limited before it causes queries."""
+    """The same without the database: a flood of forged cookies must be limited before it causes queries.
+
+    So a user whose cookie this process does not know yet is counted by their IP address.
+    """
     token = cookies.session_token(request.headers.get("cookie"))
     return rate_key(known_sessions.user_id_of(token), client_address(request.scope))
 
@@ -93,7 +96,7 @@ async def limit_reads(scope: Scope) -> None:
 
 
 async def limit_attempts(request: Request) -> None:
-    """For what an attacker would repeat or guess: sign-ins, age checks, invitation codes and referral links."""
+    """For what an attacker would repeat or guess: sign-ins, age checks, invitations and referral links."""
     await rates.count_use(get_settings().sign_in_rate, "sign_in", client_address(request.scope))
 
 

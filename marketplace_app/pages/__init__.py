@@ -6,7 +6,7 @@ from typing import Any
 
 import reflex as rx
 
-from marketplace_app.config import get_settings, opened_pages
+from marketplace_app.config import get_settings, opened_pages_file
 from marketplace_app.models import LegalPage
 from marketplace_app.pages.account import account
 from marketplace_app.pages.admin.audit import admin_audit
@@ -179,7 +179,7 @@ def register(app: rx.App) -> None:
     Admin pages load the cart last: users without access to them see the shop's header.
     """
     pages: Iterable[Page] = site_map(get_settings().is_development)
-    if opened := opened_pages():
+    if opened := opened_pages_file():
         from marketplace_app.pages.on_demand import on_demand
 
         pages = on_demand(pages, opened)

@@ -12,7 +12,7 @@ import reflex as rx
 
 from marketplace_app.components.controls.dialogs import panel
 from marketplace_app.components.shell.layout import MAIN
-from marketplace_app.config import opened_pages
+from marketplace_app.config import opened_pages_file
 from marketplace_app.states.base import ANYONE, action
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class OpenedPagesState(rx.State):
     @action(who=ANYONE)
     async def open(self, route: str) -> None:
-        if noted := opened_pages():
+        if noted := opened_pages_file():
             _note(noted, route)
 
 

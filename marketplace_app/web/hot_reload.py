@@ -7,7 +7,7 @@ from typing import Any
 
 import reflex as rx
 
-from marketplace_app.config import get_settings, opened_pages
+from marketplace_app.config import get_settings, opened_pages_file
 from marketplace_app.framework.vite import CONFIGURATION_FILE, EVENT_ENDPOINT, with_configuration
 
 SERVER_PATHS = rf"^/(api|{EVENT_ENDPOINT}|uploads|packages|healthz|readyz|sitemap\.xml|robots\.txt)(/|\?|$)"
@@ -15,7 +15,7 @@ SERVER_PATHS = rf"^/(api|{EVENT_ENDPOINT}|uploads|packages|healthz|readyz|sitema
 
 class HotReloadPlugin(rx.plugins.Plugin):
     def pre_compile(self, **context: Any) -> None:
-        if opened_pages():
+        if opened_pages_file():
             context["add_modify_task"](CONFIGURATION_FILE, with_proxy)
 
 
