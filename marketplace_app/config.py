@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 from pydantic import Field, HttpUrl, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+from marketplace_app import secret_files
 from marketplace_app.example_values import is_example
 
 DEVELOPMENT_SECRET = "development-only-session-secret"  # noqa: S105 - refused in production
@@ -39,32 +40,6 @@ class SmtpSecurity(StrEnum):
     STARTTLS = "starttls"
     TLS = "tls"
     NONE = "none"
-
-
-SECRETS = (
-    "database_url",
-    "database_direct_url",
-    "redis_url",
-    "session_secret",
-    "accepted_session_secret",
-    "identity_key",
-    "oidc_client_secret",
-    "smtp_password",
-    "s3_key",
-    "s3_secret",
-)
-"""Settings that may come from a file: whoever can list processes or read a crash report sees environment variables."""
-
-
-def _read_secret(variable: str, path: str) -> str:
-    try:
-        content = Path(path).read_text().strip()
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not text"
-        raise ValueError(f"{variable}: {path} cannot be read: {reason}") from error
-    if not content:
-        raise ValueError(f"{variable}: {path} is empty")
-    return content
 
 
 def _is_postgresql(url: str) -> bool:
@@ -180,17 +155,7 @@ class Settings(BaseSettings):
     @model_validator(mode="before")
     @classmethod
     def _read_secret_files(cls, values: dict[str, object]) -> dict[str, object]:
-        """`SESSION_SECRET_FILE` names a file that holds `SESSION_SECRET`, and so on (RULE secret-files)."""
-        read = {}
-        for name in SECRETS:
-            variable = f"{name}_file".upper()
-            path = os.environ.get(variable, values.get(variable.lower()))  # `values` has those of `.env`
-            if path is None:
-                continue
-            if values.get(name):
-                raise ValueError(f"{name.upper()} and {variable} are both set. Please remove one")
-            read[name] = _read_secret(variable, str(path))
-        return values | read
+        return values | secret_files.read(values)
 
     @model_validator(mode="after")
     def _fill_in(self) -> "Settings":

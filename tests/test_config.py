@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr, ValidationError
 
-from marketplace_app.config import DEVELOPMENT_SECRET, PRODUCTION_RATES, SECRETS, Settings
+from marketplace_app.config import DEVELOPMENT_SECRET, PRODUCTION_RATES, Settings
+from marketplace_app.secret_files import SECRETS
 
 PRODUCTION = {
     "environment": "production",

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from marketplace_app.config import SECRETS, Settings
+from marketplace_app.config import Settings
 from marketplace_app.jobs.commands import make_parser
+from marketplace_app.secret_files import SECRETS
 
 ROOT = Path(__file__).parents[1]
 PAPER = (ROOT / "docs" / "operations.md").read_text()

@@ -15,9 +15,9 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from marketplace_app.config import SECRETS
 from marketplace_app.jobs import process_group
 from marketplace_app.jobs.startup import ROOT, prepare_environment, settings_or_exit, use_npm_registry
+from marketplace_app.secret_files import SECRETS
 
 SOURCES = ("marketplace_app", "assets", "reflex.lock/package-lock.json", "rxconfig.py", "requirements.txt")
 HASHED_SUFFIXES = (".py", ".js", ".css", ".html", ".json", ".txt")
@@ -45,7 +45,7 @@ STAND_INS = {
 def main() -> None:
     prepare_environment()
     for name in SECRETS:
-        os.environ.pop(f"{name.upper()}_FILE", None)
+        os.environ[f"{name.upper()}_FILE"] = ""  # not removed: then `.env` might name one
     os.environ.update(STAND_INS, SESSION_SECRET=secrets.token_hex(32))
     settings_or_exit()
     build_pages()

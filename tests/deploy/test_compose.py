@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 import yaml
 
-from marketplace_app.config import SECRETS, Settings
+from marketplace_app.config import Settings
 from marketplace_app.jobs.build_pages import BUILD_SETTINGS
+from marketplace_app.secret_files import SECRETS
 from tests.deploy.programs import DEPLOY, complaints
 
 FILE = "deploy/compose.yaml"

@@ -11,9 +11,10 @@ import pytest
 import yaml
 
 from marketplace_app.api import health
-from marketplace_app.config import SECRETS, Settings
+from marketplace_app.config import Settings
 from marketplace_app.jobs.build_pages import BUILD_SETTINGS
 from marketplace_app.jobs.commands import make_parser
+from marketplace_app.secret_files import SECRETS
 from tests.databases import ROOT
 from tests.deploy.programs import DEPLOY
 

@@ -34,7 +34,7 @@ def test_without_node_pages_of_another_shop_are_refused(
     assert "STORE_NAME" in capsys.readouterr().out
 
 
-def test_pages_of_a_production_store_need_no_secret(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_of_a_production_store_need_no_secret(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Only the address of the support is asked for: it is on the pages."""
     monkeypatch.setattr(os, "environ", {"ENVIRONMENT": "production", "REDIS_URL_FILE": "/secret", "WORKERS": "2"})
     monkeypatch.setattr(build_pages, "prepare_environment", lambda: None)
@@ -43,4 +43,6 @@ def test_pages_of_a_production_store_need_no_secret(monkeypatch: pytest.MonkeyPa
     build_pages.main()
     with pytest.raises(ValueError, match=r"production needs these settings: SUPPORT_EMAIL \(still holds an example\)"):
         Settings(_env_file=None)
-    assert Settings(_env_file=None, support_email="help@stillroom-shop.com").is_https
+    env_file = tmp_path / ".env"
+    env_file.write_text("SESSION_SECRET_FILE=/secret")
+    assert Settings(_env_file=env_file, support_email="help@stillroom-shop.com").is_https
