@@ -91,6 +91,11 @@ def read(zip_code: str, state: str) -> Place | None:
     return Place(digits, read_state(state)) if digits else None
 
 
+def read_either(zip_code: str, state: str, address: str) -> Place | None:
+    """The place of an order: that of its address in parts or, if it has none, the one at the end of the whole."""
+    return read(zip_code, state) or read_end(address)
+
+
 def read_end(address: str) -> Place | None:
     """The place at the end of a whole address: `214 Larch Street, Portland, OR 97201`. None if it names no ZIP code."""
     found = _END.search(address.strip())

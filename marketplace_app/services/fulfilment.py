@@ -287,7 +287,7 @@ def _require_within_limits(session: Session, order: Order) -> None:
     """A reopened order counts again, on the day of its placement and in the periods that reach until today."""
     if not settings.current(session).enforce_jurisdiction:
         return
-    place = places.read(order.zip_code, order.state) or places.read_end(order.delivery_address)
+    place = places.read_either(order.zip_code, order.state, order.delivery_address)
     if place is None or not enforcement.find_state(session, place):
         raise CannotReopen(rule_messages.PLACE_OF_ORDER_NOT_UNDERSTOOD)
     wanted = {line.product_id: line.quantity for line in order.lines}

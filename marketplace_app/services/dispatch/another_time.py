@@ -33,26 +33,27 @@ def list_offered(session: Session, actor: User | None, order_id: str) -> tuple[O
     user = require_signed_in(actor)
     order = own_orders.find_changeable(session, user, order_id)
     delivery, at = _require_slot(order), clock.now()
-    place = _place_of(order)
+    place = places.read_either(order.zip_code, order.state, order.delivery_address)
     return slots.list_others(session, delivery, place.zip_code, at, _rules(session, place, at)) if place else ()
 
 
 def choose(session: Session, actor: User | None, order_id: str, form: SlotForm) -> OrderView:
-    """Move an order to another slot of its zone, with its promise. A run that it is planned for was planned for the old
-    time, so it is taken off. Choosing its own slot changes nothing.
+    """Move an order to another slot of its zone; the time by which it is promised moves too. If it is planned for a
+    run, it is taken off, because that run fits the old time. Choosing its own slot changes nothing.
 
-    Raises NotFound, OrderOut, NoSlot, and WindowFull or OrderBlocked as placing an order does; then it keeps its place.
+    Raises NotFound, OrderOut, NoSlot, and WindowFull or OrderBlocked as placing an order does; then nothing is changed.
     """
     user = require_signed_in(actor)
     order = own_orders.lock_changeable(session, user, order_id)
     delivery, at = _require_slot(order), clock.now()
     session.refresh(delivery, with_for_update=True)  # the question is asked without the lock on the customer
-    place, before = _place_of(order), _shown(delivery)
+    place = places.read_either(order.zip_code, order.state, order.delivery_address)
+    before = _shown(delivery)
     if place is None:
         raise slots.WindowFull(())
     if not slots.move(session, delivery, place.zip_code, form.slot_id, at, _rules(session, place, at)):
         return view_of(order, for_customer=True)
-    _forget_answer(delivery, at)
+    _reset_ready_question(delivery, at)
     order.estimated_delivery_at = delivery.promised_by
     session.add(order)
     _take_off_run(session, order)
@@ -76,20 +77,18 @@ def _require_slot(order: Order) -> OrderDelivery:
     return order.delivery
 
 
-def _place_of(order: Order) -> places.Place | None:
-    return places.read(order.zip_code, order.state) or places.read_end(order.delivery_address)
-
-
 def _rules(session: Session, place: places.Place, at: datetime) -> Version | None:
-    """Those that are applied now at the order's address."""
+    """Those of the state at this place, if the shop applies the rules of states."""
     return enforcement.find_version(session, place, at) if settings.current(session).enforce_jurisdiction else None
 
 
-def _forget_answer(delivery: OrderDelivery, at: datetime) -> None:
-    """The customer is asked again, before the new time; unless that is so near that choosing it is the answer."""
+def _reset_ready_question(delivery: OrderDelivery, at: datetime) -> None:
+    """The customer is asked again before the new time. If that is so near that the question would be due at once,
+    choosing it counts as the answer."""
     starts_at = delivery.window_starts_at
-    is_known = starts_at is not None and ready.is_near(starts_at, at)
-    delivery.ready_asked_at = delivery.ready_at = at if is_known else None
+    is_answered = starts_at is not None and ready.is_near(starts_at, at)
+    answered_at = at if is_answered else None
+    delivery.ready_asked_at, delivery.ready_at = answered_at, answered_at
 
 
 def _take_off_run(session: Session, order: Order) -> None:
