@@ -19,8 +19,8 @@ SLIP_NOT_EXPECTED = "Only the bank's deposits and withdrawals have a slip. Leave
 ACCOUNT_EXPECTED = "Choose the desk or the safe."
 
 SHIFT_NOT_FOUND = "This shift does not exist. Please reload the page."
-SHIFT_OPEN = "This driver has an open shift already. Count and close that one first."
-SHIFT_CLOSED = "This shift has been closed already. Please reload the page."
+SHIFT_ALREADY_OPEN = "This driver has an open shift already. Count and close that one first."
+SHIFT_ALREADY_CLOSED = "This shift has been closed already. Please reload the page."
 NOT_A_DRIVER = "This person may not drive. Choose somebody who does."
 OWN_SHIFT = "This is your own shift. Ask a colleague to count it."
 CARRIES_CASH = "You carry cash of the shop. When your shift has been counted and closed, you can delete your account."
@@ -31,7 +31,7 @@ COUNT_CHANGED = "The cash of this shift has changed since it was counted. Please
 SAME_AMOUNT = "The ledger says the same amount, so there is nothing to correct."
 
 SHIFT_OPENED = Notice("Shift opened")
-SHIFT_CLOSED_NOW = Notice("Shift closed")
+SHIFT_CLOSED = Notice("Shift closed")
 CASH_MOVED = Notice("Cash moved")
 CASH_CORRECTED = Notice("The ledger follows your count")
 NOT_SAVED = "This could not be saved. Please try again."

@@ -46,8 +46,8 @@ class Frame:
     def view_box(self) -> str:
         return f"0 0 {self.width} {self.height}"
 
-    def centre(self, place: int, count: int) -> float:
-        return round(self.left + self.step(count) * (place + 0.5), 2)
+    def centre(self, index: int, count: int) -> float:
+        return round(self.left + self.step(count) * (index + 0.5), 2)
 
     def step(self, count: int) -> float:
         return (self.width - self.left - self.right) / count
@@ -76,20 +76,20 @@ def plot(days: Sequence[tuple[date, int, int]], frame: Frame) -> Plot:
     most_money = top_of(max(cents for _day, _orders, cents in days), least=100_00)
     most_orders = top_of(max(orders for _day, orders, _cents in days), least=4)
     points = [
-        (frame.centre(place, count), _height(orders, most_orders, frame.lower))
-        for place, (_day, orders, _cents) in enumerate(days)
+        (frame.centre(index, count), _y(orders, most_orders, frame.lower))
+        for index, (_day, orders, _cents) in enumerate(days)
     ]
     return Plot(
-        bars=tuple(_bar(place, count, cents, most_money, frame) for place, (_d, _o, cents) in enumerate(days)),
+        bars=tuple(_bar(index, count, cents, most_money, frame) for index, (_d, _o, cents) in enumerate(days)),
         money_ticks=tuple(
-            Tick(f"{_height(amount, most_money, frame.upper):g}", short_money(amount))
+            Tick(f"{_y(amount, most_money, frame.upper):g}", short_money(amount))
             for amount in (0, most_money // 2, most_money)
         ),
         line="M" + " L".join(f"{x:g} {y:g}" for x, y in points),
         end_x=f"{points[-1][0]:g}",
         end_y=f"{points[-1][1]:g}",
         order_ticks=tuple(
-            Tick(f"{_height(number, most_orders, frame.lower):g}", f"{number:,}") for number in (0, most_orders)
+            Tick(f"{_y(number, most_orders, frame.lower):g}", f"{number:,}") for number in (0, most_orders)
         ),
         days=_days([day for day, _orders, _cents in days], frame),
     )
@@ -103,7 +103,7 @@ def hour_bars(hours: Sequence[int], *, width: int, height: int) -> tuple[Bar, ..
     for hour, count in enumerate(hours):
         tall = max(2.0, round(count / most * height, 2)) if count else 1.0
         strong = count >= least_strong and count > 0
-        bars.append(_at(hour * step + step * 0.12, height - tall, step * 0.76, tall, strong))
+        bars.append(_bar_at(hour * step + step * 0.12, height - tall, step * 0.76, tall, strong))
     return tuple(bars)
 
 
@@ -135,18 +135,18 @@ def change(now: int, before: int) -> str:
     return f"{'+' if percent > 0 else '−' if percent < 0 else ''}{abs(percent):,g}%"
 
 
-def _bar(place: int, count: int, cents: int, most: int, frame: Frame) -> Bar:
+def _bar(index: int, count: int, cents: int, most: int, frame: Frame) -> Bar:
     step, foot = frame.step(count), frame.upper[1]
-    y = _height(cents, most, frame.upper)
-    return _at(frame.centre(place, count) - step * 0.36, y, step * 0.72, foot - y)
+    y = _y(cents, most, frame.upper)
+    return _bar_at(frame.centre(index, count) - step * 0.36, y, step * 0.72, foot - y)
 
 
-def _at(x: float, y: float, width: float, height: float, is_strong: bool = True) -> Bar:
+def _bar_at(x: float, y: float, width: float, height: float, is_strong: bool = True) -> Bar:
     left, top, across, down = (f"{round(number, 2):g}" for number in (x, y, width, height))
     return Bar(left, top, across, down, is_strong)
 
 
-def _height(amount: int, most: int, span: tuple[int, int]) -> float:
+def _y(amount: int, most: int, span: tuple[int, int]) -> float:
     return round(span[1] - amount / most * (span[1] - span[0]), 2)
 
 
@@ -154,5 +154,5 @@ def _days(days: Sequence[date], frame: Frame) -> tuple[Tick, ...]:
     """As many labels as fit, at even distances."""
     every = -(-len(days) // frame.max_labels)
     return tuple(
-        Tick(f"{frame.centre(place, len(days)):g}", f"{days[place]:%b %d}") for place in range(0, len(days), every)
+        Tick(f"{frame.centre(index, len(days)):g}", f"{days[index]:%b %d}") for index in range(0, len(days), every)
     )

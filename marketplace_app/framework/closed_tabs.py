@@ -19,7 +19,7 @@ from typing import Any
 from reflex.istate.manager.memory import StateManagerMemory
 from reflex.state import BaseState
 
-PACK_AFTER_SECONDS, BUSY_SECONDS, RETURN_AFTER_SECONDS = 30.0, 5.0, 5.0
+PACK_AFTER_SECONDS, BUSY_SECONDS, TRIM_AFTER_SECONDS = 30.0, 5.0, 5.0
 
 
 class PackedStates(dict[str, Any]):
@@ -71,9 +71,9 @@ class ClosedTabs:
     def __init__(self, manager: StateManagerMemory, connected: Container[str]) -> None:
         self._manager, self._connected = manager, connected
         self._states = manager.states = PackedStates(manager.states)
-        self._is_return_planned = False
+        self._is_trim_planned = False
 
-    def closed(self, token: str) -> None:
+    def pack_later(self, token: str) -> None:
         asyncio.get_running_loop().call_later(PACK_AFTER_SECONDS, self._pack, token)
 
     def _pack(self, token: str) -> None:
@@ -84,19 +84,19 @@ class ClosedTabs:
             loop.call_later(BUSY_SECONDS, self._pack, token)
             return
         self._states.pack(token)
-        if not self._is_return_planned:
-            self._is_return_planned = True
-            loop.call_later(RETURN_AFTER_SECONDS, self._return_memory)
+        if not self._is_trim_planned:
+            self._is_trim_planned = True
+            loop.call_later(TRIM_AFTER_SECONDS, self._trim_memory)
 
-    def _return_memory(self) -> None:
-        self._is_return_planned = False
+    def _trim_memory(self) -> None:
+        self._is_trim_planned = False
         asyncio.get_running_loop().run_in_executor(None, _trim)
 
 
 def make(manager: Any, connected: Container[str]) -> Callable[[str], None]:
     """What to call with the token of a tab whose connection has closed."""
     if isinstance(manager, StateManagerMemory):
-        return ClosedTabs(manager, connected).closed
+        return ClosedTabs(manager, connected).pack_later
     return lambda _token: None
 
 

@@ -6,7 +6,7 @@ from sqlalchemy import CheckConstraint, Index, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
 from marketplace_app.clock import now
-from marketplace_app.limits import MAX_SEARCH, MAX_SYNONYM
+from marketplace_app.limits import MAX_SEARCH, MAX_SYNONYM_LENGTH
 from marketplace_app.models.base import Folded, UtcDateTime
 
 
@@ -18,8 +18,8 @@ class Synonym(SQLModel, table=True):
 
     __tablename__ = "synonyms"
     __table_args__ = (
-        CheckConstraint(f"length(term) BETWEEN 1 AND {MAX_SYNONYM}", name="term_length"),
-        CheckConstraint(f"length(replacement) BETWEEN 1 AND {MAX_SYNONYM}", name="replacement_length"),
+        CheckConstraint(f"length(term) BETWEEN 1 AND {MAX_SYNONYM_LENGTH}", name="term_length"),
+        CheckConstraint(f"length(replacement) BETWEEN 1 AND {MAX_SYNONYM_LENGTH}", name="replacement_length"),
         CheckConstraint("folded_term <> '' AND folded_replacement <> ''", name="words_given"),
         CheckConstraint("folded_term <> folded_replacement", name="not_itself"),
         UniqueConstraint("folded_term", "folded_replacement"),

@@ -6,12 +6,12 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import AfterValidator, Field
 
-from marketplace_app.limits import MAX_SEARCH, MAX_SYNONYM
+from marketplace_app.limits import MAX_SEARCH, MAX_SYNONYM_LENGTH
 from marketplace_app.schemas.base import Form, MomentText, View
 from marketplace_app.schemas.texts import one_line, one_line_without_nul
 
-_LENGTH_MESSAGE = f"Write 1 to {MAX_SYNONYM} characters."
-Words = Annotated[str, Field(min_length=1, max_length=MAX_SYNONYM), AfterValidator(one_line)]
+_LENGTH_MESSAGE = f"Write 1 to {MAX_SYNONYM_LENGTH} characters."
+Words = Annotated[str, Field(min_length=1, max_length=MAX_SYNONYM_LENGTH), AfterValidator(one_line)]
 
 
 class SynonymForm(Form):

@@ -22,7 +22,7 @@ CONNECTED: set[str] = set()
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     assert app is not None  # all states are declared
-    for name in ("PACK_AFTER_SECONDS", "BUSY_SECONDS", "RETURN_AFTER_SECONDS"):
+    for name in ("PACK_AFTER_SECONDS", "BUSY_SECONDS", "TRIM_AFTER_SECONDS"):
         monkeypatch.setattr(closed_tabs, name, 0.01)
     CONNECTED.clear()
     yield
@@ -45,7 +45,7 @@ def test_a_closed_tab_is_packed_and_comes_back_as_it_was() -> None:
         tabs = ClosedTabs(manager, CONNECTED)
         await with_a_state(manager)
         before = (await manager.get_state(TAB)).dict()
-        tabs.closed(TAB.ident)
+        tabs.pack_later(TAB.ident)
         await asyncio.sleep(0.05)
         assert is_packed(manager)
         async with manager.modify_state(TAB) as root:
@@ -66,7 +66,7 @@ def test_a_tab_that_is_connected_again_stays_unpacked() -> None:
         manager = StateManagerMemory()
         tabs = ClosedTabs(manager, CONNECTED)
         await with_a_state(manager)
-        tabs.closed(TAB.ident)
+        tabs.pack_later(TAB.ident)
         CONNECTED.add(TAB.ident)
         await asyncio.sleep(0.05)
         assert not is_packed(manager)
@@ -81,7 +81,7 @@ def test_a_tab_whose_event_is_still_handled_is_packed_afterwards() -> None:
         tabs = ClosedTabs(manager, CONNECTED)
         await with_a_state(manager)
         async with manager.modify_state(TAB) as root:
-            tabs.closed(TAB.ident)
+            tabs.pack_later(TAB.ident)
             await asyncio.sleep(0.05)
             assert not is_packed(manager)
             (await root.get_state(CartState)).count = 5
@@ -98,11 +98,11 @@ def test_a_packed_state_expires_like_any_other() -> None:
         manager = StateManagerMemory()
         tabs = ClosedTabs(manager, CONNECTED)
         await with_a_state(manager)
-        tabs.closed(TAB.ident)
+        tabs.pack_later(TAB.ident)
         await asyncio.sleep(0.05)
         manager._purge_token(TAB)
         assert TAB.ident not in manager.states
-        tabs.closed("a tab that never had a state")
+        tabs.pack_later("a tab that never had a state")
         await asyncio.sleep(0.05)
         await manager.close()
 

@@ -58,13 +58,13 @@ def export_orders(query: QueryDep, caller: CallerDep) -> Response:
 
 
 def _csv(query: OrderQuery, caller: CallerDep) -> Iterator[str]:
-    """Each batch in a short transaction of its own: a slow reader holds nothing open."""
+    """Each chunk in a short transaction of its own: a slow reader holds nothing open."""
     yield spreadsheets.lines([order_export.HEADERS])
     below: int | None = None
     while below != 0:
-        batch = caller.read(order_export.next_batch, query, below=below)
-        yield spreadsheets.lines(batch.rows)
-        below = batch.next_below
+        chunk = caller.read(order_export.next_chunk, query, below=below)
+        yield spreadsheets.lines(chunk.rows)
+        below = chunk.next_below
 
 
 @router.get("/{order_id}", response_model=AdminOrderAnswer, responses=problem(401, 403, 404))

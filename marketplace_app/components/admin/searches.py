@@ -8,7 +8,7 @@ from marketplace_app.components.admin.shell import heading, may, panel
 from marketplace_app.components.admin.table import Column, cell, data_table, row_button, table_row, table_states
 from marketplace_app.components.controls.buttons import button, pending_button
 from marketplace_app.components.controls.fields import text_field
-from marketplace_app.limits import MAX_SYNONYM, SEARCH_MISS_DAYS
+from marketplace_app.limits import MAX_SYNONYM_LENGTH, SEARCH_MISS_DAYS
 from marketplace_app.models import Permission
 from marketplace_app.states.admin.searches import AdminSearchState, MissRow, SynonymRow
 
@@ -32,7 +32,7 @@ def searches() -> rx.Component:
 
 
 def _field(label: str, name: str, key: str, errors: rx.vars.ObjectVar[dict[str, str]], **props: Any) -> rx.Component:
-    return text_field(label, name, errors[key], max_length=MAX_SYNONYM, auto_complete="off", **props)
+    return text_field(label, name, errors[key], max_length=MAX_SYNONYM_LENGTH, auto_complete="off", **props)
 
 
 def _synonyms() -> rx.Component:

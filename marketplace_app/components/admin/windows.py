@@ -51,7 +51,7 @@ def _window_dialog() -> rx.Component:
     return form_dialog(
         "Window",
         rx.cond(state.edited > 0, state.title, "New windows"),
-        rx.cond(state.edited > 0, _kept(), _zone_and_days()),
+        rx.cond(state.edited > 0, _note_on_ordered_days(), _zone_and_days()),
         rx.el.div(
             _time("Opens", "opens", "17:00"),
             _time("Closes", "closes", "19:00"),
@@ -95,6 +95,6 @@ def _zone_and_days() -> rx.Component:
     )
 
 
-def _kept() -> rx.Component:
+def _note_on_ordered_days() -> rx.Component:
     sentence = "Days for which orders have been placed keep the times and the number of orders they have now."
     return rx.el.p(sentence, class_name="text-small text-ink-2")

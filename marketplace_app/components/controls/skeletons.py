@@ -14,13 +14,13 @@ def skeleton_block(class_name: str) -> rx.Component:
     return rx.el.span(class_name=f"skeleton block {class_name}")
 
 
-def _picture(place: int = 0) -> rx.Component:
+def _picture(index: int = 0) -> rx.Component:
     """Into the first ones, `web/first_pictures.py` writes the pictures themselves when it serves the page."""
     class_name = "aspect-4/5 w-full rounded-2"
-    if place >= FIRST_PICTURES:
+    if index >= FIRST_PICTURES:
         return skeleton_block(class_name)
     class_name = f"skeleton block overflow-hidden {class_name}"
-    return rx.el.span(data_first_picture=str(place), custom_attrs=unmanaged(), class_name=class_name)
+    return rx.el.span(data_first_picture=str(index), custom_attrs=unmanaged(), class_name=class_name)
 
 
 def text_line(class_name: str) -> rx.Component:
@@ -32,9 +32,9 @@ def _button(class_name: str) -> rx.Component:
     return skeleton_block(f"h-11 rounded-2 md:h-9 {class_name}")
 
 
-def _card(place: int) -> rx.Component:
+def _card(index: int) -> rx.Component:
     return rx.el.li(
-        _picture(place),
+        _picture(index),
         rx.el.div(
             text_line("w-24"),
             text_line("w-16"),
@@ -76,7 +76,7 @@ def _row() -> rx.Component:
 
 def card_skeletons(class_name: str, **props: Any) -> rx.Component:
     return rx.el.ul(
-        *[_card(place) for place in range(SKELETONS_GRID)],
+        *[_card(index) for index in range(SKELETONS_GRID)],
         class_name=f"skeletons {class_name}",
         aria_hidden="true",
         **props,

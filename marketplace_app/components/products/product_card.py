@@ -63,8 +63,8 @@ def _photo(product: rx.Var[ProductCard], sizes: str, is_first: rx.Var[bool]) -> 
 
 
 def card(product: rx.Var[ProductCard], index: rx.vars.NumberVar[int]) -> rx.Component:
-    saving = heart(product_id=product.id, name=product.name)
-    return card_layout(product, index < FIRST_PICTURES, card_add_button, saving, _limit_fit(product), key=index)
+    save_button = heart(product_id=product.id, name=product.name)
+    return card_layout(product, index < FIRST_PICTURES, card_add_button, save_button, _limit_fit(product), key=index)
 
 
 def row(product: rx.Var[ProductCard], index: rx.vars.NumberVar[int]) -> rx.Component:

@@ -224,10 +224,10 @@ def _checked_header(cells: list[str]) -> list[str]:
     columns = [cell.strip() for cell in cells]
     if len(columns) == 1 and re.search(r"[;\t]", columns[0]):
         raise _Unreadable(1, "", "The columns of this file must be separated by commas.")
-    for place, name in enumerate(columns):
+    for index, name in enumerate(columns):
         if name not in COLUMNS:
             raise _Unreadable(1, name[:80], f"There is no such column. The columns are: {', '.join(COLUMNS)}.")
-        if name in columns[:place]:
+        if name in columns[:index]:
             raise _Unreadable(1, name, "This column appears twice.")
     if "sku" not in columns:
         raise _Unreadable(1, "sku", "This column is missing. It says which product each line is about.")

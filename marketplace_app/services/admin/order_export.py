@@ -1,4 +1,4 @@
-"""All orders as rows of a table, in batches, so that the memory needed does not depend on their number."""
+"""All orders as rows of a table, in chunks, so that the memory needed does not depend on their number."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from sqlalchemy.orm import selectinload
 from sqlmodel import Session, col
 
 from marketplace_app import clock, money
-from marketplace_app.limits import EXPORT_BATCH
+from marketplace_app.limits import EXPORT_CHUNK
 from marketplace_app.models import Order, Permission, User
 from marketplace_app.models.base import related
 from marketplace_app.schemas.admin.orders import OrderQuery
@@ -43,10 +43,10 @@ HEADERS = (
 
 
 @dataclass(frozen=True)
-class Batch:
+class Chunk:
     rows: tuple[Sequence[str], ...]
     next_below: int
-    """`below` of the batch after it; 0 if there is none."""
+    """`below` of the next chunk; 0 if there is none."""
 
 
 def record_export(session: Session, actor: User | None, query: OrderQuery) -> None:
@@ -56,17 +56,17 @@ def record_export(session: Session, actor: User | None, query: OrderQuery) -> No
     audit_log.append(session, staff, "orders.exported", "orders", filters=filters)
 
 
-def next_batch(session: Session, actor: User | None, query: OrderQuery, *, below: int | None) -> Batch:
+def next_chunk(session: Session, actor: User | None, query: OrderQuery, *, below: int | None) -> Chunk:
     """The next matching orders with numbers below `below`, newest first whatever the query sorts by."""
     require(actor, Permission.EXPORT_ORDERS)
     clauses = admin_orders.conditions(query)
     if below is not None:
         clauses.append(col(Order.number) < below)
-    statement = select(Order).where(*clauses).order_by(col(Order.number).desc()).limit(EXPORT_BATCH)
-    lines = selectinload(related(Order.lines))
-    orders = session.execute(statement.options(lines)).scalars().all()
-    is_last = len(orders) < EXPORT_BATCH
-    return Batch(tuple(_row(order) for order in orders), 0 if is_last else orders[-1].number)
+    statement = select(Order).where(*clauses).order_by(col(Order.number).desc()).limit(EXPORT_CHUNK)
+    with_lines = selectinload(related(Order.lines))
+    orders = session.execute(statement.options(with_lines)).scalars().all()
+    is_last = len(orders) < EXPORT_CHUNK
+    return Chunk(tuple(_row(order) for order in orders), 0 if is_last else orders[-1].number)
 
 
 def _row(order: Order) -> Sequence[str]:
@@ -78,7 +78,7 @@ def _row(order: Order) -> Sequence[str]:
         order.credit_applied_cents,
         order.total_cents,
     )
-    later_amounts = (order.promotion_discount_cents, order.tax_cents, order.cash_rounding_cents)
+    added_amounts = (order.promotion_discount_cents, order.tax_cents, order.cash_rounding_cents)
     return (
         str(order.number),
         order.id,
@@ -94,5 +94,5 @@ def _row(order: Order) -> Sequence[str]:
         clock.iso(order.estimated_delivery_at),
         order.delivery_instructions,
         order.payment_instructions,
-        *[money.decimal(cents) for cents in later_amounts],
+        *[money.decimal(cents) for cents in added_amounts],
     )

@@ -101,7 +101,7 @@ def _read_trail(session: Session, store: tuple[str, str], timezone: ZoneInfo) ->
     if trail is None or not audit_log.contains(session, trail.read_to):
         trail = _Trail(began=end, read_to=end, newest={})
     elif end != trail.read_to:
-        trail = _Trail(trail.began, end, {**trail.newest, **_changes(session, trail.read_to.entry, timezone)})
+        trail = _Trail(trail.began, end, {**trail.newest, **_changes(session, trail.read_to.entry_id, timezone)})
     _TRAILS[store] = trail
     return trail
 

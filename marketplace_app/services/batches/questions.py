@@ -60,8 +60,8 @@ class QuestionEnded(Conflict):
 def ask(session: Session, staff: User, swap: swaps.Swap) -> None:
     """Ask the customer for a swap that can be served. Raises AlreadyAsked."""
     of_line = (col(BatchQuestion.order_id) == swap.order.id, col(BatchQuestion.product_id) == swap.product.id)
-    is_open = select(col(BatchQuestion.id)).where(*of_line, col(BatchQuestion.ended_at).is_(None))
-    if session.execute(is_open).first() is not None:
+    open_questions = select(col(BatchQuestion.id)).where(*of_line, col(BatchQuestion.ended_at).is_(None))
+    if session.execute(open_questions).first() is not None:
         raise AlreadyAsked()
     question = BatchQuestion(
         order_id=swap.order.id,
@@ -94,7 +94,7 @@ def answer(
     stock.lock_product(session, question.product_id)
     session.refresh(question)  # whoever sets a batch aside ends questions under the lock on the product
     if question.outcome is None:
-        _end(session, user, order, question, form.answer)
+        _apply_answer(session, user, order, question, form.answer)
         for topic in (live.person(user.id), live.STAFF):
             announcements.publish(session, topic)
     elif question.outcome is not form.answer:
@@ -102,7 +102,7 @@ def answer(
     return _view(session, question.id)
 
 
-def _end(session: Session, user: User, order: Order, question: BatchQuestion, given: QuestionOutcome) -> None:
+def _apply_answer(session: Session, user: User, order: Order, question: BatchQuestion, given: QuestionOutcome) -> None:
     swap = swaps.lock(session, order, question.product_id, question.from_batch_id, question.to_batch_id)
     is_yes = given is QuestionOutcome.YES
     outcome = QuestionOutcome.LAPSED if is_yes and not swap.can_be_served else given

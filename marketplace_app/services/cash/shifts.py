@@ -30,12 +30,12 @@ from marketplace_app.services.records import announcements, audit_log
 
 class ShiftOpen(Conflict):
     code = "shift_open"
-    message = cash_messages.SHIFT_OPEN
+    message = cash_messages.SHIFT_ALREADY_OPEN
 
 
 class ShiftClosed(Conflict):
     code = "shift_closed"
-    message = cash_messages.SHIFT_CLOSED
+    message = cash_messages.SHIFT_ALREADY_CLOSED
 
 
 class CountNeeded(Conflict):

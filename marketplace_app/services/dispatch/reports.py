@@ -130,7 +130,7 @@ def _facts(session: Session, stop: RunStop) -> steps.Facts:
         total_cents=order.total_cents,
         keeps_change=bool(settings.current(session).keep_change_as_credit),
         needs_pin=order.delivery is not None,
-        needs_signature=bool(records.find_signed(session, [order])),
+        needs_signature=bool(records.find_needing_signature(session, [order])),
         is_cancelled=order.is_cancelled or stop.outcome is StopOutcome.CANCELLED,
         is_recalled=order.id in of_orders.find_recalled(session, [order.id]),
         has_ended=stop.ended_at is not None,

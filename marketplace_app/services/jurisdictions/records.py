@@ -57,7 +57,7 @@ def write(session: Session, order_id: str, version: Version, birth_date: date | 
     insert_rows(session, OrderLegalRecord, [row])
 
 
-def find_signed(session: Session, orders: Collection[Order]) -> frozenset[str]:
+def find_needing_signature(session: Session, orders: Collection[Order]) -> frozenset[str]:
     """The ids of orders whose rules ask for a signature at the door. Their records must be loaded."""
     versions_of = {order.id: order.legal_record.version_id for order in orders if order.legal_record}
     judged_by = {each: rules.record for each, rules in versions.rules_of(session, set(versions_of.values())).items()}

@@ -17,7 +17,7 @@ AUDIT_HEAD = "audit_head"
 
 
 class Head(NamedTuple):
-    entry: int
+    entry_id: int
     hash: str
 
 
@@ -50,7 +50,7 @@ def append_many(session: Session, entries: Sequence[Mapping[str, Any]]) -> None:
     rows = []
     for entry in entries:
         row = dict(entry) | {"previous_hash": previous}
-        row["hash"] = previous = _seal(**row)
+        row["hash"] = previous = _hash_of(**row)
         rows.append(row)
     insert_rows(session, AuditEntry, rows)
     connection.execute(_MOVE_HEAD, {"count": len(rows), "hash": previous})
@@ -68,16 +68,16 @@ def head(session: Session) -> Head:
 
 def contains(session: Session, known: Head) -> bool:
     """Whether `known` is an entry of this trail. It is not if another database was restored since it was read."""
-    is_known = (col(AuditEntry.id) == known.entry, col(AuditEntry.hash) == known.hash)
-    return known == EMPTY_HEAD or session.execute(select(col(AuditEntry.id)).where(*is_known)).first() is not None
+    entry = (col(AuditEntry.id) == known.entry_id, col(AuditEntry.hash) == known.hash)
+    return known == EMPTY_HEAD or session.execute(select(col(AuditEntry.id)).where(*entry)).first() is not None
 
 
 def seal(entry: AuditEntry | Row[Any]) -> str:
     """The hash an entry must carry."""
-    return _seal(entry.created_at, entry.actor_id, entry.action, entry.subject, entry.details, entry.previous_hash)
+    return _hash_of(entry.created_at, entry.actor_id, entry.action, entry.subject, entry.details, entry.previous_hash)
 
 
-def _seal(
+def _hash_of(
     created_at: datetime,
     actor_id: int | None,
     action: str,

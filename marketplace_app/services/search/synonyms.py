@@ -12,7 +12,7 @@ from marketplace_app.adapters import live
 from marketplace_app.adapters.search import fold
 from marketplace_app.adapters.versioned_cache import VersionedCache
 from marketplace_app.errors import Conflict, InvalidInput, NotFound
-from marketplace_app.limits import MAX_REPLACEMENTS, MAX_SYNONYM, MAX_SYNONYM_WORDS, MAX_SYNONYMS
+from marketplace_app.limits import MAX_REPLACEMENTS, MAX_SYNONYM_LENGTH, MAX_SYNONYM_WORDS, MAX_SYNONYMS
 from marketplace_app.messages import SYNONYM_NOT_FOUND
 from marketplace_app.models import Permission, Synonym, User
 from marketplace_app.schemas.searches import SynonymForm, SynonymView
@@ -78,7 +78,7 @@ def change(
     Raises NotFound, InvalidInput, and SynonymChanged if somebody else has changed it since.
     """
     staff = require(actor, Permission.EDIT_PRODUCTS)
-    row = _find(session, synonym_id)
+    row = _lock(session, synonym_id)
     if seen not in (None, (row.term, row.replacement)):
         raise SynonymChanged()
     if (row.term, row.replacement) == (form.term, form.replacement):
@@ -97,7 +97,7 @@ def change(
 def remove(session: Session, actor: User | None, synonym_id: int) -> SynonymView:
     """Returns what was removed, so that it can be added again. Raises NotFound."""
     staff = require(actor, Permission.EDIT_PRODUCTS)
-    row = _find(session, synonym_id)
+    row = _lock(session, synonym_id)
     session.delete(row)
     session.flush()
     audit_log.append(session, staff, "synonym.removed", f"synonym:{row.id}", synonym=_words(row))
@@ -105,7 +105,7 @@ def remove(session: Session, actor: User | None, synonym_id: int) -> SynonymView
     return _view(row)
 
 
-def _find(session: Session, synonym_id: int) -> Synonym:
+def _lock(session: Session, synonym_id: int) -> Synonym:
     """The row, with all synonyms locked until the transaction ends."""
     counters.lock(session, counters.CATALOGUE)
     row = session.get(Synonym, synonym_id, populate_existing=True)
@@ -124,7 +124,7 @@ def _folded(field: str, text: str) -> str:
     words = fold(text)
     if not words:
         raise InvalidInput({field: "Use at least one letter or digit."})
-    if len(words.split()) > MAX_SYNONYM_WORDS or len(words) > MAX_SYNONYM:
+    if len(words.split()) > MAX_SYNONYM_WORDS or len(words) > MAX_SYNONYM_LENGTH:
         raise InvalidInput({field: f"Use at most {MAX_SYNONYM_WORDS} words."})
     return words
 

@@ -14,7 +14,7 @@ from marketplace_app.states.admin.dispatch import OUT_ID, PLANNED_ID, AdminDispa
 from marketplace_app.states.base import Updates, action, read, toast, write
 
 DEPART, DISCARD, REORDER = "depart", "discard", "reorder"
-LEFT = {DEPART: OUT_ID, DISCARD: PLANNED_ID}
+FOCUS_AFTER = {DEPART: OUT_ID, DISCARD: PLANNED_ID}
 """Where the focus goes when the button that asked disappears with its run."""
 
 
@@ -72,8 +72,8 @@ class AdminDispatchQuestionState(rx.State):
             await board._refresh()
         if asked == DEPART:
             await toast(self, "success", Notice(f"Run {self._run} has left"))
-        if asked in LEFT:
-            yield rx.set_focus(LEFT[asked])
+        if asked in FOCUS_AFTER:
+            yield rx.set_focus(FOCUS_AFTER[asked])
 
     @action(who=Permission.PLAN_RUNS)
     async def set_open(self, is_open: bool) -> None:

@@ -107,7 +107,7 @@ class AdminShiftState(rx.State):
         finally:
             self.is_saving = False
         self._show(closed)
-        await toast(self, "success", cash_messages.SHIFT_CLOSED_NOW)
+        await toast(self, "success", cash_messages.SHIFT_CLOSED)
 
     async def _refresh(self) -> None:
         if self.view == "found":

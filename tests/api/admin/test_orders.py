@@ -197,20 +197,20 @@ def test_no_cell_of_an_export_is_a_formula(as_user: SignIn, cast: Cast, fern: Pr
     assert row["total"] == "115.00"
 
 
-def test_an_export_is_read_in_batches(
+def test_an_export_is_read_in_chunks(
     as_user: SignIn, cast: Cast, fern: Product, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     numbers = [place(as_user(cast.alice), fern)["number"] for _ in range(5)]
     sizes: list[int] = []
-    real = routes.order_export.next_batch
+    real = routes.order_export.next_chunk
 
     def recording(*args: Any, **kwargs: Any) -> Any:
-        batch = real(*args, **kwargs)
-        sizes.append(len(batch.rows))
-        return batch
+        chunk = real(*args, **kwargs)
+        sizes.append(len(chunk.rows))
+        return chunk
 
-    monkeypatch.setattr(routes.order_export, "EXPORT_BATCH", 2)
-    monkeypatch.setattr(routes.order_export, "next_batch", recording)
+    monkeypatch.setattr(routes.order_export, "EXPORT_CHUNK", 2)
+    monkeypatch.setattr(routes.order_export, "next_chunk", recording)
     assert [int(row["number"]) for row in export(as_user(cast.ada), sort="total", limit=1)] == numbers[::-1]
     assert sizes == [2, 2, 1]
 

@@ -197,7 +197,7 @@ def test_reports_of_a_replaced_database_are_not_reused(session: Session) -> None
     audit_log.append(session, None, "order.placed", "order:1")
     session.commit()
     audited = audit_log.head(session)
-    other = audit_log.Head(audited.entry, "as in the other")
+    other = audit_log.Head(audited.entry_id, "as in the other")
     sales._TRAILS[store] = sales._Trail(other, other, {date(2026, 1, 1): 1})
     trail = sales._read_trail(session, store, timezone)
     assert (trail.began.hash, trail.newest) == (audited.hash, {})
