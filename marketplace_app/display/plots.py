@@ -1,5 +1,6 @@
 """The positions of a chart's bars, lines and labels: computed on the server and drawn as SVG."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -30,14 +31,14 @@ class Tick:
 
 @dataclass(frozen=True)
 class Frame:
-    """A drawing's size in its own units, and where its two plots are, one above the other."""
+    """A drawing's size in its own units, and where its two plots are: one above the other."""
 
     width: int
     height: int
     left: int
     right: int
     upper: tuple[int, int]
-    """From and to, downwards."""
+    """Its top and bottom y; y grows downwards."""
     lower: tuple[int, int]
     labels_y: int
     max_labels: int
@@ -96,7 +97,7 @@ def plot(days: Sequence[tuple[date, int, int]], frame: Frame) -> Plot:
 
 
 def hour_bars(hours: Sequence[int], *, width: int, height: int) -> tuple[Bar, ...]:
-    """A bar for each hour; the busiest four are strong."""
+    """A bar for each hour; the busiest four are strong, or more if several are equally busy."""
     most, step = max(*hours, 1), width / len(hours)
     least_strong = sorted(hours)[-4]
     bars = []
@@ -108,7 +109,7 @@ def hour_bars(hours: Sequence[int], *, width: int, height: int) -> tuple[Bar, ..
 
 
 def top_of(most: int, *, least: int) -> int:
-    """The next round number: an axis ends there. Even, so that half of it is whole."""
+    """Where an axis ends: the next round number. Even, so that half of it is a whole number."""
     wanted, size = max(most, least), 1
     while size * 10 < wanted:
         size *= 10
@@ -132,7 +133,9 @@ def change(now: int, before: int) -> str:
     if not before:
         return ""
     percent = round(100 * (now - before) / before, 1)
-    return f"{'+' if percent > 0 else '−' if percent < 0 else ''}{abs(percent):,g}%"
+    if percent == 0:
+        return "0%"
+    return f"{'+' if percent > 0 else '−'}{abs(percent):,g}%"
 
 
 def _bar(index: int, count: int, cents: int, most: int, frame: Frame) -> Bar:
@@ -152,7 +155,7 @@ def _y(amount: int, most: int, span: tuple[int, int]) -> float:
 
 def _days(days: Sequence[date], frame: Frame) -> tuple[Tick, ...]:
     """As many labels as fit, at even distances."""
-    every = -(-len(days) // frame.max_labels)
+    every = math.ceil(len(days) / frame.max_labels)
     return tuple(
         Tick(f"{frame.centre(index, len(days)):g}", f"{days[index]:%b %d}") for index in range(0, len(days), every)
     )

@@ -6,9 +6,10 @@ from typing import Any
 import reflex as rx
 from sqlmodel import Session
 
-from marketplace_app import limits, messages, money, rule_messages
+from marketplace_app import messages, money, rule_messages
 from marketplace_app.adapters import live
 from marketplace_app.errors import AlreadyInCart, InvalidInput, OutOfStock
+from marketplace_app.limits import MAX_LINE_QUANTITY, MINIMUM_ORDER_CENTS
 from marketplace_app.models import User
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.cart import AddForm, CartLineView, LineForm, LineId
@@ -54,7 +55,7 @@ class PlaceNotice:
     text: str
     """`We don't deliver to 97999 yet.`"""
     is_limit: bool
-    """A legal limit is the reason: the products are, and not the place alone."""
+    """The reason is a legal limit on the products, not the place alone."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +78,7 @@ class CartState(rx.State):
     quote_lines: list[QuoteRow] = []
     """From the subtotal to the taxes that the prices include; not the total."""
     total: str = ""
-    minimum: str = messages.minimum_hint(limits.MINIMUM_ORDER_CENTS)
+    minimum: str = messages.minimum_hint(MINIMUM_ORDER_CENTS)
     """`Minimum order: $100`"""
     below_minimum: str = ""
     """`Add $X more to continue`, or nothing."""
@@ -209,8 +210,8 @@ def _cart_row(line: CartLineView) -> CartRow:
 
 
 def _quantity_limit(line: CartLineView) -> str:
-    if line.quantity >= limits.MAX_LINE_QUANTITY:
-        return f"At most {limits.MAX_LINE_QUANTITY} of one product."
+    if line.quantity >= MAX_LINE_QUANTITY:
+        return f"At most {MAX_LINE_QUANTITY} of one product."
     if line.quantity < line.available:
         return ""
     return f"Only {line.available} left." if line.available else "Out of stock."

@@ -11,7 +11,7 @@ from ipaddress import ip_address
 
 MAX_TEXT = 2_000
 MAX_EXAMINED = 20_000
-"""Of a longer text the middle is dropped before the patterns are applied, which take long on it."""
+"""The middle of a longer text is dropped before the patterns are applied, because they would take long."""
 REDACTED = "[redacted]"
 
 _CREDENTIALS = (
@@ -64,7 +64,7 @@ RULES: tuple[tuple[re.Pattern[str], Replacement], ...] = (
     (re.compile(r"(invit(?:e|ations)(?:/|%2F))[\w-]{8,}", re.IGNORECASE), rf"\1{REDACTED}"),
     (re.compile(r"([?&](?:code|state)=)[^\s&'\"]+"), rf"\1{REDACTED}"),
     (re.compile(rf"{_CREDENTIAL_NAME}(?P<quote>{_QUOTE})[\s\S]*?(?P=quote)", re.IGNORECASE), rf"\g<name>{REDACTED}"),
-    (re.compile(r"(?<![\w-])" + _CREDENTIALS + r"=[^\s;&,'\")\]}]+", re.IGNORECASE), lambda m: _with_name_kept(m[0])),
+    (re.compile(rf"((?<![\w-]){_CREDENTIALS}=)[^\s;&,'\")\]}}]+", re.IGNORECASE), rf"\1{REDACTED}"),
     (re.compile(r"[\w.+-]+(?:@|%40)[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}", re.IGNORECASE), "[email]"),
     (re.compile(r"\b([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b", re.IGNORECASE), r"\1-..."),
     (re.compile(r"(?<![\w-])[\w-]{32,}(?![\w-])"), _redacted_if_random),
@@ -81,10 +81,6 @@ RULES: tuple[tuple[re.Pattern[str], Replacement], ...] = (
     ),
     (re.compile(r"\b[A-Z]{2}\s+\d{5}(?:-\d{4})?\b"), "[address]"),
 )
-
-
-def _with_name_kept(text: str) -> str:
-    return f"{text.partition('=')[0]}={REDACTED}"
 
 
 def redact(text: str) -> str:

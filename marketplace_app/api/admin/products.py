@@ -28,7 +28,7 @@ router = APIRouter(prefix="/products")
 
 
 def _require_editable(product_id: RowId, caller: CallerDep) -> None:
-    """Refuses callers who may not edit before their file is read."""
+    """Before a file is read, refuses callers who may not edit the product."""
     caller.read(admin_products.require_editable, product_id)
 
 
@@ -50,7 +50,7 @@ def create_product(form: ProductForm, caller: CallerDep) -> Response:
 
 @router.get("/{product_id}", response_model=AdminProductAnswer, responses=problem(401, 403, 404))
 def get_product(product_id: RowId, caller: CallerDep) -> Response:
-    """Send the `ETag` back as `If-Match` when saving, so that no other changes are overwritten."""
+    """Send the `ETag` back as `If-Match` when saving, so that nobody else's changes are overwritten."""
     return _answer(caller.read(admin_products.get, product_id))
 
 
@@ -63,8 +63,7 @@ def edit_product(
 
     With `If-Match`, 409 if someone else has saved the product since that `ETag`.
     """
-    seen = BaseVersion(if_match.removeprefix("W/").strip('"')) if if_match and if_match != "*" else None
-    return _answer(caller.write(admin_products.edit, product_id, form, seen=seen))
+    return _answer(caller.write(admin_products.edit, product_id, form, seen=_base_version(if_match)))
 
 
 @router.delete("/{product_id}", status_code=204, responses=problem(401, 403, 404))
@@ -134,6 +133,13 @@ def set_lab_report_pdf(product_id: RowId, content: ContentDep, caller: CallerDep
 def remove_lab_report_pdf(product_id: RowId, caller: CallerDep) -> Response:
     storage.delete_by_url(caller.write(lab_reports.set_pdf, product_id, ""))
     return Response(status_code=204)
+
+
+def _base_version(if_match: str | None) -> BaseVersion | None:
+    """None if any version may be overwritten: without the header, or with `*`."""
+    if not if_match or if_match == "*":
+        return None
+    return BaseVersion(if_match.removeprefix("W/").strip('"'))
 
 
 def _answer(product: AdminProductView, status: int = 200) -> Response:

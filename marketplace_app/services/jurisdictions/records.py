@@ -34,7 +34,7 @@ def reason(version: Version | None) -> str:
 
 
 def blockers(version: Version, birth_date: date | None) -> tuple[Blocker, ...]:
-    """Why an order cannot be placed with this birth date. A quote asks for none: it names what an order needs."""
+    """Why an order cannot be placed with this birth date. For orders only: a quote does not ask for one."""
     record = version.rules.birth_date_record
     if record is None:
         return ()
@@ -46,7 +46,7 @@ def blockers(version: Version, birth_date: date | None) -> tuple[Blocker, ...]:
 
 
 def write(session: Session, order_id: str, version: Version, birth_date: date | None) -> None:
-    """Write an order's record; a birth date only if the rules want it."""
+    """Write an order's record. The birth date is left out unless the rules require it."""
     record = version.rules.record
     row = {
         "order_id": order_id,
@@ -60,8 +60,8 @@ def write(session: Session, order_id: str, version: Version, birth_date: date | 
 def find_needing_signature(session: Session, orders: Collection[Order]) -> frozenset[str]:
     """The ids of orders whose rules ask for a signature at the door. Their records must be loaded."""
     versions_of = {order.id: order.legal_record.version_id for order in orders if order.legal_record}
-    judged_by = {each: rules.record for each, rules in versions.rules_of(session, set(versions_of.values())).items()}
-    asking = {each for each, record in judged_by.items() if record and record.asks_signature}
+    rules_of = versions.rules_of(session, set(versions_of.values()))
+    asking = {each for each, rules in rules_of.items() if rules.record and rules.record.asks_signature}
     return frozenset(order_id for order_id, version_id in versions_of.items() if version_id in asking)
 
 
@@ -105,7 +105,8 @@ def export(session: Session, user: User) -> list[dict[str, Any]]:
 
 
 def _ended_before(at: datetime, days: int) -> ColumnElement[bool]:
-    """Of records that are kept for so many days: their order has ended, and its status has not changed since."""
+    """Of records that are kept for `days`: their order ended at least as long ago, and its status has not changed
+    since."""
     latest = at - timedelta(days=days)
     is_later = _CHANGES.c.order_id == _ORDERS.c.id, _CHANGES.c.created_at > latest
     ended = select(_ORDERS.c.id).where(

@@ -43,8 +43,8 @@ PANELS: dict[str, type[rx.State]] = {
 DIALOGS: tuple[type[rx.State], ...] = (AdminOrderFormState, AdminUserFormState, AdminInvitationFileState)
 """Closed when a page loads: a dialog left open on one page must not be open on the next.
 
-Not closed by a reconnect, nor by another search, filter or page of the same tab: the answer to that may come after a
-dialog was opened.
+Not closed by a reconnect, nor by another search, filter or page of the same tab: a dialog may have been opened by the
+time that the server answers.
 """
 
 
@@ -62,7 +62,8 @@ class DashboardState(rx.State):
     @action(who=ANYONE)
     async def load(self) -> Updates:
         """on_load of `/admin`: load the tab that the URL names. Users without access see a refusal."""
-        before, self.tab, self._is_other_page = self.tab, self._params().tab, False
+        before = self.tab
+        self.tab, self._is_other_page = self._params().tab, False
         viewer = await self.get_state(ViewerState)
         if not viewer.is_staff:
             return

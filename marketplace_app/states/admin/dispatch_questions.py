@@ -1,4 +1,4 @@
-"""The questions before a run leaves, is removed, or gets another order of stops."""
+"""The questions that are asked before a run leaves or is removed, or its stops are reordered."""
 
 import reflex as rx
 
@@ -15,7 +15,7 @@ from marketplace_app.states.base import Updates, action, read, toast, write
 
 DEPART, DISCARD, REORDER = "depart", "discard", "reorder"
 FOCUS_AFTER = {DEPART: OUT_ID, DISCARD: PLANNED_ID}
-"""Where the focus goes when the button that asked disappears with its run."""
+"""Where the focus goes, as the button that asked disappears with its run."""
 
 
 class AdminDispatchQuestionState(rx.State):
@@ -31,10 +31,10 @@ class AdminDispatchQuestionState(rx.State):
     @action(who=Permission.PLAN_RUNS)
     async def ask_to_depart(self, run: int) -> None:
         found = await self._find(run)
-        left = [stop for stop in found.stops if stop.outcome is None]
+        open_stops = [stop for stop in found.stops if stop.outcome is None]
         self.title = f"Let run {found.id} leave?"
         self.text = (
-            f"{found.driver.name} leaves with {counted(len(left), 'order')} and collects "
+            f"{found.driver.name} leaves with {counted(len(open_stops), 'order')} and collects "
             f"{money.show(found.cash_cents)}. "
             "The customers get a message that their orders are on the way."
         )
@@ -83,6 +83,7 @@ class AdminDispatchQuestionState(rx.State):
 
     async def _do(self, asked: str) -> None:
         if asked == DEPART:
+            # Before, in case the process dies once the run has left; and after, since the sheet says when it left.
             await read(self, sheets.write_at_departure, self._run)
             await write(self, departures.depart, self._run)
             await read(self, sheets.write_at_departure, self._run)

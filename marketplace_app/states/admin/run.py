@@ -81,7 +81,7 @@ class AdminRunState(rx.State):
     @action(who=Permission.SEE_DISPATCH, on_failure=ShowView("missing"))
     async def load(self) -> None:
         subscribe(self, live.STAFF)
-        await self._fetch(_number(self))
+        await self._fetch(_run_id(self))
 
     async def _refresh(self) -> None:
         if self.view == "found":
@@ -117,7 +117,7 @@ class AdminSheetState(rx.State):
 
     @action(who=Permission.PLAN_RUNS, on_failure=ShowView("missing"))
     async def load(self) -> None:
-        self._show(await read(self, sheets.make, _number(self)))
+        self._show(await read(self, sheets.make, _run_id(self)))
 
     def _show(self, sheet: Sheet) -> None:
         self.id, self.head, self.totals = sheet.run_id, [*sheet_texts.head(sheet)], sheet_texts.totals(sheet)
@@ -125,7 +125,7 @@ class AdminSheetState(rx.State):
         self.view = "found"
 
 
-def _number(state: rx.State) -> int:
+def _run_id(state: rx.State) -> int:
     return parse(BoardRun, {"run": row_number(route_argument(state, "run_id"))}).run
 
 
@@ -142,7 +142,7 @@ def _stop_row(place: str, stop: StopRow, events: Sequence[StopEventView]) -> Run
 
 
 def _report_row(event: StopEventView) -> ReportRow:
-    """When it arrived is only said if that was not the same minute."""
+    """Says when the report arrived only if that was not in the minute in which it was made."""
     timezone = get_settings().timezone
     claimed, received = (clock.show_time(at, timezone) for at in (event.claimed_at, event.received_at))
     when = claimed if claimed == received else f"{claimed}, arrived {received}"
