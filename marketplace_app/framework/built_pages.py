@@ -16,10 +16,11 @@ from marketplace_app.framework.patching import NothingToPatch, replace_first, su
 
 FOLDER = get_web_dir() / "build" / "client"
 STAMP = FOLDER.parent / "stamp"
-"""A file of ours that is deleted together with the working folder."""
+"""Says what the pages were built from. It lies in the working folder, so it is deleted together with it."""
 ASSETS_PATH = "/assets/"
 """Files below it are named by a hash of their content, and never change."""
 DYNAMIC, MISSING = "__spa-fallback.html", "404.html"
+"""What answers a dynamic route, and a path without a route."""
 PLACEHOLDER = "_"
 """The argument with which `prerendering.py` has pages of dynamic routes built."""
 _NUMBERED = re.compile(r"/(\w+(?:/\w+)*)/[0-9]{1,9}/?")

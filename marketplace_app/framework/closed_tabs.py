@@ -1,4 +1,4 @@
-"""States of closed tabs, packed until the tab comes back or its time is over.
+"""States of closed tabs, packed until the tab comes back or its state expires.
 
 Reflex keeps the state of a tab in memory for an hour after its last event, since a phone that was locked reconnects:
 a tenth of a megabyte for each tab that anybody has closed. Packed it is nine kilobytes, and a tab that comes back finds
@@ -32,6 +32,7 @@ class PackedStates(dict[str, Any]):
         return state
 
     def pop(self, token: str, default: Any = None) -> Any:
+        """A packed state is dropped without unpacking it: Reflex pops a state only to take it apart."""
         state = super().pop(token, default)
         return default if isinstance(state, bytes) else state
 

@@ -1,8 +1,8 @@
 """Runs work on a timetable. A task is leased, run outside that transaction, then marked as done until it is due again.
 
 Several processes may do this at once: a lease is a conditional write. If a process dies, the lease of its task expires
-and another process runs it. So a task may run twice for one time, and must do no harm then. The row of a task that
-is removed here is removed by a migration.
+and another process runs it. So a task that is due once may run twice, and must be idempotent. If a task is removed
+here, a migration has to remove its row.
 """
 
 import asyncio
@@ -61,19 +61,20 @@ def nightly(after: datetime) -> datetime:
 
 
 def erase_birth_dates() -> None:
-    """Those that their orders' rules do not want kept any longer, some at a time: each batch locks its rows only."""
+    """Those that need not be kept any longer by the rules of their orders. Some at a time, so that few rows are locked
+    at once."""
     while due := db.read(partial(records.list_due, at=clock.now())):
         db.write(partial(records.erase, order_ids=due))
 
 
 def ask_ready() -> None:
-    """Customers whose delivery window begins soon, some at a time."""
+    """Ask customers whose delivery window begins soon whether they are ready, some at a time."""
     while db.write(partial(ready.ask, at=clock.now())):
         pass
 
 
 def announce_at_risk() -> None:
-    """Open boards show what has become at risk since the last time only when they are told to look."""
+    """Refresh open boards if an order has become at risk since the last time: nothing else announces that."""
     at = clock.now()
     since = db.read(partial(timetable.last_run, task=AT_RISK)) or at - EVERY_FEW_MINUTES
     if db.read(partial(risk_watch.has_new, since=since, at=at)):

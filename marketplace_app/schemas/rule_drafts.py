@@ -30,13 +30,13 @@ class DraftView(View):
 
 
 class RulesRef(Form):
-    """A version on the screen."""
+    """A version of rules that is listed on the page."""
 
     id: Annotated[int, Field(ge=1, le=2**31 - 1)]
 
 
 class ChosenOption(Form):
-    """The option of a line that was pressed: 0 is the first."""
+    """Which option of a line was pressed; 0 is the first."""
 
     line: Annotated[str, Field(max_length=100)]
     option: Annotated[int, Field(ge=0, le=9)]

@@ -1,7 +1,8 @@
 """An order after it was placed: its status, and the effects of a status on stock, credit and one-time discounts.
 
-Effects do not depend on the previous status. Each ledger is compared with what the new status requires and the
-difference is written, so setting the same status twice changes nothing (RULE status-effects).
+What an order holds of stock, slots and credit does not depend on its previous status: each is compared with what the
+new status requires and the difference is written, so setting the same status twice changes nothing. One-time discounts
+do depend on it: they are given back only if the order is cancelled before dispatch (RULE status-effects).
 """
 
 from collections.abc import Mapping, Sequence
@@ -69,7 +70,7 @@ def edit(
     cannot be reopened; then nothing is changed.
     """
     admin = require(actor, Permission.EDIT_ORDERS)
-    # In the same statement: most orders have no such record.
+    # Load the order's record in the same statement as the order: most have none, and asking for it would cost another.
     session.get(Order, order_id, options=[joinedload(related(Order.legal_record))])
     order, customer = lock_order(session, order_id)
     if seen is not None and (fields := conflicting_fields(form, seen, editable_values(order))):
@@ -84,7 +85,7 @@ def edit(
     if form.status is not None:
         require_no_conflict_of_interest(admin, order, form.status)
         change_status(session, admin, order, customer, form.status)
-    # After the stock: placing an order locks products before the head of the audit trail, too.
+    # After the stock: like placing an order, this locks products before the head of the audit trail.
     if changed := sorted(name for name, value in before.items() if getattr(order, name) != value):
         audit_log.append(session, admin, "order.edited", f"order:{order.id}", fields=changed)
         _announce(session, order)
@@ -126,7 +127,7 @@ def change_status(
     payment: DoorPayment | None = None,
 ) -> Order:
     """For callers that have checked permissions and hold the customer's lock. Without `with_mail` they write to the
-    customer themselves. Without `payment`, an order that is delivered was so at the desk (RULE cash-ledger)."""
+    customer themselves. Without `payment`, an order set to delivered was paid at the desk (RULE cash-ledger)."""
     before = order.status
     if before is status:
         return order
@@ -275,7 +276,8 @@ def _require_unused_discounts(session: Session, order: Order) -> None:
 
 
 def _require_same_state(session: Session, order: Order, address: str) -> None:
-    """Limits, taxes and hours of an order are those of its state. In another one it would have to be judged anew."""
+    """An order was judged by the limits, taxes and hours of its state; for another state it would have to be judged
+    again."""
     if order.legal_record is None or not settings.current(session).enforce_jurisdiction:
         return
     state = session.get_one(JurisdictionVersion, order.legal_record.version_id).state
@@ -284,7 +286,7 @@ def _require_same_state(session: Session, order: Order, address: str) -> None:
 
 
 def _require_within_limits(session: Session, order: Order) -> None:
-    """A reopened order counts again, on the day of its placement and in the periods that reach until today."""
+    """A reopened order counts again: on the day on which it was placed, and in the periods that end today."""
     if not settings.current(session).enforce_jurisdiction:
         return
     place = places.read_either(order.zip_code, order.state, order.delivery_address)

@@ -12,7 +12,8 @@ from marketplace_app.adapters.live import ALL_TOPICS, person
 
 StateClass = type[rx.State]
 _SUBSCRIPTIONS: dict[str, dict[StateClass, str]] = {}
-"""Topics by the tab's token and the state. Only tabs connected to this process: elsewhere they load again."""
+"""Topics by the tab's token and the state. Only of tabs connected to this process: a tab that reconnects to another
+process loads, and so subscribes, again."""
 _USER_IDS: dict[str, int] = {}
 """The signed-in user by the tab's token: a ban or a sign-out elsewhere affects all of a user's tabs."""
 

@@ -41,7 +41,7 @@ def add_to_cart(
         rx.el.div(
             add_button(in_stock, described_by=described_by, **pressed, size="lg", wide=True),
             rx.cond(in_stock & (in_cart > 0), _in_cart_note(in_cart, max_quantity)),
-            # When it is sold out, the button that asks for an alert is beside this one, on a narrow phone below it.
+            # When it is sold out, the button for a stock alert is beside this one, or below it on a narrow phone.
             class_name=["grid flex-1 gap-1 max-lg:*:px-2", rx.cond(in_stock, "min-w-0", "min-w-fit")],
         ),
     )

@@ -40,7 +40,7 @@ FLAGS = _columns_of(Kind.FLAG)
 LISTS = _columns_of(Kind.ENTRIES)
 
 
-# A cell whose value would change, or a new product, by its name.
+# A cell whose value changes or, for a new product, its name.
 class Change(View):
     line: int = Field(examples=[12])
     sku: str = Field(examples=["FLW-12"])
@@ -54,7 +54,7 @@ class ProductImportReport(View):
     updated: int
     unchanged: int
     changes: tuple[Change, ...] = Field(description=f"The first {MAX_CHANGES:,} of them.")
-    """The counts are of all."""
+    """The three counts above include the products whose changes are left out here."""
     errors: tuple[LineError, ...]
     warnings: tuple[LineError, ...] = Field(description="Lines that are imported anyway.")
 
@@ -142,7 +142,7 @@ def _cell(name: str, value: Any) -> str:
 
 
 def _list_cell(entries: Iterable[str]) -> str:
-    """A single entry with a comma in it gets a bar at its end; otherwise it would be read as several."""
+    """A single entry that contains a comma or semicolon gets a bar at its end, or it would be read as several."""
     cell = LIST_SEPARATOR.join(entries)
     return cell + LIST_SEPARATOR if _COMMA_OR_SEMICOLON.search(cell) and LIST_SEPARATOR not in cell else cell
 
@@ -256,4 +256,5 @@ def _value(name: str, cell: str) -> object:
         return int(text)
     if name in NUMBERS and DECIMAL.fullmatch(text):
         return float(text)
+    # Empty is None, as JSON has it. Price and stock may not be None, so the form explains their empty text.
     return text if text or name in ("price", "stock") else None

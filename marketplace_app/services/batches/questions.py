@@ -83,8 +83,8 @@ def answer(
 ) -> BatchQuestionView:
     """'Yes, that batch is fine' swaps the units, 'No, keep mine' changes nothing. The same answer may be given twice.
 
-    If the other batch cannot serve the order any more, the question ends without an answer, as what is returned says.
-    Raises NotFound, OrderOut, QuestionEnded.
+    If the other batch cannot serve the order any more, a 'yes' swaps nothing and the outcome that is returned is
+    `lapsed`. Raises NotFound, OrderOut, QuestionEnded.
     """
     user = require_signed_in(actor)
     order = own_orders.lock_changeable(session, user, order_id)

@@ -45,7 +45,7 @@ def export_of(session: Session, user: User) -> list[dict[str, Any]]:
 
 
 def count_failures(session: Session, user_id: int) -> tuple[FailedDeliveries, ...]:
-    """Of a customer, by reason: those that are theirs."""
+    """A customer's failed deliveries by reason, without those for which the customer is not responsible."""
     statement = (
         select(col(RunStop.failure), func.count())
         .join(Order, col(Order.id) == col(RunStop.order_id))

@@ -43,8 +43,8 @@ def append(session: Session, actor: User | None, action: str, subject: str, **de
 
 
 def append_many(session: Session, entries: Sequence[Mapping[str, Any]]) -> None:
-    """The same for several at once, given as rows without hashes."""
-    session.flush()  # all else is written, and so locked, before the head of the trail
+    """The same for several entries at once, given as rows without hashes."""
+    session.flush()  # everything else is written, and so locked, before the head of the trail
     connection = session.connection()
     previous = connection.execute(_LOCKED_HEAD).scalar_one()
     rows = []

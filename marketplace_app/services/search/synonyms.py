@@ -35,7 +35,7 @@ class SynonymChanged(Conflict):
 
 
 def current(session: Session) -> Replacements:
-    """By folded term, its folded replacements, direct ones first, at most twelve, never the term itself.
+    """By folded term, its folded replacements, direct ones first, at most MAX_REPLACEMENTS, never the term itself.
 
     Both may have several words. The replacements of replacements are included, so a search need only look up its own
     words. For transactions that only read: cached until the version of the words changes.
@@ -171,7 +171,8 @@ def _grouped(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
 
 
 def _reached(direct: Mapping[str, list[str]], term: str) -> tuple[str, ...]:
-    found, queue = {term: None}, deque([term])
+    """Breadth first, so that direct replacements come before those of replacements."""
+    found, queue = {term: None}, deque([term])  # keys in the order in which they were found; the values are not used
     while queue and len(found) <= MAX_REPLACEMENTS:
         new = [word for word in direct.get(queue.popleft(), ()) if word not in found]
         found |= dict.fromkeys(new)

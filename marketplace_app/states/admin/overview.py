@@ -45,6 +45,7 @@ HOURS_WIDTH, HOURS_HEIGHT = 288, 96
 class AdminOverviewState(rx.State):
     is_loading: bool = True
     today: str = ""
+    """`Friday, Nov 27, 2026 · new orders appear automatically`"""
     span: str = str(DEFAULT_SPAN)
     stats: list[Stat] = []
     wide_plot: plots.Plot = plots.Plot()
@@ -123,6 +124,7 @@ class AdminOverviewState(rx.State):
         return self._opened_at is not None and order.created_at >= self._opened_at
 
     def _query(self) -> SpanQuery:
+        """The last days only: the overview has no control for a span from one day to another."""
         params = dict(parse_qsl(self.router.url.query))
         return parse_params(SpanQuery, {"days": params.get("days", DEFAULT_SPAN)})
 
