@@ -13,9 +13,8 @@ from PIL import Image, ImageCms, ImageOps, UnidentifiedImageError, features
 
 from marketplace_app.adapters import storage
 from marketplace_app.errors import InvalidInput, TooLarge, Unavailable, UnsupportedMedia
-from marketplace_app.limits import MAX_PICTURE_BYTES, MAX_PICTURE_PIXELS, MAX_PICTURE_SIDE
+from marketplace_app.limits import MAX_PICTURE_BYTES, MAX_PICTURE_PIXELS, MAX_PICTURE_SIDE, PICTURE_WIDTHS
 
-WIDTHS = (320, 640, 960)
 HEIGHT_TO_WIDTH = 5 / 4
 BACKGROUND = (236, 234, 225)
 """Behind transparent parts, and beside pictures that are too wide or too tall to be cropped."""
@@ -48,7 +47,7 @@ def save(content: bytes) -> str:
     with _slot():
         sized = _cropped_or_padded(_decoded(opened))
     files = _encoded(sized)
-    digest = hashlib.sha256(files[WIDTHS[-1]]).hexdigest()[:32]
+    digest = hashlib.sha256(files[PICTURE_WIDTHS[-1]]).hexdigest()[:32]
     storage.get_storage().save_all({f"pictures/{digest}-{width}.webp": file for width, file in files.items()})
     return storage.url_of(f"pictures/{digest}")
 
@@ -91,16 +90,26 @@ def _decoded(opened: Image.Image) -> Image.Image:
 def _needed_size(size: tuple[int, int]) -> tuple[int, int]:
     """Twice the largest size that is shown, whether the picture turns out to be upright or not."""
     width, height = size
-    wanted = (WIDTHS[-1] * 2, int(WIDTHS[-1] * HEIGHT_TO_WIDTH * 2))
+    wanted = (PICTURE_WIDTHS[-1] * 2, int(PICTURE_WIDTHS[-1] * HEIGHT_TO_WIDTH * 2))
     scale = max(_scale((width, height), wanted), _scale((width, height), wanted[::-1]))
     return max(1, int(width * scale)), max(1, int(height * scale))
 
 
 def _scale(size: tuple[int, int], wanted: tuple[int, int]) -> float:
-    """The factor by which the picture fills the wanted size or, if that would crop too much, fits into it."""
-    by_width, by_height = (target / side for target, side in zip(wanted, size, strict=True))
-    smaller, larger = sorted((by_width, by_height))
-    return larger if smaller / larger >= MIN_SHARE_AFTER_CROP else smaller
+    """The factor by which the picture fills the wanted size or, if it is padded, fits into it."""
+    factors = _factors(size, wanted)
+    return max(factors) if _is_cropped(size, wanted) else min(factors)
+
+
+def _is_cropped(size: tuple[int, int], wanted: tuple[int, int]) -> bool:
+    """Whether a picture is cropped to this size. It is padded if too little of it would be left."""
+    factors = _factors(size, wanted)
+    return min(factors) / max(factors) >= MIN_SHARE_AFTER_CROP
+
+
+def _factors(size: tuple[int, int], wanted: tuple[int, int]) -> tuple[float, float]:
+    """By which the width and the height become the wanted ones."""
+    return wanted[0] / size[0], wanted[1] / size[1]
 
 
 def _reduced(image: Image.Image) -> Image.Image:
@@ -144,17 +153,15 @@ def _in_srgb(image: Image.Image, profile: bytes) -> Image.Image:
 
 
 def _cropped_or_padded(image: Image.Image) -> Image.Image:
-    size = (WIDTHS[-1], int(WIDTHS[-1] * HEIGHT_TO_WIDTH))
-    ratio = image.height / image.width
-    share_left = min(ratio / HEIGHT_TO_WIDTH, HEIGHT_TO_WIDTH / ratio)
-    if share_left >= MIN_SHARE_AFTER_CROP:
+    size = (PICTURE_WIDTHS[-1], int(PICTURE_WIDTHS[-1] * HEIGHT_TO_WIDTH))
+    if _is_cropped(image.size, size):
         return ImageOps.fit(image, size, Image.Resampling.LANCZOS)
     return ImageOps.pad(image, size, Image.Resampling.LANCZOS, color=BACKGROUND)
 
 
 def _encoded(image: Image.Image) -> dict[int, bytes]:
     files = {}
-    for width in WIDTHS:
+    for width in PICTURE_WIDTHS:
         file = BytesIO()
         small = image.resize((width, int(width * HEIGHT_TO_WIDTH)), Image.Resampling.LANCZOS)
         small.save(file, "WEBP", quality=QUALITY, method=4)

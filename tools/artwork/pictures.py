@@ -5,6 +5,7 @@ from pathlib import Path
 
 from PIL import Image
 
+from marketplace_app.limits import PICTURE_WIDTHS
 from marketplace_app.packaging.svg import document
 
 from .catalogue import ASSETS, Product
@@ -13,7 +14,6 @@ from .packs import pack_of, picture
 from .packs.stage import bend
 from .renderer import Renderer
 
-WIDTHS = (320, 640, 960)
 QUALITY = 70
 FINER = 1.6
 SPREAD = 2.9
@@ -35,7 +35,7 @@ def write(renderer: Renderer, products: Iterable[Product], folder: Path = ASSETS
     written = 0
     for product in products:
         full = photograph(renderer, product).convert("RGB")
-        for width in WIDTHS:
+        for width in PICTURE_WIDTHS:
             path = folder / f"{product.slug}-{width}.webp"
             small = full.resize((width, width * 5 // 4), Image.Resampling.LANCZOS)
             small.save(path, quality=QUALITY, method=6)

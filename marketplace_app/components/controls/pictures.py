@@ -4,9 +4,9 @@ from html import escape
 
 import reflex as rx
 
+from marketplace_app.limits import PICTURE_WIDTHS
 from marketplace_app.packaging import PACKAGES_PREFIX, is_drawn, picture_url
 
-WIDTHS = (320, 640, 960)
 # Approximate, but precise enough to select the right file; the browser parses a longer list again for each picture.
 # With 46vw, a common phone (412 pixels wide, density 1.75) fetched twice the bytes for a hundredth more pixels.
 CARD_SIZES = "(min-width: 40rem) 300px, 44vw"
@@ -23,7 +23,7 @@ def picture(
     `sizes` is how wide the picture will be; `is_first` loads it eagerly.
     """
     is_drawn = source.startswith(PACKAGES_PREFIX)
-    photographs = ", ".join(f"{source}-{width}.webp {width}w" for width in WIDTHS)
+    photographs = ", ".join(f"{source}-{width}.webp {width}w" for width in PICTURE_WIDTHS)
     return rx.cond(
         source != "",
         rx.el.img(
@@ -42,7 +42,7 @@ def picture(
 
 def picture_html(source: str, sizes: str) -> str:
     """The same file as `picture` loads, for a page that is completed when it is served."""
-    photographs = "" if is_drawn(source) else ", ".join(f"{source}-{width}.webp {width}w" for width in WIDTHS)
+    photographs = "" if is_drawn(source) else ", ".join(f"{source}-{width}.webp {width}w" for width in PICTURE_WIDTHS)
     # With `src` first, a browser may begin to fetch it before it has read `srcset`.
     return (
         f'<img alt="" class="photo size-full object-cover" decoding="async" fetchpriority="high" '
