@@ -114,7 +114,8 @@ def run_due(tasks: Sequence[Task] = TASKS) -> int:
 
 def _run(task: Task) -> bool:
     """Whether this process got the task. One that fails does not stop the others."""
-    held = db.write(partial(timetable.lease, task=task.name, at=clock.now()))
+    began = clock.now()
+    held = db.write(partial(timetable.lease, task=task.name, at=began))
     if held is None:
         return False
     try:
@@ -123,8 +124,8 @@ def _run(task: Task) -> bool:
         logger.exception("the task '%s' failed", task.name)
         db.write(partial(timetable.postpone, held=held, at=clock.now(), error=type(error).__name__))
     else:
-        at = clock.now()
-        db.write(partial(timetable.finish, held=held, at=at, next_due=task.next_due(at)))
+        next_due = task.next_due(clock.now())
+        db.write(partial(timetable.finish, held=held, began=began, next_due=next_due))
     return True
 
 

@@ -19,6 +19,6 @@ class TimetableTask(SQLModel, table=True):
     leased_until: datetime | None = Field(default=None, sa_type=UtcDateTime)
     """Nobody begins it before: a process is at it, or it has failed and is tried again then."""
     last_run_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
-    """When it last succeeded."""
+    """When the last run that succeeded began."""
     last_error: str | None = None
     """The kind of error that the last try ended with; None if it succeeded."""

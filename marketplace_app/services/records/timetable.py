@@ -39,7 +39,7 @@ def list_all(session: Session) -> Sequence[Entry]:
 
 
 def last_run(session: Session, task: str) -> datetime | None:
-    """When it last succeeded."""
+    """When the last run that succeeded began: what happens during a run is left to the next one."""
     found: datetime | None = session.execute(select(_TASKS.c.last_run_at).where(_TASKS.c.task == task)).scalar()
     return found
 
@@ -59,9 +59,9 @@ def lease(session: Session, task: str, at: datetime) -> Lease | None:
     return Lease(task, until) if claim_one(session, taken.values(leased_until=until)) else None
 
 
-def finish(session: Session, held: Lease, at: datetime, *, next_due: datetime) -> None:
+def finish(session: Session, held: Lease, began: datetime, *, next_due: datetime) -> None:
     """It succeeded. Nothing happens if the lease has expired and another process took the task."""
-    done = {"due_at": next_due, "leased_until": None, "last_run_at": at, "last_error": None}
+    done = {"due_at": next_due, "leased_until": None, "last_run_at": began, "last_error": None}
     session.execute(_still(held).values(done))
 
 

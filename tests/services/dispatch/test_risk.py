@@ -155,6 +155,29 @@ def test_open_boards_are_told_once_for_each_change_also_after_a_pause(
     assert told_at(-600) == 0
 
 
+def test_open_boards_are_told_of_what_becomes_at_risk_while_they_are_told(
+    session: Session, cast: Cast, told: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    promised(session, cast.alice)
+    session.commit()
+
+    def set_minutes_left(minutes: int) -> None:
+        monkeypatch.setattr(clock, "now", lambda: PROMISED - timedelta(minutes=minutes))
+
+    def slow() -> None:
+        timetable.announce_at_risk()
+        set_minutes_left(119)
+
+    task = Task(timetable.AT_RISK, slow, timetable.every_few_minutes)
+    for minutes in (130, 121):
+        set_minutes_left(minutes)
+        run_due([task])
+    assert told == []
+    set_minutes_left(115)
+    run_due([task])
+    assert told == [live.STAFF]
+
+
 def test_without_orders_at_risk_nothing_is_written(
     session: Session, cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
