@@ -132,8 +132,9 @@ def change_status(
     if before is status:
         return order
     if before is OrderStatus.CANCELLED:
-        _require_staff_cancelled(session, order)
-        _require_unused_discounts(session, order)
+        cancelling = _last_change(session, order)
+        _require_staff_cancelled(order, cancelling)
+        _require_unused_discounts(customer, order, cancelling)
         _require_within_limits(session, order)
     if status in DISPATCHED and before is not OrderStatus.OUT_FOR_DELIVERY:
         of_orders.require_not_recalled(session, order)
@@ -255,24 +256,23 @@ def _settle_discounts(session: Session, customer: User, order: Order, before: Or
             session.add(customer)
 
 
-def _require_staff_cancelled(session: Session, order: Order) -> None:
+def _require_staff_cancelled(order: Order, cancelling: OrderStatusChange | None) -> None:
     """An order that its customer cancelled stays cancelled, even if staff were about to confirm it."""
-    statement = select(col(OrderStatusChange.actor_id)).where(col(OrderStatusChange.order_id) == order.id)
-    last = session.execute(statement.order_by(col(OrderStatusChange.id).desc()).limit(1)).scalar_one_or_none()
-    if last == order.user_id:
+    if cancelling is not None and cancelling.actor_id == order.user_id:
         raise CannotReopen("The customer cancelled this order, so it cannot be reopened.")
 
 
-def _require_unused_discounts(session: Session, order: Order) -> None:
-    for amount, _flag in ONE_TIME_DISCOUNTS:
-        statement = select(col(Order.id)).where(
-            col(Order.user_id) == order.user_id,
-            col(Order.id) != order.id,
-            col(getattr(Order, amount)) > 0,
-            col(Order.status) != OrderStatus.CANCELLED,
-        )
-        if getattr(order, amount) and session.execute(statement.limit(1)).first() is not None:
-            raise CannotReopen("This order's one-time discount has been used on another one, so it cannot be reopened.")
+def _require_unused_discounts(customer: User, order: Order, cancelling: OrderStatusChange | None) -> None:
+    """A discount that was not given back, since the order was cancelled after dispatch, is the order's own still."""
+    if cancelling is not None and cancelling.from_status in DISPATCHED:
+        return
+    if any(getattr(order, amount) and getattr(customer, flag) for amount, flag in ONE_TIME_DISCOUNTS):
+        raise CannotReopen("This order's one-time discount has been used on another one, so it cannot be reopened.")
+
+
+def _last_change(session: Session, order: Order) -> OrderStatusChange | None:
+    statement = select(OrderStatusChange).where(col(OrderStatusChange.order_id) == order.id)
+    return session.execute(statement.order_by(col(OrderStatusChange.id).desc()).limit(1)).scalar_one_or_none()
 
 
 def _require_same_state(session: Session, order: Order, address: str) -> None:

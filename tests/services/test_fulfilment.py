@@ -207,6 +207,23 @@ def test_an_order_does_not_come_back_when_its_discount_was_used_on_another(
         assert session.get_one(User, cast.alice.id).first_purchase_discount_used
 
 
+@pytest.mark.parametrize(("discount", "flag"), fulfilment.ONE_TIME_DISCOUNTS)
+def test_an_order_does_not_come_back_when_its_discount_was_used_up_by_one_cancelled_after_dispatch(
+    engine: Engine, session: Session, cast: Cast, fern: Product, discount: str, flag: str
+) -> None:
+    friend = make_user(session, "friend", referred_by=cast.bob)
+    session.commit()
+    first = place(friend, fern, 1)
+    set_status(cast.ada, first, CANCELLED)
+    second = place(friend, fern, 1)
+    set_status(cast.ada, second, OUT, CANCELLED)
+    with Session(engine) as after:
+        assert getattr(after.get_one(Order, first), discount) and getattr(after.get_one(User, friend.id), flag)
+    with pytest.raises(fulfilment.CannotReopen, match="^This order's one-time discount has been used on another one"):
+        set_status(cast.ada, first, PENDING)
+    set_status(cast.ada, second, PENDING)
+
+
 def test_setting_a_status_needs_permission_and_an_existing_order(cast: Cast, fern: Product) -> None:
     order_id = place(cast.alice, fern)
     with pytest.raises(errors.NotAllowed):

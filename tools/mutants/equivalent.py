@@ -12,16 +12,11 @@ class Equivalent:
     reason: str
 
 
-_ANY_ROW = "Only the existence of a row is asked for, and neither its columns nor the number of rows matter."
 _LOCKED_BY_SQLITE = "Mutants run on SQLite, where a transaction that writes is alone: nobody could come between."
-_FIRST = "if getattr(order, amount) and session.execute(statement.limit({})).first() is not None:"
-_IDS = "statement = select({}).where("
 _HELD = "held = session.execute(statement.execution_options(populate_existing={})).scalars().all()"
 _LOAD = "quotes.load_products(session, {line.product_id for order in held for line in order.lines}, "
 
 EQUIVALENT = (
-    Equivalent("fulfilment", _IDS.format("col(Order.id)"), _IDS.format("None"), _ANY_ROW),
-    *(Equivalent("fulfilment", _FIRST.format(1), _FIRST.format(limit), _ANY_ROW) for limit in ("None", "2")),
     *(
         Equivalent("fulfilment", _HELD.format("True"), _HELD.format(value), _LOCKED_BY_SQLITE)
         for value in ("None", "False")
