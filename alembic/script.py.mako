@@ -1,4 +1,10 @@
-"""${message}"""
+<%
+    sentence = f"{message[:1].upper()}{message[1:].rstrip('.')}."
+
+    def statements(code):
+        """Without the comments that Alembic puts around what it has written."""
+        return "\n".join(line for line in (code or "").splitlines() if "# ###" not in line).strip() or "pass"
+%>"""${sentence}"""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,8 +14,8 @@ down_revision = ${repr(down_revision)}
 
 
 def upgrade() -> None:
-    ${upgrades if upgrades else "pass"}
+    ${statements(upgrades)}
 
 
 def downgrade() -> None:
-    ${downgrades if downgrades else "pass"}
+    ${statements(downgrades)}
