@@ -190,3 +190,9 @@ def as_user(engine: Engine, shop: ASGIApp, event_loop_thread: BlockingPortal) ->
     yield sign_in
     for each in opened:
         each.close()
+
+
+@pytest.fixture
+def ada(as_user: SignIn, cast: Cast) -> TestClient:
+    """The owner."""
+    return as_user(cast.ada)

@@ -21,7 +21,7 @@ from marketplace_app.errors import Unavailable
 from marketplace_app.models import Product
 from tests.api.admin.test_products import REPORT
 from tests.builders import make_product
-from tests.conftest import ON_SQLITE, Cast, SignIn
+from tests.conftest import ON_SQLITE
 
 pytestmark = pytest.mark.slow
 
@@ -33,11 +33,6 @@ SVG = b'<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
 def folder(configure: Callable[..., None], tmp_path: Path) -> Path:
     configure(UPLOADS=str(tmp_path))
     return tmp_path
-
-
-@pytest.fixture
-def ada(as_user: SignIn, cast: Cast) -> TestClient:
-    return as_user(cast.ada)
 
 
 @pytest.fixture

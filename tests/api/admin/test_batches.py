@@ -9,15 +9,9 @@ from sqlmodel import Session
 from marketplace_app.models import Product
 from marketplace_app.schemas.batches import ReceiveForm
 from tests.builders import make_product
-from tests.conftest import Cast, SignIn
 
 BATCHES = "/api/admin/batches"
 WHOLE = {name: value for name, value in ReceiveForm.EXAMPLE.items() if name != "productId"}
-
-
-@pytest.fixture
-def ada(as_user: SignIn, cast: Cast) -> TestClient:
-    return as_user(cast.ada)
 
 
 @pytest.fixture

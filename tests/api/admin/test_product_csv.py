@@ -15,7 +15,6 @@ from marketplace_app.models import AuditEntry, Category, Product, StockMovement,
 from marketplace_app.schemas.admin.product_csv import COLUMNS
 from marketplace_app.services import products
 from tests.builders import make_product
-from tests.conftest import Cast, SignIn
 
 LINE = {
     "sku": "FLW-77",
@@ -40,11 +39,6 @@ LINE = {
     "ingredients": "Cured flower.",
 }
 FORMULAS = ("one, and two", "=1+1", "+49", "-2", "@SUM(A1)", "'quoted", "''=x", "'=x", "＝1")
-
-
-@pytest.fixture
-def ada(as_user: SignIn, cast: Cast) -> TestClient:
-    return as_user(cast.ada)
 
 
 def sheet(*lines: dict[str, str], columns: tuple[str, ...] = COLUMNS) -> bytes:

@@ -38,11 +38,6 @@ REPORT = {
 }
 
 
-@pytest.fixture
-def ada(as_user: SignIn, cast: Cast) -> TestClient:
-    return as_user(cast.ada)
-
-
 def made(ada: TestClient, **changes: Any) -> dict[str, Any]:
     answer = ada.post(PRODUCTS, json=WHOLE | changes)
     assert answer.status_code == 201, answer.text
