@@ -283,7 +283,7 @@ RULINGS = {
 }
 
 
-def handlers() -> dict[str, object]:
+def handlers() -> dict[str, Callable[..., Any]]:
     """Every event a client could name."""
     return {name: entry.handler.fn for name, entry in RegistrationContext.get().event_handlers.items()}
 

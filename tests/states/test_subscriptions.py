@@ -1,15 +1,20 @@
 """Subscriptions of tabs to topics."""
 
+import inspect
+import re
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from marketplace_app.adapters.live import ALL_TOPICS
+from marketplace_app.marketplace_app import app
 from marketplace_app.states import subscriptions
 from marketplace_app.states.account import AccountState
+from marketplace_app.states.base import policy_of
 from marketplace_app.states.cart import CartState
 from marketplace_app.states.order import OrderState
+from tests.states.test_guard import handlers, short
 
 
 @pytest.fixture(autouse=True)
@@ -74,3 +79,14 @@ def test_a_users_topic_reaches_all_their_tabs() -> None:
     subscriptions.unsubscribe("theirs")
     subscriptions.retain_connected({"theirs", "somebody else's"})
     assert subscriptions.tabs_of_people(frozenset({ALL_TOPICS})) == ["theirs", "somebody else's"]
+
+
+def test_a_state_subscribes_before_it_reads() -> None:
+    """Otherwise a change between the two would not be shown."""
+    assert app is not None
+    sources = {short(name): inspect.getsource(inspect.unwrap(fn)) for name, fn in handlers().items() if policy_of(fn)}
+    subscribing = {name: source for name, source in sources.items() if re.search(r"\bsubscribe(_to_own)?\(", source)}
+    assert len(subscribing) > 20
+    early = re.compile(r"await (read|self\._(refresh|fetch|load|count|show)\w*)\(.*\bsubscribe(_to_own)?\(", re.DOTALL)
+    late = [name for name, source in subscribing.items() if early.search(source)]
+    assert not late, f"Call `subscribe` first in {late}"

@@ -66,8 +66,8 @@ class AdminAuditState(rx.State):
     @action(who=Permission.SEE_AUDIT)
     async def load(self) -> None:
         """on_load"""
-        await self._refresh()
         subscribe(self, live.STAFF)
+        await self._refresh()
 
     @action(who=Permission.SEE_AUDIT)
     async def choose(self, control: str, value: str) -> Events:

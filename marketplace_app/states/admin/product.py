@@ -65,12 +65,14 @@ class AdminProductState(rx.State):
             yield None
         if not is_reconnect:
             self.errors = dict.fromkeys(FIELDS, "")
+        is_new = route_argument(self, "product_id") == NEW
+        if not is_new:
+            subscribe(self, live.STAFF)
         self.categories = list(await read(self, admin_products.list_category_names))
-        if route_argument(self, "product_id") != NEW:
+        if not is_new:
             await self._fill_unless_editing(
                 await read(self, admin_products.get, self._requested_id()), keeps_form=is_reconnect
             )
-            subscribe(self, live.STAFF)
         elif not is_open_already:
             self._start_new()
 

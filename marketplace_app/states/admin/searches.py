@@ -78,8 +78,8 @@ class AdminSearchState(rx.State):
             self._stop_editing()
             self.removed, self.term, self.errors = NO_ROW, "", dict(NO_ERRORS)
             self.form_key += 1
-        await self._refresh()
         subscribe(self, live.STAFF)
+        await self._refresh()
 
     async def _reload(self, error: StoreError) -> None:
         """A colleague has changed the list in the meantime: show it as it is now."""

@@ -78,10 +78,10 @@ class AdminSettingsState(rx.State):
     @action(who=Permission.SEE_SETTINGS)
     async def load(self) -> None:
         """on_load, also when paging through the history: that keeps what was typed."""
+        subscribe(self, live.STAFF)
         if self.is_loading:
             self._fill(await read(self, settings.show))
         await self._refresh()
-        subscribe(self, live.STAFF)
 
     @action(who=Permission.SEE_SETTINGS)
     async def reload(self) -> None:
