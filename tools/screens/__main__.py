@@ -1,4 +1,7 @@
-"""`python -m tools.screens [only]`: takes the screenshots and prints their paths; `only` is part of a scene's name."""
+"""`python -m tools.screens [only]`: takes the screenshots and prints their paths; `only` is part of a scene's name.
+
+All of them end with the pages that no scene has shown.
+"""
 
 import sys
 from collections.abc import Sequence
@@ -8,6 +11,7 @@ from tools.screens.admin import ADMIN, fill
 from tools.screens.camera import open_folder
 from tools.screens.guest import GUEST, Scene
 from tools.screens.member import MEMBER
+from tools.screens.missing import routes_without
 from tools.screens.store import open_store
 from tools.screens.tour import ALL_SCENES, WINDOWS, open_browser, take_screenshots
 
@@ -19,15 +23,18 @@ def main(only: str = "") -> None:
     if not chosen(ALL_SCENES):
         raise SystemExit(f"No scene is named like {only}: {', '.join(scene.__name__ for scene in ALL_SCENES)}")
     open_folder(is_whole_tour=not only)
+    paths: set[str] = set()
     with open_store() as store, open_browser() as browser:
         for size, theme in WINDOWS:
-            take_screenshots(browser, store, size, theme, chosen(GUEST))
+            paths |= take_screenshots(browser, store, size, theme, chosen(GUEST))
             if members := chosen(MEMBER):
-                take_screenshots(browser, store, size, theme, members, new_email())
+                paths |= take_screenshots(browser, store, size, theme, members, new_email())
         if owners := chosen(ADMIN):
             fill(store)
             for size, theme in WINDOWS:
-                take_screenshots(browser, store, size, theme, owners, OWNER)
+                paths |= take_screenshots(browser, store, size, theme, owners, OWNER)
+    if not only and (missing := routes_without(paths)):
+        print(f"Pages without a picture: {', '.join(missing)}")
 
 
 if __name__ == "__main__":

@@ -222,6 +222,13 @@ def admin_settings_and_audit(camera: Camera) -> None:
     camera.take("admin-health")
 
 
+def admin_legal_and_cash(camera: Camera) -> None:
+    for name, title in (("legal", "Legal pages"), ("cash", "Cash")):
+        camera.page.goto(f"/admin/{name}")
+        expect(camera.page.get_by_role("heading", name=title, level=1)).to_be_visible()
+        camera.take(f"admin-{name}")
+
+
 def admin_rules(camera: Camera) -> None:
     """A version stays, so that each window after the first shows those of the ones before."""
     page = camera.page
@@ -260,6 +267,7 @@ ADMIN = (
     admin_run,
     admin_product,
     admin_settings_and_audit,
+    admin_legal_and_cash,
     admin_rules,
     admin_recalls,
 )

@@ -3,6 +3,7 @@
 import shutil
 from dataclasses import dataclass, field
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from playwright.sync_api import Locator, Page
 
@@ -24,6 +25,8 @@ class Camera:
     place: int = 0
     """Number of the scene, so that the pictures sort in the order of the tour."""
     taken: list[Path] = field(default_factory=list)
+    paths: set[str] = field(default_factory=set)
+    """Of the pages that were photographed."""
 
     @property
     def is_phone(self) -> bool:
@@ -55,6 +58,7 @@ class Camera:
     def _path(self, name: str) -> Path:
         path = FOLDER / f"{self.place:02}-{name}-{self.size[0]}-{self.theme}.png"
         self.taken.append(path)
+        self.paths.add(urlsplit(self.page.url).path)
         return path
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import expect
 
+from marketplace_app.models import LegalPage
 from marketplace_app.pages.gallery import SECTIONS
 from marketplace_app.pages.plain import PLAIN_PAGES
 from tests.e2e.acts import offer_install, open_cart, pass_age_gate, toast
@@ -34,6 +35,13 @@ def plain_pages(camera: Camera) -> None:
         camera.page.goto(plain.route)
         expect(camera.page.get_by_role("heading", level=1)).to_have_text(plain.title)
         camera.take(plain.route.strip("/"))
+
+
+def legal_pages_and_invitations(camera: Camera) -> None:
+    for path in (*LegalPage, "invite", "invite/no-such-code"):
+        camera.page.goto(f"/{path}")
+        expect(camera.page.get_by_role("main").get_by_role("heading", level=1)).to_be_visible()
+        camera.take(path.replace("/", "-"))
 
 
 def faq(camera: Camera) -> None:
@@ -108,6 +116,7 @@ GUEST: tuple[Scene, ...] = (
     landing,
     welcome,
     plain_pages,
+    legal_pages_and_invitations,
     faq,
     self_check,
     overlays,

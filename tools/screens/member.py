@@ -35,18 +35,18 @@ def catalogue(camera: Camera) -> None:
 
 
 def catalogue_waiting(camera: Camera) -> None:
-    """The server never answers."""
+    """The server never answers. The default order would be shown from the served page."""
     camera.page.route_web_socket(re.compile("/_event"), lambda socket: None)
     for view in ("grid", "list"):
-        camera.page.goto(f"/?view={view}")
-        expect(camera.page.locator("[data-skeleton]").first).to_be_visible()
+        camera.page.goto(f"/?view={view}&sort=newest")
+        expect(camera.page.locator("[data-skeleton]").locator("visible=true").first).to_be_visible()
         camera.take(f"catalogue-skeleton-{view}")
 
 
 def catalogue_failed(camera: Camera) -> None:
     run_sql(camera.store, "ALTER TABLE counters RENAME TO counters_away")
     try:
-        camera.page.goto("/")
+        camera.page.goto("/?sort=newest")
         expect(camera.page.get_by_text("Failed to load products.")).to_be_visible()
         camera.take("catalogue-failed")
     finally:

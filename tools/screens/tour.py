@@ -28,17 +28,17 @@ def open_browser() -> Iterator[Browser]:
 
 def take_screenshots(
     browser: Browser, store: Store, size: tuple[int, int], theme: str, scenes: Sequence[Scene], person: str = ""
-) -> None:
-    """`person` is an email; without one it is a guest."""
+) -> set[str]:
+    """The paths of the pages in them. `person` is an email; without one it is a guest."""
     context = _new_context(browser, store, size, theme)
     if person:
         page = context.new_page()
         pass_age_gate(page)
         sign_in(page, person)
         page.close()
-    for scene in scenes:
-        _run_scene(context, store, size, theme, scene)
+    paths = set().union(*(_run_scene(context, store, size, theme, scene) for scene in scenes))
     context.close()
+    return paths
 
 
 def _new_context(browser: Browser, store: Store, size: tuple[int, int], theme: str) -> BrowserContext:
@@ -51,7 +51,7 @@ def _new_context(browser: Browser, store: Store, size: tuple[int, int], theme: s
     )
 
 
-def _run_scene(context: BrowserContext, store: Store, size: tuple[int, int], theme: str, scene: Scene) -> None:
+def _run_scene(context: BrowserContext, store: Store, size: tuple[int, int], theme: str, scene: Scene) -> set[str]:
     """A scene that fails is reported and skipped: the other pictures are still useful."""
     page = context.new_page()
     page.set_default_timeout(10_000)
@@ -64,3 +64,4 @@ def _run_scene(context: BrowserContext, store: Store, size: tuple[int, int], the
         page.close()
     for path in camera.taken:
         print(path.relative_to(path.parents[1]), flush=True)
+    return camera.paths
