@@ -9,7 +9,18 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.e2e.acts import horizontal_overflow, open_cart, pass_age_gate, sign_in, sign_in_as_adult, toast
+from marketplace_app.models import LegalPage
+from marketplace_app.pages.plain import PLAIN_PAGES
+from tests.e2e.acts import (
+    OWNER,
+    horizontal_overflow,
+    open_cart,
+    pass_age_gate,
+    sign_in,
+    sign_in_as_adult,
+    sign_in_by_request,
+    toast,
+)
 from tests.e2e.conftest import BOTH_SIZES, DESKTOP, PHONE
 
 pytestmark = pytest.mark.browser
@@ -24,6 +35,7 @@ OTHER_RULES = ALL_RULES | {"rules": {rule: {"enabled": False} for rule in OF_COL
 AXE = Axe().axe_script
 VIOLATIONS = "([within, options]) => axe.run(within ?? document, options).then((answer) => answer.violations)"
 NARROWEST = 320
+PAGES_OF_TEXT = (*(f"/{legal}" for legal in LegalPage), *(plain.route for plain in PLAIN_PAGES))
 
 
 ARE_WITHIN = "(place) => [...document.querySelectorAll(place)].every((each) => each.scrollWidth <= each.clientWidth)"
@@ -143,6 +155,17 @@ def test_every_screen_is_accessible(new_page: Callable[..., Page], size: tuple[i
     page.goto("/product/999999")
     expect(page.get_by_text("Product not found.")).to_be_visible()
     expect_accessible(page, "product not found")
+
+
+@pytest.mark.parametrize("size", BOTH_SIZES)
+def test_pages_of_text_and_forms_of_staff_are_accessible(new_page: Callable[..., Page], size: tuple[int, int]) -> None:
+    """Those that no other test visits."""
+    page = new_page(size)
+    sign_in_by_request(page, OWNER)
+    for address in (*PAGES_OF_TEXT, "/admin/products/import", "/admin/delivery", "/admin/legal"):
+        page.goto(address)
+        expect(page.get_by_role("main").get_by_role("heading", level=1)).to_be_visible()
+        expect_accessible(page, address)
 
 
 @pytest.mark.parametrize(
