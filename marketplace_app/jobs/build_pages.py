@@ -83,9 +83,11 @@ def _require_node() -> None:
 def _keeping_formatting(file: Path) -> Iterator[None]:
     """A rebuild may write the same JSON in another order or spacing, and git would show the file as changed."""
     before = file.read_text()
-    yield
-    if file.read_text() != before and json.loads(file.read_text()) == json.loads(before):
-        file.write_text(before)
+    try:
+        yield
+    finally:  # also when the build failed
+        if file.read_text() != before and json.loads(file.read_text()) == json.loads(before):
+            file.write_text(before)
 
 
 def _fingerprint() -> str:

@@ -46,3 +46,24 @@ def test_pages_of_a_production_store_need_no_secret(monkeypatch: pytest.MonkeyPa
     env_file = tmp_path / ".env"
     env_file.write_text("SESSION_SECRET_FILE=/secret")
     assert Settings(_env_file=env_file, support_email="help@stillroom-shop.com").is_https
+
+
+def test_a_build_that_fails_leaves_the_formatting_of_the_lock(
+    built: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lock = built / "reflex.lock" / "package.json"
+    lock.parent.mkdir()
+    lock.write_text(before := '{"name": "reflex", "type": "module"}\n')
+
+    def fail(_command: list[str], _folder: Path) -> int:
+        lock.write_text('{"name":"reflex","type":"module"}')
+        return 1
+
+    monkeypatch.setattr("shutil.which", lambda _: "npm")
+    monkeypatch.setattr(build_pages, "use_npm_registry", lambda: None)
+    monkeypatch.setattr(build_pages, "ROOT", built)
+    monkeypatch.setattr(build_pages, "_fingerprint", lambda: "changed")
+    monkeypatch.setattr(build_pages.process_group, "run", fail)
+    with pytest.raises(SystemExit, match="The pages could not be built"):
+        build_pages.build_pages()
+    assert lock.read_text() == before
