@@ -3,6 +3,7 @@
 Alice and Bob shop. Charlie is banned. Ada is the admin. Zoe has signed in but never verified her age.
 """
 
+import atexit
 import os
 import shutil
 import socket
@@ -45,6 +46,8 @@ from marketplace_app.web.request_ids import RequestIds
 from tests.builders import make_user
 from tests.databases import PostgreSql, Sqlite
 from tests.documented import DocumentedAnswers
+
+atexit.register(shutil.rmtree, os.environ["REFLEX_STATES_WORKDIR"], ignore_errors=True)
 
 BASE_URL = "http://localhost:8000"
 SignIn = Callable[[User], TestClient]
@@ -107,7 +110,9 @@ def engine(
     """A database of this test's own, and the one that the store uses."""
     server = databases(request.param)
     clone = server.clone()
-    versioned_cache.clear_all()  # another test may have used a database of this name
+    # Another test may have used a database of this name.
+    versioned_cache.clear_all()
+    db._observer.cache_clear()
     monkeypatch.setattr(db, "get_engine", lambda: clone)
     yield clone
     server.drop(clone)
