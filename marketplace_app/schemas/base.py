@@ -225,11 +225,18 @@ def _message(error: Mapping[str, Any]) -> str:
     return text[:1].upper() + text[1:]
 
 
+_EXPECTED_AMOUNT = "an amount such as 49.99 is expected"
+
+
 def _cents(value: object) -> int:
     """Decimal text such as `49.99`, or a JSON number with at most two decimals."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
-        raise ValueError("an amount such as 49.99 is expected")
-    return money.parse(value if isinstance(value, str) else f"{value:.10g}")
+        raise ValueError(_EXPECTED_AMOUNT)
+    try:
+        text = value if isinstance(value, str) else f"{value:.10g}"
+    except OverflowError:  # JSON numbers may have thousands of digits, and those above 308 fit into no float
+        raise ValueError(_EXPECTED_AMOUNT) from None
+    return money.parse(text)
 
 
 Cents = Annotated[int, BeforeValidator(_cents)]

@@ -85,6 +85,14 @@ def test_bodies_that_no_database_can_store_are_refused(
     assert as_user(cast.alice).post(f"/api/{path}", json=body).status_code == 422
 
 
+@pytest.mark.parametrize("amount", ["9" * 400, "-" + "9" * 400, "NaN", "-0.01"])
+def test_an_amount_that_no_price_can_have_is_refused_by_its_field(cast: Cast, as_user: SignIn, amount: str) -> None:
+    sent = f'{{"name": "East side", "fee": {amount}, "zips": ["97201"]}}'
+    answer = as_user(cast.ada).post("/api/admin/zones", content=sent, headers=JSON)
+    assert answer.status_code == 422
+    assert answer.json()["fields"].keys() == {"fee"}
+
+
 def test_a_lone_surrogate_is_refused_by_its_field(cast: Cast, as_user: SignIn) -> None:
     sent = b'{"subject": "\\ud800", "message": "Where is it?"}'
     answer = as_user(cast.alice).post(
@@ -104,6 +112,7 @@ def test_an_odd_address_is_not_found_and_has_every_header(cast: Cast, as_user: S
 
 ENDING = ("/auth/logout", "/auth/delete-account", "/login")
 HOSTILE = ("\x00", "\ud800", "x" * 300, str(2**63), "9999-12-31")
+NUMBERS = (10**400, -(10**400), 2**63, float("nan"), float("inf"), -0.01)
 
 
 def hostile_calls(method: str, path: str) -> Iterator[tuple[str, object]]:
@@ -121,6 +130,9 @@ def hostile_calls(method: str, path: str) -> Iterator[tuple[str, object]]:
         if there != here:
             yield there, body
         yield here, {name: [value, {value: value}] for name in fields}
+    for number in NUMBERS if fields else ():
+        yield here, dict.fromkeys(fields, number)
+        yield here, {name: [number, {"x": number}] for name in fields}
 
 
 def test_no_hostile_call_of_an_owner_is_a_500(cast: Cast, as_user: SignIn, session: Session) -> None:
