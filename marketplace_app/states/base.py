@@ -26,7 +26,7 @@ from marketplace_app.limits import SIGN_IN_REDIRECT_MS
 from marketplace_app.messages import Notice
 from marketplace_app.models import User
 from marketplace_app.schemas.base import Form, parse_params
-from marketplace_app.states.arguments import FormAdapters, form_adapters, validated_arguments
+from marketplace_app.states.arguments import ArgumentAdapters, argument_adapters, validated_arguments
 from marketplace_app.states.connections import session_token_of
 from marketplace_app.states.failures import Reaction, Reactions, as_store_error, react
 from marketplace_app.states.rate import Rate
@@ -78,7 +78,7 @@ def action(
 
     def decorate(handler: Callable[..., Any]) -> Any:
         wrap = _generator_with_failures_handled if inspect.isasyncgenfunction(handler) else _with_failures_handled
-        wrapped = wrap(handler, policy, form_adapters(handler))
+        wrapped = wrap(handler, policy, argument_adapters(handler))
         setattr(wrapped, POLICY, policy)
         return rx.event(wrapped, **event_options)
 
@@ -89,12 +89,14 @@ def policy_of(handler: Callable[..., Any]) -> Policy | None:
     return getattr(handler, POLICY, None)
 
 
-def _with_failures_handled(handler: Callable[..., Any], policy: Policy, forms: FormAdapters) -> Callable[..., Any]:
+def _with_failures_handled(
+    handler: Callable[..., Any], policy: Policy, adapters: ArgumentAdapters
+) -> Callable[..., Any]:
     @functools.wraps(handler)
     async def wrapped(self: rx.State, *args: Any, **kwargs: Any) -> Any:
         try:
             with metrics.event(handler.__qualname__):
-                return await handler(self, **validated_arguments(forms, handler, args, kwargs))
+                return await handler(self, **validated_arguments(adapters, handler, args, kwargs))
         except Exception as error:
             await _handle_failure(self, policy, error)
 
@@ -102,7 +104,7 @@ def _with_failures_handled(handler: Callable[..., Any], policy: Policy, forms: F
 
 
 def _generator_with_failures_handled(
-    handler: Callable[..., Any], policy: Policy, forms: FormAdapters
+    handler: Callable[..., Any], policy: Policy, adapters: ArgumentAdapters
 ) -> Callable[..., Any]:
     """For a handler that yields, so that the screen shows each step."""
 
@@ -110,7 +112,7 @@ def _generator_with_failures_handled(
     async def wrapped(self: rx.State, *args: Any, **kwargs: Any) -> AsyncGenerator[Any, None]:
         try:
             with metrics.event(handler.__qualname__):
-                async for step in handler(self, **validated_arguments(forms, handler, args, kwargs)):
+                async for step in handler(self, **validated_arguments(adapters, handler, args, kwargs)):
                     yield step
         except Exception as error:
             await _handle_failure(self, policy, error)

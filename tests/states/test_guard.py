@@ -19,7 +19,7 @@ from marketplace_app.errors import InvalidInput, TooManyRequests
 from marketplace_app.framework.events import REFLEX_EVENTS, hydrate_event_name, is_reflex_event
 from marketplace_app.marketplace_app import app
 from marketplace_app.models import Permission
-from marketplace_app.states.arguments import form_adapters, validated_arguments
+from marketplace_app.states.arguments import argument_adapters, validated_arguments
 from marketplace_app.states.base import ANYONE, SHOPPERS, SIGNED_IN, action, policy_of
 from marketplace_app.states.guard import Guard, _arguments_fit
 from marketplace_app.states.rate import Rate, count_use
@@ -396,14 +396,14 @@ def test_no_handler_takes_a_form_without_saying_what_is_in_it(handler: Callable[
 def test_every_handler_was_declared_by_what_refuses_that() -> None:
     for name, fn in handlers().items():
         if policy_of(fn) is not None:
-            assert form_adapters(fn) is not None, name
+            assert argument_adapters(fn) is not None, name
 
 
 def test_a_form_hands_over_every_value_of_a_name() -> None:
     sent = FormData([("effects", "Calm"), ("effects", "Happy"), ("is_active", "true"), ("name", "Fern"), ("x", "1")])
     entries = {FORM_DATA_ENTRIES_KEY: sent.multi_items()}
     form = transform_form_data(entries, Boxes)
-    assert validated_arguments(form_adapters(takes_boxes), takes_boxes, (form,), {}) == {
+    assert validated_arguments(argument_adapters(takes_boxes), takes_boxes, (form,), {}) == {
         "form": {"effects": ["Calm", "Happy"], "is_active": True, "name": "Fern"}
     }
 
@@ -420,7 +420,7 @@ async def takes_plain_boxes(self, form: PlainBoxes): ...
 
 def test_a_typed_dict_of_the_standard_library_is_accepted() -> None:
     form = {"effects": ["Calm", "Happy"]}
-    assert validated_arguments(form_adapters(takes_plain_boxes), takes_plain_boxes, (form,), {}) == {"form": form}
+    assert validated_arguments(argument_adapters(takes_plain_boxes), takes_plain_boxes, (form,), {}) == {"form": form}
 
 
 @pytest.mark.parametrize(
@@ -428,4 +428,25 @@ def test_a_typed_dict_of_the_standard_library_is_accepted() -> None:
 )
 def test_a_forged_form_is_refused_with_a_sentence(forged: object) -> None:
     with pytest.raises(InvalidInput, match="could not be read"):
-        validated_arguments(form_adapters(takes_boxes), takes_boxes, (), {"form": forged})
+        validated_arguments(argument_adapters(takes_boxes), takes_boxes, (), {"form": forged})
+
+
+async def takes_plain_values(self, run: int, number: str, is_open: bool, chosen: list[str]): ...
+
+
+PLAIN_VALUES = {"run": 1, "number": "1042", "is_open": True, "chosen": ["Calm"]}
+
+
+def test_plain_arguments_are_handed_over_as_they_are() -> None:
+    adapters = argument_adapters(takes_plain_values)
+    assert validated_arguments(adapters, takes_plain_values, (), dict(PLAIN_VALUES)) == PLAIN_VALUES
+
+
+@pytest.mark.parametrize("forged", [None, 1.5, {"id": 1}, [[]], [1]])
+@pytest.mark.parametrize("argument", PLAIN_VALUES)
+def test_an_argument_of_another_type_is_refused_with_a_sentence(argument: str, forged: object) -> None:
+    """A handler that takes it for a text would fail on it, and the log would call that a failure of the store."""
+    with pytest.raises(InvalidInput, match="could not be read"):
+        validated_arguments(
+            argument_adapters(takes_plain_values), takes_plain_values, (), {**PLAIN_VALUES, argument: forged}
+        )

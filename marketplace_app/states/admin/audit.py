@@ -4,6 +4,7 @@ import json
 from dataclasses import dataclass
 
 import reflex as rx
+from pydantic.alias_generators import to_camel
 
 from marketplace_app import clock
 from marketplace_app.adapters import live
@@ -22,6 +23,7 @@ from marketplace_app.states.subscriptions import subscribe
 PATH = "/admin/audit"
 BATCHES_PER_EVENT = 5
 """How much of the chain one event checks, so that other events of the tab run in between."""
+_CONTROLS = {to_camel(name): name for name in AuditControlValue.model_fields}
 
 
 @dataclass(frozen=True)
@@ -73,8 +75,8 @@ class AdminAuditState(rx.State):
     async def choose(self, control: str, value: str) -> Events:
         """Set a filter; an empty value removes it."""
         choice = parse(AuditControlValue, {control: value} if value else {})
-        name = {"dayFrom": "day_from", "dayTo": "day_to"}.get(control, control)
-        return rx.redirect(self._path(**{name: getattr(choice, name, None)}))
+        name = _CONTROLS.get(control)
+        return rx.redirect(self._path(**{name: getattr(choice, name)})) if name else None
 
     @action(who=Permission.SEE_AUDIT)
     async def search(self, text: str) -> Events:

@@ -1,4 +1,4 @@
-"""The check of the chain on the page of the audit trail (RULE audit-trail)."""
+"""Filters and the check of the chain on the page of the audit trail (RULE audit-trail, RULE event-policy)."""
 
 import asyncio
 from typing import Any
@@ -7,9 +7,10 @@ import pytest
 from reflex.state import State
 
 from marketplace_app.errors import Unavailable
+from marketplace_app.marketplace_app import app  # noqa: F401 - makes the states known
 from marketplace_app.schemas.admin.audit import ChainCheck
 from marketplace_app.states.admin import audit
-from marketplace_app.states.admin.audit import BATCHES_PER_EVENT, AdminAuditState
+from marketplace_app.states.admin.audit import BATCHES_PER_EVENT, PATH, AdminAuditState
 from marketplace_app.states.signal import SignalState
 
 
@@ -31,3 +32,20 @@ def test_a_check_that_fails_on_the_way_can_be_started_again(monkeypatch: pytest.
 
     monkeypatch.setattr(audit, "read", read)
     assert asyncio.run(run()) == ("checking", ("", ""), Unavailable.message)
+
+
+async def choose(control: str, value: str) -> str:
+    """The address that a filter leads to; empty if it leads nowhere."""
+    state = AdminAuditState(_reflex_internal_init=True)
+    event = await AdminAuditState.event_handlers["choose"].fn(state, control, value)
+    return str(event.args[0][1]) if event else ""
+
+
+@pytest.mark.parametrize("control", ["path", "params", "page", "__class__", "model_config", ""])
+def test_a_filter_that_the_page_does_not_have_leads_nowhere(control: str) -> None:
+    assert asyncio.run(choose(control, "")) == ""
+
+
+@pytest.mark.parametrize("control", ["actor", "action", "dayFrom", "dayTo"])
+def test_a_filter_of_the_page_is_removed(control: str) -> None:
+    assert PATH in asyncio.run(choose(control, ""))
