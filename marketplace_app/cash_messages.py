@@ -29,6 +29,7 @@ NOT_COUNTED = "Count the cash first."
 RECOUNT_NEEDED = "The count is not what is expected. Please count once more."
 COUNT_CHANGED = "The cash of this shift has changed since it was counted. Please reload the page."
 SAME_AMOUNT = "The ledger says the same amount, so there is nothing to correct."
+FAR_OFF = f"This differs from the ledger by more than {money.show_short(MAX_CASH_CENTS)}. Move cash first, then count."
 
 SHIFT_OPENED = Notice("Shift opened")
 SHIFT_CLOSED = Notice("Shift closed")

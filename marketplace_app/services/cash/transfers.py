@@ -9,7 +9,7 @@ from sqlmodel import Session, col
 from marketplace_app import cash_messages
 from marketplace_app.adapters import live
 from marketplace_app.errors import Conflict, InvalidInput
-from marketplace_app.limits import LATEST_SHIFTS, MAX_PAGE_SIZE
+from marketplace_app.limits import LATEST_SHIFTS, MAX_CASH_CENTS, MAX_PAGE_SIZE
 from marketplace_app.models import (
     CashAccount,
     CashMovement,
@@ -73,7 +73,7 @@ def move(session: Session, actor: User | None, form: MoveCashForm) -> CashMoveme
 def correct(session: Session, actor: User | None, form: CorrectCashForm) -> CashMovementView:
     """The ledger follows a count of the desk or the safe; the first one of an account is its opening balance.
 
-    Raises InvalidInput if the ledger says the same amount.
+    Raises InvalidInput if the ledger says the same amount, or differs by more than can be moved at once.
     """
     staff = require(actor, Permission.HANDLE_CASH)
     people.require_witness(session, staff, form.witness_id)
@@ -81,6 +81,8 @@ def correct(session: Session, actor: User | None, form: CorrectCashForm) -> Cash
     difference = form.counted - ledger.balances(session)[form.account]
     if not difference:
         raise InvalidInput({"counted": cash_messages.SAME_AMOUNT})
+    if abs(difference) > MAX_CASH_CENTS:
+        raise InvalidInput({"counted": cash_messages.FAR_OFF})
     is_more = difference > 0
     found_in = CashAccount.VARIANCE if _has_moved(session, form.account) else CashAccount.BEFORE
     movement = CashMovement(

@@ -85,6 +85,19 @@ def test_a_count_corrects_the_ledger_in_both_directions(engine: Engine, cast: Ca
         correct(cast.ada, "desk", "495.00")
 
 
+def test_a_count_moves_no_more_than_can_be_moved_at_once(engine: Engine, cast: Cast) -> None:
+    """The ledger may have more than the column of a single movement can hold."""
+    for number in range(22):
+        move(cast.ada, "withdrawal", "1000000.00", slipNumber=str(number))
+    before = accounts(engine)
+    with pytest.raises(errors.InvalidInput, match="differs from the ledger by more than") as refusal:
+        correct(cast.ada, "safe", "0.00")
+    assert [*refusal.value.fields] == ["counted"]
+    assert accounts(engine) == before
+    move(cast.ada, "deposit", "1000000.00", slipNumber="back")
+    assert accounts(engine)[A.SAFE] == 21_000_000_00
+
+
 def test_witnesses_are_all_others_who_work_for_the_shop(session: Session, cast: Cast) -> None:
     make_user(session, "dora", role=Role.DRIVER)
     make_user(session, "vera", role=Role.VIEWER, is_banned=True)
