@@ -30,7 +30,7 @@ def list_open(session: Session, actor: User | None, run_id: int) -> tuple[Driver
     run = session.get(Run, run_id)
     if run is None:
         raise RunNotFound()
-    return tuple(stop for stop in driver_run.stops_of(session, run) if stop.outcome is None) if run.is_out else ()
+    return tuple(stop for stop in driver_run.stops_of(session, run) if _is_open(stop)) if run.is_out else ()
 
 
 def enter(session: Session, actor: User | None, run_id: int, stop_id: int, form: PaperForm) -> None:
@@ -47,7 +47,7 @@ def enter(session: Session, actor: User | None, run_id: int, stop_id: int, form:
     stop = next((each for each in driver_run.stops_of(session, run) if each.id == stop_id), None)
     if stop is None:
         raise NotFound("This stop is not on the run any more. Please reload the page.")
-    if stop.outcome is not None:
+    if not _is_open(stop):
         raise InvalidInput({"outcome": REFUSALS["stop_ended"]})
     at = _moment(run, form)
     for kind, data in _steps(stop, form):
@@ -56,10 +56,16 @@ def enter(session: Session, actor: User | None, run_id: int, stop_id: int, form:
             raise InvalidInput({_FIELDS.get(kind, "outcome"): answer.message})
 
 
+def _is_open(stop: DriverStop) -> bool:
+    """A driver sees a recalled one as cancelled, but nobody has recorded its end yet."""
+    return stop.outcome is None or stop.is_recalled
+
+
 def _steps(stop: DriverStop, form: PaperForm) -> Iterator[tuple[StopEventKind, EventData]]:
-    if K.ARRIVED not in stop.done:
+    is_failed = form.outcome == "failed"
+    if K.ARRIVED not in stop.done and not (is_failed and stop.is_recalled):
         yield K.ARRIVED, EventData()
-    if form.outcome == "failed":
+    if is_failed:
         yield K.FAILED, EventData(reason=form.reason, note=form.note)
         return
     if K.ID_CHECKED not in stop.done and not form.id_checked:

@@ -13,9 +13,11 @@ from marketplace_app.models import Order, OrderDelivery, OrderStatus, Product, R
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.door import StopEventForm
 from marketplace_app.schemas.paper import PaperForm
+from marketplace_app.schemas.recalls import RecallForm
 from marketplace_app.services import invariants
+from marketplace_app.services.batches import recalls
 from marketplace_app.services.dispatch import board, departures, door, paper, run_events, runs
-from tests.builders import make_product, make_run, make_window, make_zone
+from tests.builders import make_batch, make_product, make_run, make_window, make_zone
 from tests.conftest import Cast
 from tests.services.dispatch.test_runs import call, place
 
@@ -249,3 +251,26 @@ def test_only_planners_enter_paper(session: Session, cast: Cast, dora: User, fer
             write(nobody, run_id, one, pin=pin, **DELIVERED)
         with pytest.raises(errors.NotAllowed):
             call(nobody, paper.list_open, run_id)
+
+
+def test_why_a_recalled_order_was_not_delivered_is_entered_and_nothing_else(
+    engine: Engine, session: Session, cast: Cast, dora: User, fern: Product
+) -> None:
+    """Otherwise its stop stays open, and the run with it."""
+    amber = make_product(session, "Amber Road", price_cents=120_00, stock=0)
+    batch_id = make_batch(session, amber, units=5).id
+    session.commit()
+    order_id = place(cast.alice, amber)
+    run = make_run(session, dora, session.get_one(Order, order_id), is_out=True)
+    session.commit()
+    call(cast.ada, recalls.recall, parse(RecallForm, {"batchId": batch_id, "reason": "Mould"}))
+    [stop] = call(cast.ada, paper.list_open, run.id)
+    with pytest.raises(errors.InvalidInput, match="Do not hand over") as refusal:
+        write(cast.ada, run.id, stop.id, **DELIVERED)
+    assert [*refusal.value.fields] == ["outcome"]
+    write(cast.ada, run.id, stop.id, outcome="failed", reason="refused")
+    assert call(cast.ada, paper.list_open, run.id) == ()
+    assert call(cast.ada, departures.close, run.id).stops[0].failure == "refused"
+    with pytest.raises(errors.InvalidInput, match="ended already"):
+        write(cast.ada, run.id, stop.id, outcome="failed", reason="refused")
+    books(engine)
