@@ -35,7 +35,7 @@ def drive() -> rx.Component:
         rx.el.main(
             rx.el.div(
                 rx.el.h1("Your run", class_name="text-h3"),
-                rx.el.p(filled("run"), class_name="text-body text-ink-2"),
+                rx.el.p(filled("run"), class_name="min-w-0 text-body text-ink-2 wrap-anywhere"),
                 class_name="flex flex-wrap items-baseline justify-between gap-x-4",
             ),
             rx.el.div(
@@ -48,7 +48,7 @@ def drive() -> rx.Component:
             *_views(),
             id=MAIN,
             tab_index=-1,
-            class_name="mx-auto grid w-full max-w-page flex-1 content-start gap-4 px-4 py-4",
+            class_name="mx-auto grid w-full max-w-page flex-1 grid-cols-1 content-start gap-4 px-4 py-4",
         ),
         data_drive=orjson.dumps(_texts()).decode(),
         class_name="relative flex min-h-svh flex-col",
@@ -135,6 +135,6 @@ def _views() -> tuple[rx.Component, ...]:
             stop_list(),
             data_view="run",
             hidden=True,
-            class_name="grid gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] lg:items-start",
+            class_name="grid grid-cols-1 gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] lg:items-start",
         ),
     )

@@ -24,7 +24,7 @@ def order_slip() -> rx.Component:
             class_name="flex flex-wrap items-start justify-between gap-4",
         ),
         rx.el.div(
-            rx.el.p(AdminOrderState.customer, class_name="text-body font-semibold"),
+            rx.el.p(AdminOrderState.customer, class_name="text-body font-semibold wrap-anywhere"),
             fact_list_from_state(AdminOrderState.facts),
             class_name="grid gap-2",
         ),

@@ -31,7 +31,7 @@ def printed_page(
         rx.el.main(
             rx.match(
                 view,
-                ("found", rx.el.div(bar, sheet, class_name="grid gap-6")),
+                ("found", rx.el.div(bar, sheet, class_name="grid grid-cols-1 gap-6")),
                 ("missing", missing),
                 skeleton,
             ),

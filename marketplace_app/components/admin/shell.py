@@ -154,7 +154,7 @@ def heading(title: Any, *actions: Any, below: Any = None) -> rx.Component:
     return rx.el.header(
         rx.el.div(
             rx.el.h1(title, class_name="text-h2 wrap-anywhere"),
-            *([rx.el.p(below, class_name="text-cap text-ink-3")] if below is not None else []),
+            *([rx.el.p(below, class_name="text-cap text-ink-3 wrap-anywhere")] if below is not None else []),
             class_name="min-w-0",
         ),
         rx.el.div(*actions, class_name="flex flex-wrap items-center gap-2 print:hidden"),
@@ -276,7 +276,9 @@ def admin_page(
     page = rx.el.div(
         _rail(current),
         rx.el.main(
-            rx.el.div(*trail, part_boundary(*content), class_name="grid min-w-0 content-start gap-4", **inner),
+            rx.el.div(
+                *trail, part_boundary(*content), class_name="grid min-w-0 grid-cols-1 content-start gap-4", **inner
+            ),
             class_name="min-w-0 px-4 py-4 lg:px-7 lg:py-5",
             **main,
         ),

@@ -64,7 +64,11 @@ def cart_line(line: rx.Var[CartRow], set_quantity: Callable[..., Any], remove: C
     return rx.el.li(
         thumbnail(line.image, "w-16 xs:w-19"),
         rx.el.div(
-            rx.el.div(rx.el.h3(line.name, class_name="text-sub"), bin_button, class_name="flex justify-between gap-2"),
+            rx.el.div(
+                rx.el.h3(line.name, class_name="min-w-0 text-sub wrap-anywhere"),
+                bin_button,
+                class_name="flex justify-between gap-2",
+            ),
             rx.el.p(
                 line.subtitle,
                 rx.cond(line.quantity > 1, f" · {line.price} each", ""),

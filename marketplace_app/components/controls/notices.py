@@ -22,7 +22,7 @@ def note(*children: Any, symbol: str, variant: str = "amber", **props: Any) -> r
     ground, tint = _NOTE_COLOURS[variant]
     return rx.el.div(
         icon(symbol, class_name=f"mt-px {tint}"),
-        rx.el.div(*children, class_name="min-w-0 flex-1"),
+        rx.el.div(*children, class_name="min-w-0 flex-1 wrap-anywhere"),
         class_name=f"flex gap-3 rounded-2 px-4 py-3.5 text-small {ground}",
         **props,
     )

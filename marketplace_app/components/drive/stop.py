@@ -20,7 +20,7 @@ def stop() -> rx.Component:
         ),
         rx.el.div(
             document_link(icon("map-pin"), filled("address", "wrap-anywhere"), href="geo:0,0", class_name=_LINK),
-            document_link(icon("phone"), filled("phone"), href="tel:", class_name=_LINK),
+            document_link(icon("phone"), filled("phone", "wrap-anywhere"), href="tel:", class_name=_LINK),
             class_name="grid divide-y divide-line border-y border-line",
         ),
         rx.el.p(

@@ -82,7 +82,7 @@ def _customer() -> rx.Component:
         rx.el.b(AdminOrderState.customer, class_name="font-semibold"),
     )
     return panel(
-        rx.el.p(name),
+        rx.el.p(name, class_name="wrap-anywhere"),
         rx.el.p(AdminOrderState.customer_email, class_name="text-ink-2 wrap-anywhere"),
         title="Customer",
         class_name="grid content-start gap-1.5 p-4.5",

@@ -94,7 +94,7 @@ def _editor() -> rx.Component:
         rx.el.script(src="/unsaved.js", custom_attrs={"async": True}),
         key=f"editor-{AdminProductState.form_key}",
         custom_attrs={"onInput": _MARK, "data-editor": "", "data-leave": LEAVE},
-        class_name="grid gap-4",
+        class_name="grid grid-cols-1 gap-4",
     )
 
 

@@ -74,9 +74,9 @@ def _sheet() -> rx.Component:
         rx.el.header(
             rx.el.p(get_settings().store_name, class_name="font-serif text-h3"),
             rx.el.h1("Run ", state.id, class_name="text-h2"),
-            rx.foreach(state.head, lambda text: rx.el.p(text)),
+            rx.foreach(state.head, lambda text: rx.el.p(text, class_name="wrap-anywhere")),
             rx.el.p(state.totals, class_name="font-semibold"),
-            class_name="grid gap-0.5",
+            class_name="grid grid-cols-1 gap-0.5",
         ),
         rx.el.ol(rx.foreach(state.stops, _stop), aria_label="Stops"),
     )

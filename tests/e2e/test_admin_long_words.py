@@ -1,0 +1,103 @@
+"""Words as long as their fields allow, without a place to break them, are broken (RULE responsive-layout)."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from marketplace_app import clock
+from marketplace_app.config import get_settings
+from marketplace_app.limits import MAX_BATCH_CODE, MAX_BATCH_REASON, MAX_PHONE, MAX_STOP_NOTE, MAX_VEHICLE
+from tests.builders import draft
+from tests.e2e.acts import (
+    OWNER,
+    create_product,
+    horizontal_overflow,
+    new_email,
+    open_cart,
+    sign_in_as_adult,
+    sign_in_by_request,
+)
+from tests.e2e.conftest import BOTH_SIZES, Api
+
+pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("no_runs")]
+
+
+def word(length: int) -> str:
+    return "W" * length
+
+
+ORDER = draft(
+    firstName=word(200),
+    lastName=word(200),
+    contactPhone="1" * MAX_PHONE,
+    deliveryAddress=f"{word(470)}, Portland, OR 97201",
+    deliveryInstructions=word(1_000),
+    paymentInstructions=word(1_000),
+)
+
+
+@pytest.fixture
+def addresses(api: Api) -> Iterator[dict[str, str]]:
+    """Address of each page with such words, by a text that is on it once it is loaded. The run's driver is the owner.
+
+    The product is archived afterwards: other tests look at the catalogue of this store.
+    """
+    owner, customer = api(OWNER), api(new_email())
+    product = create_product(api, name=word(120), brand=word(80), price="120.00", stock=0)["id"]
+    received = owner.post("/api/admin/batches", json={"productId": product, "code": word(MAX_BATCH_CODE), "units": 9})
+    batch = received.raise_for_status().json()["id"]
+    customer.post("/api/verify-age", json={"dateOfBirth": "1990-04-17"}).raise_for_status()
+    placed = customer.post("/api/orders", json=ORDER | {"items": [{"productId": product, "quantity": 2}]})
+    order = placed.raise_for_status().json()
+    driver, day = owner.get("/api/auth/user").json()["id"], clock.today(get_settings().timezone).isoformat()
+    facts = {"day": day, "driverId": driver, "vehicle": word(MAX_VEHICLE), "orderIds": [order["id"]]}
+    planned = owner.post("/api/admin/runs", json=facts).raise_for_status()
+    run = planned.json()["id"]
+    left = owner.post(f"/api/admin/runs/{run}/depart").raise_for_status().json()
+    at_door = f"/api/admin/runs/{run}/stops/{left['stops'][0]['id']}/paper"
+    recalled = {"batchId": batch, "reason": word(MAX_BATCH_REASON)}
+    owner.post("/api/admin/recalls", json=recalled).raise_for_status()
+    buyer = customer.get("/api/auth/user").json()["id"]
+    yield {
+        f"/admin/orders/{order['id']}": f"Order {order['number']}",
+        f"/admin/orders/{order['id']}/slip": "Packing slip",
+        f"/admin/users/{buyer}": "Signs in as",
+        f"/admin/products/{product}": "Strength and stock",
+        f"/admin/recalls/{batch}": "Do not hand over",
+        f"/admin/runs/{run}": "Enter from Paper",
+        f"/admin/runs/{run}/sheet": "Back to the run",
+        "/admin/dispatch": "Unplanned",
+        "/drive": "In the bag",
+    }
+    failed = {"outcome": "failed", "reason": "refused", "note": word(MAX_STOP_NOTE)}
+    owner.post(at_door, json=failed).raise_for_status()
+    owner.delete(f"/api/admin/products/{product}").raise_for_status()
+
+
+@pytest.mark.parametrize("size", BOTH_SIZES)
+def test_no_word_makes_a_page_wider_than_its_window(
+    new_page: Callable[..., Page], addresses: dict[str, str], size: tuple[int, int]
+) -> None:
+    page = new_page(size)
+    sign_in_by_request(page, OWNER)
+    wide = {}
+    for address, text in addresses.items():
+        page.goto(address)
+        expect(page.get_by_text(text).locator("visible=true").first).to_be_visible()
+        wide[address] = horizontal_overflow(page)
+    assert wide == dict.fromkeys(addresses, 0)
+
+
+@pytest.mark.parametrize("size", BOTH_SIZES)
+def test_no_word_pushes_a_control_out_of_the_cart(
+    new_page: Callable[..., Page], api: Api, size: tuple[int, int]
+) -> None:
+    product = create_product(api, name=word(120))
+    page = new_page(size)
+    sign_in_as_adult(page, new_email())
+    page.request.post("/api/cart", data={"productId": product["id"], "quantity": 1})
+    page.reload()
+    drawer = open_cart(page)
+    expect(drawer.get_by_role("button", name=f"Remove {product['name']}")).to_be_in_viewport(ratio=1)
+    api(OWNER).delete(f"/api/admin/products/{product['id']}").raise_for_status()
