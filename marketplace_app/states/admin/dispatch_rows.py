@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 from marketplace_app import clock, money
 from marketplace_app.config import get_settings
+from marketplace_app.display.bidi import isolated
 from marketplace_app.display.paging import counted
 from marketplace_app.models import OrderStatus, StopOutcome
 from marketplace_app.schemas.runs import OrderCard, Problem, Readiness, RunView, StopView
@@ -85,7 +86,7 @@ def card_row(card: OrderCard) -> CardRow:
         number=str(card.number),
         href=f"/admin/orders/{card.order_id}",
         when=when,
-        who=_joined(card.zip_code, card.customer_name),
+        who=_joined(card.zip_code, isolated(card.customer_name)),
         cash=money.show(card.cash_cents),
         notes=notes,
         is_ready=card.readiness is Readiness.READY,
@@ -99,8 +100,8 @@ def run_row(run: RunView) -> RunRow:
     return RunRow(
         id=run.id,
         href=f"/admin/runs/{run.id}",
-        title=f"Run {run.id} · {run.driver.name}",
-        facts=_joined(clock.show_weekday(run.day), run.vehicle, stops, money.show(run.cash_cents)),
+        title=f"Run {run.id} · {isolated(run.driver.name)}",
+        facts=_joined(clock.show_weekday(run.day), isolated(run.vehicle), stops, money.show(run.cash_cents)),
         stops=[_stop_row(run.id, place, stop, left) for place, stop in enumerate(run.stops, start=1)],
         can_close=not left,
     )

@@ -7,6 +7,7 @@ import reflex as rx
 from marketplace_app import clock
 from marketplace_app.adapters import live
 from marketplace_app.config import get_settings
+from marketplace_app.display.bidi import isolated
 from marketplace_app.display.labels import ORDER_HUES
 from marketplace_app.display.paging import counted
 from marketplace_app.errors import NotFound
@@ -108,7 +109,7 @@ class AdminRecallState(rx.State):
 
 
 def _name(recall: RecallSummary) -> str:
-    return f"{recall.product}, batch {recall.code}"
+    return f"{isolated(recall.product)}, batch {recall.code}"
 
 
 def _row(recall: RecallSummary) -> RecallRow:
@@ -131,7 +132,7 @@ def _stop(order: RecalledOrder) -> StopRow:
         id=order.order_id,
         href=f"/admin/orders/{order.order_id}",
         title=f"Order {order.number}",
-        facts=" · ".join(filter(None, (order.customer_name, phone, counted(order.units, "unit")))),
+        facts=" · ".join(filter(None, (isolated(order.customer_name), phone, counted(order.units, "unit")))),
         status=order.status.label,
         hue=ORDER_HUES[order.status],
         read=f"Read {read_at}" if read_at else "Not read yet",

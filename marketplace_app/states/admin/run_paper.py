@@ -4,6 +4,7 @@ import reflex as rx
 from typing_extensions import TypedDict
 
 from marketplace_app import money
+from marketplace_app.display.bidi import isolated
 from marketplace_app.messages import Notice
 from marketplace_app.models import FailureReason, Permission, StopEventKind
 from marketplace_app.schemas.base import parse
@@ -112,7 +113,7 @@ class AdminPaperState(rx.State):
         """Only for what no phone has reported."""
         self._stop = stop.id
         self.title = f"{stop.position}. Order {stop.order_number}"
-        self.subtitle = f"{stop.customer_name} · {stop.address}, {money.show(stop.cash_cents)}"
+        self.subtitle = f"{isolated(stop.customer_name)} · {isolated(stop.address)}, {money.show(stop.cash_cents)}"
         self.reported = f"Reported already: {', '.join(DONE[step] for step in stop.done)}" if stop.done else ""
         self.asks_id, self.asks_cash = K.ID_CHECKED not in stop.done, K.CASH_COUNTED not in stop.done
         self.asks_pin = stop.needs_pin and K.PIN_ENTERED not in stop.done

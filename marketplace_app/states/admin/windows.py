@@ -10,6 +10,7 @@ from typing_extensions import TypedDict
 
 from marketplace_app import dispatch_messages, messages
 from marketplace_app.adapters import live
+from marketplace_app.display.bidi import isolated
 from marketplace_app.display.paging import counted
 from marketplace_app.errors import EditedMeanwhile, InvalidInput, NotFound, StoreError
 from marketplace_app.models import Permission
@@ -210,7 +211,7 @@ def _number(text: str) -> int | str:
 
 
 def _row(window: WindowView, names: Mapping[int, str]) -> WindowRow:
-    span = f"{names.get(window.zone_id, '')}, {window.opens} to {window.closes}"
+    span = f"{isolated(names.get(window.zone_id, ''))}, {window.opens} to {window.closes}"
     return WindowRow(
         window.id, f"{span}: {counted(window.capacity, 'order')}, until {window.cutoff_minutes} min before"
     )
