@@ -84,3 +84,20 @@ def test_events_keep_a_session_in_use(session: Session, token: str, monkeypatch:
     monkeypatch.setattr(clock, "now", lambda: later)
     assert current(token)
     assert session.exec(select(SignInSession.last_seen_at)).all() == [later]
+
+
+def test_the_user_of_a_read_is_a_copy_that_cannot_be_changed(session: Session, cast: Cast, token: str) -> None:
+    columns = User.__table__.columns.keys()  # type: ignore[attr-defined]
+
+    def facts(_session: Session, actor: User | None) -> dict[str, object]:
+        return {name: getattr(actor, name) for name in columns}
+
+    def rename(_session: Session, actor: User | None) -> None:
+        assert actor is not None
+        actor.first_name = "Mallory"
+
+    session.rollback()
+    row = session.get_one(User, cast.alice.id, populate_existing=True)
+    assert acting.read(token, facts) == {name: getattr(row, name) for name in columns}
+    with pytest.raises(AttributeError):
+        acting.read(token, rename)

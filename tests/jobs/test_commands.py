@@ -6,7 +6,9 @@ import shutil
 import sqlite3
 import tarfile
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -421,12 +423,21 @@ def test_without_its_tools_a_postgresql_store_says_what_is_missing(tmp_path: Pat
 
 def test_the_copy_is_of_one_moment_while_others_write(no_store: Terminal, tmp_path: Path) -> None:
     no_store("seed")
-    writer = sqlite3.connect(no_store.folder / "store.db", isolation_level=None)
+    writer = sqlite3.connect(no_store.folder / "store.db", isolation_level=None, check_same_thread=False)
     writer.execute("BEGIN IMMEDIATE")
     writer.execute("UPDATE products SET name = 'Half done'")
-    file = tmp_path / "store.tar.gz"
-    assert no_store("backup", str(file)).returncode == OK
-    writer.execute("COMMIT")
+    file, is_over = tmp_path / "store.tar.gz", Event()
+
+    def commit_once_copied() -> None:
+        while not file.exists() and not is_over.wait(0.01):
+            pass
+        writer.execute("COMMIT")  # the backup is noted in the database last
+
+    with ThreadPoolExecutor(1) as pool:
+        committed = pool.submit(commit_once_copied)
+        assert no_store("backup", str(file)).returncode == OK
+        is_over.set()
+        committed.result()
     writer.close()
     assert no_store("restore", str(file), "--force").returncode == OK
     assert "Half done" not in no_store("export-products").stdout
