@@ -8,12 +8,14 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from enum import StrEnum
 from functools import lru_cache
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
-from sqlalchemy import CheckConstraint, Dialect, Insert, Table, insert
-from sqlalchemy.orm import QueryableAttribute
+from sqlalchemy import CheckConstraint, Dialect, Insert, Table, insert, inspect
+from sqlalchemy.orm import QueryableAttribute, make_transient_to_detached
 from sqlalchemy.types import DateTime, String, TypeDecorator
 from sqlmodel import Session, SQLModel
+
+Row = TypeVar("Row", bound=SQLModel)
 
 SQLModel.metadata.naming_convention = {
     "ix": "ix_%(table_name)s_%(column_0_N_name)s",
@@ -73,6 +75,18 @@ def one_of(column: str, values: type[StrEnum] | tuple[str, ...]) -> CheckConstra
 def table_of(model: type[SQLModel]) -> Table:
     """For statements without the ORM: bulk inserts and exports."""
     return SQLModel.metadata.tables[str(model.__tablename__)]
+
+
+def attach(session: Session, model: type[Row], columns: Mapping[str, Any]) -> Row:
+    """The object of a row that was read without the ORM, which takes twice as long to read one. All columns are given.
+
+    Raises InvalidRequestError if the session has an object of this row already.
+    """
+    row: Row = inspect(model).class_manager.new_instance()
+    row.__dict__.update(columns)
+    make_transient_to_detached(row)
+    session.add(row)
+    return row
 
 
 def insert_rows(session: Session, model: type[SQLModel], rows: Sequence[Mapping[str, Any]]) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 from typing import NamedTuple
 
-from sqlalchemy import bindparam, delete, exists, select, update
+from sqlalchemy import Integer, bindparam, delete, exists, insert, select, update
 from sqlmodel import Session
 
 from marketplace_app.dispatch_messages import ORDER_RECALLED
@@ -40,8 +40,13 @@ _FOR_SALE = (
     .with_for_update()
 )
 _MOVEMENTS = table_of(StockMovement)
-_MOVEMENTS_OF_ORDER = select(_MOVEMENTS.c.product_id, _MOVEMENTS.c.id).where(
-    _MOVEMENTS.c.order_id == bindparam("order_id"), _MOVEMENTS.c.sequence == bindparam("sequence")
+_SPLIT = insert(table_of(BatchMovement)).from_select(
+    ["movement_id", "batch_id", "units"],
+    select(_MOVEMENTS.c.id, bindparam("batch_id", type_=Integer), bindparam("units", type_=Integer)).where(
+        _MOVEMENTS.c.order_id == bindparam("order_id"),
+        _MOVEMENTS.c.sequence == bindparam("sequence"),
+        _MOVEMENTS.c.product_id == bindparam("product_id"),
+    ),
 )
 _CLAIM = (
     update(_BATCHES)
@@ -91,13 +96,8 @@ def take(session: Session, wanted: Sequence[Wanted]) -> list[Share]:
 def write(session: Session, order_id: str, sequence: int, shares: Sequence[Share]) -> None:
     """What an order has taken: on its lines, and in the ledger, where its stock movements are."""
     insert_rows(session, LineBatch, [{"order_id": order_id, **share._asdict()} for share in shares])
-    found = session.connection().execute(_MOVEMENTS_OF_ORDER, {"order_id": order_id, "sequence": sequence})
-    movements = {row.product_id: row.id for row in found}
-    rows = [
-        {"movement_id": movements[share.product_id], "batch_id": share.batch_id, "units": -share.units}
-        for share in shares
-    ]
-    insert_rows(session, BatchMovement, rows)
+    rows = [share._replace(units=-share.units)._asdict() for share in shares]
+    session.connection().execute(_SPLIT, [{"order_id": order_id, "sequence": sequence, **row} for row in rows])
 
 
 def settle(session: Session, actor: User, line: OrderLine, movement: StockMovement) -> None:
