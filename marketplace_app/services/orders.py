@@ -41,8 +41,8 @@ from marketplace_app.services import cart, credits, order_rows, pricing, profile
 from marketplace_app.services.accounts import lock, require_shopper, require_signed_in
 from marketplace_app.services.batches import of_orders
 from marketplace_app.services.claims import claim_each, claim_one
-from marketplace_app.services.delivery import slots, zones
-from marketplace_app.services.jurisdictions import enforcement, records, versions
+from marketplace_app.services.delivery import place_terms, slots, zones
+from marketplace_app.services.jurisdictions import enforcement, records
 from marketplace_app.services.records import announcements, audit_log, outbox
 
 OrderAnswerBody = Mapping[str, Any]
@@ -76,15 +76,16 @@ def place(session: Session, actor: User | None, form: OrderForm, *, key: str | N
     items = quotes.items_of([*products.values()], wanted)
     shop, has_zones = settings.current_with_zones(session)
     at = clock.now()  # the order is judged by the law of the day that it is written with
-    where = form.place_read() if has_zones or shop.enforce_jurisdiction else None
-    zone = zones.find(session, where.zip_code, lock=True) if where and has_zones else None
-    terms = _terms(session, shopper, form, shop, items, where, zone, at, has_zones=has_zones)
+    enforces = bool(shop.enforce_jurisdiction)
+    where = form.place_read() if has_zones or enforces else None
+    known = place_terms.find(session, where, at, has_zones=has_zones, enforces=enforces, lock=True)
+    terms = _terms(session, shopper, form, shop, items, where, known, at, has_zones=has_zones)
     quote = pricing.quote(items, terms, quotes.find_buyer(session, shopper, use_credit=form.use_credit))
     _require_orderable(quote, items)
     _require_agreed(form, quote, items)
     _claim_stock(session, items)
     shares = _claim_batches(session, items, products)
-    delivery = _claim_delivery(session, form, zone, where, terms.version, at)
+    delivery = _claim_delivery(session, form, known.zone, where, terms.version, at)
     _claim_discounts(session, shopper, quote)
     order = order_rows.write(session, shopper, form, quote, items, products, shop, delivery, terms.version, at)
     cart.remove_ordered(session, shopper.id, dict(wanted))
@@ -167,17 +168,16 @@ def _terms(
     shop: ShopSettings,
     items: list[pricing.Item],
     place: Place | None,
-    zone: zones.ZoneTerms | None,
+    known: place_terms.PlaceTerms,
     at: datetime,
     *,
     has_zones: bool,
 ) -> pricing.Terms:
     """Where the order goes. While rules are enforced, they say what an address must have (RULE enforced-place)."""
     if not shop.enforce_jurisdiction:
-        return quotes.terms_in(shop, zone, place and place.zip_code) if has_zones else quotes.terms_of(shop)
-    terms = quotes.terms_in(shop, zone, place.zip_code) if place and has_zones else quotes.terms_of(shop)
-    found = versions.find_at(session, place, at) if place else None
-    terms = enforcement.judge(session, shopper.id, terms, found, items, at).terms
+        return quotes.terms_in(shop, known.zone, place and place.zip_code) if has_zones else quotes.terms_of(shop)
+    terms = quotes.terms_in(shop, known.zone, place.zip_code) if place and has_zones else quotes.terms_of(shop)
+    terms = enforcement.judge(session, shopper.id, terms, known.rules, items, at).terms
     missing = records.blockers(terms.version, form.birth_date) if terms.version else ()
     return replace(terms, blockers=(*terms.blockers, *missing))
 

@@ -24,14 +24,20 @@ class PlaceTerms(NamedTuple):
     rules: versions.Found | None = None
 
 
-def find(session: Session, place: Place | None, at: datetime, *, has_zones: bool, enforces: bool) -> PlaceTerms:
-    """The zone in a store that has any, and the rules in one that enforces them."""
-    if place is None or not (has_zones or enforces):
+def find(
+    session: Session, place: Place | None, at: datetime, *, has_zones: bool, enforces: bool, lock: bool = False
+) -> PlaceTerms:
+    """The zone in a store that has any, and the rules in one that enforces them.
+
+    With `lock`, nobody removes the zone until the transaction ends.
+    """
+    if place is None:
         return PlaceTerms()
-    if not enforces:
-        return PlaceTerms(zone=zones.find(session, place.zip_code))
-    if not has_zones:
-        return PlaceTerms(rules=versions.find_at(session, place, at))
+    # PostgreSQL locks no row of an outer join, and SQLite has one writer at a time.
+    is_locked = lock and session.get_bind().dialect.name == "postgresql"
+    if not (has_zones and enforces) or is_locked:
+        zone = zones.find(session, place.zip_code, lock=lock) if has_zones else None
+        return PlaceTerms(zone, versions.find_at(session, place, at) if enforces else None)
     row = session.connection().execute(_OF_PLACE, versions.of_place(place, at)).one()
     zone = zones.ZoneTerms(*[getattr(row, label) for label in _FIELDS.values()]) if row.zone_id else None
     return PlaceTerms(zone, versions.found_in(place, row))

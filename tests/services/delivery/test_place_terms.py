@@ -42,11 +42,11 @@ def area(session: Session) -> None:
 def test_together_they_say_what_each_says_alone(place: Place) -> None:
     def compare(session: Session) -> None:
         for at in (clock.now(), clock.now() - timedelta(days=20_000)):  # before the rules were in force too
-            found = place_terms.find(session, place, at, has_zones=True, enforces=True)
-            assert found.zone == zones.find(session, place.zip_code)
-            assert found.rules == versions.find_at(session, place, at)
+            expected = place_terms.PlaceTerms(zones.find(session, place.zip_code), versions.find_at(session, place, at))
+            for lock in (False, True):
+                assert place_terms.find(session, place, at, has_zones=True, enforces=True, lock=lock) == expected
 
-    db.read(compare)
+    db.write(compare)
 
 
 def test_only_what_the_store_uses_is_looked_up(engine: Engine) -> None:
