@@ -8,10 +8,11 @@ export PYTHONWARNINGS := ignore
 # Containers often set it, and then each process of each store that the tests start compiles all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 # Where the tests with a browser are: collecting all others takes each worker ten seconds.
+TEST_WORKERS := 3 # on two cores: one of three usually waits for a database or a browser
 BROWSER_TESTS := tests/e2e tests/framework
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev test test-server test-fast test-browser test-sizes test-scaled test-pgbouncer test-rolling cluster cluster-stop faults load attack mistakes mutants fuzz bench bench-admin bench-peers check format lint types contracts drift seed migrate migration assets triage triage-report recommend-report audit search-report screens pictures tidy lock clean
+.PHONY: help run dev test test-server test-fast test-browser test-stores test-sizes test-scaled test-pgbouncer test-rolling cluster cluster-stop faults load attack mistakes mutants fuzz bench bench-admin bench-peers check format lint types contracts drift seed migrate migration assets triage triage-report recommend-report audit search-report screens pictures tidy lock clean
 
 help: ## list the tasks
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/ -/' | sort
@@ -32,21 +33,25 @@ run: $(BIN)/.run-ready ## install, migrate, seed, build and serve the store on h
 dev: $(BIN)/.run-ready ## the same with hot reload
 	@$(BIN)/python -m marketplace_app.jobs.serve --reload
 
-test: test-server test-browser ## all tests but test-sizes
+test: test-server test-browser ## all tests but test-stores and test-sizes
 
 test-server: $(BIN)/.dev-ready ## all tests except the browser tests, on SQLite and PostgreSQL
-	$(BIN)/pytest -q -n 2 --ignore=tests/e2e -m "not browser"
+	$(BIN)/pytest -q -n $(TEST_WORKERS) --ignore=tests/e2e -m "not browser"
 
 test-fast: $(BIN)/.dev-ready ## most of them, on SQLite alone: for while you work
-	$(BIN)/pytest -q -n 2 --ignore=tests/e2e -m "not browser and not slow and not race" -k "not postgresql"
+	$(BIN)/pytest -q -n $(TEST_WORKERS) --ignore=tests/e2e -m "not browser and not slow and not race" -k "not postgresql"
 
-test-browser: $(BIN)/.dev-ready ## only the browser tests, in two stores at once, each screen on a phone
+test-browser: $(BIN)/.dev-ready ## only the browser tests, in three stores at once, each screen on a phone
 	@$(BIN)/python -m tests.install_browser
-	$(BIN)/pytest -q -n 2 --dist loadgroup --no-loadscope-reorder -m "browser and not sizes" $(BROWSER_TESTS)
+	$(BIN)/pytest -q -n $(TEST_WORKERS) --dist loadgroup --no-loadscope-reorder -m "browser and not sizes and not stores" $(BROWSER_TESTS)
+
+test-stores: $(BIN)/.dev-ready ## the browser tests that start, kill or flood stores of their own: Redis, a cluster, hot reload, traces
+	@$(BIN)/python -m tests.install_browser
+	$(BIN)/pytest -q -n 2 --dist loadgroup --no-loadscope-reorder -m "browser and not sizes and stores" $(BROWSER_TESTS)
 
 test-sizes: $(BIN)/.dev-ready ## the screens that test-browser has seen on a phone, on a desktop and at other widths
 	@$(BIN)/python -m tests.install_browser
-	$(BIN)/pytest -q -n 2 --dist loadgroup --no-loadscope-reorder -m "browser and sizes" $(BROWSER_TESTS)
+	$(BIN)/pytest -q -n $(TEST_WORKERS) --dist loadgroup --no-loadscope-reorder -m "browser and sizes" $(BROWSER_TESTS)
 
 test-scaled: $(BIN)/.dev-ready ## the browser tests on PostgreSQL and Redis with two workers
 	STORE_SCALED=1 $(BIN)/pytest -q -m browser $(BROWSER_TESTS)
@@ -102,7 +107,7 @@ recommend-report: $(BIN)/.dev-ready ## measure recommendations for fictitious pe
 search-report: $(BIN)/.dev-ready ## measure search: recall at 5 and first place on 2,351 products with real strain names
 	@$(BIN)/python -m tools.bench.search
 
-check: format lint types contracts drift test test-sizes ## everything CI runs
+check: format lint types contracts drift test test-stores test-sizes ## everything CI runs
 
 format: $(BIN)/.dev-ready ## check that the code is formatted
 	$(BIN)/ruff format --check .

@@ -36,8 +36,8 @@ BOTH_SIZES = [pytest.param(PHONE, id="390"), pytest.param(DESKTOP, id="1280", ma
 EXPECTED_CONSOLE = ("Failed to load resource",)
 # Test files that need the products as they were seeded, because they count them.
 AS_SEEDED = ("catalogue", "header", "invitation", "invite", "layout", "preferences", "self_check", "waiting")
-# The first worker builds the pages; the second meanwhile has tests of a store without any. The longest come early.
-FIRST_OF_TWO = ("as seeded", "test_crash", "owner", "test_cluster", "test_attacked_store", "test_accessibility")
+# The first worker builds the pages; another meanwhile has tests of a store without any. The longest come early.
+FIRST_GROUPS = ("as seeded", "test_crash", "owner", "test_cluster", "test_attacked_store", "test_accessibility")
 Api = Callable[[str], httpx.Client]
 __all__ = ["ROOT", "Store", "wait_until_ready"]  # re-exported for the tests
 
@@ -52,7 +52,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     names = dict.fromkeys(_group_of(item) for item in here)
     is_parallel = "PYTEST_XDIST_WORKER" in os.environ
     groups = (
-        [*FIRST_OF_TWO, *names] if is_parallel else ["as seeded", *(name for name in names if name != "owner"), "owner"]
+        [*FIRST_GROUPS, *names] if is_parallel else ["as seeded", *(name for name in names if name != "owner"), "owner"]
     )
     items[:] = others + sorted(here, key=lambda item: groups.index(_group_of(item)))
 

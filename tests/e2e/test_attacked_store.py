@@ -34,7 +34,7 @@ from tests.e2e.conftest import DESKTOP, IS_SCALED, PAGES, PHONE, PORT, ROOT, Sto
 from tests.e2e.wire import cookie_of, tab
 from tests.injections import ALL, IS_LONG, MARK, ON_PAGES
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.stores]
 
 VICTIM, THIEF = "victim@example.org", "thief@example.org"
 EVENTS = 5_000 if IS_LONG else 240

@@ -16,7 +16,7 @@ from tests.injections import IS_LONG
 from tools.cluster.control import Cluster
 from tools.load.__main__ import Size, run
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.stores]
 
 STORES = ("store-1", "store-2")
 PLENTIFUL = 1

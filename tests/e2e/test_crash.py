@@ -20,7 +20,7 @@ from tests.e2e.acts import sign_in_as_adult
 from tests.e2e.conftest import PORT, ROOT, Store, wait_until_ready
 from tests.e2e.wire import cookie_of
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.stores]
 
 
 def falsify_answers(page: Page, replacements: dict[str, str]) -> Callable[[], None]:

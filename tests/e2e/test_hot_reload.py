@@ -17,7 +17,7 @@ from marketplace_app.framework.deferred_hydration import EARLY_SCRIPTS
 from marketplace_app.web.before_hydration import WITHOUT_REACT
 from tests.e2e.conftest import PAGES, PORT, ROOT, Store, wait_until_ready
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.stores]
 
 DEV_PORT = PORT + 10
 URL = f"http://localhost:{DEV_PORT}"

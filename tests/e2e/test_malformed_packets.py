@@ -18,7 +18,7 @@ from websockets.exceptions import ConnectionClosed
 from tests.e2e.conftest import Store
 from tests.e2e.wire import STATES, tab
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.stores]
 
 PACKETS = int(os.environ.get("FUZZ_PACKETS", "400"))
 PACKETS_OF_A_TAB = 50

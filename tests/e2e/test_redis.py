@@ -17,7 +17,7 @@ from tests.e2e.conftest import IS_SCALED, PAGES, PORT
 from tests.e2e.running import Redis, Store, running
 from tests.e2e.wire import Tab, cookie_of, hydrate, tab
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.stores]
 
 STORE_PORT, REDIS_PORT = PORT + 14, PORT + 16
 WRITES = 20

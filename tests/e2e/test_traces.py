@@ -14,7 +14,7 @@ from tests.e2e.conftest import BUILD_SETTINGS, PORT, Store
 from tests.e2e.running import running
 from tests.e2e.wire import STATES, cookie_of, tab
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.stores]
 CONSUMER, INTERNAL, CLIENT = 5, 1, 3
 
 
