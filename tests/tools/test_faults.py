@@ -1,5 +1,6 @@
 """The short form of `make faults`: crashes at every fourth statement, a full disk, and a clock that is wrong."""
 
+import ast
 import os
 import subprocess
 import sys
@@ -15,12 +16,13 @@ from sqlmodel import Session
 
 from marketplace_app import db
 from marketplace_app.errors import Unavailable
-from marketplace_app.models import Counter
+from marketplace_app.models import Counter, Product, StockMovement
 from marketplace_app.services import credits
-from tests.builders import make_product
-from tools.faults import crashes
+from tests.builders import make_batch, make_order, make_product, make_user
+from tools.faults import acts, crashes, outcomes
+from tools.faults.__main__ import fill_stock
 from tools.faults.disks import Disk, mounted
-from tools.faults.sites import SHIFTED
+from tools.faults.sites import SHIFTED, SqliteSite
 
 pytestmark = pytest.mark.slow
 on_sqlite = pytest.mark.parametrize("engine", ["sqlite"], indirect=True)
@@ -98,3 +100,37 @@ def test_the_clock_of_a_store_that_was_started_so_follows_the_file(tmp_path: Pat
         shown, seconds = line.split()
         assert abs(datetime.fromisoformat(shown) - now - wrong) < timedelta(minutes=1)
         assert abs(datetime.fromtimestamp(float(seconds), UTC) - now - wrong) < timedelta(minutes=1)
+
+
+def test_what_faults_do_to_a_site_is_what_a_site_can_do() -> None:
+    """They happen only in `make faults`, which takes twenty minutes."""
+    tree = ast.parse(Path(acts.__file__).read_text())
+    attributes = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute)]
+    used = {node.attr for node in attributes if isinstance(node.value, ast.Name) and node.value.id == "site"}
+    assert {"start", "running"} <= used
+    known = {*dir(SqliteSite), *SqliteSite.__dataclass_fields__}
+    assert used - known == set()
+
+
+def test_filling_the_shelves_keeps_the_books_of_products_with_batches(engine: Engine, session: Session) -> None:
+    plain, split = make_product(session, "Plain", stock=3), make_product(session, "Split", stock=0)
+    make_batch(session, split, units=5)
+    session.commit()
+    fill_stock(engine)
+    with Session(engine) as after:
+        stocks = {product.id: product.stock for product in after.execute(select(Product)).scalars()}
+        filled = select(StockMovement.product_id).where(StockMovement.change == 1_000_000)
+        moved = [*after.execute(filled).scalars()]
+    assert stocks == {plain.id: 1_000_003, split.id: 5}
+    assert moved == [plain.id]
+
+
+def test_only_the_customers_orders_must_have_a_key(session: Session) -> None:
+    """An order that a crash needed was placed without one."""
+    customer, other = make_user(session, "buyer-1"), make_user(session, "crash-1")
+    make_order(session, other, 120_00)
+    session.commit()
+    assert outcomes._without_a_key(session) == 0
+    make_order(session, customer, 120_00)
+    session.commit()
+    assert outcomes._without_a_key(session) == 1

@@ -113,12 +113,13 @@ def _all(site: Site, faults: Sequence[Fault]) -> Iterator[Outcome]:
 
 
 def fill_stock(engine: Engine) -> None:
+    """Of products without batches, whose units are in no other table."""
     with engine.begin() as connection:
-        connection.execute(text("UPDATE products SET stock = stock + 1000000"))
+        connection.execute(text("UPDATE products SET stock = stock + 1000000 WHERE NOT has_batches"))
         connection.execute(
             text(
                 "INSERT INTO stock_movements (product_id, change, reason, note, created_at)"
-                " SELECT id, 1000000, 'adjust', '', CURRENT_TIMESTAMP FROM products"
+                " SELECT id, 1000000, 'adjust', '', CURRENT_TIMESTAMP FROM products WHERE NOT has_batches"
             )
         )
 

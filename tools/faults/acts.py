@@ -32,7 +32,7 @@ def end_worker(site: Site) -> None:
 
 
 def kill_process(site: Site) -> None:
-    site.kill_all("store-1")
+    site.kill_with_children("store-1")
     time.sleep(5)
     site.start()
 
@@ -52,7 +52,7 @@ def restart_process(site: Site) -> None:
 
 
 def restart_proxy(site: Site) -> None:
-    site.kill_all("caddy")
+    site.kill_with_children("caddy")
     time.sleep(1)
     site.start()
 
@@ -65,7 +65,7 @@ def crash_postgresql(site: Site) -> None:
 
 
 def kill_redis(site: Site) -> None:
-    site.kill_all("redis")
+    site.kill_with_children("redis")
     time.sleep(5)
     site.start()
 
@@ -163,7 +163,7 @@ def _fill(site: Site, disk: str, meanwhile: Callable[[], None]) -> None:
 
 def stop_provider(site: Site) -> list[str]:
     waiting = identity.newcomers(site, 1)
-    site.kill_all("identity-provider")
+    site.kill_with_children("identity-provider")
     seen = [_come_back(*each) for each in waiting]
     time.sleep(5)
     site.start()
@@ -181,7 +181,7 @@ def pause_provider(site: Site) -> list[str]:
 def replace_provider(site: Site) -> list[str]:
     """A process that starts meanwhile asks it for everything; the others only for tokens."""
     waiting = identity.newcomers(site, len(identity.ANSWERS))
-    site.kill_all("identity-provider")
+    site.kill_with_children("identity-provider")
     seen = set()
     with identity.impostor(site.provider_port) as impostor:
         restart_process(site)
