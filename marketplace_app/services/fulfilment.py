@@ -132,10 +132,7 @@ def change_status(
     if before is status:
         return order
     if before is OrderStatus.CANCELLED:
-        cancelling = _last_change(session, order)
-        _require_staff_cancelled(order, cancelling)
-        _require_unused_discounts(customer, order, cancelling)
-        _require_within_limits(session, order)
+        _require_may_reopen(session, customer, order)
     if status in DISPATCHED and before is not OrderStatus.OUT_FOR_DELIVERY:
         of_orders.require_not_recalled(session, order)
     order.status = status
@@ -256,10 +253,13 @@ def _settle_discounts(session: Session, customer: User, order: Order, before: Or
             session.add(customer)
 
 
-def _require_staff_cancelled(order: Order, cancelling: OrderStatusChange | None) -> None:
+def _require_may_reopen(session: Session, customer: User, order: Order) -> None:
     """An order that its customer cancelled stays cancelled, even if staff were about to confirm it."""
+    cancelling = _last_change(session, order)
     if cancelling is not None and cancelling.actor_id == order.user_id:
         raise CannotReopen("The customer cancelled this order, so it cannot be reopened.")
+    _require_unused_discounts(customer, order, cancelling)
+    _require_within_limits(session, order)
 
 
 def _require_unused_discounts(customer: User, order: Order, cancelling: OrderStatusChange | None) -> None:

@@ -1,4 +1,5 @@
-"""What a quote needs to know of a place, in one statement at most: its zone, and the rules of its state."""
+"""What a quote or an order needs to know of a place: its zone, and the rules of its state. If it needs both, they are
+read in one statement, unless PostgreSQL has to lock the zone."""
 
 from datetime import datetime
 from typing import NamedTuple
