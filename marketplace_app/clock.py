@@ -1,6 +1,6 @@
 """The store's clock: the only place that reads the time. Dates and times as text."""
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
@@ -59,9 +59,11 @@ def show_time(moment: datetime, timezone: ZoneInfo) -> str:
 
 
 def show_span(start: datetime, end: datetime, timezone: ZoneInfo) -> str:
-    """`Fri, Nov 27, 5:00 PM to 7:00 PM` at the store."""
-    ends = end.astimezone(timezone).strftime("%I:%M %p").lstrip("0")
-    return f"{show_soon(start, timezone)} to {ends}"
+    """`Fri, Nov 27, 5:00 PM to 7:00 PM` at the store; `Fri, Nov 27, all day` from midnight to midnight."""
+    starts, ends = start.astimezone(timezone), end.astimezone(timezone)
+    if starts.time() == ends.time() == time() and ends.date() - starts.date() == timedelta(days=1):
+        return f"{show_weekday(starts.date())}, all day"
+    return f"{show_soon(start, timezone)} to {ends.strftime('%I:%M %p').lstrip('0')}"
 
 
 def show_soon(moment: datetime, timezone: ZoneInfo) -> str:

@@ -50,3 +50,18 @@ def test_times_are_shown_in_the_stores_zone() -> None:
 )
 def test_hours_are_shown_in_twelve_hour_form(hour: int, shown: str) -> None:
     assert clock.show_hour(hour) == shown
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "shown"),
+    [
+        ("2026-11-27T17:00", "2026-11-27T19:30", "Fri, Nov 27, 5:00 PM to 7:30 PM"),
+        ("2026-11-27T20:00", "2026-11-28T00:00", "Fri, Nov 27, 8:00 PM to 12:00 AM"),
+        ("2026-11-27T00:00", "2026-11-28T00:00", "Fri, Nov 27, all day"),
+        ("2026-11-01T00:00", "2026-11-02T00:00", "Sun, Nov 01, all day"),  # 25 hours: clocks are set back
+        ("2026-11-27T00:00", "2026-11-29T00:00", "Fri, Nov 27, 12:00 AM to 12:00 AM"),
+    ],
+)
+def test_a_span_is_shown_as_times_of_its_first_day_or_as_all_day(start: str, end: str, shown: str) -> None:
+    begins, ends = (datetime.fromisoformat(each).replace(tzinfo=ZONE) for each in (start, end))
+    assert clock.show_span(begins.astimezone(UTC), ends.astimezone(UTC), ZONE) == shown
