@@ -2,14 +2,15 @@
 
 import re
 from collections.abc import Callable
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 from sqlalchemy import text
 
-from marketplace_app import db
+from marketplace_app import clock, db
+from marketplace_app.config import get_settings
 from tests.builders import draft
 from tests.e2e.acts import OWNER, horizontal_overflow, new_email, sign_in, toast
 from tests.e2e.conftest import BOTH_SIZES, DESKTOP, Api, Store
@@ -91,6 +92,7 @@ def test_orders_are_planned_reordered_by_keyboard_and_leave(
     run.get_by_role("button", name="Depart").click()
     question = page.get_by_role("dialog")
     expect(question).to_contain_text("leaves with 2 orders and collects")
+    expect(question).not_to_contain_text("not for today")
     question.get_by_role("button", name="Depart").click()
     expect(toast(page)).to_contain_text("has left")
     expect(card(column(page, "Out"), two)).to_be_visible()
@@ -159,11 +161,12 @@ def test_viewers_see_the_board_and_no_buttons(new_page: Callable[..., Page], api
     finish(api, one)
 
 
-def run_of(api: Api, *numbers: int) -> dict[str, Any]:
+def run_of(api: Api, *numbers: int, days_ahead: int = 0) -> dict[str, Any]:
     """A new run of the owner's with these orders."""
     owner = api(OWNER)
     found = [owner.get("/api/admin/orders", params={"q": str(number)}).json()[0] for number in numbers]
-    facts = {"day": date.today().isoformat(), "driverId": owner.get("/api/auth/user").json()["id"]}
+    day = clock.today(get_settings().timezone) + timedelta(days=days_ahead)
+    facts = {"day": day.isoformat(), "driverId": owner.get("/api/auth/user").json()["id"]}
     answer = owner.post("/api/admin/runs", json=facts | {"orderIds": [order["id"] for order in found]})
     answer.raise_for_status()
     return dict(answer.json())
@@ -198,6 +201,19 @@ def test_a_run_is_changed_and_gets_the_suggested_order(page: Page, api: Api) -> 
     expect(question).to_be_hidden()
     expect(item.get_by_role("button", name="Suggest an order")).to_be_focused()
     finish(api, one, two)
+
+
+def test_departing_on_another_day_than_planned_is_pointed_out(page: Page, api: Api) -> None:
+    one = place(api)
+    run = run_of(api, one, days_ahead=1)
+    planned_for = f"planned for {clock.show_weekday(date.fromisoformat(run['day']))}, not for today."
+    sign_in(page, OWNER, to="/admin/dispatch")
+    run_item(page, run).get_by_role("button", name="Depart").click()
+    question = page.get_by_role("dialog")
+    expect(question).to_contain_text(planned_for)
+    page.keyboard.press("Escape")
+    expect(question).to_be_hidden()
+    finish(api, one)
 
 
 def test_taking_off_keeps_the_focus_in_the_run_and_says_so(page: Page, api: Api) -> None:

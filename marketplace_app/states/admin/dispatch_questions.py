@@ -2,7 +2,8 @@
 
 import reflex as rx
 
-from marketplace_app import money
+from marketplace_app import clock, money
+from marketplace_app.config import get_settings
 from marketplace_app.display.paging import counted
 from marketplace_app.messages import Notice
 from marketplace_app.models import Permission
@@ -32,9 +33,11 @@ class AdminDispatchQuestionState(rx.State):
     async def ask_to_depart(self, run: int) -> None:
         found = await self._find(run)
         open_stops = [stop for stop in found.stops if stop.outcome is None]
+        is_today = found.day == clock.today(get_settings().timezone)
         self.title = f"Let run {found.id} leave?"
         self.text = (
-            f"{found.driver.name} leaves with {counted(len(open_stops), 'order')} and collects "
+            ("" if is_today else f"This run is planned for {clock.show_weekday(found.day)}, not for today. ")
+            + f"{found.driver.name} leaves with {counted(len(open_stops), 'order')} and collects "
             f"{money.show(found.cash_cents)}. "
             "The customers get a message that their orders are on the way."
         )
