@@ -1,4 +1,4 @@
-"""What was measured as docs/performance.md shows it: between two markers, the rest of the page is written by hand."""
+"""What was measured, as docs/performance.md shows it."""
 
 import os
 import platform
@@ -10,6 +10,7 @@ from tools.bench.plots import Bar, bars
 from tools.bench.rest import Comparison
 from tools.bench.servers import ROOT
 from tools.bench.table import Row, markdown, show, table
+from tools.written_pages import write_part
 
 PAGE = ROOT / "docs" / "performance.md"
 PICTURES = ROOT / "docs" / "pictures"
@@ -17,10 +18,10 @@ HEADS = ("", "store /s", "limit /s", "ratio", "spread", "goal", "p50 ms", "p95",
 
 
 class Report:
-    """The part of the page between `<!-- NAME -->` and `<!-- end of NAME -->`."""
+    """A part of the page, which `save` replaces."""
 
     def __init__(self, name: str = "figures") -> None:
-        self.begin, self.end = f"<!-- {name} -->\n", f"<!-- end of {name} -->\n"
+        self.name = name
         self.parts: list[str] = [f"Measured on {date.today():%d %B %Y}: {_machine()}.\n"]
 
     def add(self, title: str, body: str, *, picture: str = "") -> None:
@@ -52,10 +53,7 @@ class Report:
         self.add(title, markdown(["", *(f"{size:,} products" for size in sizes), "largest / 5,000"], rows))
 
     def save(self) -> None:
-        page = PAGE.read_text()
-        before, _, rest = page.partition(self.begin)
-        _, _, after = rest.partition(self.end)
-        PAGE.write_text(before + self.begin + "\n" + "\n".join(self.parts) + "\n" + self.end + after)
+        write_part(PAGE, self.name, "\n".join(self.parts))
 
 
 def _cells(each: Comparison) -> list[str]:

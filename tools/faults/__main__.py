@@ -26,6 +26,7 @@ from tools.faults.listed import FAULTS, Fault
 from tools.faults.outcomes import HEADS, Outcome, let_happen
 from tools.faults.requests import ACTS, Act
 from tools.faults.sites import Site, SqliteSite
+from tools.written_pages import write_part
 
 PORT = int(os.environ.get("FAULTS_PORT", "8463"))
 """And the five after it."""
@@ -49,16 +50,9 @@ def main() -> None:
         table = markdown(HEADS, [outcome.cells() for outcome in each])
         print(f"\n{site}:\n\n{table}")
         if not word:
-            _save(site, table)
+            write_part(REPORT, f"faults: {site}", table)
     if any(outcome.is_bad for each in outcomes.values() for outcome in each):
         raise SystemExit(1)
-
-
-def _save(site: str, table: str) -> None:
-    begin, end = f"<!-- faults: {site} -->\n", f"<!-- end of faults: {site} -->"
-    before, _, rest = REPORT.read_text().partition(begin)
-    REPORT.write_text(f"{before}{begin}\n{table}\n\n{end}{rest.partition(end)[2]}")
-    print(f"Written into {REPORT}.")
 
 
 def _on(name: str, faults: Sequence[Fault], crashes: Sequence[Act]) -> Iterator[Outcome]:

@@ -25,6 +25,7 @@ from tools.faults.outcomes import Outcome, compare
 from tools.load import acts, watching
 from tools.load.people import People, address
 from tools.load.tabs import OpenTab, Tabs
+from tools.written_pages import write_part
 
 PORT = int(os.environ.get("LOAD_PORT", "8473"))
 """And the four after it."""
@@ -33,7 +34,6 @@ SETTINGS = {name.upper(): rate for name, rate in PRODUCTION_RATES.items()}
 WARM_UP_SHARE = 0.25
 """Of the time: memory is not counted before."""
 QUEUES = {"emails waiting": watching.UNSENT, "lock waits": watching.LOCK_WAITS}
-BEGIN, END = "<!-- load -->\n", "<!-- end of load -->"
 
 
 @dataclass(frozen=True)
@@ -79,15 +79,9 @@ def main() -> None:
             cluster.stop()
     print(result.tables)
     if part == 1:
-        _save(result.tables)
+        write_part(REPORT, "load", result.tables)
     if result.is_bad:
         raise SystemExit(1)
-
-
-def _save(tables: str) -> None:
-    before, _, rest = REPORT.read_text().partition(BEGIN)
-    REPORT.write_text(f"{before}{BEGIN}\n{tables}\n\n{END}{rest.partition(END)[2]}")
-    print(f"Written into {REPORT}.")
 
 
 def run(cluster: Cluster, seconds: float, size: Size) -> Result:
