@@ -76,9 +76,9 @@ faults: $(BIN)/.dev-ready ## let one thing after the other fail while customers 
 load: $(BIN)/.dev-ready ## let 140 customers, 200 open tabs and staff work on the cluster beside two attackers, and write docs/reliability.md: minutes=20 (also share=0.25, which only prints)
 	@$(BIN)/python -m tools.load $(or $(minutes),20) $(share)
 
-attack: $(BIN)/.dev-ready ## try every attack that has a test, on SQLite and on PostgreSQL with Redis: one line each
+attack: $(BIN)/.dev-ready .venv-fuzz/bin/schemathesis ## try every attack that has a test, and generated calls, on SQLite and on PostgreSQL with Redis, and write docs/reliability.md: an hour
 	@$(BIN)/python -m tests.install_browser
-	@$(BIN)/python -m tests.attacks
+	@$(BIN)/python -m tools.attack .venv-fuzz/bin/schemathesis
 
 mistakes: $(BIN)/.dev-ready ## make the known mistakes one after the other, in a copy, and show that the tests notice each: five minutes
 	@$(BIN)/python -m tools.mistakes
@@ -86,10 +86,13 @@ mistakes: $(BIN)/.dev-ready ## make the known mistakes one after the other, in a
 mutants: $(BIN)/.dev-ready ## change the services that handle money one expression at a time, and fail if the tests miss more than 5 % (mutmut); only=credits
 	@$(BIN)/python -m tools.mutants $(only)
 
-fuzz: $(BIN)/.dev-ready ## send generated requests to every route as a visitor and each role, on both databases (schemathesis, in its own venv), and malformed socket packets
-	test -x .venv-fuzz/bin/schemathesis || ($(PYTHON) -m venv .venv-fuzz && .venv-fuzz/bin/pip install --quiet -r requirements-fuzz.txt)
-	$(BIN)/python -m tests.fuzz .venv-fuzz/bin/schemathesis
-	FUZZ_PACKETS=5000 $(BIN)/pytest -q -n0 tests/e2e/test_malformed_packets.py
+.venv-fuzz/bin/schemathesis: requirements-fuzz.txt locked/fuzz.txt
+	test -x .venv-fuzz/bin/python || $(PYTHON) -m venv .venv-fuzz
+	.venv-fuzz/bin/pip install --quiet --disable-pip-version-check -r requirements-fuzz.txt
+	touch $@
+
+fuzz: $(BIN)/.dev-ready .venv-fuzz/bin/schemathesis ## only the generated calls, as a visitor and each role, on both databases (schemathesis, in its own venv)
+	@$(BIN)/python -m tools.attack.calls .venv-fuzz/bin/schemathesis
 
 bench: $(BIN)/.dev-ready ## measure speed, page weight and memory, and write docs/performance.md: about forty minutes, nothing asserted
 	@$(BIN)/python -m tests.install_browser

@@ -1,6 +1,6 @@
 """Thousands of malformed packets leave the processor load, log and memory as they were.
 
-`FUZZ_PACKETS` says how many; `make fuzz` sends 5,000.
+`FUZZ_PACKETS` says how many; `make attack` sends 5,000.
 """
 
 import json

@@ -12,6 +12,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import httpx
@@ -19,6 +20,7 @@ import httpx
 from marketplace_app.models import Role
 from tests.e2e.running import ROOT, wait_until_ready
 from tests.e2e.wire import cookie_of
+from tools.bench.table import markdown
 
 PORT = int(os.environ.get("TEST_PORT", "8790")) + 13
 URL = f"http://localhost:{PORT}"
@@ -34,28 +36,47 @@ ENDS_SESSIONS = ("/api/auth/delete-account", "/api/admin/users/{user_id}/sign-ou
 DATE_OF_BIRTH = {"dateOfBirth": "1990-04-17"}
 
 
+@dataclass(frozen=True)
+class Result:
+    """What became of one caller's calls on one database, or of the store's invariants after all of them."""
+
+    database: str
+    caller: str
+    calls: int
+    is_harmed: bool
+
+    def cells(self) -> tuple[str, ...]:
+        return self.database, self.caller, f"{self.calls:,}", "HARMFUL" if self.is_harmed else "harmless"
+
+
 def main(schemathesis: str) -> int:
-    results = [_fuzz_on(database, schemathesis) for database in DATABASES]
-    calls, is_harmed = sum(calls for calls, _ in results), any(code for _, code in results)
-    print(
-        f"{calls} calls of {', '.join(CALLERS)} on {' and '.join(DATABASES)}: {'HARMFUL' if is_harmed else 'harmless'}"
-    )
-    return int(is_harmed)
+    """The exit code."""
+    results = list(on_both_databases(schemathesis))
+    print(table(results))
+    return int(any(each.is_harmed for each in results))
 
 
-def _fuzz_on(database: str, schemathesis: str) -> tuple[int, int]:
-    """The number of calls, and 1 if one of them did harm."""
-    calls = code = 0
+def on_both_databases(schemathesis: str) -> Iterator[Result]:
+    for database in DATABASES:
+        yield from _on(database, schemathesis)
+
+
+def table(results: Sequence[Result]) -> str:
+    total = Result("both", "all", sum(each.calls for each in results), any(each.is_harmed for each in results))
+    return markdown(("database", "caller", "calls", "result"), [each.cells() for each in (*results, total)])
+
+
+def _on(database: str, schemathesis: str) -> Iterator[Result]:
     with tempfile.TemporaryDirectory(prefix="store-fuzz-") as folder, _running(database, Path(folder)) as settings:
         for caller in CALLERS:
-            made, failed = _fuzz_as(caller, schemathesis)
-            calls, code = calls + made, code | failed
-            print(f"{database:10} {caller:8} {made:6} calls: {'HARMFUL' if failed else 'harmless'}", flush=True)
+            made, failed = _calls_of(caller, schemathesis)
+            print(f"{database} {caller}: {made} calls", flush=True)
+            yield Result(database, caller, made, bool(failed))
         assert httpx.get(f"{URL}/readyz").status_code == 200
         check = [sys.executable, "-m", "marketplace_app", "check-invariants"]
-        kept = subprocess.run(check, cwd=ROOT, env=settings, capture_output=True, text=True, check=False)
-        print(f"{database:10} {kept.stdout.strip().splitlines()[-1] if kept.stdout else kept.stderr}", flush=True)
-    return calls, code | kept.returncode
+        checked = subprocess.run(check, cwd=ROOT, env=settings, capture_output=True, text=True, check=False)
+        print(checked.stdout.strip() or checked.stderr, flush=True)
+        yield Result(database, "(invariants)", 0, bool(checked.returncode))
 
 
 @contextmanager
@@ -82,7 +103,7 @@ def _running(database: str, folder: Path) -> Iterator[dict[str, str]]:
             server.cleanup()
 
 
-def _fuzz_as(caller: str, schemathesis: str) -> tuple[int, int]:
+def _calls_of(caller: str, schemathesis: str) -> tuple[int, int]:
     if caller == VISITOR:
         return _run(schemathesis, "nobody", SIGN_IN_AND_OUT)
     email = OWNER if caller == Role.OWNER else f"{caller}@example.org"
