@@ -4,14 +4,23 @@ from functools import lru_cache
 from pathlib import Path
 
 from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from sqlalchemy import column, inspect, select, table
 from sqlmodel import Session
+
+_APPLIED = table("alembic_version", column("version_num"))
 
 
 def current_revision(session: Session) -> str | None:
-    """The last migration that was applied to the database."""
-    return MigrationContext.configure(session.connection()).get_current_revision()
+    """The last migration that was applied to the database.
+
+    Without Alembic's MigrationContext, which makes a new table object each time: SQLAlchemy would compile and cache a
+    new statement for every readiness probe.
+    """
+    connection = session.connection()
+    if not inspect(connection).has_table(_APPLIED.name):
+        return None
+    return connection.execute(select(_APPLIED.c.version_num)).scalar_one_or_none()
 
 
 @lru_cache(maxsize=1)
