@@ -174,10 +174,12 @@ def _announce(session: Session, order: Order) -> None:
 def lock_order(session: Session, order_id: str) -> tuple[Order, User]:
     """Lock an order by locking its customer; returns both. Raises NotFound."""
     found = session.get(Order, order_id)
-    if found is None or found.deleted_at is not None:
+    if found is None:
         raise NotFound(ORDER_NOT_FOUND)
     customer = lock_customer(session, found.user_id)
     session.refresh(found)
+    if found.deleted_at is not None:  # asked only now: it may have been deleted while this waited for the lock
+        raise NotFound(ORDER_NOT_FOUND)
     return found, customer
 
 
@@ -276,8 +278,7 @@ def _last_change(session: Session, order: Order) -> OrderStatusChange | None:
 
 
 def _require_same_state(session: Session, order: Order, address: str) -> None:
-    """An order was judged by the limits, taxes and hours of its state; for another state it would have to be judged
-    again."""
+    """An order was judged by the limits, taxes and hours of its state; those of another state may differ."""
     if order.legal_record is None or not settings.current(session).enforce_jurisdiction:
         return
     state = session.get_one(JurisdictionVersion, order.legal_record.version_id).state

@@ -1,10 +1,10 @@
 """What each status does to stock, credit and one-time discounts (RULE status-effects)."""
 
 import pytest
-from sqlalchemy import Engine, func, select
+from sqlalchemy import Engine, func, select, update
 from sqlmodel import Session, col
 
-from marketplace_app import db, errors, messages
+from marketplace_app import clock, db, errors, messages
 from marketplace_app.adapters import live
 from marketplace_app.models import (
     AuditEntry,
@@ -22,6 +22,7 @@ from marketplace_app.schemas.admin.orders import ManyStatusForm
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.order_forms import OrderEditForm
 from marketplace_app.services import cart, credits, fulfilment, orders
+from marketplace_app.services.accounts import lock_customer
 from marketplace_app.services.admin import orders as admin_orders
 from tests.builders import give_credit, make_product, make_user, order_form
 from tests.conftest import Cast
@@ -83,6 +84,23 @@ def test_cancelling_gives_the_stock_back_once_and_reviving_takes_it_again(
     for status, left in ((CANCELLED, 5), (CANCELLED, 5), (PENDING, 3), (CONFIRMED, 3), (CANCELLED, 5), (DELIVERED, 3)):
         set_status(cast.ada, order_id, status)
         assert stock(engine, fern) == left, status
+
+
+def test_an_order_that_is_deleted_while_staff_wait_for_its_lock_is_not_reopened(
+    engine: Engine, cast: Cast, fern: Product, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order_id = place(cast.alice, fern)
+    set_status(cast.ada, order_id, CANCELLED)
+
+    def lock_after_a_deletion(session: Session, user_id: int) -> User:
+        deleted = update(Order).where(col(Order.id) == order_id).values(deleted_at=clock.now())
+        session.execute(deleted.execution_options(synchronize_session=False))
+        return lock_customer(session, user_id)
+
+    monkeypatch.setattr(fulfilment, "lock_customer", lock_after_a_deletion)
+    with pytest.raises(errors.NotFound, match=f"^{messages.ORDER_NOT_FOUND}$"):
+        set_status(cast.ada, order_id, CONFIRMED)
+    assert stock(engine, fern) == 5
 
 
 def test_each_movement_of_an_orders_stock_says_why_by_whom_and_in_which_order(
