@@ -215,6 +215,7 @@ def _status(version: VersionView, found: Overview) -> tuple[str, str]:
         return "In force", "green"
     if version.reviewed_at is None:
         return "Draft: not reviewed", "yellow"
-    if version.valid_from > found.today:
-        return f"Reviewed, counts from {clock.show_day(version.valid_from)}", "blue"
+    first = rule_lines.first_day(version, found.versions, found.today)
+    if first is not None:
+        return f"Reviewed, counts from {clock.show_day(first)}", "blue"
     return "Reviewed, replaced", "grey"

@@ -1,6 +1,6 @@
 """The page of states' rules for staff."""
 
-from datetime import date
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
@@ -35,3 +35,11 @@ def test_a_state_is_named_in_full_in_its_panel_and_in_the_rows_of_its_versions(r
 
 def test_that_orders_are_refused_is_said_with_the_full_name(row: StateRow) -> None:
     assert row.refusal == "Orders to California are refused: none of these versions counts today."
+
+
+def test_a_version_that_a_newer_one_of_the_same_day_replaces_is_not_said_to_count() -> None:
+    later = {"valid_from": DAY + timedelta(days=9), "choices": {}, "reviewed_at": datetime(2026, 11, 1, tzinfo=UTC)}
+    newer, older = (DRAFT.model_copy(update={"id": number, **later}) for number in (9, 8))
+    found = Overview(versions=(newer, older), in_force=frozenset(), today=DAY, categories=(), is_enforced=True)
+    statuses = [each.status for each in _state_row("California", found.versions, found).versions]
+    assert statuses == ["Reviewed, counts from Nov 11, 2026", "Reviewed, replaced"]
