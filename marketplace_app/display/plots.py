@@ -135,7 +135,8 @@ def change(now: int, before: int) -> str:
     percent = round(100 * (now - before) / before, 1)
     if percent == 0:
         return "0%"
-    return f"{'+' if percent > 0 else '−'}{abs(percent):,g}%"
+    shown = f"{abs(percent):,.1f}".removesuffix(".0")
+    return f"{'+' if percent > 0 else '−'}{shown}%"
 
 
 def _bar(index: int, count: int, cents: int, most: int, frame: Frame) -> Bar:

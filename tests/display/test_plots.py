@@ -48,7 +48,17 @@ def test_the_busiest_hours_are_strong() -> None:
 
 
 @pytest.mark.parametrize(
-    ("now", "before", "words"), [(108, 100, "+8%"), (91, 100, "−9%"), (100, 100, "0%"), (5, 0, ""), (1, 3, "−66.7%")]
+    ("now", "before", "words"),
+    [
+        (108, 100, "+8%"),
+        (91, 100, "−9%"),
+        (100, 100, "0%"),
+        (5, 0, ""),
+        (1, 3, "−66.7%"),
+        (12_346_00, 1_00, "+1,234,500%"),
+        (2_000_67, 1_00, "+199,967%"),
+        (2_345_678, 1_000, "+234,467.8%"),
+    ],
 )
 def test_a_change_is_shown_in_percent(now: int, before: int, words: str) -> None:
     assert plots.change(now, before) == words
