@@ -35,7 +35,7 @@ _IN_CALENDAR = Field(ge=date(2000, 1, 1), le=date(2999, 12, 31))
 Day = Annotated[date, _IN_CALENDAR]
 """A day to filter by. It is converted to other time zones, so days at the ends of the calendar are left out."""
 INVALID_JSON = "This is not valid JSON."
-PLACES = ("body", "query", "path", "header")
+REQUEST_PARTS = ("body", "query", "path", "header")
 SPECIFIC_ERRORS = ("value_error", "extra_forbidden")
 """Errors whose own sentence says more than the one in a form's `MESSAGES`."""
 
@@ -170,11 +170,12 @@ def explain(errors: Sequence[Mapping[str, Any]], form: type[BaseModel] | None = 
 def _path(error: Mapping[str, Any]) -> str:
     if error["type"] == "json_invalid":
         return "body"
-    place, *rest = error["loc"] or ("body",)
-    if place == "query":
+    first, *rest = error["loc"] or ("body",)
+    if first == "query":
         return to_camel(str(rest[0])) if rest else "query"  # without the index of one of several values
+    names = rest if first in REQUEST_PARTS else [first, *rest]
     # A default that fails is reported by its Python name.
-    return ".".join(to_camel(str(part)) for part in error["loc"] if part not in PLACES) or "body"
+    return ".".join(to_camel(str(name)) for name in names) or "body"
 
 
 _EXPECTED = {
@@ -244,7 +245,7 @@ Cents = Annotated[int, BeforeValidator(_cents)]
 
 
 def _day(value: object) -> date:
-    if isinstance(value, date) and not isinstance(value, datetime):  # of a TOML file
+    if isinstance(value, date) and not isinstance(value, datetime):  # TOML has days of its own
         return value
     try:
         return date.fromisoformat(value if isinstance(value, str) else "")
