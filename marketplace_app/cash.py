@@ -6,11 +6,13 @@ from marketplace_app import money
 
 NOTES = (100_00, 50_00, 20_00, 10_00, 5_00, 1_00)
 COINS = (25, 10, 5, 1)
+DENOMINATIONS = NOTES + COINS
+"""Every note and coin, by its value in cents."""
 ATM_NOTE = 20_00
 """What cash machines hand out."""
 
 
-def fewest(cents: int, denominations: Sequence[int] = NOTES + COINS) -> tuple[tuple[int, int], ...]:
+def fewest(cents: int, denominations: Sequence[int] = DENOMINATIONS) -> tuple[tuple[int, int], ...]:
     """How often each note and coin is needed, the largest first. With dollars, taking the largest that fits each time
     needs the fewest."""
     counts = []

@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar
 from pydantic import AfterValidator, Field, WithJsonSchema, model_validator
 
 from marketplace_app import cash_messages
-from marketplace_app.cash import COINS, NOTES
+from marketplace_app.cash import DENOMINATIONS
 from marketplace_app.limits import MAX_CASH_CENTS, MAX_CASH_NOTE, MAX_PIECES, MAX_SLIP_NUMBER
 from marketplace_app.models import CashAccount, CashReason
 from marketplace_app.schemas.base import Cents, Form, Moment, Money, PageQuery, View
@@ -17,22 +17,20 @@ from marketplace_app.schemas.texts import one_line
 _RowId = Annotated[int, Field(ge=1, le=2**31 - 1)]
 _Note = Annotated[str, Field(max_length=MAX_CASH_NOTE), AfterValidator(one_line)]
 _Pieces = Annotated[int, Field(ge=0, le=MAX_PIECES)]
-PIECES = NOTES + COINS
-"""Every note and coin, by its value in cents."""
+_ON_SITE_ACCOUNTS = (CashAccount.DESK, CashAccount.SAFE)
 
 
-def _own(account: CashAccount) -> CashAccount:
-    if account not in _OWN_ACCOUNTS:
+def _on_site(account: CashAccount) -> CashAccount:
+    if account not in _ON_SITE_ACCOUNTS:
         raise ValueError(cash_messages.ACCOUNT_EXPECTED)
     return account
 
 
-_OWN_ACCOUNTS = (CashAccount.DESK, CashAccount.SAFE)
-_OwnAccount = Annotated[
+_OnSiteAccount = Annotated[
     CashAccount,
     Field(strict=False),
-    AfterValidator(_own),
-    WithJsonSchema({"type": "string", "enum": [account.value for account in _OWN_ACCOUNTS]}),
+    AfterValidator(_on_site),
+    WithJsonSchema({"type": "string", "enum": [account.value for account in _ON_SITE_ACCOUNTS]}),
 ]
 
 
@@ -59,20 +57,22 @@ class OpenShiftForm(Form):
 
     driver_id: _RowId
     float_cents: Annotated[Cents, Field(alias="float", ge=0, le=MAX_CASH_CENTS)] = 0
-    source: Annotated[_OwnAccount, Field(alias="from")] = CashAccount.DESK
+    source: Annotated[_OnSiteAccount, Field(alias="from")] = CashAccount.DESK
 
 
 class CountForm(Form):
     """What was counted: how many of each note and coin, by its value in cents. Those left out are 0."""
 
     EXAMPLE: ClassVar[Mapping[str, Any]] = {"pieces": {"10000": 3, "2000": 7, "25": 2}}
-    MESSAGES: ClassVar[Mapping[str, str]] = {f"pieces.{value}": cash_messages.PIECES_EXPECTED for value in PIECES}
+    MESSAGES: ClassVar[Mapping[str, str]] = {
+        f"pieces.{denomination}": cash_messages.PIECES_EXPECTED for denomination in DENOMINATIONS
+    }
 
     pieces: dict[str, _Pieces]
 
     @model_validator(mode="after")
     def _known_pieces(self) -> "CountForm":
-        if not {*self.pieces} <= {str(value) for value in PIECES}:
+        if not self.pieces.keys() <= {str(denomination) for denomination in DENOMINATIONS}:
             raise ValueError(cash_messages.UNKNOWN_PIECE)
         return self
 
@@ -147,7 +147,7 @@ class CorrectCashForm(Form):
         "witnessId": cash_messages.WITNESS_EXPECTED,
     }
 
-    account: _OwnAccount
+    account: _OnSiteAccount
     counted: Annotated[Cents, Field(ge=0, le=MAX_CASH_CENTS)]
     note: Annotated[str, Field(min_length=1, max_length=MAX_CASH_NOTE), AfterValidator(one_line)]
     witness_id: _RowId | None = None

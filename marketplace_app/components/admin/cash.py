@@ -12,7 +12,7 @@ from marketplace_app.components.controls.fields import field_error, labelled_sel
 from marketplace_app.components.controls.links import link
 from marketplace_app.components.controls.pagination import pagination
 from marketplace_app.states.admin.cash import AdminCashState, MovementRow, ShiftRow
-from marketplace_app.states.admin.cash_forms import KINDS, OWN_ACCOUNTS, AdminCashFormsState, PersonOption
+from marketplace_app.states.admin.cash_forms import KINDS, ON_SITE_ACCOUNTS, AdminCashFormsState, PersonOption
 
 
 def cash() -> rx.Component:
@@ -145,7 +145,7 @@ def _shift_dialog() -> rx.Component:
         _amount(
             "Float, $", "float", state.errors["float"], "Cash that the driver begins with. Leave it empty for none."
         ),
-        select_field("From", "source", OWN_ACCOUNTS, state.errors["from"]),
+        select_field("From", "source", ON_SITE_ACCOUNTS, state.errors["from"]),
         submit="Open Shift",
         on_submit=state.open_shift,
     )
@@ -173,7 +173,7 @@ def _count_dialog() -> rx.Component:
         "count",
         "Count",
         "Count the desk or the safe",
-        select_field("What", "account", OWN_ACCOUNTS, state.errors["account"]),
+        select_field("What", "account", ON_SITE_ACCOUNTS, state.errors["account"]),
         _amount("Counted, $", "counted", state.errors["counted"], "The ledger follows your count."),
         text_field("Why", "note", state.errors["note"], "Such as: opening balance."),
         person_select("Seen by", "witness", state.witnesses, state.errors["witnessId"], "Nobody"),

@@ -5,7 +5,7 @@ from typing import Any
 import reflex as rx
 
 from marketplace_app import cash_messages
-from marketplace_app.cash import COINS, NOTES, face
+from marketplace_app.cash import DENOMINATIONS, face
 from marketplace_app.components.admin.cash import person_select
 from marketplace_app.components.admin.shell import heading, panel
 from marketplace_app.components.controls.badges import status_badge
@@ -79,7 +79,7 @@ def _count_form() -> rx.Component:
             auto_complete="off",
             placeholder="0",
         )
-        for value in NOTES + COINS
+        for value in DENOMINATIONS
     ]
     return _box(
         _form(

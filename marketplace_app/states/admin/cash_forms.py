@@ -29,7 +29,7 @@ KINDS = [
     (CashReason.WITHDRAWAL.value, "From the bank to the safe"),
     (CashReason.REFILL.value, "From the safe to the desk"),
 ]
-OWN_ACCOUNTS = [("desk", "Desk"), ("safe", "Safe")]
+ON_SITE_ACCOUNTS = [("desk", "Desk"), ("safe", "Safe")]
 
 
 @dataclass(frozen=True)

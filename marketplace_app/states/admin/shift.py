@@ -7,12 +7,12 @@ from typing_extensions import TypedDict
 
 from marketplace_app import cash_messages, clock, messages, money
 from marketplace_app.adapters import live
-from marketplace_app.cash import face
+from marketplace_app.cash import DENOMINATIONS, face
 from marketplace_app.config import get_settings
 from marketplace_app.errors import Conflict, NotAllowed, StoreError
 from marketplace_app.models import Permission
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.cash import PIECES, CloseShiftForm, CountForm, ShiftCountView, ShiftState, ShiftView
+from marketplace_app.schemas.cash import CloseShiftForm, CountForm, ShiftCountView, ShiftState, ShiftView
 from marketplace_app.schemas.controls import row_number
 from marketplace_app.services.cash import people, shifts
 from marketplace_app.states.admin.cash import SHIFT_HUES
@@ -21,7 +21,7 @@ from marketplace_app.states.base import Updates, action, read, route_argument, t
 from marketplace_app.states.failures import Explain, Fields, Instead, ShowView
 from marketplace_app.states.subscriptions import subscribe
 
-FIELDS = {f"pieces.{value}": "" for value in PIECES} | {"reason": "", "witnessId": ""}
+FIELDS = {f"pieces.{value}": "" for value in DENOMINATIONS} | {"reason": "", "witnessId": ""}
 _SHOWN = (ShiftState.AGREES, ShiftState.DIFFERS, ShiftState.CLOSED)
 
 
@@ -139,7 +139,9 @@ def _number(text: str) -> Any:
 
 def _count_line(count: ShiftCountView) -> str:
     at = clock.show_time(count.counted_at, get_settings().timezone)
-    pieces = ", ".join(f"{count.pieces[str(value)]} × {face(value)}" for value in PIECES if str(value) in count.pieces)
+    pieces = ", ".join(
+        f"{count.pieces[str(value)]} × {face(value)}" for value in DENOMINATIONS if str(value) in count.pieces
+    )
     return f"Counted {money.show(count.counted_cents)} by {count.counted_by}, {at}: {pieces or 'nothing'}"
 
 
