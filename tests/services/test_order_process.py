@@ -171,7 +171,7 @@ class OrderProcess(RuleBasedStateMachine):
     def count_shift(self, number: int, missing: int) -> None:
         shift_id = self.pick(number, col(DriverShift.id), col(DriverShift.closed_at).is_(None))
         with Session(self.engine) as session:
-            cents = ledger.in_shifts(session, [shift_id]).get(shift_id, 0)
+            cents = ledger.shift_balances(session, [shift_id]).get(shift_id, 0)
         pieces = {"1": 0} | dict(_pieces(max(cents - missing, 0)))
         self.act(self.staff, shifts.count, shift_id, parse(CountForm, {"pieces": pieces}))
 

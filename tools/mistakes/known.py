@@ -310,8 +310,8 @@ MISTAKES = (
         (
             Edit(
                 "marketplace_app/services/cash/ledger.py",
-                "    return _Holder(A.DRIVER, last.shift_id) if shift.closed_at is None else _DESK\n",
-                "    return _Holder(A.DRIVER, last.shift_id)\n",
+                "    return _Holder(CashAccount.DRIVER, last.shift_id) if shift.closed_at is None else _DESK\n",
+                "    return _Holder(CashAccount.DRIVER, last.shift_id)\n",
             ),
         ),
         ("tests/services/cash/test_shifts.py",),

@@ -25,8 +25,6 @@ from marketplace_app.models import (
 from marketplace_app.models.base import insert_rows
 from marketplace_app.services import credits
 
-A, R = CashAccount, CashReason
-
 
 class CarriesCash(Conflict):
     code = "carries_cash"
@@ -48,26 +46,28 @@ class _Holder(NamedTuple):
     shift_id: int | None = None
 
 
-_DESK = _Holder(A.DESK)
+_DESK = _Holder(CashAccount.DESK)
 
 
 def settle(session: Session, actor: User, order: Order, before: OrderStatus, payment: DoorPayment | None) -> None:
     """Book what is paid for a delivered order, and back if it is not delivered any more.
 
-    A driver takes what was reported from the door, the desk what staff say was delivered. It is given back by who has
-    it: the driver until the shift is closed, then the desk.
+    A driver takes what was reported from the door, the desk what staff say was delivered. Whoever has it gives it back:
+    the driver until the shift is closed, then the desk.
     """
     if OrderStatus.DELIVERED not in (before, order.status):
         return
     is_delivered = order.status is OrderStatus.DELIVERED
     booked = _movements_of(session, order.id)
-    taken = (order.total_cents if is_delivered else 0) - _sum(booked, R.TAKEN, R.BEFORE, R.RETURNED)
-    kept = (payment.change_kept_cents if payment else 0) - _sum(booked, R.CHANGE_KEPT, R.CHANGE_RETURNED)
+    booked_total = _sum(booked, CashReason.TAKEN, CashReason.BEFORE, CashReason.RETURNED)
+    booked_change = _sum(booked, CashReason.CHANGE_KEPT, CashReason.CHANGE_RETURNED)
+    taken = (order.total_cents if is_delivered else 0) - booked_total
+    kept = (payment.change_kept_cents if payment else 0) - booked_change
     if not taken and not kept:
         return
     holder = _taker(session, actor, payment) if is_delivered else _find_holder(session, booked)
-    _book(session, actor, order, taken, holder, (R.TAKEN, R.RETURNED))
-    _book(session, actor, order, kept, holder, (R.CHANGE_KEPT, R.CHANGE_RETURNED))
+    _book(session, actor, order, taken, holder, (CashReason.TAKEN, CashReason.RETURNED))
+    _book(session, actor, order, kept, holder, (CashReason.CHANGE_KEPT, CashReason.CHANGE_RETURNED))
     reason = CreditReason.CHANGE if kept > 0 else CreditReason.CHANGE_RETURNED
     credits.add_entry(session, order.user_id, kept, reason, order_id=order.id)
 
@@ -92,12 +92,12 @@ def open_shift(session: Session, actor: User, driver_id: int) -> DriverShift | N
 
 def book_earlier(session: Session) -> int:
     """Book delivered orders without a movement as paid before this ledger; returns how many. For the command line,
-    after an upgrade during which the release before delivered orders."""
+    after an upgrade during which the previous release still delivered orders."""
     booked = select(col(CashMovement.order_id)).where(col(CashMovement.order_id).is_not(None))
     statement = select(col(Order.id), col(Order.total_cents), col(Order.created_at)).where(
         col(Order.status) == OrderStatus.DELIVERED, col(Order.total_cents) > 0, col(Order.id).not_in(booked)
     )
-    facts = {"from_account": A.CUSTOMERS, "to_account": A.BEFORE, "reason": R.BEFORE}
+    facts = {"from_account": CashAccount.CUSTOMERS, "to_account": CashAccount.BEFORE, "reason": CashReason.BEFORE}
     rows = [
         facts | {"order_id": order_id, "cents": cents, "created_at": at}
         for order_id, cents, at in session.execute(statement)
@@ -109,7 +109,7 @@ def book_earlier(session: Session) -> int:
 def require_no_cash(session: Session, driver: User) -> None:
     """A driver is not erased while the shop's cash is in their hands. Raises CarriesCash."""
     shift = _find_open(session, driver.id)
-    if shift is not None and in_shifts(session, [shift.id]).get(shift.id):
+    if shift is not None and shift_balances(session, [shift.id]).get(shift.id):
         raise CarriesCash()
 
 
@@ -135,7 +135,7 @@ def balances(session: Session) -> dict[CashAccount, int]:
     return found
 
 
-def in_shifts(session: Session, shift_ids: Sequence[int]) -> Mapping[int, int]:
+def shift_balances(session: Session, shift_ids: Sequence[int]) -> Mapping[int, int]:
     """Cents that the driver of each shift has, as booked; shifts without movements are left out."""
     if not shift_ids:
         return {}
@@ -146,7 +146,7 @@ def in_shifts(session: Session, shift_ids: Sequence[int]) -> Mapping[int, int]:
     )
     found: dict[int, int] = {}
     for shift_id, source, cents in session.execute(statement):
-        found[shift_id] = found.get(shift_id, 0) + int(cents) * (-1 if source is A.DRIVER else 1)
+        found[shift_id] = found.get(shift_id, 0) + int(cents) * (-1 if source is CashAccount.DRIVER else 1)
     return found
 
 
@@ -166,24 +166,26 @@ def _movements_of(session: Session, order_id: str) -> Sequence[CashMovement]:
 def _sum(booked: Sequence[CashMovement], *reasons: CashReason) -> int:
     """What customers paid, less what they got back, in cents."""
     return sum(
-        each.cents if each.from_account is A.CUSTOMERS else -each.cents for each in booked if each.reason in reasons
+        each.cents if each.from_account is CashAccount.CUSTOMERS else -each.cents
+        for each in booked
+        if each.reason in reasons
     )
 
 
 def _taker(session: Session, actor: User, payment: DoorPayment | None) -> _Holder:
-    return _Holder(A.DRIVER, ensure_open_shift(session, actor, payment.driver_id).id) if payment else _DESK
+    return _Holder(CashAccount.DRIVER, ensure_open_shift(session, actor, payment.driver_id).id) if payment else _DESK
 
 
 def _find_holder(session: Session, booked: Sequence[CashMovement]) -> _Holder:
     """Who has the cash that was taken last."""
-    last = next((each for each in reversed(booked) if each.from_account is A.CUSTOMERS), None)
-    if last is None or last.to_account is A.DESK:
+    last = next((each for each in reversed(booked) if each.from_account is CashAccount.CUSTOMERS), None)
+    if last is None or last.to_account is CashAccount.DESK:
         return _DESK
     if last.shift_id is None:
         return _Holder(last.to_account)
     statement = select(DriverShift).where(col(DriverShift.id) == last.shift_id).with_for_update()
     shift = session.execute(statement.execution_options(populate_existing=True)).scalar_one()
-    return _Holder(A.DRIVER, last.shift_id) if shift.closed_at is None else _DESK
+    return _Holder(CashAccount.DRIVER, last.shift_id) if shift.closed_at is None else _DESK
 
 
 def _book(
@@ -194,8 +196,8 @@ def _book(
         return
     is_taken = cents > 0
     movement = CashMovement(
-        from_account=A.CUSTOMERS if is_taken else holder.account,
-        to_account=holder.account if is_taken else A.CUSTOMERS,
+        from_account=CashAccount.CUSTOMERS if is_taken else holder.account,
+        to_account=holder.account if is_taken else CashAccount.CUSTOMERS,
         cents=abs(cents),
         reason=reasons[0] if is_taken else reasons[1],
         order_id=order.id,

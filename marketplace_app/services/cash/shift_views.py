@@ -21,7 +21,7 @@ def make_one(session: Session, shift: DriverShift) -> ShiftView:
 def make(session: Session, shifts: Sequence[DriverShift]) -> tuple[ShiftView, ...]:
     """Three statements, however many shifts there are."""
     ids = [shift.id for shift in shifts]
-    booked = ledger.in_shifts(session, ids)
+    booked = ledger.shift_balances(session, ids)
     floats = _floats(session, ids)
     involved = [
         person

@@ -184,7 +184,7 @@ def _require_no_open_stops(session: Session, driver_id: int) -> None:
 
 
 def _expected(session: Session, shift: DriverShift) -> int:
-    return ledger.in_shifts(session, [shift.id]).get(shift.id, 0)
+    return ledger.shift_balances(session, [shift.id]).get(shift.id, 0)
 
 
 def _require_explained(session: Session, staff: User, form: CloseShiftForm) -> None:
