@@ -36,7 +36,7 @@ from marketplace_app.services.records import announcements, audit_log
 from marketplace_app.services.stock import StockInBatches
 
 T = TypeVar("T")
-BATCH = 500
+CHUNK_SIZE = 500
 """Rows per statement, and per progress report."""
 OnProgress = Callable[[int, int], None]
 """Called with the number of lines done and the number of all lines."""
@@ -122,9 +122,9 @@ def export_page(session: Session, actor: User | None, after: int) -> tuple[str, 
 
 def export_rows(session: Session, after: int) -> tuple[str, int | None]:
     """For callers that have checked who is acting."""
-    page = select(*_COLUMNS).where(col(Product.id) > after).order_by(col(Product.id)).limit(BATCH)
+    page = select(*_COLUMNS).where(col(Product.id) > after).order_by(col(Product.id)).limit(CHUNK_SIZE)
     products = [_view(row) for row in session.execute(page)]
-    return rows_of(products), products[-1].id if len(products) == BATCH else None
+    return rows_of(products), products[-1].id if len(products) == CHUNK_SIZE else None
 
 
 def _view(row: Sequence[Any]) -> AdminProductView:
@@ -134,12 +134,12 @@ def _view(row: Sequence[Any]) -> AdminProductView:
 def _load(session: Session, sheet: CsvSheet, *, lock: bool) -> dict[str, AdminProductView]:
     """The products that the file names, locked in the order of their ids."""
     ids: list[int] = []
-    for lines in _batches(sheet.lines):
+    for lines in _chunks(sheet.lines):
         named = select(col(Product.id)).where(col(Product.sku).in_([line.sku for line in lines]))
         ids += session.execute(named).scalars()
     found: dict[str, AdminProductView] = {}
-    for batch in _batches(sorted(ids)):
-        rows = select(*_COLUMNS).where(col(Product.id).in_(batch)).order_by(col(Product.id))
+    for chunk in _chunks(sorted(ids)):
+        rows = select(*_COLUMNS).where(col(Product.id).in_(chunk)).order_by(col(Product.id))
         for row in session.execute(rows.with_for_update() if lock else rows):
             found[row.sku] = _view(row)
     return found
@@ -149,9 +149,9 @@ def _make_plan(
     session: Session, sheet: CsvSheet, known: dict[str, AdminProductView], on_progress: Callable[[int], None]
 ) -> _Plan:
     categories = set(session.execute(select(col(Category.name))).scalars())
-    plan = _Plan(errors=list(sheet.errors), in_batches=_find_in_batches(session, known))
+    plan = _Plan(errors=list(sheet.errors), in_batches=_products_in_batches(session, known))
     for done, line in enumerate(sheet.lines):
-        if done % BATCH == 0:
+        if done % CHUNK_SIZE == 0:
             on_progress(done)
         if len(plan.errors) < MAX_ERRORS:
             _plan_line(plan, line, known.get(line.sku), categories)
@@ -159,8 +159,8 @@ def _make_plan(
     return plan
 
 
-def _find_in_batches(session: Session, known: dict[str, AdminProductView]) -> set[int]:
-    """Of all products: the file may name thousands, and few shops have so many in batches."""
+def _products_in_batches(session: Session, known: dict[str, AdminProductView]) -> set[int]:
+    """Among all products, not only those in the file: it may name thousands, and few shops have so many in batches."""
     return set(session.execute(select(col(Product.id)).where(col(Product.has_batches))).scalars()) if known else set()
 
 
@@ -229,16 +229,16 @@ def _cell_text(value: Any) -> str:
 
 def _write(session: Session, staff: User | None, plan: _Plan, on_progress: Callable[[int], None]) -> None:
     at, done = clock.now(), 0
-    for batch in _batches(plan.new_rows):
-        plan.movements += _insert(session, batch, at)
-        on_progress(done := done + len(batch))
-    for batch in _batches(plan.changed_rows):
-        rows = [row | {"sort_name": search.fold(row["name"]), "updated_at": at} for row in batch]
+    for chunk in _chunks(plan.new_rows):
+        plan.movements += _insert(session, chunk, at)
+        on_progress(done := done + len(chunk))
+    for chunk in _chunks(plan.changed_rows):
+        rows = [row | {"sort_name": search.fold(row["name"]), "updated_at": at} for row in chunk]
         session.execute(update(Product), rows)
         search.index_many(session, [SimpleNamespace(**row) for row in rows])
-        on_progress(done := done + len(batch))
-    for batch in _batches(plan.movements):
-        _write_movements(session, staff, batch)
+        on_progress(done := done + len(chunk))
+    for chunk in _chunks(plan.movements):
+        _write_movements(session, staff, chunk)
 
 
 def _insert(session: Session, rows: Sequence[dict[str, Any]], at: Any) -> list[dict[str, Any]]:
@@ -263,5 +263,5 @@ def _write_movements(session: Session, staff: User | None, movements: Sequence[d
     session.execute(insert(StockMovement), [row | common for row in movements])
 
 
-def _batches(items: Sequence[T]) -> Iterable[Sequence[T]]:
-    return (items[start : start + BATCH] for start in range(0, len(items), BATCH))
+def _chunks(items: Sequence[T]) -> Iterable[Sequence[T]]:
+    return (items[start : start + CHUNK_SIZE] for start in range(0, len(items), CHUNK_SIZE))
