@@ -13,13 +13,13 @@ from marketplace_app.services.dispatch.sheet_texts import when
 
 SIZE = (100.0, 62.0)
 """A size in which shipping labels are sold for most label printers."""
-_MARGIN, _CODE = 4.0, 38.0
-_TEXT = SIZE[0] - _CODE - _MARGIN - 1
-"""The width of the column beside the QR code."""
-_POSITION = 22.0
+_MARGIN, _QR_SIZE = 4.0, 38.0
+_TEXT_WIDTH = SIZE[0] - _QR_SIZE - _MARGIN - 1
+"""Of the column beside the QR code."""
+_POSITION_WIDTH = 22.0
 QUIET_ZONE = 4
 """Modules around a QR code that stay white, as its standard wants."""
-_MOST_CODES = 8
+_MAX_BATCH_CODES = 8
 
 
 class _Page(Page):
@@ -29,21 +29,23 @@ class _Page(Page):
         self.set_auto_page_break(False)
         self.c_margin = 0.0
 
-    def put(self, text: str, size: float, width: float = _TEXT, *, bold: bool = False, most_lines: int = 1) -> None:
+    def put(
+        self, text: str, size: float, width: float = _TEXT_WIDTH, *, bold: bool = False, max_lines: int = 1
+    ) -> None:
         """Text at the left edge of the current position; what is longer than this many lines ends in an ellipsis."""
         left, height = self.get_x(), size * 0.44
-        for line in self.divide(text, size, width, bold=bold, most_lines=most_lines):
+        for line in self.divide(text, size, width, bold=bold, max_lines=max_lines):
             self.cell(width, height, line, new_x=XPos.LEFT, new_y=YPos.NEXT)
         self.set_x(left)
 
-    def divide(self, text: str, size: float, width: float, *, bold: bool, most_lines: int) -> list[str]:
+    def divide(self, text: str, size: float, width: float, *, bold: bool, max_lines: int) -> list[str]:
         self.set_font(FONT, "B" if bold else "", size)
         wanted = self.printable(" ".join(text.split()))
         lines = self.multi_cell(width, 1, wanted, align="L", dry_run=True, output=MethodReturnValue.LINES)
         assert isinstance(lines, list)
-        if len(lines) <= most_lines:
+        if len(lines) <= max_lines:
             return lines
-        return [*lines[: most_lines - 1], self._cut(" ".join(lines[most_lines - 1 :]), width)]
+        return [*lines[: max_lines - 1], self._cut(" ".join(lines[max_lines - 1 :]), width)]
 
     def _cut(self, text: str, width: float) -> str:
         while self.get_string_width(f"{text}…") > width:
@@ -56,36 +58,36 @@ def render(labels: Sequence[BagLabel]) -> bytes:
     for label in labels:
         page.add_page()
         _draw(page, label)
-        _draw_code(page, label.link)
+        _draw_qr_code(page, label.link)
     return bytes(page.output())
 
 
 def _draw(page: _Page, label: BagLabel) -> None:
-    page.put("–" if label.position is None else str(label.position), 40, _POSITION, bold=True)
+    page.put("–" if label.position is None else str(label.position), 40, _POSITION_WIDTH, bold=True)
     below = page.get_y()
-    page.set_xy(_MARGIN + _POSITION, _MARGIN + 3)
-    beside = _TEXT - _POSITION
+    page.set_xy(_MARGIN + _POSITION_WIDTH, _MARGIN + 3)
+    beside = _TEXT_WIDTH - _POSITION_WIDTH
     page.put(f"Order {label.order_number}", 13, beside, bold=True)
     page.put("On no run yet" if label.run_id is None else f"Run {label.run_id}, stop {label.position}", 9, beside)
     page.set_xy(_MARGIN, below + 1)
-    page.put(label.customer_name, 14, bold=True, most_lines=2)
+    page.put(label.customer_name, 14, bold=True, max_lines=2)
     page.put(f"{label.zip_code} {label.city}", 12)
     page.put(_capitalized(when(label)), 9.5)
     page.ln(0.5)
     page.put(f"{money.show(label.cash_cents)} to collect" if label.cash_cents else "Nothing to collect", 12, bold=True)
-    page.put(_contents(page, label), 8.5, most_lines=2)
+    page.put(_contents(page, label), 8.5, max_lines=2)
 
 
 def _contents(page: _Page, label: BagLabel) -> str:
     """`3 units of 2 batches: AR-2610, FH-2611`; of codes that do not fit, that there are more."""
     units = f"{label.units} unit{'' if label.units == 1 else 's'}"
     codes = label.batch_codes
-    texts = [_named(units, codes, shown) for shown in range(min(len(codes), _MOST_CODES), 0, -1)]
-    fitting = (text for text in texts if len(page.divide(text, 8.5, _TEXT, bold=False, most_lines=99)) <= 2)
+    texts = [_contents_text(units, codes, shown) for shown in range(min(len(codes), _MAX_BATCH_CODES), 0, -1)]
+    fitting = (text for text in texts if len(page.divide(text, 8.5, _TEXT_WIDTH, bold=False, max_lines=99)) <= 2)
     return next(fitting, texts[-1] if texts else units)
 
 
-def _named(units: str, codes: Sequence[str], shown: int) -> str:
+def _contents_text(units: str, codes: Sequence[str], shown: int) -> str:
     more = " and more" if shown < len(codes) else ""
     batches = f"{len(codes)} batch{'' if len(codes) == 1 else 'es'}"
     return f"{units} of {batches}: {', '.join(codes[:shown])}{more}"
@@ -95,11 +97,11 @@ def _capitalized(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _draw_code(page: _Page, link: str) -> None:
+def _draw_qr_code(page: _Page, link: str) -> None:
     """As rectangles, which stay sharp on any printer: one for each run of dark modules in a row."""
     matrix = segno.make_qr(link, error="m", boost_error=False).matrix
-    module = _CODE / (len(matrix) + 2 * QUIET_ZONE)
-    left, top = SIZE[0] - _CODE + QUIET_ZONE * module, (SIZE[1] - _CODE) / 2 + QUIET_ZONE * module
+    module = _QR_SIZE / (len(matrix) + 2 * QUIET_ZONE)
+    left, top = SIZE[0] - _QR_SIZE + QUIET_ZONE * module, (SIZE[1] - _QR_SIZE) / 2 + QUIET_ZONE * module
     page.set_fill_color(0)
     for row, modules in enumerate(matrix):
         for column, width in _dark(modules):
