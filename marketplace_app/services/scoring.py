@@ -64,15 +64,15 @@ class Exclusion(NamedTuple):
 
 _SLEEP = frozenset({Effect.SLEEPY})
 AVOIDED: dict[str, Exclusion] = {
-    # Whatever makes sleepy, however weak.
+    # Anything that makes people sleepy, however weak.
     AvoidedEffect.COUCH_LOCK: Exclusion(_SLEEP, MAX_INTENSITY),
     AvoidedEffect.DROWSINESS: Exclusion(_SLEEP, MAX_INTENSITY),
     AvoidedEffect.FATIGUE: Exclusion(_SLEEP, MAX_INTENSITY),
-    # Anxiety and dizziness are reported mostly for high THC: only flower under 25%.
+    # Anxiety and dizziness are reported mostly for high THC: below 25%, or at most 150 mg a pack.
     AvoidedEffect.PARANOIA: Exclusion(frozenset(), 6),
     AvoidedEffect.ANXIETY: Exclusion(frozenset(), 6),
     AvoidedEffect.DIZZINESS: Exclusion(frozenset(), 6),
-    # Headaches and dryness grow with the dose as well, but later: nothing of 28% or more, no concentrates, no vapes.
+    # Headaches and dryness grow with the dose as well, but later: below 28%, or at most 200 mg a pack.
     AvoidedEffect.HEADACHE: Exclusion(frozenset(), 7),
     AvoidedEffect.DRY_MOUTH: Exclusion(frozenset(), 7),
     AvoidedEffect.DRY_EYES: Exclusion(frozenset(), 7),
@@ -110,12 +110,12 @@ def exclusion(taste: Taste) -> Exclusion:
     """What the user avoids, and what is too strong for them, as one rule."""
     rules = [AVOIDED[name] for name in taste.avoid]
     effects = frozenset(effect for rule in rules for effect in rule.effects)
-    return Exclusion(effects, min([_limit(taste), *(rule.strongest for rule in rules)]))
+    return Exclusion(effects, min([_strongest_allowed(taste), *(rule.strongest for rule in rules)]))
 
 
 def is_excluded(rule: Exclusion, product: Candidate) -> bool:
-    strong = MAX_INTENSITY if product.strength is None else product.strength
-    return strong > rule.strongest or not rule.effects.isdisjoint(product.effects)
+    strength = MAX_INTENSITY if product.strength is None else product.strength
+    return strength > rule.strongest or not rule.effects.isdisjoint(product.effects)
 
 
 def strength_of(thc_percent: float | None, thc_mg: int | None, potency: str | None) -> int | None:
@@ -144,11 +144,11 @@ def _score(taste: Taste, product: Candidate) -> float:
     if taste.types:
         weights, met = weights + 2, met + 2 * (product.strain in taste.types)
     if taste.use_time:
-        weights, met = weights + 1.5, met + 1.5 * _suits_hour(taste.use_time, product)
+        weights, met = weights + 1.5, met + 1.5 * _suits_use_time(taste.use_time, product)
     return round(met / weights, 6)
 
 
-def _limit(taste: Taste) -> int:
+def _strongest_allowed(taste: Taste) -> int:
     by_experience = _EXPERIENCE_LIMIT.get(taste.experience_level, MAX_INTENSITY)
     return min(by_experience, _TOLERANCE_LIMIT.get(taste.tolerance_level, MAX_INTENSITY))
 
@@ -157,16 +157,16 @@ def _suits_intensity(taste: Taste, product: Candidate) -> float:
     """1 for the wanted strength, or the user's limit if that is lower; less the further away. 0 if it is unknown."""
     if product.strength is None:
         return 0.0
-    return 1 - abs(min(taste.intensity, _limit(taste)) - product.strength) / (MAX_INTENSITY - 1)
+    return 1 - abs(min(taste.intensity, _strongest_allowed(taste)) - product.strength) / (MAX_INTENSITY - 1)
 
 
-def _overlap(wanted: frozenset[str], there: tuple[str, ...]) -> float:
-    """The share of the wish that the product meets, of what it could meet: a product has only three effects or so."""
-    possible = min(len(wanted), len(there))
-    return len(wanted.intersection(there)) / possible if possible else 0.0
+def _overlap(wanted: frozenset[str], present: tuple[str, ...]) -> float:
+    """How much of what is wanted is present, 1 for as much as possible: a product has only three effects or so."""
+    possible = min(len(wanted), len(present))
+    return len(wanted.intersection(present)) / possible if possible else 0.0
 
 
-def _suits_hour(use_time: str, product: Candidate) -> float:
+def _suits_use_time(use_time: str, product: Candidate) -> float:
     fitting, unfitting = _TIMES[use_time]
     met, missed = len(fitting.intersection(product.effects)), len(unfitting.intersection(product.effects))
     return max(0.0, min(1.0, met / 2) - 0.5 * missed)
@@ -179,7 +179,7 @@ def _reasons(taste: Taste, product: Candidate) -> tuple[str, ...]:
     named = [*effects, *flavors]
     if product.strain and product.strain in taste.types:
         named.append(product.strain)
-    if not named and taste.use_time and _suits_hour(taste.use_time, product) >= 0.5:
+    if not named and taste.use_time and _suits_use_time(taste.use_time, product) >= 0.5:
         named.append(f"For the {taste.use_time}")
     if not named and _suits_intensity(taste, product) > 0.85:
         named.append("Your intensity")
