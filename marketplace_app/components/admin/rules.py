@@ -105,7 +105,7 @@ def _opened(row: rx.Var[VersionRow]) -> rx.Component:
 
 def _line(line: rx.Var[LineRow], row: rx.Var[VersionRow]) -> rx.Component:
     """The values of a line: to choose from, where an owner still has to."""
-    plain = rx.foreach(line.options, lambda option: _value(option, line.is_open))
+    plain = rx.foreach(line.options, lambda option: _value(option, line.has_alternatives))
     choice = rx.el.div(
         rx.foreach(line.options, lambda option: _choice(line, option)),
         field_error(line.error, f"{line.path}-error"),
@@ -119,7 +119,7 @@ def _line(line: rx.Var[LineRow], row: rx.Var[VersionRow]) -> rx.Component:
         rx.el.span(line.note, class_name="block text-cap text-ink-3 wrap-anywhere empty:hidden"),
         class_name="min-w-0",
     )
-    chooses = line.is_open & row.is_draft & may(EDITS)
+    chooses = line.has_alternatives & row.is_draft & may(EDITS)
     return rx.el.div(
         term,
         rx.el.dd(rx.cond(chooses, choice, rx.el.div(plain, class_name="grid gap-1.5")), class_name="min-w-0"),
@@ -158,7 +158,7 @@ def _review_dialog() -> rx.Component:
     state = AdminRulesState
     remarks = rx.foreach(state.remarks, lambda text: rx.el.span(text, key=text, class_name="block text-amber-text"))
     sentence = rx.el.span(
-        rx.el.span(state.promise, class_name="block"),
+        rx.el.span(state.confirmation, class_name="block"),
         remarks,
         rx.el.span("A review cannot be taken back. What changes needs a new version.", class_name="block"),
         class_name="grid gap-2",

@@ -66,8 +66,7 @@ class LineRow:
     label: str
     note: str
     options: list[OptionRow]
-    is_open: bool
-    """It has several values."""
+    has_alternatives: bool
     error: str
 
 
@@ -84,7 +83,7 @@ class AdminRulesState(rx.State):
     """The lines of which a value must be chosen first."""
     dialog: str = ""
     """The one that is open: `review`, `draft` or `copy`."""
-    promise: str = ""
+    confirmation: str = ""
     """`I have read these rules. They will count from Nov 25, 2026.`"""
     _choices: dict[str, int] = {}
     _errors: dict[str, str] = {}
@@ -99,7 +98,7 @@ class AdminRulesState(rx.State):
         await self._refresh()
 
     async def _drop(self, error: StoreError) -> None:
-        """A colleague has reviewed it in the meantime."""
+        """A colleague has changed what the screen shows: close the dialog, and show it as it is now."""
         self.dialog = ""
         await self._refresh()
 
@@ -136,12 +135,12 @@ class AdminRulesState(rx.State):
         RulesForm.model_validate(version.rules).chosen(self._choices)
         found = await read(self, overview.show)
         first = rule_lines.first_day(version, found.versions, found.today)
-        self.promise = rule_messages.counts_from(clock.show_day(first)) if first else rule_messages.COUNTS_NEVER
+        self.confirmation = rule_messages.counts_from(clock.show_day(first)) if first else rule_messages.COUNTS_NEVER
         self.missing, self.dialog = "", "review"
 
     @action(who=Permission.EDIT_RULES, on_failure=(On((InvalidInput, NotFound, Conflict), _drop), FAILED))
     async def review(self) -> Events:
-        """The version of the question."""
+        """The version that the dialog asks about, which is the opened one."""
         await write(self, versions.review, self.opened, dict(self._choices))
         self.dialog = ""
         await self._refresh()
@@ -189,8 +188,11 @@ class AdminRulesState(rx.State):
 
 
 def _line(line: rule_lines.Line, chosen: Mapping[str, int], errors: Mapping[str, str]) -> LineRow:
-    number = chosen.get(line.path, -1)
-    options = [OptionRow(place, *words, is_chosen=place == number) for place, words in enumerate(line.values)]
+    chosen_number = chosen.get(line.path, -1)
+    options = [
+        OptionRow(number, text, source, is_chosen=number == chosen_number)
+        for number, (text, source) in enumerate(line.values)
+    ]
     return LineRow(line.path, line.label, line.note, options, len(options) > 1, errors.get(line.path, ""))
 
 
