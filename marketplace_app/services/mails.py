@@ -32,19 +32,19 @@ class Mail:
 
 
 def compose(session: Session, kind: str, payload: dict[str, Any]) -> Mail | None:
-    """The email of an outbox row; None if its order, ticket or product no longer exists."""
+    """The email of an outbox row; None if what it is about no longer exists, or it is no longer needed."""
     return _KINDS[kind](session, payload)
 
 
 def _order_placed(session: Session, payload: dict[str, Any]) -> Mail | None:
-    order = session.get(Order, payload["order_id"])
-    if order is None or order.deleted_at is not None:
+    order = _find_order(session, payload["order_id"])
+    if order is None:
         return None
     return Mail(
         f"Order {order.number}: thank you",
         (
             f"Thank you. We have received your order {order.number}.",
-            _expected(session, order),
+            _delivery_sentence(session, order),
             f"Please have exactly {money.show(order.total_cents)} in cash ready: the driver carries no change.",
             *cash.advice(order.total_cents),
         ),
@@ -53,8 +53,8 @@ def _order_placed(session: Session, payload: dict[str, Any]) -> Mail | None:
     )
 
 
-def _expected(session: Session, order: Order) -> str:
-    """The times of the chosen slot or, without one, when it is due, with the note on weekends."""
+def _delivery_sentence(session: Session, order: Order) -> str:
+    """When it is delivered: in the chosen slot or, without one, when it is due, with the note on weekends."""
     timezone, due = get_settings().timezone, order.estimated_delivery_at
     chosen = order.delivery
     if chosen is None or chosen.window_starts_at is None or chosen.window_ends_at is None:
@@ -65,14 +65,15 @@ def _expected(session: Session, order: Order) -> str:
 
 def _ready_question(session: Session, payload: dict[str, Any]) -> Mail | None:
     """None also if the answer is known by now, or the order is not to be delivered then any more."""
-    order = session.get(Order, payload["order_id"])
-    is_asked = order and order.delivery and order.delivery.ready_asked_at and not order.delivery.ready_at
-    if order is None or not is_asked or order.deleted_at is not None or order.status not in BEFORE_DISPATCH:
+    order = _find_order(session, payload["order_id"])
+    if order is None or order.status not in BEFORE_DISPATCH or order.delivery is None:
+        return None
+    if order.delivery.ready_asked_at is None or order.delivery.ready_at is not None:
         return None
     return Mail(
         f"Order {order.number}: are you ready?",
         (
-            f"Are you ready for your order {order.number}? {_expected(session, order)}",
+            f"Are you ready for your order {order.number}? {_delivery_sentence(session, order)}",
             f"Please be there with your ID, and have exactly {money.show(order.total_cents)} in cash ready.",
             "On the order's page you can say that you are ready, choose another time, or cancel.",
         ),
@@ -82,20 +83,20 @@ def _ready_question(session: Session, payload: dict[str, Any]) -> Mail | None:
 
 
 def _slot_changed(session: Session, payload: dict[str, Any]) -> Mail | None:
-    order = session.get(Order, payload["order_id"])
-    if order is None or order.deleted_at is not None or order.status not in BEFORE_DISPATCH:
+    order = _find_order(session, payload["order_id"])
+    if order is None or order.status not in BEFORE_DISPATCH:
         return None
     return Mail(
         f"Order {order.number}: another time",
-        (f"You have chosen another time for your order {order.number}.", _expected(session, order)),
+        (f"You have chosen another time for your order {order.number}.", _delivery_sentence(session, order)),
         "See your order",
         _order_url(order),
     )
 
 
 def _order_status(session: Session, payload: dict[str, Any]) -> Mail | None:
-    order = session.get(Order, payload["order_id"])
-    if order is None or order.deleted_at is not None:
+    order = _find_order(session, payload["order_id"])
+    if order is None:
         return None
     status = OrderStatus(payload["status"])
     return Mail(
@@ -117,19 +118,19 @@ def _advice(order: Order, status: OrderStatus) -> tuple[str, ...]:
 
 def _delivery_failed(session: Session, payload: dict[str, Any]) -> Mail | None:
     """Never blaming: what happened, and what happens next."""
-    order = session.get(Order, payload["order_id"])
-    if order is None or order.deleted_at is not None:
+    order = _find_order(session, payload["order_id"])
+    if order is None:
         return None
     rule = failures.RULES[FailureReason(payload["reason"])]
     return Mail(
         f"Order {order.number}: {'cancelled' if rule.is_cancelled else 'not delivered today'}",
-        (f"We could not hand over your order {order.number} today {rule.sentence}.", *_next(rule.is_cancelled)),
+        (f"We could not hand over your order {order.number} today {rule.sentence}.", *_next_steps(rule.is_cancelled)),
         "See your order",
         _order_url(order),
     )
 
 
-def _next(is_cancelled: bool) -> tuple[str, ...]:
+def _next_steps(is_cancelled: bool) -> tuple[str, ...]:
     if is_cancelled:
         return ("The order is cancelled.", *_CANCELLED)
     return (
@@ -138,9 +139,8 @@ def _next(is_cancelled: bool) -> tuple[str, ...]:
 
 
 def _recall(session: Session, payload: dict[str, Any]) -> Mail | None:
-    """The subject names no product. None if the account was closed, or the order deleted, since then."""
-    order, batch = session.get(Order, payload["order_id"]), session.get(Batch, payload["batch_id"])
-    if order is None or order.deleted_at is not None or batch is None:
+    order, batch = _find_order(session, payload["order_id"]), session.get(Batch, payload["batch_id"])
+    if order is None or batch is None:
         return None
     product = session.get_one(Product, batch.product_id)
     return Mail(
@@ -158,10 +158,12 @@ def _recall(session: Session, payload: dict[str, Any]) -> Mail | None:
 
 
 def _batch_question(session: Session, payload: dict[str, Any]) -> Mail | None:
-    """None also once it has ended."""
+    """None also once the question has ended."""
     question = session.get(BatchQuestion, payload["question_id"])
-    order = session.get(Order, question.order_id) if question else None
-    if question is None or question.ended_at is not None or order is None or order.deleted_at is not None:
+    if question is None or question.ended_at is not None:
+        return None
+    order = _find_order(session, question.order_id)
+    if order is None:
         return None
     product = session.get_one(Product, question.product_id)
     mine, other = (session.get_one(Batch, each) for each in (question.from_batch_id, question.to_batch_id))
@@ -234,6 +236,12 @@ def _back_in_stock(session: Session, payload: dict[str, Any]) -> Mail | None:
         "See the product",
         f"{get_settings().public_url}/product/{product.id}",
     )
+
+
+def _find_order(session: Session, order_id: str) -> Order | None:
+    """None also if it was deleted."""
+    order = session.get(Order, order_id)
+    return order if order is not None and order.deleted_at is None else None
 
 
 def _order_url(order: Order) -> str:
