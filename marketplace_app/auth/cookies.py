@@ -73,7 +73,7 @@ def remember_age(response: Response) -> None:
 
 
 def has_age_pass(header: str | None) -> bool:
-    return _unsigned(read(header, age_pass_name()), "age", AGE_PASS_LIFETIME) == "21"
+    return _verified_value(read(header, age_pass_name()), "age", AGE_PASS_LIFETIME) == "21"
 
 
 def remember_referral(response: Response, code: str) -> None:
@@ -83,16 +83,17 @@ def remember_referral(response: Response, code: str) -> None:
 
 def referral_code(header: str | None) -> str:
     """The code of the referral link that was opened last in this browser, or nothing."""
-    return _unsigned(read(header, referral_name()), "referral", REFERRAL_LINK_LIFETIME)
+    return _verified_value(read(header, referral_name()), "referral", REFERRAL_LINK_LIFETIME)
 
 
 def forget_referral(response: Response) -> None:
     response.delete_cookie(referral_name(), path="/", secure=get_settings().is_https, samesite="lax")
 
 
-def _unsigned(value: str | None, purpose: str, lifetime: timedelta) -> str:
+def _verified_value(signed: str | None, purpose: str, lifetime: timedelta) -> str:
+    """What was signed; empty if the signature does not match or is too old."""
     try:
-        return _signer(purpose).unsign(value or "", max_age=int(lifetime.total_seconds())).decode()
+        return _signer(purpose).unsign(signed or "", max_age=int(lifetime.total_seconds())).decode()
     except BadSignature:
         return ""
 

@@ -59,12 +59,12 @@ class ZipPlace(SQLModel, table=True):
 
 
 class OrderLegalRecord(SQLModel, table=True):
-    """The version that an order was judged by, and what its rules want kept."""
+    """The version that an order was judged by, and what its rules require the store to keep."""
 
     __tablename__ = "order_legal_records"
     __table_args__ = (
         CheckConstraint("birth_date IS NULL OR keep_days > 0", name="birth_date_has_retention"),
-        # Of the few that are still kept.
+        # Only birth dates that are still kept, which are few.
         Index(
             "ix_order_legal_records_birth_dates",
             "keep_days",

@@ -127,7 +127,7 @@ class RulesForm(Form):
 
     @field_validator("buckets")
     @classmethod
-    def _buckets_apart(cls, buckets: list[BucketForm]) -> list[BucketForm]:
+    def _require_separate_buckets(cls, buckets: list[BucketForm]) -> list[BucketForm]:
         _require_different(bucket.code for bucket in buckets)
         counted = Counter((each.category, bucket.days, each.measure) for bucket in buckets for each in bucket.counts)
         if overlap := [category for (category, *_), times in counted.items() if times > 1]:

@@ -79,15 +79,15 @@ def _answers(session: Session) -> Violations:
             yield f"order {answer['id']}, total {answer['total']}"
 
 
-def _forest(session: Session) -> Violations:
+def _referral_cycles(session: Session) -> Violations:
     statement = select(col(User.id), col(User.referred_by_id)).where(col(User.referred_by_id).is_not(None))
-    above: dict[int, int] = {row.id: row.referred_by_id for row in session.execute(statement)}
+    referrers: dict[int, int] = {row.id: row.referred_by_id for row in session.execute(statement)}
     safe: set[int] = set()
-    for start in above:
+    for start in referrers:
         path, at = set(), start
-        while at in above and at not in safe and at not in path:
+        while at in referrers and at not in safe and at not in path:
             path.add(at)
-            at = above[at]
+            at = referrers[at]
         if at in path:
             yield f"user {at}"
         safe |= path
@@ -261,7 +261,7 @@ INVARIANTS: tuple[Invariant, ...] = (
                OR o.referrer_id IS NULL)"""
         ),
     ),
-    Invariant("nobody referred themselves, directly or indirectly", _forest),
+    Invariant("nobody referred themselves, directly or indirectly", _referral_cycles),
     Invariant(
         "nobody who is banned or deleted is signed in (P7)",
         _sql(

@@ -138,7 +138,7 @@ MISTAKES = (
         (
             Edit(
                 "marketplace_app/auth/cookies.py",
-                'return _unsigned(read(header, age_pass_name()), "age", AGE_PASS_LIFETIME) == "21"',
+                'return _verified_value(read(header, age_pass_name()), "age", AGE_PASS_LIFETIME) == "21"',
                 "return bool(read(header, age_pass_name()))",
             ),
         ),

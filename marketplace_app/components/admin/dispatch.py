@@ -36,7 +36,7 @@ _FOCUS_NEXT = rx.Var("""(event) => {
   const next = stop.nextElementSibling ?? stop.previousElementSibling;
   next?.querySelector("button:last-of-type")?.focus();
 }""")
-"""The button disappears together with its stop: move the focus to the same button of the next stop before that."""
+"""Before the button disappears with its stop, moves the focus to the same button of the stop after or before it."""
 _LIST = "grid grid-cols-1 divide-y divide-line"
 _SCROLLS = "scrollbar-thin md:max-h-[calc(100svh-11rem)] md:overflow-y-auto"
 """Side by side, each column scrolls by itself, so that all four stay in sight."""
@@ -53,7 +53,7 @@ def dispatch() -> rx.Component:
     add = button(icon("plus", "sm"), "New Run", size="sm", on_click=AdminRunFormState.open_new)
     return rx.el.div(
         heading("Dispatch", rx.cond(_MAY_PLAN, add), below="Who delivers what, and what waits for you."),
-        _jumps([(id, name, rows) for id, name, rows, _, _ in columns]),
+        _column_links([(id, name, rows) for id, name, rows, _, _ in columns]),
         rx.cond(_MAY_PLAN, _plan_bar()),
         rx.el.div(
             *[_column(*each) for each in columns],
@@ -65,8 +65,8 @@ def dispatch() -> rx.Component:
     )
 
 
-def _jumps(columns: list[tuple[str, str, Any]]) -> rx.Component:
-    """Links to the columns, which are below one another on a phone; the links stay in sight there."""
+def _column_links(columns: list[tuple[str, str, Any]]) -> rx.Component:
+    """For phones, where the columns are below one another; the links stay in sight there."""
     links = [
         rx.el.a(
             name,

@@ -56,7 +56,7 @@ def change(session: Session, actor: User | None, order_id: str, product_id: int,
     order, _ = fulfilment.lock_order(session, order_id)
     _require_not_out(order)
     swap = swaps.lock(session, order, product_id, form.from_batch_id, form.to_batch_id)
-    if not swap.can_be_served:
+    if not swap.can_be_carried_out:
         raise BatchUnavailable()
     is_asked = not swaps.is_allowed(swaps.wish_of(order), swap.source.thc_percent, swap.target.thc_percent)
     if is_asked:

@@ -105,7 +105,7 @@ def answer(
 def _apply_answer(session: Session, user: User, order: Order, question: BatchQuestion, given: QuestionOutcome) -> None:
     swap = swaps.lock(session, order, question.product_id, question.from_batch_id, question.to_batch_id)
     is_yes = given is QuestionOutcome.YES
-    outcome = QuestionOutcome.LAPSED if is_yes and not swap.can_be_served else given
+    outcome = QuestionOutcome.LAPSED if is_yes and not swap.can_be_carried_out else given
     question.outcome, question.ended_at = outcome, clock.now()
     details = {"outcome": outcome.value, **swap.details}
     session.add(question)

@@ -37,7 +37,7 @@ class Swap:
     target: Batch
 
     @property
-    def can_be_served(self) -> bool:
+    def can_be_carried_out(self) -> bool:
         is_other = self.source.id != self.target.id
         is_sold = state_of(self.target, today()) is BatchState.FOR_SALE
         return is_other and is_sold and self.target.units >= self.share.units
@@ -53,8 +53,8 @@ def lock(session: Session, order: Order, product_id: int, from_batch_id: int, to
     has no other of that number."""
     product = stock.lock_product(session, product_id)
     batches = {batch.id: batch for batch in ledger.lock(session, [product_id])}
-    own = {"order_id": order.id, "product_id": product_id, "batch_id": from_batch_id}
-    share = session.get(LineBatch, own, populate_existing=True)
+    key = {"order_id": order.id, "product_id": product_id, "batch_id": from_batch_id}
+    share = session.get(LineBatch, key, populate_existing=True)
     if share is None or to_batch_id not in batches:
         raise NotFound(BATCH_NOT_IN_ORDER)
     return Swap(order, product, share, batches[from_batch_id], batches[to_batch_id])
@@ -107,11 +107,9 @@ def _movement(session: Session, actor: User, swap: Swap, change: int) -> StockMo
 
 
 def _rewrite_line(session: Session, swap: Swap) -> None:
-    own: dict[str, Any] = {"order_id": swap.order.id, "product_id": swap.product.id, "batch_id": swap.target.id}
-    kept, units = session.get(LineBatch, own, populate_existing=True), swap.share.units
-    if kept is None:
-        kept = LineBatch(**own, units=0)
-    kept.units += units
-    session.add(kept)
+    key: dict[str, Any] = {"order_id": swap.order.id, "product_id": swap.product.id, "batch_id": swap.target.id}
+    other = session.get(LineBatch, key, populate_existing=True) or LineBatch(**key, units=0)
+    other.units += swap.share.units
+    session.add(other)
     session.delete(swap.share)
     session.flush()
