@@ -8,7 +8,7 @@ import logging
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from time import perf_counter
+from time import perf_counter, sleep
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessCollector, start_http_server
 from sqlmodel import Session
@@ -77,10 +77,10 @@ def serve() -> None:
     """Answer Prometheus, if `METRICS_PORT` says so, at the first port from there on that no other worker has."""
     settings = get_settings()
     if settings.metrics_port:
-        threading.Thread(target=_serve, args=(settings, threading.Event()), name="metrics", daemon=True).start()
+        threading.Thread(target=_serve, args=(settings,), name="metrics", daemon=True).start()
 
 
-def _serve(settings: Settings, never: threading.Event) -> None:
+def _serve(settings: Settings) -> None:
     """While workers are replaced, the old one may still have the port of the new one."""
     while True:
         for port in range(settings.metrics_port, settings.metrics_port + settings.workers):
@@ -90,4 +90,4 @@ def _serve(settings: Settings, never: threading.Event) -> None:
                 continue
             return
         logger.warning("every port for metrics is taken; trying again")
-        never.wait(TRY_AGAIN_SECONDS)
+        sleep(TRY_AGAIN_SECONDS)

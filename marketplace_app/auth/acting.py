@@ -97,7 +97,8 @@ async def actor_of_async(token: str | None) -> User | None:
         return await to_thread.run_sync(actor_of, token)
     known = _VISITORS.get(key)
     if known is None or known[0] != mark or clock.now() >= known[1].valid_until:
-        known = _VISITORS[key] = mark, await to_thread.run_sync(_visitor, token)
+        known = (mark, await to_thread.run_sync(_visitor, token))
+        _VISITORS[key] = known
     return known[1].user
 
 

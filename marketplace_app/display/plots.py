@@ -146,8 +146,11 @@ def _bar(index: int, count: int, cents: int, most: int, frame: Frame) -> Bar:
 
 
 def _bar_at(x: float, y: float, width: float, height: float, is_strong: bool = True) -> Bar:
-    left, top, across, down = (f"{round(number, 2):g}" for number in (x, y, width, height))
-    return Bar(left, top, across, down, is_strong)
+    return Bar(_position(x), _position(y), _position(width), _position(height), is_strong)
+
+
+def _position(number: float) -> str:
+    return f"{round(number, 2):g}"
 
 
 def _y(amount: int, most: int, span: tuple[int, int]) -> float:

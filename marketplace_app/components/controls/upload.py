@@ -17,14 +17,15 @@ def upload_box(
     hint: str,
     accept: str,
     max_bytes: int,
+    failed: str,
     method: str = "PUT",
-    **texts: Any,
+    working: str = "Saving…",
+    done: Notice | None = None,
 ) -> rx.Component:
-    """`texts`: `done`, a Notice; `failed`, the title of a toast; `working`, shown while the server is busy.
+    """Without `done`, the box takes a table. `failed` titles a toast; `working` is shown while the server is busy.
 
-    `content` is placed inside, where the script finds it: `on_done` or a form that it fills in.
+    `content` is placed inside, where the script finds it: `on_done` or, for a table, the form that it fills in.
     """
-    done: Notice | None = texts.pop("done", None)
     return rx.el.div(
         rx.el.script(src="/upload.js", custom_attrs={"async": True}),
         _drop_zone(id, what, hint, accept),
@@ -37,8 +38,8 @@ def upload_box(
             "data-max-bytes": str(max_bytes),
             "data-too-large": f"A file may have at most {max_bytes // 1024**2} MB.",
             "data-offline": "The store cannot be reached right now. Please try again in a moment.",
-            "data-working": texts.pop("working", "Saving…"),
-            "data-failed": texts.pop("failed"),
+            "data-working": working,
+            "data-failed": failed,
             "data-done": done.title if done else "",
             **({} if done else {"data-table": ""}),
         },

@@ -170,7 +170,7 @@ def show(args: argparse.Namespace) -> int:
     say(f"Checked on {version.checked_on}: {version.source}")
     rules, choices = RulesForm.model_validate(version.rules), version.choices or {}
     for line, options in rules.lines().items():
-        for text in _texts(line, options, choices):
+        for text in _line_texts(line, options, choices):
             say(text)
     for bucket in rules.buckets:
         say(f"buckets.{bucket.code}: {_json(bucket, {'code', 'limit'})}")
@@ -180,19 +180,20 @@ def show(args: argparse.Namespace) -> int:
 
 
 def _json(form: Form, without: set[str]) -> str:
-    """As in a file; what is left out there too has its default."""
+    """As a file has it, without fields that have their default."""
     return json.dumps(form.model_dump(mode="json", by_alias=True, exclude=without, exclude_defaults=True))
 
 
-def _texts(line: str, options: Sequence[Option[Any]], choices: Mapping[str, int]) -> list[str]:
+def _line_texts(line: str, options: Sequence[Option[Any]], choices: Mapping[str, int]) -> list[str]:
     values = [(json.dumps(option.model_dump(mode="json", by_alias=True)["value"]), option.source) for option in options]
     if len(values) == 1:
         [(value, source)] = values
         return [f"{line}: {value} ({source})"]
     chosen = choices.get(line)
-    marks = [", chosen" if number == chosen else "" for number in range(len(values))]
-    numbered = enumerate(zip(values, marks, strict=True))
-    return [f"{line}={number}{mark}: {value} ({source})" for number, ((value, source), mark) in numbered]
+    return [
+        f"{line}={number}{', chosen' if number == chosen else ''}: {value} ({source})"
+        for number, (value, source) in enumerate(values)
+    ]
 
 
 def review(args: argparse.Namespace) -> int:

@@ -36,7 +36,7 @@ class SpanQuery(Form):
     @classmethod
     def _require_valid_span(cls, to: date | None, info: ValidationInfo) -> date | None:
         start = info.data.get("from_")
-        if (start is None) is not (to is None):
+        if (start is None) != (to is None):
             raise ValueError("send both from and to, or neither")
         if start is not None and to is not None and not timedelta(0) <= to - start < timedelta(days=MAX_SPAN_DAYS):
             raise ValueError(f"a span of 1 to {MAX_SPAN_DAYS} days is expected")

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from sqlalchemy import ColumnElement, case, func, select
@@ -45,7 +46,11 @@ def add_up(session: Session, span: Span, timezone: ZoneInfo) -> tuple[MonthlyTax
     sold = placed.cte("sold").prefix_with("MATERIALIZED")
     state = func.coalesce(col(JurisdictionVersion.state), "").label("state_of_rules")
     component = (col(OrderTax.code), col(OrderTax.label), col(OrderTax.kind), col(OrderTax.basis_points))
-    sums = (func.count(), func.sum(col(OrderTax.base_cents)), func.sum(col(OrderTax.amount_cents)))
+    sums = (
+        func.count().label("orders"),
+        func.sum(col(OrderTax.base_cents)).label("base_cents"),
+        func.sum(col(OrderTax.amount_cents)).label("amount_cents"),
+    )
     statement = (
         select(sold.c.month, state, *component, *sums)
         .select_from(sold)
@@ -56,10 +61,20 @@ def add_up(session: Session, span: Span, timezone: ZoneInfo) -> tuple[MonthlyTax
         .group_by(sold.c.month, "state_of_rules", *component)
         .order_by(sold.c.month, "state_of_rules", func.min(col(OrderTax.position)), *component)
     )
-    names = tuple(MonthlyTax.model_fields)
-    return tuple(
-        MonthlyTax(**dict(zip(names, (*row[:-2], int(row[-2]), int(row[-1])), strict=True)))
-        for row in session.execute(statement)
+    return tuple(_view(row) for row in session.execute(statement))
+
+
+def _view(row: Any) -> MonthlyTax:
+    return MonthlyTax(
+        month=row.month,
+        state=row.state_of_rules,
+        code=row.code,
+        label=row.label,
+        kind=row.kind,
+        basis_points=row.basis_points,
+        orders=row.orders,
+        base_cents=int(row.base_cents),
+        amount_cents=int(row.amount_cents),
     )
 
 
@@ -71,11 +86,10 @@ def _report(session: Session, query: SpanQuery) -> TaxReport:
 
 def _month(span: Span, timezone: ZoneInfo) -> ColumnElement[str]:
     """The month in which an order of the span was placed. Databases do not know the store's time zone."""
-    months = list(_first_days(span))
     return case(
         *[
             (col(Order.created_at) < clock.start_of_day(_next_month(first), timezone), f"{first:%Y-%m}")
-            for first in months
+            for first in _first_days(span)
         ]
     )
 
