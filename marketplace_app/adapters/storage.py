@@ -1,7 +1,7 @@
 """Where uploaded files are stored: a folder, or with `S3_BUCKET` a bucket of any S3-compatible service.
 
-A file never changes, and no name is used twice. The application answers `/uploads/...` in both cases, so a bucket
-need not be public, and the pages need to trust no other host.
+A file never changes: its name is random, or made from its content. The application answers `/uploads/...` in both
+cases, so a bucket need not be public, and the pages need to trust no other host.
 """
 
 import contextlib
@@ -32,7 +32,7 @@ class StorageFull(Unavailable):
 
 class Storage(Protocol):
     def save_all(self, files: Mapping[str, bytes]) -> None:
-        """All of them or none. Raises Unavailable if they cannot be stored."""
+        """Raises Unavailable if one of them cannot be stored. Others may have been; nothing refers to them."""
 
     def open(self, name: str) -> bytes | None:
         """None if there is no such file."""
