@@ -15,7 +15,7 @@ from marketplace_app.models import Permission
 from marketplace_app.schemas.controls import row_number
 from marketplace_app.schemas.recalls import RecalledOrder, RecallSummary, RecallView
 from marketplace_app.services.batches import recalls
-from marketplace_app.states.base import action, read, route_argument
+from marketplace_app.states.base import Updates, action, read, route_argument
 from marketplace_app.states.failures import ShowView
 from marketplace_app.states.subscriptions import subscribe
 
@@ -80,8 +80,11 @@ class AdminRecallState(rx.State):
     export_href: str = ""
 
     @action(who=Permission.RECALL, on_failure=ShowView("missing", NotFound))
-    async def load(self) -> None:
-        """on_load."""
+    async def load(self) -> Updates:
+        """on_load, and again after a reconnect; until the answer arrives, the screen keeps what it shows."""
+        if (self.view, str(self.id)) != ("found", route_argument(self, "batch_id")):
+            self.view = "loading"
+            yield None
         subscribe(self, live.STAFF)
         self._show(await read(self, recalls.get, row_number(route_argument(self, "batch_id"))))
 

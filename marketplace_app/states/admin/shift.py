@@ -79,7 +79,11 @@ class AdminShiftState(rx.State):
     is_saving: bool = False
 
     @action(who=Permission.HANDLE_CASH, on_failure=ShowView("missing"))
-    async def load(self) -> None:
+    async def load(self) -> Updates:
+        """on_load, and again after a reconnect; until the answer arrives, the screen keeps what it shows."""
+        if (self.view, str(self.id)) != ("found", route_argument(self, "shift_id")):
+            self.view = "loading"
+            yield None
         subscribe(self, live.STAFF)
         self.errors, self.failure = dict(FIELDS), ""
         self.witnesses = [PersonOption(str(each.id), each.name) for each in await read(self, people.list_witnesses)]
