@@ -8,6 +8,7 @@ import reflex as rx
 from marketplace_app import clock, money
 from marketplace_app.adapters import live
 from marketplace_app.config import get_settings
+from marketplace_app.errors import NotFound
 from marketplace_app.models import EventSource, Permission
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.controls import row_number
@@ -88,8 +89,13 @@ class AdminRunState(rx.State):
         await self._fetch(_run_id(self))
 
     async def _refresh(self) -> None:
-        if self.view == "found":
+        """Something changed elsewhere; a colleague may have removed the run."""
+        if self.view != "found":
+            return
+        try:
             await self._fetch(self.id)
+        except NotFound:
+            self.view = "missing"
 
     async def _fetch(self, run_id: int) -> None:
         self._show(await read(self, runs.get, run_id), await read(self, run_events.list_of_run, run_id))
