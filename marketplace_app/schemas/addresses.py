@@ -48,7 +48,7 @@ class SavedAddressForm(Form):
     delivery_instructions: Instructions = ""
     payment_instructions: Instructions = ""
     is_default: bool = False
-    """The default stays the default until another one is made it."""
+    """The default address remains the default until another one is chosen."""
 
     def columns(self) -> dict[str, Any]:
         """The columns to set, except `is_default`."""

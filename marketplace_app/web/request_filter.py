@@ -151,7 +151,8 @@ async def _refuse(scope: Scope, receive: Receive, send: Send, error: StoreError)
 def _without_slash_redirect(scope: Scope) -> Scope:
     """A page is a folder with an index; without the slash, its path would redirect to a URL with the Host header."""
     path = scope["path"]
-    is_plain = scope["type"] == "http" and not path.endswith("/") and may_be_file(path)
-    if is_plain and not path.startswith("/api/") and built_pages.is_page(path):
+    if scope["type"] != "http" or path.endswith("/") or path.startswith("/api/"):
+        return scope
+    if may_be_file(path) and built_pages.is_page(path):
         return {**scope, "path": path + "/", "raw_path": (path + "/").encode()}
     return scope
