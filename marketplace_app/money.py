@@ -27,11 +27,11 @@ def part_within(cents: int, basis_points: int, *, up: bool = False) -> int:
 def apportion(cents: int, weights: Sequence[int]) -> list[int]:
     """Divides an amount by weights, by largest remainder: the parts add up to it, and among equal remainders the first
     gets the cent. Nothing is divided where all weights are 0."""
-    whole = sum(weights)
-    if not whole:
+    total = sum(weights)
+    if not total:
         return [0] * len(weights)
-    parts = [cents * weight // whole for weight in weights]
-    by_remainder = sorted(range(len(weights)), key=lambda index: -(cents * weights[index] % whole))
+    parts = [cents * weight // total for weight in weights]
+    by_remainder = sorted(range(len(weights)), key=lambda index: -(cents * weights[index] % total))
     for index in by_remainder[: cents - sum(parts)]:
         parts[index] += 1
     return parts
@@ -45,8 +45,8 @@ def parse(text: str) -> int:
     """Cents from a decimal string such as `49.99`. Raises ValueError for anything else."""
     if not _DECIMAL.fullmatch(text):
         raise ValueError("an amount such as 49.99 is expected")
-    whole, _, fraction = text.partition(".")
-    return int(whole) * 100 + int(fraction.ljust(2, "0") or 0)
+    dollars, _, fraction = text.partition(".")
+    return int(dollars) * 100 + int(fraction.ljust(2, "0") or 0)
 
 
 def decimal(cents: int) -> str:
@@ -64,8 +64,8 @@ def parse_rate(text: str) -> int:
     """Basis points from the wire form. Raises ValueError for anything else."""
     if not _RATE.fullmatch(text):
         raise ValueError("a share such as 0.15 is expected")
-    whole, _, fraction = text.partition(".")
-    return int(whole) * WHOLE + int(fraction.ljust(4, "0"))
+    ones, _, fraction = text.partition(".")
+    return int(ones) * WHOLE + int(fraction.ljust(4, "0"))
 
 
 def show_rate(basis_points: int) -> str:

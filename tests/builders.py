@@ -88,7 +88,7 @@ def make_product(session: Session, name: str = "Fern Hollow", **values: Any) -> 
         | values
     )
     products.save(session, product)
-    products.open_stock(session, product, stock)
+    products.set_opening_stock(session, product, stock)
     session.flush()
     return product
 

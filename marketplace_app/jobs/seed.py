@@ -104,7 +104,7 @@ def _add(session: Session, entry: dict[str, Any], age: int) -> None:
         created_at=clock.now() - timedelta(days=age),
     )
     products.save(session, product)
-    products.open_stock(session, product, entry["stock"])
+    products.set_opening_stock(session, product, entry["stock"])
     if "lab_lot" in entry:
         session.add(
             LabReport(

@@ -62,7 +62,7 @@ def _orders() -> rx.Component:
     )
 
 
-def _details(heading: str, sentence: str, content: rx.Component) -> rx.Component:
+def _stacked_setting(heading: str, sentence: str, content: rx.Component) -> rx.Component:
     """A setting that is a form or a list: below its description, not beside it."""
     return rx.el.section(
         rx.el.div(
@@ -76,8 +76,8 @@ def _details(heading: str, sentence: str, content: rx.Component) -> rx.Component
 
 def _settings() -> rx.Component:
     return rx.el.div(
-        _details("Profile", "Used to fill in checkout. Staff see it with your orders.", profile_form()),
-        _details(
+        _stacked_setting("Profile", "Used to fill in checkout. Staff see it with your orders.", profile_form()),
+        _stacked_setting(
             "Addresses", "Where we deliver your orders. Checkout starts with the default address.", address_book()
         ),
         setting(

@@ -45,7 +45,7 @@ def _found() -> rx.Component:
         status_badge(OrderState.status_label, OrderState.status_hue),
         class_name="flex flex-wrap items-center justify-between gap-3",
     )
-    course = rx.el.section(timeline(OrderState.steps), aria_label="Order progress", aria_live="polite")
+    progress = rx.el.section(timeline(OrderState.steps), aria_label="Order progress", aria_live="polite")
     contents = rx.el.section(
         rx.el.ul(rx.foreach(OrderState.items, _item), class_name="grid gap-4"),
         aria_label="Products",
@@ -66,7 +66,7 @@ def _found() -> rx.Component:
         batch_questions(),
         ready_panel(_cancel()),
         rx.cond(OrderState.door_pin != "", _door_pin()),
-        course,
+        progress,
         contents,
         rx.el.div(
             totals(OrderState.lines, "Total", OrderState.total, has_reasons=True),

@@ -12,6 +12,7 @@ from marketplace_app.schemas.base import Answer, Form
 from marketplace_app.schemas.products import ProductView
 
 ProductId = Annotated[int, Field(ge=1, le=2**31 - 1)]
+CartLineId = Annotated[int, Field(ge=1, le=2**31 - 1)]
 Quantity = Annotated[int, Field(ge=1, le=MAX_LINE_QUANTITY)]
 
 
@@ -33,11 +34,11 @@ class QuantityForm(Form):
 class LineForm(QuantityForm):
     """A line and its new quantity, as the drawer's buttons send them."""
 
-    line_id: ProductId
+    line_id: CartLineId
 
 
-class LineId(Form):
-    line_id: ProductId
+class LineRef(Form):
+    line_id: CartLineId
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from marketplace_app.schemas.base import Cents, Form, Moment, Money, View
 from marketplace_app.schemas.texts import one_line
 
 K = StopEventKind
-FIELDS: Mapping[StopEventKind, tuple[str, ...]] = {
+REQUIRED_FIELDS: Mapping[StopEventKind, tuple[str, ...]] = {
     K.ARRIVED: (),
     K.ID_CHECKED: ("of_age", "name_matches", "not_expired"),
     K.PIN_ENTERED: ("pin",),
@@ -77,8 +77,8 @@ def _moment(value: object) -> datetime:
     return read.astimezone(UTC)
 
 
-def _of_a_driver(kind: StopEventKind) -> StopEventKind:
-    if kind not in FIELDS:
+def _reported_by_drivers(kind: StopEventKind) -> StopEventKind:
+    if kind not in REQUIRED_FIELDS:
         raise ValueError(KIND_EXPECTED)
     return kind
 
@@ -87,7 +87,7 @@ def _four_digits(text: str) -> str:
     return _matching(_PIN, text, PIN_EXPECTED)
 
 
-def _drawn(text: str) -> str:
+def _svg_path(text: str) -> str:
     return _matching(_PATH, text, SIGNATURE_EXPECTED)
 
 
@@ -106,11 +106,11 @@ ClaimedTime = Annotated[
     BeforeValidator(_moment),
     WithJsonSchema({"type": "string", "format": "date-time", "examples": ["2026-11-27T17:42:10Z"]}),
 ]
-DriverKind = Annotated[
+DriverEventKind = Annotated[
     StopEventKind,
     Field(strict=False),
-    AfterValidator(_of_a_driver),
-    WithJsonSchema({"type": "string", "enum": [kind.value for kind in FIELDS]}),
+    AfterValidator(_reported_by_drivers),
+    WithJsonSchema({"type": "string", "enum": [kind.value for kind in REQUIRED_FIELDS]}),
 ]
 
 
@@ -127,14 +127,14 @@ class EventData(Form):
     counted: Annotated[Cents, Field(ge=0, le=MAX_COUNTED_CENTS)] | None = None
     keep_change: bool = False
     """The customer has the change as store credit, if the shop offers it (RULE change-as-credit)."""
-    signature: Annotated[str, Field(max_length=MAX_SIGNATURE), AfterValidator(_drawn)] | None = None
+    signature: Annotated[str, Field(max_length=MAX_SIGNATURE), AfterValidator(_svg_path)] | None = None
     """The path of an SVG."""
     reason: Annotated[FailureReason, Field(strict=False)] | None = None
     note: Annotated[str, Field(max_length=MAX_STOP_NOTE), AfterValidator(one_line)] = ""
 
     def missing(self, kind: StopEventKind) -> list[str]:
         """What an event of this kind needs and does not have."""
-        return [name for name in FIELDS[kind] if getattr(self, name) is None]
+        return [name for name in REQUIRED_FIELDS[kind] if getattr(self, name) is None]
 
 
 class StopEventForm(Form):
@@ -152,13 +152,13 @@ class StopEventForm(Form):
     key: Annotated[str, Field(max_length=26, description="A ULID."), AfterValidator(_ulid)]
     seq: Annotated[int, Field(ge=1, le=MAX_STOP_SEQUENCE, description="1 for the first event of this stop.")]
     stop_id: Annotated[int, Field(ge=1, le=2**31 - 1)]
-    kind: DriverKind
+    kind: DriverEventKind
     at: ClaimedTime
     data: EventData = EventData()
 
     @model_validator(mode="after")
     def _data_of_its_kind(self) -> Self:
-        allowed = {*FIELDS[self.kind], *OPTIONAL_FIELDS.get(self.kind, ())}
+        allowed = {*REQUIRED_FIELDS[self.kind], *OPTIONAL_FIELDS.get(self.kind, ())}
         if self.data.missing(self.kind) or not self.data.model_fields_set <= allowed:
             raise ValueError(DATA_EXPECTED[self.kind])
         return self

@@ -12,7 +12,7 @@ from marketplace_app.money import show_short
 from marketplace_app.schemas.base import Cents, Form, Money, View
 from marketplace_app.schemas.texts import one_line
 
-_AMOUNT = f"An amount from $0 to {show_short(MAX_ZONE_CENTS)}, or nothing for the shop's own."
+_AMOUNT_EXPECTED = f"An amount from $0 to {show_short(MAX_ZONE_CENTS)}, or nothing for the shop's own."
 Amount = Annotated[Cents, Field(ge=0, le=MAX_ZONE_CENTS)]
 
 
@@ -28,9 +28,9 @@ class ZoneForm(Form):
     }
     MESSAGES: ClassVar[Mapping[str, str]] = {
         "name": f"Write 1 to {MAX_ZONE_NAME} characters.",
-        "fee": _AMOUNT,
-        "minimum": _AMOUNT,
-        "freeFrom": _AMOUNT,
+        "fee": _AMOUNT_EXPECTED,
+        "minimum": _AMOUNT_EXPECTED,
+        "freeFrom": _AMOUNT_EXPECTED,
         "zips": f"Write 1 to {MAX_ZONE_ZIPS:,} ZIP codes.",
     }
 

@@ -47,7 +47,7 @@ def show_cart(
     return view, windows.list_for(session, place.zip_code, view.terms.version)
 
 
-def place(
+def place_order(
     session: Session, actor: User | None, form: OrderForm, *, key: str | None, address_to_save: SavedAddressForm | None
 ) -> orders.OrderAnswerBody:
     """`orders.place`, and save the address. Having too many saved addresses already does not prevent the order."""

@@ -59,11 +59,11 @@ def list_from(session: Session, index: ProductIndex, query: ProductQuery) -> Pro
 def _views(session: Session, index: ProductIndex, ids: list[int]) -> tuple[ProductView, ...]:
     """Without those that have been archived since the index was read, which PostgreSQL shows."""
     kept, read = index.views, {}
-    if missing := [number for number in ids if number not in kept]:
+    if missing := [product_id for product_id in ids if product_id not in kept]:
         read = {row.id: view_of_row(row) for row in session.execute(_PAGE, {"ids": missing}) if row.is_active}
         if len(kept) < MAX_KEPT_VIEWS:
             kept.update(read)
-    found = (kept.get(number) or read.get(number) for number in ids)
+    found = (kept.get(product_id) or read.get(product_id) for product_id in ids)
     return tuple(view for view in found if view)
 
 
@@ -81,7 +81,7 @@ def get(session: Session, _actor: User | None, product_id: int) -> ProductDetail
 def list_sitemap_entries(session: Session) -> list[tuple[int, datetime]]:
     """Every active product's id and time of its last change. A sitemap holds at most 50,000."""
     statement = select(col(Product.id), col(Product.updated_at)).where(col(Product.is_active)).order_by(col(Product.id))
-    return [(number, changed) for number, changed in session.execute(statement.limit(50_000))]
+    return [(product_id, changed) for product_id, changed in session.execute(statement.limit(50_000))]
 
 
 def version(session: Session, _actor: User | None) -> int:
@@ -105,7 +105,7 @@ def save(session: Session, product: Product) -> Product:
     return product
 
 
-def open_stock(session: Session, product: Product, count: int, *, by: User | None = None) -> None:
+def set_opening_stock(session: Session, product: Product, count: int, *, by: User | None = None) -> None:
     """Set the stock of a new product, with the first movement of its ledger."""
     product.stock = count
     if count:

@@ -12,7 +12,7 @@ from marketplace_app.errors import AlreadyInCart, InvalidInput, OutOfStock
 from marketplace_app.limits import MAX_LINE_QUANTITY, MINIMUM_ORDER_CENTS
 from marketplace_app.models import User
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.cart import AddForm, CartLineView, LineForm, LineId
+from marketplace_app.schemas.cart import AddForm, CartLineView, LineForm, LineRef
 from marketplace_app.schemas.quotes import TAX_INCLUDED_CODE, QuoteLine
 from marketplace_app.services import cart, saved
 from marketplace_app.services.cart import CartView
@@ -143,7 +143,7 @@ class CartState(rx.State):
 
     @action(who=SHOPPERS, signed_out=messages.SIGN_IN_TO_ADD, on_failure=Say(messages.REMOVE_FAILED))
     async def remove(self, line_id: int) -> None:
-        form = parse(LineId, {"lineId": line_id})
+        form = parse(LineRef, {"lineId": line_id})
         await self._change(cart.remove, form.line_id)
         await toast(self, "success", messages.REMOVED)
 

@@ -215,7 +215,7 @@ class CheckoutState(rx.State):
             view = await read(self, cart.show, use_credit=self.use_credit, place=self._place())
             wish = self.wish if self.takes_wish else ""
             draft = draft_of(contact, view, self._agreed, self.use_credit, self.slot, wish)
-            await write(self, checkout.place, draft, key=self._key, address_to_save=address_to_save)
+            await write(self, checkout.place_order, draft, key=self._key, address_to_save=address_to_save)
         finally:
             self.is_placing = False
         within, time = view.shop.delivery_within, self._chosen_time() if self.slot else ""

@@ -58,9 +58,9 @@ class SavedState(rx.State):
 
     @action(who=SHOPPERS, must_sign_in=True, on_failure=Explain(messages.ERROR, messages.ALERT_FAILED))
     async def cancel_alert(self, product_id: int) -> Events:
-        number = parse(SaveForm, {"productId": product_id}).product_id
-        await write(self, stock_alerts.cancel, number)
-        self.alerts = [row for row in self.alerts if row.id != number]
+        form = parse(SaveForm, {"productId": product_id})
+        await write(self, stock_alerts.cancel, form.product_id)
+        self.alerts = [row for row in self.alerts if row.id != form.product_id]
         return rx.set_focus(LIST_ID)
 
     def _show_hearts(self, ids: Sequence[int]) -> None:

@@ -33,7 +33,7 @@ def write_catalogue(count: int) -> None:
 def _write(session: Session, demo: list[dict[str, Any]], numbers: range, chance: random.Random) -> None:
     for number in numbers:
         product = products.save(session, _variation(demo[number % len(demo)], number, chance))
-        products.open_stock(session, product, chance.randrange(0, 400))
+        products.set_opening_stock(session, product, chance.randrange(0, 400))
         if number % 2:
             assert product.id is not None
             session.add(LabReport(product_id=product.id, lot=f"{number:04}", reported_on=date(2026, 9, 6), **PANELS))

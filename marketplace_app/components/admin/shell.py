@@ -162,13 +162,13 @@ def heading(title: Any, *actions: Any, below: Any = None) -> rx.Component:
     )
 
 
-def crumbs(*steps: tuple[str, str], current: Any) -> rx.Component:
-    """`Products › Midnight Orchard`; steps are (label, href)."""
+def breadcrumb_links(parents: Sequence[tuple[str, str]], current: Any) -> rx.Component:
+    """`Products › Midnight Orchard`; `parents` are (label, href)."""
     arrow = icon("chevron-right", "sm", "text-ink-3")
     return rx.el.nav(
         *[
             rx.fragment(link(label, href=href, class_name="hover:text-ink hover:underline"), arrow)
-            for label, href in steps
+            for label, href in parents
         ],
         rx.el.span(current, aria_current="page", class_name="truncate"),
         aria_label="Breadcrumbs",
@@ -262,13 +262,13 @@ def for_staff(content: rx.Component, *, others: rx.Component | None = None) -> r
 
 
 def admin_page(
-    *content: Any, current: str = "", steps: Sequence[tuple[str, str]] = (), name: Any = "", others: Any = None
+    *content: Any, current: str = "", breadcrumbs: Sequence[tuple[str, str]] = (), name: Any = "", others: Any = None
 ) -> rx.Component:
     """`current` is the key of the page's link in the rail; without it these are the tabs of `/admin`.
 
-    `steps` and `name` make the breadcrumbs of a page that lies deeper.
+    A page that lies deeper has `breadcrumbs`, (label, href) of each page above it, and its own `name` at their end.
     """
-    trail = [crumbs(*steps, current=name)] if steps else []
+    trail = [breadcrumb_links(breadcrumbs, current=name)] if breadcrumbs else []
     main: dict[str, Any] = {"id": MAIN, "tab_index": -1}
     inner: dict[str, Any] = {}
     if not current:

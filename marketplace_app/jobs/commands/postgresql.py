@@ -25,7 +25,8 @@ UNION ALL SELECT format('DROP FUNCTION %s CASCADE', oid::regprocedure) FROM pg_p
 
 
 def dump(file: Path) -> None:
-    _run("pg_dump", "--format=custom", "--no-owner", "--no-privileges", f"--file={file}", f"--dbname={_address()}")
+    options = ("--format=custom", "--no-owner", "--no-privileges")
+    _run("pg_dump", *options, f"--file={file}", f"--dbname={_url_without_password()}")
 
 
 def require_dump(file: Path) -> None:
@@ -36,7 +37,7 @@ def require_dump(file: Path) -> None:
 def restore(file: Path) -> None:
     """In one transaction: all of it, or the store stays as it was. What the dump does not know stays, too."""
     options = ("--clean", "--if-exists", "--no-owner", "--no-privileges", "--single-transaction", "--exit-on-error")
-    _run("pg_restore", *options, f"--dbname={_address()}", str(file))
+    _run("pg_restore", *options, f"--dbname={_url_without_password()}", str(file))
 
 
 def drop_everything() -> None:
@@ -49,7 +50,7 @@ def drop_everything() -> None:
     engine.dispose()
 
 
-def _address() -> str:
+def _url_without_password() -> str:
     """Without the password, which others could read in the list of processes."""
     url = _url()  # whose `set` ignores None
     plain = URL.create("postgresql", url.username, None, url.host, url.port, url.database, url.query)

@@ -19,7 +19,7 @@ def admin_shift() -> rx.Component:
     return admin_page(
         rx.match(AdminShiftState.view, ("found", shift()), ("missing", _missing()), _skeleton()),
         current="cash",
-        steps=[("Cash", "/admin/cash")],
+        breadcrumbs=[("Cash", "/admin/cash")],
         name=rx.cond(AdminShiftState.view == "found", AdminShiftState.driver, "Shift"),
     )
 

@@ -194,7 +194,7 @@ def admin_order() -> rx.Component:
     return admin_page(
         rx.match(AdminOrderState.view, ("found", _found()), ("missing", _missing()), _skeleton()),
         current="orders",
-        steps=[("Orders", "/admin?tab=orders")],
+        breadcrumbs=[("Orders", "/admin?tab=orders")],
         name=rx.cond(AdminOrderState.view == "found", AdminOrderState.title, "Order"),
     )
 

@@ -16,7 +16,7 @@ from marketplace_app.models import Permission
 from marketplace_app.services.admin.products import ProductEditedMeanwhile
 from marketplace_app.states.admin.product import AdminProductState
 
-STEPS = (("Products", "/admin/products"),)
+BREADCRUMBS = (("Products", "/admin/products"),)
 LEAVE = "Leave without saving? What you changed here will be lost."  # `assets/unsaved.js` asks
 # Marked in the browser, without a server round trip: typing and ticking bubble up to the editor.
 _MARK = rx.Var(f"""(event) => {{
@@ -122,4 +122,4 @@ def product_editor() -> rx.Component:
         ("missing", _missing()),
         _skeleton(),
     )
-    return admin_page(body, current="products", steps=STEPS, name=AdminProductState.title)
+    return admin_page(body, current="products", breadcrumbs=BREADCRUMBS, name=AdminProductState.title)

@@ -13,8 +13,8 @@ from marketplace_app.messages import IMPORT_FAILED
 from marketplace_app.schemas.admin.product_csv import COLUMNS as FILE_COLUMNS
 from marketplace_app.states.admin.product_import import AdminImportState, BadLine, ChangedCell
 
-STEPS = (("Products", "/admin/products"),)
-COLUMNS = (Column("Line", is_number=True), Column("Column"), Column("What is wrong"))
+BREADCRUMBS = (("Products", "/admin/products"),)
+MISTAKE_COLUMNS = (Column("Line", is_number=True), Column("Column"), Column("What is wrong"))
 CHANGE_COLUMNS = (Column("Line", is_number=True), *map(Column, ("SKU", "Column", "Before", "After")))
 
 
@@ -75,7 +75,7 @@ def _result() -> rx.Component:
         class_name="flex flex-wrap gap-8",
     )
     bad = rx.el.div(
-        data_table("Mistakes", COLUMNS, AdminImportState.bad_lines, _bad_line),
+        data_table("Mistakes", MISTAKE_COLUMNS, AdminImportState.bad_lines, _bad_line),
         class_name="overflow-hidden rounded-2 border border-line",
     )
     sentence = rx.match(
@@ -133,6 +133,6 @@ def product_import() -> rx.Component:
         heading("Import products", export),
         panel(box, columns, class_name="grid gap-4 p-5"),
         current="products",
-        steps=STEPS,
+        breadcrumbs=BREADCRUMBS,
         name="Import",
     )

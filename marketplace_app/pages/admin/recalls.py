@@ -18,7 +18,7 @@ def admin_recall() -> rx.Component:
     return admin_page(
         rx.match(AdminRecallState.view, ("found", recall()), ("missing", _missing()), _skeleton()),
         current="recalls",
-        steps=[("Recalls", "/admin/recalls")],
+        breadcrumbs=[("Recalls", "/admin/recalls")],
         name=rx.cond(AdminRecallState.view == "found", AdminRecallState.title, "Recall"),
     )
 

@@ -32,7 +32,7 @@ def admin_run() -> rx.Component:
     return admin_page(
         rx.match(AdminRunState.view, ("found", run()), ("missing", _missing()), _skeleton()),
         current="dispatch",
-        steps=[("Dispatch", "/admin/dispatch")],
+        breadcrumbs=[("Dispatch", "/admin/dispatch")],
         name=rx.cond(AdminRunState.view == "found", AdminRunState.title, "Run"),
     )
 

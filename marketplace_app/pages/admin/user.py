@@ -173,6 +173,6 @@ def admin_user() -> rx.Component:
     return admin_page(
         rx.match(AdminUserState.view, ("found", _found()), ("missing", _missing()), _skeleton()),
         current="users",
-        steps=[("Users", "/admin?tab=users")],
+        breadcrumbs=[("Users", "/admin?tab=users")],
         name=rx.cond(AdminUserState.view == "found", AdminUserState.name, "User"),
     )

@@ -38,7 +38,7 @@ from marketplace_app.states.admin.overview_rows import Share
 from marketplace_app.states.order_steps import Step
 from marketplace_app.states.ticket import MessageRow
 
-_HEADS = (
+_COLUMNS = (
     Column("Order", sort="number"),
     Column("Customer", sort="customer"),
     Column("Placed", sort="placed"),
@@ -108,7 +108,7 @@ def _table(name: str, rows: rx.vars.ArrayVar[list[OrderRow]], *, is_loading: boo
         table_states(
             rx.Var.create(is_loading),
             rows.length(),
-            data_table(name, _HEADS, rows, _row, sorting=sorting),
+            data_table(name, _COLUMNS, rows, _row, sorting=sorting),
             nothing="No orders match.",
             symbol="receipt",
         ),

@@ -17,7 +17,7 @@ from marketplace_app.limits import MINIMUM_ORDER_CENTS
 from marketplace_app.messages import minimum_hint
 from marketplace_app.pages.gallery.frame import captioned, columns, no_op_for, stack
 from marketplace_app.pages.gallery.samples import ADDRESSES, DELIVERY_TIMES, FITS, LIMITS, ORDERS, QUOTE_LINES, REFUSAL
-from marketplace_app.pages.gallery.samples import cart_lines as samples
+from marketplace_app.pages.gallery.samples import cart_lines as sample_cart_lines
 from marketplace_app.states.order_questions import QuestionRow
 
 
@@ -87,7 +87,7 @@ def ready_questions(theme: str) -> rx.Component:
 
 def cart_lines(theme: str) -> rx.Component:
     return rx.el.ul(
-        *[cart_line(line, no_op_for, no_op_for) for line in samples(100 if theme == "light" else 200)],
+        *[cart_line(line, no_op_for, no_op_for) for line in sample_cart_lines(100 if theme == "light" else 200)],
         class_name="max-w-drawer",
     )
 

@@ -67,5 +67,5 @@ class ProductControlValue(Form):
     sort: AdminProductSortKey = AdminProductSortKey.NAME
 
 
-class ProductId(Form):
+class ProductRef(Form):
     product_id: Annotated[int, Field(ge=1, le=2**31 - 1)]

@@ -49,7 +49,7 @@ def list_colleagues(session: Session, actor: User | None) -> tuple[Colleague, ..
     """The staff, for the filter by actor."""
     require(actor, Permission.SEE_AUDIT)
     staff = select(User).where(col(User.role) != Role.CUSTOMER, col(User.deleted_at).is_(None)).order_by(col(User.id))
-    return tuple(Colleague(user.id, _signature(user)) for user in session.execute(staff).scalars())
+    return tuple(Colleague(user.id, _actor_name(user)) for user in session.execute(staff).scalars())
 
 
 def check_next_batch(session: Session, actor: User | None, so_far: ChainCheck) -> ChainCheck:
@@ -73,7 +73,7 @@ def _conditions(session: Session, query: AuditQuery) -> list[ColumnElement[bool]
     if query.action:
         clauses.append(col(AuditEntry.action) == query.action)
     if query.subject:
-        clauses.append(col(AuditEntry.subject) == _subject(session, query.subject))
+        clauses.append(col(AuditEntry.subject) == _recorded_subject(session, query.subject))
     if query.from_day is not None:
         clauses.append(at >= clock.start_of_day(query.from_day, timezone))
     if query.to_day is not None:
@@ -81,12 +81,12 @@ def _conditions(session: Session, query: AuditQuery) -> list[ColumnElement[bool]
     return clauses
 
 
-def _subject(session: Session, subject: str) -> str:
-    """An order may be given by its number: `order:1036` or `1036`."""
-    kind, _, name = subject.strip().rpartition(":")
-    if kind not in ("", "order") or not (name.isascii() and name.isdigit() and len(name) <= 9):
+def _recorded_subject(session: Session, subject: str) -> str:
+    """The subject as entries name it. An order may be given by its number: `order:1036` or `1036`."""
+    kind, _, number = subject.strip().rpartition(":")
+    if kind not in ("", "order") or not (number.isascii() and number.isdigit() and len(number) <= 9):
         return subject.strip()
-    order_id = session.execute(select(col(Order.id)).where(col(Order.number) == int(name))).scalar()
+    order_id = session.execute(select(col(Order.id)).where(col(Order.number) == int(number))).scalar()
     return f"order:{order_id}"
 
 
@@ -98,19 +98,20 @@ def _total(session: Session, query: AuditQuery, conditions: Sequence[ColumnEleme
 
 def _views(session: Session, entries: Sequence[AuditEntry]) -> tuple[EntryView, ...]:
     people = _people(session, entries)
-    names = _names(session, entries) | {f"user:{number}": _name(person) for number, person in people.items()}
-    signatures = {number: _signature(person) for number, person in people.items()}
-    return tuple(_view(entry, signatures, names) for entry in entries)
+    subject_names = _subject_names(session, entries)
+    subject_names |= {f"user:{user_id}": _person_name(user) for user_id, user in people.items()}
+    actor_names = {user_id: _actor_name(user) for user_id, user in people.items()}
+    return tuple(_view(entry, actor_names, subject_names) for entry in entries)
 
 
-def _view(entry: AuditEntry, people: dict[int, str], names: dict[str, str]) -> EntryView:
+def _view(entry: AuditEntry, actor_names: dict[int, str], subject_names: dict[str, str]) -> EntryView:
     kind, _, key = entry.subject.partition(":")
-    subject = names.get(entry.subject) or (f"{kind} {key[:8]}" if key else kind)
+    subject = subject_names.get(entry.subject) or (f"{kind} {key[:8]}" if key else kind)
     return EntryView(
         id=entry.id,
         at=entry.created_at,
         actor_id=entry.actor_id,
-        actor=THE_STORE if entry.actor_id is None else people.get(entry.actor_id, DELETED_ACCOUNT),
+        actor=THE_STORE if entry.actor_id is None else actor_names.get(entry.actor_id, DELETED_ACCOUNT),
         action=entry.action,
         subject=entry.subject,
         words=predicate_of(entry.action, key if kind == "setting" else subject, entry.details),
@@ -128,7 +129,7 @@ def _people(session: Session, entries: Sequence[AuditEntry]) -> dict[int, User]:
     return {user.id: user for user in found}
 
 
-def _names(session: Session, entries: Sequence[AuditEntry]) -> dict[str, str]:
+def _subject_names(session: Session, entries: Sequence[AuditEntry]) -> dict[str, str]:
     """What other subjects are called, a query for each kind of them."""
     orders = select(col(Order.id), col(Order.number)).where(col(Order.id).in_(_keys(entries, "order")))
     names = {f"order:{key}": f"order {number}" for key, number in session.execute(orders)}
@@ -155,12 +156,12 @@ def _keys(entries: Iterable[AuditEntry], kind: str) -> list[str]:
     return sorted({key for name, _, key in parts if name == kind and key and (kind == "order" or key.isdigit())})
 
 
-def _name(user: User) -> str:
+def _person_name(user: User) -> str:
     return user.full_name or user.verified_email or DELETED_ACCOUNT
 
 
-def _signature(user: User) -> str:
+def _actor_name(user: User) -> str:
     """An actor by the address they signed in with: names and the profile's email can be edited."""
     if not user.full_name or not user.verified_email:
-        return _name(user)
+        return _person_name(user)
     return f"{user.full_name} ({user.verified_email})"

@@ -111,7 +111,7 @@ def create(session: Session, actor: User | None, form: ProductForm) -> AdminProd
     product = Product(**{"sku": codes.new_sku(), **form.columns()})
     with _reporting_duplicate_sku(session):
         products.save(session, product)
-    products.open_stock(session, product, form.stock, by=staff)
+    products.set_opening_stock(session, product, form.stock, by=staff)
     session.flush()
     _audit(session, staff, "product.created", product, sku=product.sku)
     return view(session, product.id)

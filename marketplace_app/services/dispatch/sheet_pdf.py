@@ -14,7 +14,7 @@ from marketplace_app.services.dispatch.sheet_texts import FAILED_LINE, boxes, he
 _SIZE, _SMALL, _LINE = 10.0, 8.5, 5.0
 _MARGIN, _BOX = 14.0, 3.4
 """In millimetres, as are all lengths here; font sizes are in points."""
-_KEEP_NEXT = {"new_x": XPos.LMARGIN, "new_y": YPos.NEXT}
+_NEXT_LINE = {"new_x": XPos.LMARGIN, "new_y": YPos.NEXT}
 
 
 class _Page(Page):
@@ -30,19 +30,19 @@ class _Page(Page):
         self.set_font(FONT, size=_SMALL)
         self.cell(0, 4, f"Run {self.sheet.run_id}, page {self.page_no()} of {{nb}}", align="R")
 
-    def line_of(self, text: str, *, bold: bool = False, size: float = _SIZE) -> None:
+    def write_line(self, text: str, *, bold: bool = False, size: float = _SIZE) -> None:
         self.set_font(FONT, "B" if bold else "", size)
-        self.multi_cell(0, _LINE, self.printable(text), align="L", **_KEEP_NEXT)  # type: ignore[arg-type]
+        self.multi_cell(0, _LINE, self.printable(text), align="L", **_NEXT_LINE)  # type: ignore[arg-type]
 
 
 def render(sheet: Sheet) -> bytes:
     page = _Page(sheet)
     page.add_page()
-    page.line_of(get_settings().store_name, size=_SMALL)
-    page.line_of(f"Run {sheet.run_id}", bold=True, size=18)
+    page.write_line(get_settings().store_name, size=_SMALL)
+    page.write_line(f"Run {sheet.run_id}", bold=True, size=18)
     for text in head(sheet):
-        page.line_of(text)
-    page.line_of(totals(sheet), bold=True)
+        page.write_line(text)
+    page.write_line(totals(sheet), bold=True)
     for stop in sheet.stops:
         with page.offset_rendering() as trial:
             _draw(cast(_Page, trial), stop)
@@ -61,15 +61,15 @@ def _draw(page: _Page, stop: SheetStop) -> None:
     page.set_font(FONT, "B", 12)
     page.cell(0, 6, page.printable(f"{facts.position}.  {facts.customer_name}"), new_x=XPos.LMARGIN, new_y=YPos.TOP)
     page.cell(0, 6, money.show(facts.cash_cents), align="R", new_x=XPos.LMARGIN, new_y=YPos.NEXT)
-    page.line_of(facts.address, bold=True)
+    page.write_line(facts.address, bold=True)
     for text in lines(stop):
-        page.line_of(text)
+        page.write_line(text)
     if facts.outcome is not None:
-        page.line_of(outcome(facts), bold=True)
+        page.write_line(outcome(facts), bold=True)
         return
     page.ln(1)
     _draw_boxes(page, facts)
-    page.line_of(FAILED_LINE, size=_SMALL)
+    page.write_line(FAILED_LINE, size=_SMALL)
 
 
 def _draw_boxes(page: _Page, facts: DriverStop) -> None:

@@ -61,8 +61,8 @@ def _distance(here: Point | None, there: Point | None) -> float:
     if here is None:
         return 0
     (lat1, lon1), (lat2, lon2) = (tuple(map(math.radians, point)) for point in (here, there))
-    half = math.sin((lat2 - lat1) / 2) ** 2 + math.cos(lat1) * math.cos(lat2) * math.sin((lon2 - lon1) / 2) ** 2
-    return 2 * EARTH_RADIUS_KM * math.asin(math.sqrt(half))
+    haversine = math.sin((lat2 - lat1) / 2) ** 2 + math.cos(lat1) * math.cos(lat2) * math.sin((lon2 - lon1) / 2) ** 2
+    return 2 * EARTH_RADIUS_KM * math.asin(math.sqrt(haversine))
 
 
 def _candidate(stop: StopView, points: Mapping[str, Point]) -> Candidate:

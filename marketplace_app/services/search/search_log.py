@@ -98,7 +98,7 @@ def list_misses(session: Session, actor: User | None) -> tuple[MissView, ...]:
     require(actor, Permission.SEE_PRODUCTS)
     total, days = func.sum(col(SearchMiss.count)), func.count()
     last = func.max(col(SearchMiss.day))
-    rows = (
+    statement = (
         select(col(SearchMiss.words), total, days, last)
         .where(col(SearchMiss.words).not_in(select(col(Synonym.folded_term))))
         .where(col(SearchMiss.day) > _today() - timedelta(days=SEARCH_MISS_DAYS))
@@ -108,7 +108,7 @@ def list_misses(session: Session, actor: User | None) -> tuple[MissView, ...]:
         .limit(MAX_LISTED_MISSES)
     )
     return tuple(
-        MissView(words=words, count=count, days=n, last_day=day) for words, count, n, day in session.execute(rows)
+        MissView(words=words, count=count, days=n, last_day=day) for words, count, n, day in session.execute(statement)
     )
 
 

@@ -4,7 +4,7 @@ import reflex as rx
 
 from marketplace_app import messages
 from marketplace_app.models import Permission
-from marketplace_app.schemas.admin.product_list import ProductId
+from marketplace_app.schemas.admin.product_list import ProductRef
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.controls import OpenToggle
 from marketplace_app.services.admin import products as admin_products
@@ -22,7 +22,7 @@ class AdminProductArchiveState(rx.State):
 
     @action(who=Permission.EDIT_PRODUCTS, on_failure=FAILED)
     async def ask(self, product_id: int) -> None:
-        product = await read(self, admin_products.get, parse(ProductId, {"productId": product_id}).product_id)
+        product = await read(self, admin_products.get, parse(ProductRef, {"productId": product_id}).product_id)
         self.product, self.name = product.id, product.name
 
     @action(who=Permission.EDIT_PRODUCTS)
