@@ -46,7 +46,7 @@ def parse(text: str) -> int:
     if not _DECIMAL.fullmatch(text):
         raise ValueError("an amount such as 49.99 is expected")
     dollars, _, fraction = text.partition(".")
-    return int(dollars) * 100 + int(fraction.ljust(2, "0") or 0)
+    return int(dollars) * 100 + int(fraction.ljust(2, "0"))
 
 
 def decimal(cents: int) -> str:

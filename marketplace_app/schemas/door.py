@@ -64,17 +64,20 @@ class AnswerResult(StrEnum):
     REFUSED = "refused"
 
 
-def _moment(value: object) -> datetime:
-    """A phone's clock may be years off. Its time is kept as far as every calendar has it."""
-    try:
-        read = value if isinstance(value, datetime) else datetime.fromisoformat(value if isinstance(value, str) else "")
-        if read.tzinfo is None:
-            raise ValueError
-    except ValueError:
-        raise ValueError(MOMENT_EXPECTED) from None
-    if not _EARLIEST.year < read.year < _LATEST.year:
-        return _EARLIEST if read.year <= _EARLIEST.year else _LATEST
-    return read.astimezone(UTC)
+def _claimed_time(value: object) -> datetime:
+    """A phone's clock may be years off: a time before 2001 becomes 2000-01-01, one after 2998 becomes 2999-12-31."""
+    if isinstance(value, str):
+        try:
+            value = datetime.fromisoformat(value)
+        except ValueError:
+            raise ValueError(MOMENT_EXPECTED) from None
+    if not isinstance(value, datetime) or value.tzinfo is None:
+        raise ValueError(MOMENT_EXPECTED)
+    if value.year <= _EARLIEST.year:
+        return _EARLIEST
+    if value.year >= _LATEST.year:
+        return _LATEST
+    return value.astimezone(UTC)
 
 
 def _reported_by_drivers(kind: StopEventKind) -> StopEventKind:
@@ -103,7 +106,7 @@ def _matching(pattern: re.Pattern[str], text: str, expected: str) -> str:
 
 ClaimedTime = Annotated[
     datetime,
-    BeforeValidator(_moment),
+    BeforeValidator(_claimed_time),
     WithJsonSchema({"type": "string", "format": "date-time", "examples": ["2026-11-27T17:42:10Z"]}),
 ]
 DriverEventKind = Annotated[

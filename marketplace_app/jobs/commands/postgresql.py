@@ -52,7 +52,8 @@ def drop_everything() -> None:
 
 def _url_without_password() -> str:
     """Without the password, which others could read in the list of processes."""
-    url = _url()  # whose `set` ignores None
+    url = _url()
+    # Made anew, because `url.set(password=None)` would keep the password.
     plain = URL.create("postgresql", url.username, None, url.host, url.port, url.database, url.query)
     return plain.render_as_string(hide_password=False)
 

@@ -215,18 +215,26 @@ def uploads(theme: str) -> rx.Component:
 
 def dispatch_cards(theme: str) -> rx.Component:
     plain = CardRow(
-        "1", "4821", "#", "Fri, Nov 27, 5:00 PM to 7:00 PM", "97201 · Nora Whitfield", "$152.50", "", True, ""
+        id="1",
+        number="4821",
+        href="#",
+        when="Fri, Nov 27, 5:00 PM to 7:00 PM",
+        who="97201 · Nora Whitfield",
+        cash="$152.50",
+        notes="",
+        is_ready=True,
+        risk="",
     )
     risky = CardRow(
-        "2",
-        "4822",
-        "#",
-        "By Fri, Nov 27, 5:12 PM",
-        f"97202 · {LONG_WORD}",
-        "$1,204.00",
-        "Not confirmed · Attempt 2 · No answer yet",
-        False,
-        "Not planned, and promised by 5:12 PM.",
+        id="2",
+        number="4822",
+        href="#",
+        when="By Fri, Nov 27, 5:12 PM",
+        who=f"97202 · {LONG_WORD}",
+        cash="$1,204.00",
+        notes="Not confirmed · Attempt 2 · No answer yet",
+        is_ready=False,
+        risk="Not planned, and promised by 5:12 PM.",
     )
     return rx.el.ul(
         *[card_item(order_card(rx.Var.create(card)), key=f"{card.id}-{theme}") for card in (plain, risky)],

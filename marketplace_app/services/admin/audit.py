@@ -33,6 +33,8 @@ _LISTS = {
     "rules": "/admin/rules",
     "run": "/admin/dispatch",
 }
+_NAMES_OF_KINDS = {"batch": "batch", "synonym": "a synonym", "window": "the window", "zone": "the zone"}
+"""What a subject of these kinds is called; the details of its entry say which one it is."""
 
 
 def list_entries(session: Session, actor: User | None, query: AuditQuery) -> tuple[int, tuple[EntryView, ...]]:
@@ -130,7 +132,7 @@ def _people(session: Session, entries: Sequence[AuditEntry]) -> dict[int, User]:
 
 
 def _subject_names(session: Session, entries: Sequence[AuditEntry]) -> dict[str, str]:
-    """What other subjects are called, a query for each kind of them."""
+    """What subjects other than users are called. One query for all orders, one for all products, and so on."""
     orders = select(col(Order.id), col(Order.number)).where(col(Order.id).in_(_keys(entries, "order")))
     names = {f"order:{key}": f"order {number}" for key, number in session.execute(orders)}
     numbers = list(map(int, _keys(entries, "product")))
@@ -140,14 +142,14 @@ def _subject_names(session: Session, entries: Sequence[AuditEntry]) -> dict[str,
     invitations = select(col(Invitation.id), col(Invitation.email)).where(col(Invitation.id).in_(numbers))
     for key, email in session.execute(invitations):
         names[f"invitation:{key}"] = f"the invitation of {email}" if email else f"invitation {key}"
-    names |= {entry.subject: "a synonym" for entry in entries if entry.subject.startswith("synonym:")}
-    names |= {entry.subject: "batch" for entry in entries if entry.subject.startswith("batch:")}
-    names |= {entry.subject: "the zone" for entry in entries if entry.subject.startswith("zone:")}
-    names |= {entry.subject: "the window" for entry in entries if entry.subject.startswith("window:")}
-    names |= {f"run:{key}": f"run {key}" for key in _keys(entries, "run")}
-    names |= {e.subject: f"the rules of {e.details['state']}" for e in entries if e.subject.startswith("rules:")}
-    days = (entry.subject.partition(":") for entry in entries)
-    names |= {f"closure:{day}": day for kind, _, day in days if kind == "closure"}
+    for entry in entries:
+        kind, _, key = entry.subject.partition(":")
+        if kind in _NAMES_OF_KINDS:
+            names[entry.subject] = _NAMES_OF_KINDS[kind]
+        elif kind == "closure":
+            names[entry.subject] = key
+        elif kind == "rules":
+            names[entry.subject] = f"the rules of {entry.details['state']}"
     return names | {f"legal:{page}": page.label for page in LegalPage}
 
 

@@ -19,7 +19,7 @@ _SHARES = (
 
 
 def of_order(session: Session, order_id: str) -> tuple[OrderBatch, ...]:
-    """In the order of products' names; none of a cancelled order. For callers that have checked who is acting."""
+    """By product name; a cancelled order has none. For callers that have checked who is acting."""
     return tuple(map(_view, session.execute(_SHARES.where(col(LineBatch.order_id) == order_id))))
 
 
@@ -34,12 +34,14 @@ def _view(row: Row[Any]) -> OrderBatch:
         thc_percent=batch.thc_percent,
         state=state_of(batch, today()),
         units=row.units,
-        recall=None if batch.recalled_at is None else _notice(batch, row),
+        recall=_recall_notice(row),
     )
 
 
-def _notice(batch: Batch, row: Row[Any]) -> RecallNotice:
-    assert batch.recalled_at is not None
+def _recall_notice(row: Row[Any]) -> RecallNotice | None:
+    batch: Batch = row[0]
+    if batch.recalled_at is None:
+        return None
     return RecallNotice(
         batch_id=batch.id,
         product=row.name,

@@ -26,6 +26,8 @@ from marketplace_app.states.subscriptions import subscribe
 PATH = "/admin/settings"
 NAMES = [each.wire_name for each in SETTINGS]
 FIELDS = [*NAMES, "reason"]
+_AMOUNTS = {each.wire_name for each in SETTINGS if each.unit is Unit.MONEY}
+_SWITCHES = {each.wire_name for each in SETTINGS if each.unit is Unit.YES_NO}
 
 
 @dataclass(frozen=True)
@@ -160,12 +162,6 @@ def _field_values(shop: ShopSettings) -> dict[str, str]:
         else str(values[each.name])
         for each in SETTINGS
     }
-
-
-_AMOUNTS = {each.wire_name for each in SETTINGS if each.unit is Unit.MONEY}
-
-
-_SWITCHES = {each.wire_name for each in SETTINGS if each.unit is Unit.YES_NO}
 
 
 def _parse_value(name: str, text: str) -> str | int | bool:
