@@ -6,7 +6,7 @@ from collections.abc import Sequence
 _DECIMAL = re.compile(r"[0-9]{1,9}(\.[0-9]{1,2})?")
 _RATE = re.compile(r"[01]\.[0-9]{2,4}")
 WHOLE = 10_000
-"""In basis points, which are hundredths of a percent."""
+"""100 % in basis points, which are hundredths of a percent."""
 
 
 def percent_of(cents: int, percent: int) -> int:
@@ -20,7 +20,7 @@ def share_of(cents: int, basis_points: int, *, up: bool = False) -> int:
 
 
 def part_within(cents: int, basis_points: int, *, up: bool = False) -> int:
-    """The part of a non-negative amount that was added to the rest of it as a share of that rest."""
+    """The share that a non-negative amount already includes, such as a tax in a price: of 110_00 at 10 %, 10_00."""
     return _divide(cents * basis_points, WHOLE + basis_points, up=up)
 
 

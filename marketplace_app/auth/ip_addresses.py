@@ -23,8 +23,9 @@ def rate_key(user_id: int | None, address: str) -> str:
 def client_address(scope: Mapping[str, Any]) -> str:
     """The caller's IP address; for IPv6, its /64 network.
 
-    `X-Forwarded-For` counts only through the exact number of trusted proxies, from the right: each of them adds its
-    own neighbour at the end, some as a header of its own, and whatever is before that may be made up by the caller.
+    Each trusted proxy adds the address that connected to it at the end of `X-Forwarded-For`, some in a header line of
+    their own. So the caller's address is as far from the end as there are trusted proxies, and the caller may have made
+    up whatever is before it.
     """
     client = scope.get("client")
     hops = get_settings().trusted_proxies
@@ -42,7 +43,7 @@ def _forwarded_for(scope: Mapping[str, Any], hops: int) -> str:
 def _network(text: str) -> str:
     """An address as rate limits count it, without the port; empty if the text is not an address.
 
-    Cached, since it is asked several times for each request, and parsing takes as long as a cached answer.
+    Cached, since it is called several times for each request, and parsing an address is slow in comparison.
     """
     if text.startswith("["):
         text = text[1:].partition("]")[0]

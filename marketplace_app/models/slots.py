@@ -35,6 +35,7 @@ class Substitution(StrEnum):
 
     ANY = "any"
     CLOSE = "close"
+    """Another batch if its THC is close to that of the chosen one."""
     ASK = "ask"
 
 

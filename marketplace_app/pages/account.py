@@ -26,7 +26,7 @@ from marketplace_app.states.viewer import ViewerState
 
 
 def _drive() -> rx.Component:
-    """For whoever may drive. Here and not in the header, whose code every first visit fetches."""
+    """For those who may drive. It is not in the header, because every first visit fetches the header's code."""
     may_drive: rx.Var[bool] = ViewerState.permissions.contains(Permission.DRIVE.value)
     link = document_link(icon("truck"), "Drive", href="/drive", class_name=button_class(size="lg"))
     return rx.cond(may_drive, rx.el.div(link, class_name="mb-6"))
@@ -63,7 +63,7 @@ def _orders() -> rx.Component:
 
 
 def _stacked_setting(heading: str, sentence: str, content: rx.Component) -> rx.Component:
-    """A setting that is a form or a list: below its description, not beside it."""
+    """A setting whose control, a form or a list, is below its description instead of beside it."""
     return rx.el.section(
         rx.el.div(
             rx.el.h2(heading, class_name="font-sans text-ui font-semibold"),

@@ -60,6 +60,7 @@ class RefusalCode(StrEnum):
 class AnswerResult(StrEnum):
     APPLIED = "applied"
     WAITING = "waiting"
+    """An earlier event of the stop has not arrived yet."""
     KNOWN = "known"
     REFUSED = "refused"
 

@@ -59,7 +59,7 @@ class ZoneForm(Form):
 
 
 class ZoneRef(Form):
-    """The number of a zone or a window on the screen."""
+    """The id of a zone or a window, as the buttons send it."""
 
     id: Annotated[int, Field(ge=1, le=2**31 - 1)]
 
@@ -73,7 +73,7 @@ class ZoneView(View):
     zips: tuple[str, ...] = Field(examples=[["97201", "97202"]])
 
     def values(self) -> dict[str, Any]:
-        """By the wire names of `ZoneForm`, as it holds them."""
+        """The fields of `ZoneForm`, by their wire names."""
         return {
             "name": self.name,
             "fee": self.fee_cents,

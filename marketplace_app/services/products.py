@@ -34,7 +34,7 @@ from marketplace_app.services.search import product_index, product_search
 from marketplace_app.services.search.product_index import IS_ACTIVE, PRODUCTS, ProductIndex
 
 MAX_KEPT_VIEWS = 20_000
-"""Of 1.6 kB each."""
+"""Each takes 1.6 kB."""
 _ROW = [PRODUCTS[name] for name in COLUMNS]
 _PAGE = select(*_ROW).where(PRODUCTS.id.in_(bindparam("ids", expanding=True)))
 _DETAIL = (
@@ -50,14 +50,14 @@ def list_products(session: Session, _actor: User | None, query: ProductQuery) ->
 
 
 def list_from(session: Session, index: ProductIndex, query: ProductQuery) -> ProductPage:
-    """The same for callers that have the index."""
+    """As `list_products`, for callers that have the index already."""
     found = product_search.find(session, index, query)
     ids, total = product_search.page(index, query, found)
     return ProductPage(_views(session, index, ids), total, found.corrected if total else None)
 
 
 def _views(session: Session, index: ProductIndex, ids: list[int]) -> tuple[ProductView, ...]:
-    """Without those that have been archived since the index was read, which PostgreSQL shows."""
+    """Without those that were archived after the index was read: a later statement on PostgreSQL sees that change."""
     kept, read = index.views, {}
     if missing := [product_id for product_id in ids if product_id not in kept]:
         read = {row.id: view_of_row(row) for row in session.execute(_PAGE, {"ids": missing}) if row.is_active}
@@ -85,7 +85,7 @@ def list_sitemap_entries(session: Session) -> list[tuple[int, datetime]]:
 
 
 def version(session: Session, _actor: User | None) -> int:
-    """Raised by triggers in the database with every change of what this module or `browsing` returns."""
+    """A number that triggers in the database increase with every change of what this module or `browsing` returns."""
     return counters.read(session, counters.CATALOGUE)
 
 
@@ -106,7 +106,7 @@ def save(session: Session, product: Product) -> Product:
 
 
 def set_opening_stock(session: Session, product: Product, count: int, *, by: User | None = None) -> None:
-    """Set the stock of a new product, with the first movement of its ledger."""
+    """Set the stock of a new product, and enter it as the first movement of its ledger."""
     product.stock = count
     if count:
         who = by.id if by else None

@@ -17,7 +17,7 @@ from marketplace_app.packaging import PACKAGES_PREFIX
 
 YEAR, DAY = 31_536_000, 86_400
 MAX_FILE_NAME_BYTES = 200
-"""Bytes; file systems refuse to look for more than 255, suffix included."""
+"""File systems answer a name of more than 255 bytes with an error. The difference is for suffixes such as `.html`."""
 UPLOAD_POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'"
 """The content security policy of uploads and drawn packages: opened by itself, such a file may do nothing at all."""
 
@@ -58,7 +58,7 @@ class SecurityHeaders:
 
 
 async def _send_if_open(send: Send, message: Message) -> None:
-    """Nobody waits for an answer whose connection is closed, as it is when what follows a request is no HTTP."""
+    """Drop what is sent on a closed connection: the server closes it if the bytes after a request are not HTTP."""
     try:
         await send(message)
     except RuntimeError as error:
@@ -85,18 +85,18 @@ def _page_hashes(path: str) -> str:
     try:
         page = page_file(path)
         return _script_hashes(page, page.stat().st_mtime_ns) if page else ""
-    except OSError:  # then no page is answered either
+    except OSError:  # then the page cannot be served either
         return ""
 
 
 def may_be_file(path: str) -> bool:
-    """Whether a file system may be asked for this path: it refuses too long a name with an error."""
+    """Whether a file of this path may be looked for. A name that is too long would be an error, not a missing file."""
     is_short = all(len(part.encode(errors="replace")) <= MAX_FILE_NAME_BYTES for part in path.split("/"))
     return is_short and ".." not in path and "\x00" not in path
 
 
 def page_file(path: str) -> Path | None:
-    """As `built_pages.page_file`; None if no file system may be asked for the path."""
+    """As `built_pages.page_file`; None if a file of this path may not be looked for."""
     return built_pages.page_file(path) if may_be_file(path.strip("/")) else None
 
 

@@ -1,9 +1,8 @@
 """Toasts: sonner, driven by state and by the store's own scripts.
 
 Reflex's toasts are strings that the browser evals, which the content security policy forbids. So a state var carries
-the message, and this effect shows it once per stamp. Scripts in `assets/` call
-`window.storeToast` (components/shell/script_messages.py); a message for the next document waits in session storage as
-`flash`.
+the message, and an effect shows it once for each new `toast_at`. Scripts in `assets/` call `window.storeToast`
+(components/shell/script_messages.py); a message for the next document waits in session storage as `flash`.
 """
 
 from typing import Any
@@ -46,7 +45,7 @@ useEffect(() => {
 
 
 def _once(key: str, stamp: rx.Var[int], action: str) -> str:
-    """An effect that acts once per stamp, also across reloads."""
+    """An effect that acts once for each new stamp, such as `toast_at`; a reload does not repeat it."""
     return (
         f"useEffect(() => {{ if ({stamp} > Number(sessionStorage.getItem('{key}') || 0)) "
         f"{{ sessionStorage.setItem('{key}', String({stamp})); {action} }} }}, [{stamp}])"
@@ -87,7 +86,8 @@ class Toaster(HookProps, rx.Component):
         return [rx.Var(hook) for hook in hooks]
 
 
-# An open panel would take a press on a toast for one outside, and close. This listens where React does, but later.
+# Radix closes an open panel when something outside it is pressed, which a toast is. Both React and Radix listen on the
+# document, Radix later: it does not hear of a press that React's listener stops.
 _KEEP_PANEL_OPEN = rx.Var("(event) => event.nativeEvent.stopImmediatePropagation()")
 _CLASS_NAMES = {
     "toast": (

@@ -1,4 +1,4 @@
-"""`anchor-audit`: the end of the audit trail's chain, kept where nobody who can write to the database can write.
+"""`anchor-audit`: keeps the end of the audit trail's chain out of reach of those who can write to the database.
 
 The chain has no key, so whoever rewrites all of it leaves no trace in the database. `verify-audit --anchored` compares
 it with what was kept.

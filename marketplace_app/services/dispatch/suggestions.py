@@ -25,9 +25,9 @@ class Point(NamedTuple):
 class Candidate(NamedTuple):
     stop_id: int
     starts_at: datetime
-    """Of its window or, without one, of nothing: the time it is promised by."""
+    """The start of its window or, without a window, the time by which it is promised."""
     point: Point | None
-    """Of its ZIP code, if it is known."""
+    """Where its ZIP code is, if that is known."""
 
 
 def suggest(session: Session, actor: User | None, run_id: int) -> Suggestion:
@@ -55,7 +55,7 @@ def order(candidates: Sequence[Candidate]) -> tuple[int, ...]:
 
 
 def _distance(here: Point | None, there: Point | None) -> float:
-    """In kilometres along the surface: 0 from nowhere, and endless to a place that is not known."""
+    """In kilometres along the surface: infinite to a place that is not known, else 0 if there is no stop before."""
     if there is None:
         return math.inf
     if here is None:

@@ -63,7 +63,7 @@ class FormData(TypedDict, total=False):
 class AdminSettingsState(rx.State):
     is_loading: bool = True
     values: dict[str, str] = dict.fromkeys(NAMES, "")
-    """The initial values of the fields: a sent value that differs from its initial value was changed."""
+    """The initial values of the fields: a submitted value that differs was changed."""
     errors: dict[str, str] = dict.fromkeys(FIELDS, "")
     form_key: int = 0
     """A React key: a new number rebuilds the form with the current values."""
