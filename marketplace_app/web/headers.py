@@ -16,6 +16,8 @@ from marketplace_app.framework import built_pages
 from marketplace_app.packaging import PACKAGES_PREFIX
 
 YEAR, DAY = 31_536_000, 86_400
+FILE_STATUSES = (200, 206, 304)
+"""A file, a part of one, and the answer that the browser's copy is current, whose headers replace those of the copy."""
 MAX_FILE_NAME_BYTES = 200
 """File systems answer a name of more than 255 bytes with an error. The difference is for suffixes such as `.html`."""
 UPLOAD_POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'"
@@ -44,8 +46,7 @@ class SecurityHeaders:
                 headers = MutableHeaders(scope=message)
                 headers.update(_fixed_headers())
                 headers["Content-Security-Policy"] = content_security_policy(path)
-                if cache := _cache_control(path, message["status"]):
-                    headers.setdefault("Cache-Control", cache)
+                headers.setdefault("Cache-Control", _cache_control(path, message["status"]))
             await _send_if_open(send, message)
 
         try:
@@ -122,11 +123,12 @@ def _fixed_headers() -> dict[str, str]:
     return headers
 
 
-def _cache_control(path: str, status: int) -> str | None:
+def _cache_control(path: str, status: int) -> str:
     if path.startswith("/api/"):
         return "no-store"
-    if status == 200 and path.startswith((built_pages.ASSETS_PATH, "/uploads/", PACKAGES_PREFIX)):
+    is_file = status in FILE_STATUSES
+    if is_file and path.startswith((built_pages.ASSETS_PATH, "/uploads/", PACKAGES_PREFIX)):
         return f"public, max-age={YEAR}, immutable"
-    if status == 200 and path.startswith(("/pictures/", "/fonts/", "/hero/")):
+    if is_file and path.startswith(("/pictures/", "/fonts/", "/hero/")):
         return f"public, max-age={DAY}"
     return "no-cache"
