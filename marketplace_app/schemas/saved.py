@@ -35,6 +35,13 @@ class SavedView:
         return {"product": product, "noLongerSold": not self.is_sold, "savedAt": clock.iso(self.saved_at)}
 
 
+@dataclass(frozen=True)
+class AwaitedView:
+    product: ProductView
+    is_sold: bool
+    """False: the shop no longer sells it, so nobody is notified."""
+
+
 class SavedAnswer(Answer):
     product: ProductAnswer
     no_longer_sold: bool

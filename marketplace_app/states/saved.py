@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 import reflex as rx
 
-from marketplace_app import clock, messages, money
+from marketplace_app import messages, money
 from marketplace_app.schemas.base import Form, parse
 from marketplace_app.schemas.cart import ProductId
-from marketplace_app.schemas.saved import SavedView, SaveForm
+from marketplace_app.schemas.products import ProductView
+from marketplace_app.schemas.saved import SaveForm
 from marketplace_app.services import saved, stock_alerts
 from marketplace_app.states.base import SHOPPERS, Events, Updates, action, read, write
 from marketplace_app.states.failures import Explain
@@ -68,20 +69,19 @@ class SavedState(rx.State):
             self.ids = list(ids)
 
     async def _load(self) -> None:
-        self.alerts = [_row(SavedView(each, True, clock.now())) for each in await read(self, stock_alerts.list_own)]
-        self.rows = [_row(each) for each in await read(self, saved.list_own)]
+        self.alerts = [row_of(each.product, each.is_sold) for each in await read(self, stock_alerts.list_own)]
+        self.rows = [row_of(each.product, each.is_sold) for each in await read(self, saved.list_own)]
         self.ids, self.is_loaded = [row.id for row in self.rows], True
 
 
-def _row(each: SavedView) -> SavedRow:
-    product = each.product
+def row_of(product: ProductView, is_sold: bool) -> SavedRow:
     return SavedRow(
         id=product.id,
-        href=f"/product/{product.id}" if each.is_sold else "",
+        href=f"/product/{product.id}" if is_sold else "",
         name=product.name,
         subtitle=product.subtitle,
         image=product.image,
         price=money.show(product.price_cents),
-        in_stock=product.in_stock and each.is_sold,
-        is_sold=each.is_sold,
+        in_stock=product.in_stock and is_sold,
+        is_sold=is_sold,
     )

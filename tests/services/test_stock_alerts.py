@@ -8,6 +8,7 @@ from marketplace_app import clock, db, errors
 from marketplace_app.jobs.outbox_worker import queue_stock_mails
 from marketplace_app.models import OrderStatus, OutboxMessage, Product, StockAlert, User
 from marketplace_app.services import mails, privacy, stock_alerts
+from marketplace_app.states.saved import row_of
 from tests.builders import make_product, make_user
 from tests.conftest import Cast
 from tests.services.test_fulfilment import place, set_status
@@ -117,6 +118,21 @@ def test_alerts_are_for_sold_out_products_only(session: Session, cast: Cast, gon
     ask(cast.alice, gone)
     db.write(lambda s: stock_alerts.cancel(s, s.get(User, cast.alice.id), gone.id))
     assert db.read(lambda s: stock_alerts.list_own(s, s.get(User, cast.alice.id))) == ()
+
+
+def test_an_awaited_product_that_is_no_longer_sold_has_no_link(session: Session, cast: Cast, gone: Product) -> None:
+    """Its page says that it was not found."""
+
+    def own() -> list[tuple[bool, str]]:
+        awaited = db.read(lambda s: stock_alerts.list_own(s, s.get(User, cast.alice.id)))
+        rows = [row_of(each.product, each.is_sold) for each in awaited]
+        return [(row.is_sold, row.href) for row in rows]
+
+    ask(cast.alice, gone)
+    assert own() == [(True, f"/product/{gone.id}")]
+    session.get_one(Product, gone.id).is_active = False
+    session.commit()
+    assert own() == [(False, "")]
 
 
 def test_an_alert_is_sent_only_while_the_product_is_in_stock(session: Session, gone: Product) -> None:

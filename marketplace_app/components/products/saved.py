@@ -10,23 +10,28 @@ from marketplace_app.components.controls.skeletons import orders_skeleton
 from marketplace_app.components.products.product_card import card_add_button
 from marketplace_app.states.saved import LIST_ID, SavedRow, SavedState
 
+NO_LONGER_SOLD = "No longer sold"
 
-def _row(row: rx.Var[SavedRow]) -> rx.Component:
-    name_id = f"saved-{row.id}"
-    name = rx.cond(
+
+def _name(row: rx.Var[SavedRow]) -> rx.Component:
+    return rx.cond(
         row.is_sold,
         link(row.name, href=row.href, class_name="font-semibold hover:underline"),
         rx.el.span(row.name, class_name="font-semibold text-ink-2"),
     )
+
+
+def _row(row: rx.Var[SavedRow]) -> rx.Component:
+    name_id = f"saved-{row.id}"
     state = rx.cond(
         row.is_sold,
         rx.cond(row.in_stock, row.price, f"{row.price} · Out of Stock"),
-        "No longer sold",
+        NO_LONGER_SOLD,
     )
     return rx.el.li(
         thumbnail(row.image, "w-16"),
         rx.el.div(
-            rx.el.p(name, id=name_id, class_name="wrap-anywhere"),
+            rx.el.p(_name(row), id=name_id, class_name="wrap-anywhere"),
             rx.el.p(row.subtitle, class_name="text-cap text-ink-3"),
             rx.el.p(state, class_name="text-small tabular-nums"),
             class_name="min-w-0 flex-1 basis-40",
@@ -50,7 +55,11 @@ def _row(row: rx.Var[SavedRow]) -> rx.Component:
 def _alert_row(row: rx.Var[SavedRow]) -> rx.Component:
     return rx.el.li(
         thumbnail(row.image, "w-16"),
-        rx.el.p(link(row.name, href=row.href, class_name="font-semibold hover:underline"), class_name="min-w-0 flex-1"),
+        rx.el.div(
+            rx.el.p(_name(row), class_name="wrap-anywhere"),
+            rx.cond(~row.is_sold, rx.el.p(NO_LONGER_SOLD, class_name="text-small")),
+            class_name="min-w-0 flex-1",
+        ),
         button(
             "Stop",
             variant="ghost",
