@@ -10,7 +10,7 @@ from marketplace_app.display.paging import counted
 from marketplace_app.errors import NotFound, StoreError
 from marketplace_app.models import Permission
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.controls import OpenToggle
+from marketplace_app.schemas.controls import OpenToggle, row_number
 from marketplace_app.schemas.order_batches import BatchKey, ChoiceOfBatch, LineShare, SwapForm
 from marketplace_app.services.batches import picking
 from marketplace_app.services.batches.questions import AlreadyAsked
@@ -88,7 +88,7 @@ class AdminOrderBatchState(rx.State):
         ),
     )
     async def save(self) -> Updates:
-        chosen = int(self.chosen) if self.chosen.isdecimal() else 0
+        chosen = row_number(self.chosen)
         form = parse(SwapForm, {"fromBatchId": self._batch_id, "toBatchId": chosen})
         self.is_saving = True
         yield None

@@ -14,6 +14,7 @@ from marketplace_app.models import Permission, Role, TicketStatus
 from marketplace_app.schemas.admin.user import UserDetail
 from marketplace_app.schemas.admin.users import RoleForm, UserRef
 from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.controls import row_number
 from marketplace_app.services.admin import user_actions
 from marketplace_app.services.admin import users as admin_users
 from marketplace_app.services.dispatch import failures
@@ -82,7 +83,8 @@ class AdminUserState(rx.State):
             self.view = "missing"
 
     async def _fetch(self) -> None:
-        found = await read(self, admin_users.get, parse(UserRef, {"id": _number(route_argument(self, "user_id"))}).id)
+        user_id = row_number(route_argument(self, "user_id"))
+        found = await read(self, admin_users.get, parse(UserRef, {"id": user_id}).id)
         self.is_me = (await self.get_state(ViewerState))._user_id == str(found.person.id)
         self._show(found)
 
@@ -97,10 +99,6 @@ class AdminUserState(rx.State):
         self.orders, self.tickets = _orders(found), _tickets(found)
         self.referrals, self.credit, self.sessions = _referrals(found), _credit(found), _sessions(found)
         self.view = "found"
-
-
-def _number(text: str) -> int:
-    return int(text) if text.isdecimal() and len(text) < 11 else 0
 
 
 def _day(at: datetime) -> str:
