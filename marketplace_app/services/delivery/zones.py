@@ -210,8 +210,8 @@ def _find_to_edit(session: Session, zone_id: int) -> Zone:
 
 def _require_free(session: Session, form: ZoneForm, zone_id: int) -> None:
     """Raises InvalidInput if another zone has this name or one of these ZIP codes."""
-    same_name = select(col(Zone.id)).where(func.lower(col(Zone.name)) == form.name.lower(), col(Zone.id) != zone_id)
-    if session.execute(same_name.limit(1)).first() is not None:
+    names = session.execute(select(col(Zone.name)).where(col(Zone.id) != zone_id)).scalars()
+    if form.name.casefold() in {name.casefold() for name in names}:  # SQLite's lower() knows ASCII letters only
         raise InvalidInput({"name": f"There is a zone '{form.name}' already."})
     taken = (
         select(col(ZoneZip.zip_code), col(Zone.name))

@@ -73,6 +73,14 @@ def test_a_wrong_zone_is_refused_by_field(cast: Cast, as_user: SignIn, wrong: di
     assert len(ada.get(ZONES).json()) == 1
 
 
+@pytest.mark.parametrize("name", ["Île", "île", "ÎLE"])
+def test_a_name_of_another_zone_is_refused_whatever_its_letters(cast: Cast, as_user: SignIn, name: str) -> None:
+    ada = as_user(cast.ada)
+    ada.post(ZONES, json=EAST | {"name": "Île"}).raise_for_status()
+    refused = ada.post(ZONES, json={"name": name, "zips": ["97301"]})
+    assert (refused.status_code, list(refused.json()["fields"])) == (422, ["name"])
+
+
 def test_a_zip_code_of_another_zone_is_refused_with_that_zones_name(cast: Cast, as_user: SignIn) -> None:
     ada = as_user(cast.ada)
     ada.post(ZONES, json=EAST).raise_for_status()
