@@ -1,5 +1,8 @@
 """Zones: their terms hold where they are, and nothing is delivered elsewhere (RULE zone-terms)."""
 
+import time
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -7,14 +10,14 @@ from sqlalchemy import Engine, text
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session
 
-from marketplace_app import db, errors
-from marketplace_app.models import Product, User, Zone, ZoneZip
+from marketplace_app import clock, db, errors
+from marketplace_app.models import Product, Slot, User, Zone, ZoneZip
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.order_forms import OrderForm, QuoteForm
 from marketplace_app.schemas.quotes import Quote
 from marketplace_app.services import cart, orders, quotes
 from marketplace_app.services.delivery import zones
-from tests.builders import make_order, make_product, make_zone, order_form
+from tests.builders import make_order, make_product, make_window, make_zone, order_form
 from tests.conftest import Cast
 
 EAST, OUTSIDE = "97201", "97999"
@@ -160,6 +163,36 @@ def test_removing_a_zone_waits_for_an_order_that_is_placed_in_it(engine: Engine,
         removing.execute(text("SET LOCAL lock_timeout = '50ms'"))
         with pytest.raises(Exception, match="lock timeout"):
             zones.remove(removing, cast.ada, zone.id)
+
+
+@pytest.mark.parametrize("engine", ["postgresql"], indirect=True)
+def test_removing_a_zone_locks_no_slot_before_the_zone(engine: Engine, session: Session, cast: Cast) -> None:
+    """An order locks its zone, then its slot: in the other order the two would deadlock."""
+    zone = make_zone(session, EAST)
+    window, day = make_window(session, zone), clock.now() + timedelta(days=1)
+    slot = Slot(window_id=window.id, day=day.date(), starts_at=day, ends_at=day + timedelta(hours=2), capacity=1)
+    session.add(slot)
+    session.commit()
+    slot_id, zone_id, ada_id = slot.id, zone.id, cast.ada.id
+    session.rollback()
+    with ThreadPoolExecutor(1) as pool, Session(engine) as placing:
+        assert zones.find(placing, EAST, lock=True) is not None
+        removal = pool.submit(db.write, lambda removing: zones.remove(removing, removing.get(User, ada_id), zone_id))
+        wait_for_a_blocked_transaction(engine)
+        placing.execute(text("SELECT id FROM slots WHERE id = :id FOR UPDATE NOWAIT"), {"id": slot_id})
+        placing.rollback()
+        removal.result(timeout=10)
+
+
+def wait_for_a_blocked_transaction(engine: Engine) -> None:
+    blocked = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+    deadline = time.monotonic() + 10
+    while time.monotonic() < deadline:
+        with engine.connect() as connection:
+            if connection.execute(text(blocked)).scalar_one():
+                return
+        time.sleep(0.01)
+    raise AssertionError("no transaction waits for a lock")
 
 
 @pytest.mark.parametrize("wrong", ["9720", "972011", "9720a", "9720 "])
