@@ -182,6 +182,6 @@ def none_in_force(state: str) -> str:
     return f"Orders to {state} are refused: none of these versions counts today."
 
 
-def listed(words: Sequence[str], last: str = "and") -> str:
-    """`Vapes, Edibles and THC Flower`; `last` stands before the last word."""
-    return f" {last} ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+def listed(words: Sequence[str], conjunction: str = "and") -> str:
+    """`Vapes, Edibles and THC Flower`"""
+    return f" {conjunction} ".join(filter(None, (", ".join(words[:-1]), words[-1])))

@@ -63,7 +63,7 @@ class Shop:
         return cls(
             catalogue,
             people,
-            ids_of(session),
+            ids_by_email(session),
             session.execute(counter).scalar_one(),
             session.execute(staff).scalar_one(),
         )
@@ -80,7 +80,8 @@ class Shop:
         quote = pricing.quote(items, pricing.Terms(), self._buyer(purchase.buyer))
         order = self._order(purchase, person, quote, order_id)
         rows[Order].append(order)
-        rows[OrderLine] += [self._line(order_id, at, *each) for at, each in enumerate(purchase.basket, start=1)]
+        basket = enumerate(purchase.basket, start=1)
+        rows[OrderLine] += [self._line(order_id, position, *each) for position, each in basket]
         rows[OrderStatusChange] += self._history(order, purchase)
         rows[StockMovement] += self._movements(order, purchase)
         rows[CreditEntry] += self._credit(order, purchase)
@@ -104,8 +105,8 @@ class Shop:
             has_referral_bonus=self.people[buyer].referrer is not None and buyer not in self.referral_used,
         )
 
-    def _item(self, product: int, quantity: int) -> pricing.Item:
-        sold = self.catalogue[product]
+    def _item(self, index: int, quantity: int) -> pricing.Item:
+        sold = self.catalogue[index]
         return pricing.Item(sold.id, sold.name, quantity, sold.price_cents, quantity)
 
     def _order(self, purchase: Purchase, person: Person, quote: Quote, order_id: str) -> Row:
@@ -113,7 +114,7 @@ class Shop:
         referrer = self.people[person.referrer] if person.referrer is not None else None
         name = f"{person.first_name} {person.last_name}"
         address = f"{person.street}, {person.city}, OR 97201"
-        sold = [self.catalogue[product].name for product, _ in purchase.basket]
+        sold = [self.catalogue[index].name for index, _ in purchase.basket]
         return {
             "id": order_id,
             "number": self.number,
@@ -145,8 +146,8 @@ class Shop:
             "deleted_at": None,
         }
 
-    def _line(self, order_id: str, position: int, product: int, quantity: int) -> Row:
-        sold = self.catalogue[product]
+    def _line(self, order_id: str, position: int, index: int, quantity: int) -> Row:
+        sold = self.catalogue[index]
         return {
             "order_id": order_id,
             "position": position,
@@ -171,11 +172,11 @@ class Shop:
 
     def _movements(self, order: Row, purchase: Purchase) -> Iterator[Row]:
         ended_at, placed_at = purchase.steps[-1][1], purchase.placed_at
-        for product, quantity in purchase.basket:
-            number = self.catalogue[product].id
-            yield movement(number, -quantity, StockReason.SALE, placed_at, order["id"], 1, order["user_id"])
+        for index, quantity in purchase.basket:
+            product_id = self.catalogue[index].id
+            yield movement(product_id, -quantity, StockReason.SALE, placed_at, order["id"], 1, order["user_id"])
             if purchase.status is OrderStatus.CANCELLED:
-                yield movement(number, quantity, StockReason.CANCEL, ended_at, order["id"], 2, self.staff_id)
+                yield movement(product_id, quantity, StockReason.CANCEL, ended_at, order["id"], 2, self.staff_id)
 
     def _credit(self, order: Row, purchase: Purchase) -> Iterator[Row]:
         if order["referrer_id"] is not None and purchase.status is OrderStatus.DELIVERED:
@@ -212,10 +213,10 @@ def _audit(order: Row) -> Row:
     }
 
 
-def ids_of(session: Session) -> dict[str, int]:
-    """The users' ids by their email address."""
+def ids_by_email(session: Session) -> dict[str, int]:
+    """Of the users: their subject at ISSUER is their email address."""
     statement = select(col(User.subject), col(User.id)).where(col(User.issuer) == ISSUER)
-    return {subject: number for subject, number in session.execute(statement) if number is not None}
+    return {subject: user_id for subject, user_id in session.execute(statement) if user_id is not None}
 
 
 def write(session: Session, rows: Rows) -> None:

@@ -23,7 +23,7 @@ from marketplace_app.config import get_settings
 from marketplace_app.errors import Conflict
 from marketplace_app.jobs import scale_tickets
 from marketplace_app.jobs.migrate import migrate
-from marketplace_app.jobs.scale_orders import ISSUER, Row, Shop, ids_of, movement, row_of, write, write_rows
+from marketplace_app.jobs.scale_orders import ISSUER, Row, Shop, ids_by_email, movement, row_of, write, write_rows
 from marketplace_app.jobs.scale_plan import A_YEAR, Person, Purchase, plan_people, plan_purchases
 from marketplace_app.jobs.seed import read_demo, seed_if_empty
 from marketplace_app.models import (
@@ -173,7 +173,7 @@ def _user(person: Person) -> User:
 
 
 def _write_referrers(session: Session, people: Sequence[Person]) -> None:
-    ids = ids_of(session)
+    ids = ids_by_email(session)
     referred = [
         {"id": ids[person.email], "referred_by_id": ids[people[person.referrer].email]}
         for person in people
@@ -186,7 +186,7 @@ def _write_referrers(session: Session, people: Sequence[Person]) -> None:
 def _write_tickets_and_invitations(
     people: Sequence[Person], now: datetime, chance: random.Random, on_progress: Callable[[str], None]
 ) -> None:
-    ids = db.read(ids_of)
+    ids = db.read(ids_by_email)
     written = list(scale_tickets.tickets(people, ids, chance))
     for batch in _with_progress(_batches(written), "tickets", len(written), on_progress):
         db.write(partial(_add_tickets, batch=batch))

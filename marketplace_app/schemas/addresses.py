@@ -10,10 +10,10 @@ from marketplace_app.messages import FIELD_MESSAGES
 from marketplace_app.models import Address
 from marketplace_app.schemas.base import Form, View
 from marketplace_app.schemas.order_forms import RequiredLine, StateName, Zip
-from marketplace_app.schemas.texts import no_control, one_line
+from marketplace_app.schemas.texts import one_line, refuse_control_characters
 
 OneLine = AfterValidator(one_line)
-Instructions = Annotated[str, Field(max_length=1000), AfterValidator(no_control)]
+Instructions = Annotated[str, Field(max_length=1000), AfterValidator(refuse_control_characters)]
 
 
 class SavedAddressForm(Form):

@@ -16,7 +16,7 @@ from marketplace_app import clock
 from marketplace_app.limits import MAX_LEGAL_TEXT
 from marketplace_app.models import LegalPage
 from marketplace_app.schemas.base import Answer, Form, MomentText, View
-from marketplace_app.schemas.texts import no_control
+from marketplace_app.schemas.texts import refuse_control_characters
 
 HEADING, ITEM = "# ", "- "
 
@@ -65,7 +65,7 @@ def blocks_of(body: str) -> tuple[Block, ...]:
 
 def _line_breaks(text: str) -> str:
     """Browsers send two characters for a line break."""
-    return no_control(text.replace("\r\n", "\n"))
+    return refuse_control_characters(text.replace("\r\n", "\n"))
 
 
 class LegalTextForm(Form):

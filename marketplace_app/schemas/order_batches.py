@@ -16,7 +16,7 @@ from marketplace_app.schemas.recalls import RecallNotice
 RowNumber = Annotated[int, Field(ge=1, le=2**31 - 1)]
 
 
-def _of_a_customer(answer: QuestionOutcome) -> QuestionOutcome:
+def _refuse_lapsed(answer: QuestionOutcome) -> QuestionOutcome:
     if answer is QuestionOutcome.LAPSED:
         raise ValueError(AnswerForm.MESSAGES["answer"])
     return answer
@@ -45,7 +45,7 @@ class AnswerForm(Form):
     EXAMPLE: ClassVar[Mapping[str, Any]] = {"answer": "yes"}
     MESSAGES: ClassVar[Mapping[str, str]] = {"answer": "The answer is 'yes' or 'no'."}
 
-    answer: Annotated[QuestionOutcome, Field(strict=False), AfterValidator(_of_a_customer)]
+    answer: Annotated[QuestionOutcome, Field(strict=False), AfterValidator(_refuse_lapsed)]
 
 
 class QuestionRef(Form):
@@ -115,7 +115,7 @@ class BatchQuestionView(View):
 
 
 @dataclass(frozen=True)
-class ChoiceOfBatch:
+class ReplacementBatch:
     """A batch that can take the place of one in an order."""
 
     batch_id: int
@@ -131,4 +131,4 @@ class ChoiceOfBatch:
 class BatchChoices:
     now: OrderBatch
     wish: Substitution
-    others: tuple[ChoiceOfBatch, ...]
+    others: tuple[ReplacementBatch, ...]

@@ -17,7 +17,7 @@ from marketplace_app.models import Potency, ProductType, Strain
 from marketplace_app.schemas.base import Answer, Cents, Form
 from marketplace_app.schemas.product_labels import LABELS, MAX_DESCRIPTION, Kind, of_kind
 from marketplace_app.schemas.rows import names_of, row
-from marketplace_app.schemas.texts import no_control, one_line
+from marketplace_app.schemas.texts import one_line, refuse_control_characters
 
 MAX_PRICE_CENTS = 100_000_00
 LIST_SEPARATOR = "|"
@@ -42,7 +42,7 @@ def _blank_is_none(value: object) -> object:
 
 
 ShortText = Annotated[str, Field(min_length=1, max_length=120), AfterValidator(one_line)]
-LongText = Annotated[str, Field(max_length=MAX_DESCRIPTION), AfterValidator(no_control)]
+LongText = Annotated[str, Field(max_length=MAX_DESCRIPTION), AfterValidator(refuse_control_characters)]
 Sku = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$")]
 Price = Annotated[Cents, Field(ge=1, le=MAX_PRICE_CENTS)]
 Count = Annotated[int, Field(ge=0, le=MAX_STOCK)]

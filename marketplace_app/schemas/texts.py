@@ -8,7 +8,7 @@ SURROGATE = re.compile("[\ud800-\udfff]")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 
 
-def no_control(text: str) -> str:
+def refuse_control_characters(text: str) -> str:
     """Raises ValueError for control characters other than line breaks and tabs."""
     if _CONTROL.search(text):
         raise ValueError("control characters are not allowed")
@@ -33,7 +33,7 @@ def printable_name(value: object, max_length: int) -> str:
 
 
 def one_line(text: str) -> str:
-    return " ".join(no_control(text).split())
+    return " ".join(refuse_control_characters(text).split())
 
 
 def one_line_without_nul(text: str) -> str:

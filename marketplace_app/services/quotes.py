@@ -110,7 +110,7 @@ def find_ruling(
 ) -> Ruling:
     """For a quote: the terms at a place or, without one, at the shopper's last address (RULE quote-place)."""
     enforces, at = bool(shop.enforce_jurisdiction), clock.now()
-    where = (place or zones.last_place(session, shopper)) if has_zones or enforces else None
+    where = (place or zones.usual_place(session, shopper)) if has_zones or enforces else None
     if where is None and (has_zones or enforces):
         is_open = {"zone": has_zones, "tax": enforces}
         return Ruling(replace(terms_of(shop), open=tuple(name for name, is_left_out in is_open.items() if is_left_out)))

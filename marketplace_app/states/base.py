@@ -125,11 +125,11 @@ async def _handle_failure(state: rx.State, policy: Policy, exception: Exception)
     error = as_store_error(exception, policy.on_failure)
     metrics.REFUSALS.labels(error.code).inc()
     traces.note_failure(exception, error.code)
-    unsaid = await react(state, policy.on_failure, error)
-    if isinstance(unsaid, NotSignedIn):
+    unanswered = await react(state, policy.on_failure, error)
+    if isinstance(unanswered, NotSignedIn):
         await refuse_guest(state, policy)
-    elif unsaid is not None:
-        await toast(state, "error", Notice(unsaid.message))
+    elif unanswered is not None:
+        await toast(state, "error", Notice(unanswered.message))
 
 
 async def refuse_guest(state: rx.State, policy: Policy) -> None:

@@ -245,8 +245,8 @@ def _readiness(order: OrderView) -> tuple[str, str]:
         return "said", dispatch_messages.READY_SAID
     if delivery.window_ends_at is None or delivery.window_ends_at <= clock.now():
         return "", ""
-    cash = money.show(order.total_cents)
-    return "asked", f"It comes {delivery_time(order)}. Please be there with your ID and exactly {cash} in cash."
+    total = money.show(order.total_cents)
+    return "asked", f"It comes {delivery_time(order)}. Please be there with your ID and exactly {total} in cash."
 
 
 def _advice(order: OrderView, shop: ShopSettings) -> str:

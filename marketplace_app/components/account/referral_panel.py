@@ -117,7 +117,7 @@ def _apply() -> rx.Component:
     )
 
 
-def _theirs() -> rx.Component:
+def _referrer() -> rx.Component:
     referred = note(
         rx.el.p("You were referred by ", rx.el.b(ReferralsState.referred_by, class_name="font-semibold"), "."),
         symbol="check",
@@ -172,7 +172,7 @@ def _aside() -> rx.Component:
 
 
 def referral_panel() -> rx.Component:
-    shown = rx.el.div(_own_code(), _theirs(), class_name="grid content-start gap-7")
+    shown = rx.el.div(_own_code(), _referrer(), class_name="grid content-start gap-7")
     skeleton = rx.el.div(
         skeleton_block("h-70 w-full"), skeleton_block("h-28 w-full"), class_name="grid gap-7", aria_hidden="true"
     )

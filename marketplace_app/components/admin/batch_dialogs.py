@@ -83,7 +83,7 @@ def batch_step_dialog() -> rx.Component:
         state.step,
         ("hold", "All its units are set aside, and nobody can order them until it is released."),
         ("release", "Its units are for sale again, unless it has expired or is not approved."),
-        state.has,
+        state.units_text,
     )
     submit = rx.match(state.step, ("hold", "Hold Batch"), ("release", "Release Batch"), "Adjust Units")
     change = text_field("Change", "batch_change", state.errors["change"], placeholder="-2", auto_complete="off")

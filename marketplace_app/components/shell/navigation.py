@@ -13,14 +13,16 @@ from marketplace_app.framework.components import Imports
 # The heading may be replaced once the page has loaded: the current one is focused until the user acts.
 _FOCUS_HEADING = """
 useEffect(() => {
-  const before = window.storePath;
+  const pathBefore = window.storePath;
   window.storePath = location.pathname;
-  const left = document.activeElement;
-  if (before === undefined || before === location.pathname || left?.matches("input, textarea, select")) return;
+  const focusedBefore = document.activeElement;
+  if (pathBefore === undefined || pathBefore === location.pathname) return;
+  if (focusedBefore?.matches("input, textarea, select")) return;
   const focusHeading = () => {
     const heading = document.querySelector("main h1");
-    const at = document.activeElement;
-    if (!heading || heading === at || (at && at !== document.body && at !== left)) return;
+    const focused = document.activeElement;
+    if (!heading || heading === focused) return;
+    if (focused && focused !== document.body && focused !== focusedBefore) return;
     heading.tabIndex = -1;
     heading.focus({ preventScroll: true });
   };

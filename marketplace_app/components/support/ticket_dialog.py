@@ -24,7 +24,7 @@ CHOICES: dict[str, list[tuple[str, str]]] = {
     "Priority": [(each.value, label_of(each)) for each in TicketPriority],
     "Category": [(value.value, label) for value, label in TICKET_CATEGORY_LABELS.items()],
 }
-_EDGE = "px-5 md:px-7"
+_PADDING = "px-5 md:px-7"
 _CONVERSATION = "conversation"
 
 
@@ -167,7 +167,7 @@ def _reply() -> rx.Component:
         ),
         on_submit=TicketState.send,
         no_validate=True,
-        class_name=f"grid flex-none gap-3 border-t border-line pt-4 pb-5 {_EDGE}",
+        class_name=f"grid flex-none gap-3 border-t border-line pt-4 pb-5 {_PADDING}",
     )
 
 
@@ -185,7 +185,7 @@ def _ended() -> rx.Component:
         ),
         class_name=(
             "flex flex-none flex-wrap items-center justify-between gap-3 border-t border-line py-4 text-small "
-            f"text-ink-2 {_EDGE}"
+            f"text-ink-2 {_PADDING}"
         ),
     )
 
@@ -208,7 +208,7 @@ def _found() -> rx.Component:
             tab_index=0,
             role="region",
             aria_label="Ticket",
-            class_name=f"grid flex-1 content-start gap-5 overflow-auto py-5 focus-visible:-outline-offset-2 {_EDGE}",
+            class_name=f"grid flex-1 content-start gap-5 overflow-auto py-5 focus-visible:-outline-offset-2 {_PADDING}",
         ),
         rx.cond(TicketState.can_reply, _reply(), _ended()),
     )
@@ -218,7 +218,7 @@ def _missing() -> rx.Component:
     return rx.fragment(
         _head(TICKET_NOT_FOUND),
         rx.el.p(
-            "It may belong to another account, or the link may be incomplete.", class_name=f"py-6 text-ink-2 {_EDGE}"
+            "It may belong to another account, or the link may be incomplete.", class_name=f"py-6 text-ink-2 {_PADDING}"
         ),
     )
 
@@ -229,7 +229,7 @@ def _skeleton() -> rx.Component:
         rx.el.div(
             skeleton_block("h-28 w-full"),
             skeleton_block("h-20 w-4/5"),
-            class_name=f"grid gap-5 py-5 {_EDGE}",
+            class_name=f"grid gap-5 py-5 {_PADDING}",
             aria_hidden="true",
         ),
     )

@@ -8,7 +8,7 @@ from marketplace_app.batch_messages import BATCH_NOT_IN_ORDER, BATCH_UNAVAILABLE
 from marketplace_app.errors import Conflict, NotFound
 from marketplace_app.limits import MAX_PAGE_SIZE
 from marketplace_app.models import Batch, Order, Permission, Substitution, User
-from marketplace_app.schemas.order_batches import BatchChoices, ChoiceOfBatch, OrderBatch, Picked, SwapForm
+from marketplace_app.schemas.order_batches import BatchChoices, OrderBatch, Picked, ReplacementBatch, SwapForm
 from marketplace_app.services import fulfilment
 from marketplace_app.services.accounts import require
 from marketplace_app.services.batches import contents, questions, swaps
@@ -73,8 +73,8 @@ def _require_not_out(order: Order) -> None:
         raise OrderOut()
 
 
-def _choice(mine: OrderBatch, batch: Batch, wish: Substitution) -> ChoiceOfBatch:
-    return ChoiceOfBatch(
+def _choice(mine: OrderBatch, batch: Batch, wish: Substitution) -> ReplacementBatch:
+    return ReplacementBatch(
         batch_id=batch.id,
         code=batch.code,
         expires_on=batch.expires_on,

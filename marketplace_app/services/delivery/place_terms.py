@@ -39,6 +39,6 @@ def find(
     if not (has_zones and enforces) or is_locked:
         zone = zones.find(session, place.zip_code, lock=lock) if has_zones else None
         return PlaceTerms(zone, versions.find_at(session, place, at) if enforces else None)
-    row = session.connection().execute(_OF_PLACE, versions.of_place(place, at)).one()
+    row = session.connection().execute(_OF_PLACE, versions.parameters_of(place, at)).one()
     zone = zones.ZoneTerms(*[getattr(row, label) for label in _FIELDS.values()]) if row.zone_id else None
     return PlaceTerms(zone, versions.found_in(place, row))

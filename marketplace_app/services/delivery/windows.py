@@ -81,7 +81,7 @@ class TooManyWindows(Conflict):
 def list_offered(session: Session, actor: User | None, place: Place | None) -> tuple[OfferedSlot, ...]:
     """For a place or, without one, the shopper's last address; none where nothing is delivered by the window."""
     shopper = require_shopper(actor)
-    where, at = place or zones.last_place(session, shopper), clock.now()
+    where, at = place or zones.usual_place(session, shopper), clock.now()
     if where is None:
         return ()
     windows = session.connection().execute(_OF_ZIP_AND_SETTING, {"zip_code": where.zip_code}).all()

@@ -48,7 +48,7 @@ OF_ZIP = (
     .join(_ZIPS, _ZIPS.c.zone_id == _ZONES.c.id)
     .where(_ZIPS.c.zip_code == bindparam("zip_code"))
 )
-_OF_ZIP_TO_KEEP = OF_ZIP.with_for_update(read=True, key_share=True, of=_ZONES)
+_OF_ZIP_LOCKED = OF_ZIP.with_for_update(read=True, key_share=True, of=_ZONES)
 _DEFAULT_PLACE = select(col(Address.zip_code), col(Address.state)).where(
     col(Address.user_id) == bindparam("user_id"), col(Address.is_default)
 )
@@ -78,12 +78,12 @@ class TooManyZones(Conflict):
 
 def find(session: Session, zip_code: str, *, lock: bool = False) -> ZoneTerms | None:
     """The zone of a ZIP code of five digits. With `lock`, nobody removes it until the transaction ends."""
-    statement = _OF_ZIP_TO_KEEP if lock else OF_ZIP
+    statement = _OF_ZIP_LOCKED if lock else OF_ZIP
     row = session.connection().execute(statement, {"zip_code": zip_code}).first()
     return ZoneTerms(*row) if row else None
 
 
-def last_place(session: Session, user: User) -> places.Place | None:
+def usual_place(session: Session, user: User) -> places.Place | None:
     """Where the user had, or would have, something delivered: their default address, else that of their last order.
     None if there is neither, or its ZIP code cannot be read."""
     saved = session.execute(_DEFAULT_PLACE, {"user_id": user.id}).first()

@@ -65,7 +65,7 @@ _COUNTING = _REVIEWED.where(_VERSIONS.c.valid_from <= bindparam("on_day"))
 """The reviewed versions whose day has come: the newest of a state is in force."""
 
 
-def _in_force(state: ColumnElement[str]) -> Select[tuple[int, str, str, str]]:
+def _select_in_force(state: ColumnElement[str]) -> Select[tuple[int, str, str, str]]:
     return (
         _COUNTING.where(_VERSIONS.c.state == state)
         .order_by(_VERSIONS.c.valid_from.desc(), _VERSIONS.c.id.desc())
@@ -74,10 +74,10 @@ def _in_force(state: ColumnElement[str]) -> Select[tuple[int, str, str, str]]:
 
 
 # Built once, because they are run for every quote while rules are enforced.
-_OF_STATE = _in_force(bindparam("state"))
+_OF_STATE = _select_in_force(bindparam("state"))
 _ZIP_STATE = select(_ZIPS.c.state).where(_ZIPS.c.zip_code == bindparam("zip_code")).scalar_subquery()
 _NAMED_STATE = func.nullif(bindparam("state", type_=String), "")
-_NEWEST = _in_force(func.coalesce(_NAMED_STATE, _ZIP_STATE)).subquery()
+_NEWEST = _select_in_force(func.coalesce(_NAMED_STATE, _ZIP_STATE)).subquery()
 # One row, also where there is no version: the ZIP code is looked up in the same statement.
 OF_PLACE = select(_ZIP_STATE.label("zip_state"), *_NEWEST.c).select_from(
     select(literal(1)).subquery().outerjoin(_NEWEST, true())
@@ -92,10 +92,10 @@ def find(session: Session, state: str, on: date) -> Version | None:
 
 def find_at(session: Session, place: Place, at: datetime) -> Found:
     """The same for a place and a moment, in one statement with the state of its ZIP code."""
-    return found_in(place, session.connection().execute(OF_PLACE, of_place(place, at)).one())
+    return found_in(place, session.connection().execute(OF_PLACE, parameters_of(place, at)).one())
 
 
-def of_place(place: Place, at: datetime) -> dict[str, Any]:
+def parameters_of(place: Place, at: datetime) -> dict[str, Any]:
     """The parameters of `OF_PLACE`."""
     on_day = at.astimezone(get_settings().timezone).date()
     return {"state": place.state, "zip_code": place.zip_code, "on_day": on_day}

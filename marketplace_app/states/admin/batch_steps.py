@@ -36,7 +36,7 @@ class AdminBatchStepState(rx.State):
     """The dialog that is open: hold, release, units, or none."""
     batch_id: int = 0
     code: str = ""
-    has: str = ""
+    units_text: str = ""
     """`It has 48 for sale and 0 set aside.`"""
     errors: dict[str, str] = dict(FIELDS)
     form_key: int = 0
@@ -53,7 +53,7 @@ class AdminBatchStepState(rx.State):
         asked = parse(BatchStep, {"step": step, "id": batch})
         found = await read(self, keeping.get, asked.id)
         self.batch_id, self.code = found.id, found.code
-        self.has = f"It has {found.units:,} for sale and {found.set_aside:,} set aside."
+        self.units_text = f"It has {found.units:,} for sale and {found.set_aside:,} set aside."
         self.errors, self.form_key = dict(FIELDS), self.form_key + 1
         self.step = asked.step
 

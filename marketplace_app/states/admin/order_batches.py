@@ -11,7 +11,7 @@ from marketplace_app.errors import NotFound, StoreError
 from marketplace_app.models import Permission
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.controls import OpenToggle, row_number
-from marketplace_app.schemas.order_batches import BatchKey, ChoiceOfBatch, LineShare, SwapForm
+from marketplace_app.schemas.order_batches import BatchKey, LineShare, ReplacementBatch, SwapForm
 from marketplace_app.services.batches import picking
 from marketplace_app.services.batches.questions import AlreadyAsked
 from marketplace_app.services.own_orders import OrderOut
@@ -119,7 +119,7 @@ class AdminOrderBatchState(rx.State):
         self.choices = [_row(choice) for choice in found.others]
 
 
-def _row(choice: ChoiceOfBatch) -> ChoiceRow:
+def _row(choice: ReplacementBatch) -> ChoiceRow:
     text = describe(choice.code, choice.expires_on, choice.thc_percent)
     note = f"{counted(choice.units, 'unit')}{', asks first' if choice.asks else ''}"
     return ChoiceRow(str(choice.batch_id), text, note, choice.asks)
