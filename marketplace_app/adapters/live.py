@@ -51,14 +51,16 @@ def subscribe(listener: Listener) -> Callable[[], None]:
 def call_listeners(topics: Iterable[str]) -> None:
     """Those of this process. Services announce by `services.records.announcements.publish`."""
     changed = frozenset(topics)
-    for listener in list(_listeners) if changed else ():
+    if not changed:
+        return
+    for listener in list(_listeners):
         listener(changed)
 
 
 def listen(database_url: str) -> Callable[[], None]:
     """Call the listeners for what any process publishes through PostgreSQL. Returns a function that stops it.
 
-    `database_url`: past a pooler, which would give the connection that listens to somebody else.
+    `database_url` must not lead to a pooler, which would give the listening connection to other clients.
     """
     stopping = Event()
     dsn = make_url(database_url).set(drivername="postgresql").render_as_string(hide_password=False)

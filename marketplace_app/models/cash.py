@@ -24,7 +24,7 @@ class CashAccount(StrEnum):
     VARIANCE = "variance"
     """What counts found missing (positive) or too much (negative)."""
     BEFORE = "before"
-    """Paid, and lying there, before the store kept this ledger."""
+    """Cash that was paid before the store kept this ledger."""
 
 
 class CashReason(StrEnum):
@@ -187,7 +187,7 @@ class CashMovement(SQLModel, table=True):
     reason: CashReason = Field(sa_type=TextEnum(CashReason))
     order_id: str | None = Field(default=None, foreign_key="orders.id", index=True)
     shift_id: int | None = Field(default=None, foreign_key="driver_shifts.id")
-    """Whose cash it is, if it came from or went to a driver: that of the shift."""
+    """The shift of the driver, if it came from or went to one."""
     actor_id: int | None = Field(default=None, foreign_key="users.id", index=True)
     witness_id: int | None = Field(default=None, foreign_key="users.id", index=True)
     slip_number: str = ""

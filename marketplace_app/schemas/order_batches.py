@@ -78,12 +78,12 @@ class OrderBatch(View):
     thc_percent: float | None = Field(examples=[22.4])
     state: BatchState
     units: int = Field(examples=[2])
+    # Of a batch that was recalled. The pages show it; the API does not.
     recall: RecallNotice | None = Field(default=None, exclude=True)
-    # Only of a batch that was recalled: for the pages.
 
 
 def recalled(batches: Iterable[OrderBatch]) -> tuple[RecallNotice, ...]:
-    """Those of them that were."""
+    """The notices of those that were recalled."""
     return tuple(each.recall for each in batches if each.recall)
 
 

@@ -25,7 +25,7 @@ def has_any(unwanted: re.Pattern[str], value: Any) -> bool:
 
 
 def printable_name(value: object, max_length: int) -> str:
-    """A name from elsewhere, cut to one printable line of limited length. Empty if it is no text."""
+    """A name from elsewhere, cut to one printable line of limited length. Empty if it is not text."""
     if not isinstance(value, str):
         return ""
     printable = "".join(each if each.isprintable() else " " for each in value)

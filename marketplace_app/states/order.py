@@ -99,7 +99,7 @@ class OrderState(rx.State):
 
     @action(who=SIGNED_IN, must_sign_in=True, on_failure=ShowView("missing"))
     async def load(self) -> Updates:
-        """on_load, and again after a reconnect; until the answer arrives, the screen keeps what it shows."""
+        """on_load, and again after a reconnect: an order that is on the screen stays until the answer arrives."""
         if (self.view, self.id) != ("found", route_argument(self, "order_id")):
             self.view = "loading"
             yield None
@@ -196,7 +196,7 @@ class OrderState(rx.State):
         self.view = "found"
 
     def _show_recalls(self, order: OrderView, recalls: tuple[RecallNotice, ...]) -> None:
-        """Of an order that is stopped, nothing is asked that is for its delivery."""
+        """An order that a recall has stopped is not delivered: no cash, PIN or presence is asked for."""
         if recalls and not order.status.is_ended:
             self.headline, self.advice = recall_messages.STOPPED, recall_messages.WE_CALL
             self.cash, self.door_pin, self.readiness = [], "", ""
@@ -225,7 +225,7 @@ def _read_order(
 
 
 def _kept_wish(order: OrderView, batches: tuple[OrderBatch, ...]) -> list[tuple[str, str]]:
-    """What they had chosen, of an order that is out or delivered: before, the page asks for it."""
+    """The wish of an order that has left or ended; before, the page has a control for it."""
     if order.delivery is None or not batches or order.status in fulfilment.BEFORE_DISPATCH:
         return []
     return [(WISH, WISHES[order.delivery.substitution])]

@@ -1,4 +1,4 @@
-"""Groups of the catalogue's filters: rows of boxes or radio buttons under a heading."""
+"""Groups of the catalogue's filters: rows of checkboxes or radio buttons under a heading."""
 
 from collections.abc import Callable
 

@@ -24,7 +24,7 @@ class NotInBatches(Conflict):
 
 
 def can_change(order: OrderView, batches: Sequence[OrderBatch]) -> bool:
-    """Whether its customer may."""
+    """Whether the order's customer may change its wish."""
     return order.delivery is not None and bool(batches) and order.status in fulfilment.BEFORE_DISPATCH
 
 

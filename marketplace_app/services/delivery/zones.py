@@ -84,7 +84,7 @@ def find(session: Session, zip_code: str, *, lock: bool = False) -> ZoneTerms | 
 
 
 def usual_place(session: Session, user: User) -> places.Place | None:
-    """Where the user had, or would have, something delivered: their default address, else that of their last order.
+    """Where the user would probably have an order delivered: their default address, else that of their last order.
     None if there is neither, or its ZIP code cannot be read."""
     saved = session.execute(_DEFAULT_PLACE, {"user_id": user.id}).first()
     if saved is not None:

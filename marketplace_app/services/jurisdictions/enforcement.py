@@ -41,10 +41,10 @@ def judge(
     *,
     may_leave_open: bool = False,
 ) -> Ruling:
-    """The terms as the rules of the place's state, in force on the store's day, change them (RULE enforced-place).
+    """What the rules that are in force in the place's state make of the terms (RULE enforced-place).
 
-    `found` is what `versions.find_at` says; None without a place. Then, or where its state is not known, the address
-    is not understood; with `may_leave_open`, the tax of an unknown state is left out instead.
+    `found` is what `versions.find_at` says of the place; None without a place. An address without a place or a known
+    state is not understood. With `may_leave_open`, a place without a known state only leaves the tax open.
     """
     if found is not None and not found.state and may_leave_open:
         return Ruling(replace(terms, open=(*terms.open, "tax")))

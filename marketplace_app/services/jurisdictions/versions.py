@@ -91,7 +91,7 @@ def find(session: Session, state: str, on: date) -> Version | None:
 
 
 def find_at(session: Session, place: Place, at: datetime) -> Found:
-    """The same for a place and a moment, in one statement with the state of its ZIP code."""
+    """The version in force at a place and a moment, in one statement with the state of its ZIP code."""
     return found_in(place, session.connection().execute(OF_PLACE, parameters_of(place, at)).one())
 
 

@@ -44,7 +44,7 @@ def update_search_text(order: Order) -> None:
 
 
 def search_text(order: Mapping[str, Any], products: Iterable[str]) -> str:
-    """From its columns SEARCHED and the names of its products."""
+    """The text of an order with these columns SEARCHED; empty without an email, as after an erasure."""
     name, email, phone, address = (order[each] for each in SEARCHED)
     return text_of(name, email, phone, address, products) if email else ""
 

@@ -18,7 +18,7 @@ from marketplace_app.states.base import Updates, action, read, toast, write
 from marketplace_app.states.failures import Fields, On
 
 FIELDS = dict.fromkeys(("change", "note", "reason"), "")
-"""Held and released with a `reason`, corrected with a `note`: one control on the screen."""
+"""A hold and a release have a `reason`, a correction has a `note`: both are typed into the same control."""
 SAVED = {
     "hold": batch_messages.HELD,
     "release": batch_messages.RELEASED,
@@ -44,7 +44,7 @@ class AdminBatchStepState(rx.State):
     is_saving: bool = False
 
     async def _drop(self, error: StoreError) -> None:
-        """A colleague was faster."""
+        """Close the dialog: a colleague has changed the batch."""
         self.step = ""
         await (await self.get_state(AdminBatchesState))._load()
 
