@@ -87,9 +87,12 @@ class Shop:
         rows[CreditEntry] += self._credit(order, purchase)
         rows[CashMovement] += _cash(order, purchase)
         rows[AuditEntry].append(_audit(order))
-        if purchase.status is not OrderStatus.CANCELLED:
-            self.first_purchase_used |= {purchase.buyer} if quote.new_customer_discount_cents else set()
-            self.referral_used |= {purchase.buyer} if quote.referral_discount_cents else set()
+        if purchase.status is OrderStatus.CANCELLED:
+            return
+        if quote.new_customer_discount_cents:
+            self.first_purchase_used.add(purchase.buyer)
+        if quote.referral_discount_cents:
+            self.referral_used.add(purchase.buyer)
 
     def write_flags(self, session: Session) -> None:
         """What each person has used up."""
@@ -112,10 +115,8 @@ class Shop:
     def _order(self, purchase: Purchase, person: Person, quote: Quote, order_id: str) -> Row:
         self.number += 1
         referrer = self.people[person.referrer] if person.referrer is not None else None
-        name = f"{person.first_name} {person.last_name}"
-        address = f"{person.street}, {person.city}, OR 97201"
-        sold = [self.catalogue[index].name for index, _ in purchase.basket]
-        return {
+        products = [self.catalogue[index].name for index, _ in purchase.basket]
+        order: Row = {
             "id": order_id,
             "number": self.number,
             "user_id": self.user_ids[person.email],
@@ -130,7 +131,7 @@ class Shop:
             "total_cents": quote.total_cents,
             "quote_lines": [line.wire() for line in quote.lines],
             "payment_method": "cod",
-            "delivery_address": address,
+            "delivery_address": f"{person.street}, {person.city}, OR 97201",
             "street": person.street,
             "city": person.city,
             "state": "OR",
@@ -138,13 +139,13 @@ class Shop:
             "contact_phone": person.phone,
             "delivery_instructions": "Side entrance, the green door.",
             "payment_instructions": "Envelope under the mat.",
-            "customer_name": name,
+            "customer_name": f"{person.first_name} {person.last_name}",
             "customer_email": person.email,
-            "search_text": order_search.text_of(name, person.email, person.phone, address, sold),
             "created_at": purchase.placed_at,
             "estimated_delivery_at": purchase.placed_at + DELIVERY_WINDOW,
             "deleted_at": None,
         }
+        return order | {"search_text": order_search.search_text(order, products)}
 
     def _line(self, order_id: str, position: int, index: int, quantity: int) -> Row:
         sold = self.catalogue[index]

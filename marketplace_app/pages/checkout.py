@@ -161,7 +161,7 @@ def _line(line: rx.Var[CartRow]) -> rx.Component:
     )
 
 
-def _place_order(wide: bool = True) -> rx.Component:
+def _place_order() -> rx.Component:
     label = rx.cond(CartState.can_check_out, "Place Order", CartState.checkout_label)
     return pending_button(
         label,
@@ -171,7 +171,7 @@ def _place_order(wide: bool = True) -> rx.Component:
         type="submit",
         form=FORM,
         size="lg",
-        wide=wide,
+        wide=True,
     )
 
 

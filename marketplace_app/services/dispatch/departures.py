@@ -137,8 +137,8 @@ def _require_value_allowed(session: Session, orders: Sequence[Order]) -> None:
     judged = select(col(OrderLegalRecord.version_id)).where(
         col(OrderLegalRecord.order_id).in_([order.id for order in orders])
     )
-    rules = versions.of_ids(session, set(session.execute(judged).scalars()))
-    limits = [each.vehicle_value_cents for each in rules if each.vehicle_value_cents is not None]
+    rules = versions.rules_of(session, set(session.execute(judged).scalars()))
+    limits = [each.vehicle_value_cents for each in rules.values() if each.vehicle_value_cents is not None]
     value = sum(order.subtotal_cents for order in orders)
     if limits and value > min(limits):
         raise VehicleValue(value, min(limits))

@@ -122,12 +122,6 @@ def in_force(session: Session, on: date) -> tuple[StateRules, ...]:
     return tuple(_read(row.rules, row.choices) for row in newest.values())
 
 
-def of_ids(session: Session, version_ids: Collection[int]) -> tuple[StateRules, ...]:
-    """The rules of reviewed versions, by their ids."""
-    rows = session.connection().execute(_REVIEWED.where(_VERSIONS.c.id.in_(version_ids)))
-    return tuple(_read(row.rules, row.choices) for row in rows)
-
-
 def list_all(session: Session, actor: User | None) -> tuple[VersionView, ...]:
     """By state, the latest first."""
     require(actor, Permission.SEE_SETTINGS)

@@ -25,15 +25,6 @@ _ONLY_AN_ID = re.compile(rf"(?=.*[a-f])(?=.*[0-9]){_ID_END.pattern}")
 _SHORT_NUMBER = re.compile(r"#?\s*[1-9][0-9]{0,5}")
 
 
-def text_of(name: str, email: str, phone: str, address: str, products: Iterable[str]) -> str:
-    """Customer, address and products of an order, folded, one per line. Orders are sorted by customer by this text too.
-
-    It is cut to what fits into an index entry: a very long order loses its last products.
-    """
-    named = dict.fromkeys(fold(product) for product in products)
-    return "\n".join((fold(name), fold(email), _digits(phone), fold(address), *named))[:MAX_TEXT]
-
-
 def update_search_text(order: Order) -> None:
     """Must be called whenever the customer, the address or the lines change.
 
@@ -44,9 +35,16 @@ def update_search_text(order: Order) -> None:
 
 
 def search_text(order: Mapping[str, Any], products: Iterable[str]) -> str:
-    """The text of an order with these columns SEARCHED; empty without an email, as after an erasure."""
+    """Customer, address and products of an order, folded, one per line. Orders are sorted by customer by this text too.
+
+    `order` has the columns SEARCHED; without an email, as after an erasure, the text is empty. It is cut to what fits
+    into an index entry: a very long order loses its last products.
+    """
     name, email, phone, address = (order[each] for each in SEARCHED)
-    return text_of(name, email, phone, address, products) if email else ""
+    if not email:
+        return ""
+    named = dict.fromkeys(fold(product) for product in products)
+    return "\n".join((fold(name), fold(email), _digits(phone), fold(address), *named))[:MAX_TEXT]
 
 
 def matching(query: str) -> ColumnElement[bool]:
@@ -81,14 +79,14 @@ def _substr(text: Any, *places: int) -> ColumnElement[str]:
 
 
 def _by_text(text: str) -> list[ColumnElement[bool]]:
-    search_text = col(Order.search_text)
+    stored = col(Order.search_text)
     if _SHORT_NUMBER.fullmatch(text) or _ONLY_AN_ID.fullmatch(text):
         return []
     if _PHONE.fullmatch(text):
         digits = _digits(text)
-        return [search_text.contains(digits)] if len(digits) >= MIN_PHONE_DIGITS else []
+        return [stored.contains(digits)] if len(digits) >= MIN_PHONE_DIGITS else []
     words = words_of(text)
-    return [and_(*[search_text.contains(word) for word in words])] if words else []
+    return [and_(*[stored.contains(word) for word in words])] if words else []
 
 
 def _digits(text: str) -> str:
