@@ -29,13 +29,15 @@ def _render(context: AutogenContext, op: ProductColumnsOp) -> list[str]:
 
 def complete(migration: MigrationContext, script: ops.MigrationScript) -> None:
     assert migration.connection is not None
-    for container in (script.upgrade_ops, script.downgrade_ops):
-        for changed in [op for op in container.ops if isinstance(op, ops.ModifyTableOps)] if container else []:
-            changes_columns = any(isinstance(op, ops.AddColumnOp | ops.DropColumnOp) for op in changed.ops)
-            changed.ops = [_with_checks(migration.connection, op) for op in changed.ops]
-            if changed.table_name == "products" and changes_columns:
-                changed.ops = [ProductColumnsOp(changed.ops)]
-                script.imports.add(_IMPORT)
+    operations = [op for container in (script.upgrade_ops, script.downgrade_ops) if container for op in container.ops]
+    for changed in operations:
+        if not isinstance(changed, ops.ModifyTableOps):
+            continue
+        changes_columns = any(isinstance(op, ops.AddColumnOp | ops.DropColumnOp) for op in changed.ops)
+        changed.ops = [_with_checks(migration.connection, op) for op in changed.ops]
+        if changed.table_name == "products" and changes_columns:
+            changed.ops = [ProductColumnsOp(changed.ops)]
+            script.imports.add(_IMPORT)
 
 
 def _with_checks(connection: Connection, op: ops.MigrateOperation) -> ops.MigrateOperation:

@@ -43,8 +43,7 @@ Updates: TypeAlias = AsyncGenerator[Events, None]
 
 POLICY = "__store_policy__"
 
-
-ANYONE, SIGNED_IN, SHOPPERS = Who
+ANYONE, SIGNED_IN, SHOPPERS = Who.ANYONE, Who.SIGNED_IN, Who.SHOPPERS
 
 
 @dataclass(frozen=True)

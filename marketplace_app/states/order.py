@@ -180,8 +180,9 @@ class OrderState(rx.State):
         ]
         self.lines = [quote_row(line) for line in order.quote_lines]
         self.total = money.show(order.total_cents)
-        self.cash = [] if order.status.is_ended else [*cash.advice(order.total_cents)]
-        self.door_pin = (order.delivery and order.delivery.door_pin) or "" if not order.status.is_ended else ""
+        is_open, delivery = not order.status.is_ended, order.delivery
+        self.cash = [*cash.advice(order.total_cents)] if is_open else []
+        self.door_pin = delivery.door_pin or "" if is_open and delivery else ""
         self.facts = [
             *([("Delivery time", when)] if (when := delivery_time(order)) else []),
             ("Payment method", PAYMENT_METHOD_LABELS[order.payment_method]),

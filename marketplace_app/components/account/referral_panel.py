@@ -34,7 +34,7 @@ def _copy(symbol: str, label: str, text: rx.Var[str], variant: str, *, shares: b
         label,
         variant=variant,
         data_copy=text,
-        data_share=rx.cond(shares, "yes", "no"),
+        data_share="yes" if shares else "no",
         data_copied=COPIED.title,
         data_failed=COPY_FAILED.title,
         data_failed_text=COPY_FAILED.text,

@@ -22,7 +22,7 @@ from marketplace_app.states.viewer import ViewerState
 CHOICES: dict[str, list[tuple[str, str]]] = {
     "Status": [(each.value, label_of(each)) for each in TicketStatus],
     "Priority": [(each.value, label_of(each)) for each in TicketPriority],
-    "Category": [(value.value, label) for value, label in TICKET_CATEGORY_LABELS.items()],
+    "Category": [(category.value, label) for category, label in TICKET_CATEGORY_LABELS.items()],
 }
 _PADDING = "px-5 md:px-7"
 _CONVERSATION = "conversation"

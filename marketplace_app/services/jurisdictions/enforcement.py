@@ -15,7 +15,7 @@ from marketplace_app.config import get_settings
 from marketplace_app.limits import MINUTES_A_DAY
 from marketplace_app.places import Place
 from marketplace_app.schemas.quotes import Blocker
-from marketplace_app.schemas.state_rules import Version
+from marketplace_app.schemas.state_rules import AddressKind, Version
 from marketplace_app.services import pricing
 from marketplace_app.services.jurisdictions import allowance, versions
 
@@ -111,10 +111,10 @@ def slot_blocker(version: Version | None, starts_at: datetime, ends_at: datetime
 
 def address_notice(version: Version | None) -> str:
     """Which kinds of addresses may be delivered to, if the rules say so; the store cannot tell them apart."""
-    allowed = version.rules.address_kinds if version else None
-    if version is None or not allowed:
+    if version is None or not version.rules.address_kinds:
         return ""
-    others = [kind.plural for kind in type(allowed[0]) if kind not in allowed]
+    allowed = version.rules.address_kinds
+    others = [kind.plural for kind in AddressKind if kind not in allowed]
     return rule_messages.address_kinds(version.state, [kind.plural for kind in allowed], others) if others else ""
 
 
