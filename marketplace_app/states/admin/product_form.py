@@ -1,5 +1,6 @@
 """Converts between a product and its form: the initial values, what the browser sends, and the resulting request."""
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from pydantic.alias_generators import to_camel
@@ -19,6 +20,8 @@ TYPED = tuple(name for name in KINDS if name not in (*FLAGS, *CHECKBOX_OPTIONS))
 FIELDS = tuple(KINDS)
 BLANK = dict.fromkeys(TYPED, "") | {"stock": "0", "type": "Indica"}
 BLANK_FLAGS = dict.fromkeys(FLAGS, False) | {"active": True}
+# `int` and `float` would also take `1_5`, a slip for `1.5`, as 15.
+_NUMBER = re.compile(r"[+-]?([0-9]{1,15}\.?[0-9]{0,15}|\.[0-9]{1,15})")
 
 if TYPE_CHECKING:  # type checkers cannot read a computed TypedDict
     FormData = dict[str, Any]
@@ -83,7 +86,6 @@ def _parse_text(name: str, text: str) -> object:
         return text
     if not text.strip() and name != "stock":
         return None
-    try:
-        return float(text) if "." in text else int(text)
-    except ValueError:
+    if not _NUMBER.fullmatch(text.strip()):
         return text
+    return float(text) if "." in text else int(text)

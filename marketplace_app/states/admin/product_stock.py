@@ -1,5 +1,6 @@
 """A product's stock: the count, a correction with its reason, and the ledger."""
 
+import re
 from dataclasses import dataclass
 
 import reflex as rx
@@ -113,7 +114,5 @@ def _row(movement: MovementView) -> LedgerRow:
 
 def parse_integer(text: str) -> object:
     """The number in `+12`, `-3` or `−3`, with a typographic minus. Other text is passed on for the form to refuse."""
-    try:
-        return int(text.strip().replace("−", "-"))
-    except ValueError:
-        return text
+    number = text.strip().replace("−", "-")
+    return int(number) if re.fullmatch("[+-]?[0-9]{1,15}", number) else text
