@@ -9,6 +9,7 @@ import httpx
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from marketplace_app.limits import UNDO_MS
 from tests.e2e.acts import OWNER, SocketProxy, new_email, sign_in_by_request, toast, wait_for_requests
 from tests.e2e.conftest import BOTH_SIZES, Api
 from tests.e2e.test_accessibility import expect_accessible
@@ -226,6 +227,30 @@ def test_one_click_sets_the_next_status_and_another_undoes_it(page: Page, api: A
     expect(undo).to_be_visible()
     page.reload()
     expect(row).to_contain_text("delivered")
+    expect(undo).to_have_count(0)
+
+
+def test_undo_stays_while_it_is_focused_or_under_the_pointer(page: Page, api: Api) -> None:
+    name = f"Held{uuid.uuid4().hex[:8]}"
+    number = order(api(new_email()), name)["number"]
+    sign_in_by_request(page, OWNER)
+    page.goto(f"/admin?tab=orders&q={name}")
+    step = page.get_by_role("button", name=f"Confirm: order {number}")
+    expect(step).to_be_visible()
+    page.clock.install()
+    step.click()
+    undo = page.get_by_role("button", name="Undo")
+    undo.focus()
+    undo.hover()
+    page.mouse.move(0, 0)
+    page.clock.run_for(UNDO_MS + 1_000)
+    expect(undo).to_be_focused()
+    undo.hover()
+    undo.blur()
+    page.clock.run_for(UNDO_MS + 1_000)
+    expect(undo).to_be_visible()
+    page.mouse.move(0, 0)
+    page.clock.run_for(UNDO_MS + 1_000)
     expect(undo).to_have_count(0)
 
 

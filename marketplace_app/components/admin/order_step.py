@@ -28,14 +28,15 @@ _STEP = {"data-step": ""}
 # Ctrl+Z undoes as well.
 _UNDO_BAR_HOOK = """
 const [isShown, show] = useState(false);
-const [isHeld, hold] = useState(false);
-useEffect(() => {{ show({key} > 0 && window.storeStep === true); hold(false); }}, [{key}]);
+const [isHovered, hover] = useState(false);
+const [isFocused, focus] = useState(false);
+useEffect(() => {{ show({key} > 0 && window.storeStep === true); hover(false); focus(false); }}, [{key}]);
 useEffect(() => () => {{ window.storeStep = false; window.storeStepRow = undefined; }}, []);
 useEffect(() => {{
-  if (!isShown || isHeld) return;
+  if (!isShown || isHovered || isFocused) return;
   const end = setTimeout(() => {{ show(false); window.storeStep = false; }}, {undo_ms});
   return () => clearTimeout(end);
-}}, [isShown, isHeld, {key}]);
+}}, [isShown, isHovered, isFocused, {key}]);
 useEffect(() => {{
   if (!isShown) return;
   const pressed = document.activeElement;
@@ -110,8 +111,8 @@ def undo_bar() -> rx.Component:
             code, type, uses=[AdminOrderStepState.undo_bar_key], react=["useEffect", "useState"], hook=hook
         )
 
-    def set_held(is_held: str) -> rx.Var[Any]:
-        return browser_value(f"() => hold({is_held})")
+    def call(code: str) -> rx.Var[Any]:
+        return browser_value(f"() => {code}")
 
     is_shown = browser_value("isShown", bool).bool()
 
@@ -128,10 +129,10 @@ def undo_bar() -> rx.Component:
         rx.el.span(AdminOrderStepState.announcement),
         rx.cond(AdminOrderStepState.can_undo, undo),
         custom_attrs={
-            "onMouseEnter": set_held("true"),
-            "onMouseLeave": set_held("false"),
-            "onFocus": set_held("true"),
-            "onBlur": set_held("false"),
+            "onMouseEnter": call("hover(true)"),
+            "onMouseLeave": call("hover(false)"),
+            "onFocus": call("focus(true)"),
+            "onBlur": call("focus(false)"),
         },
         class_name=(
             "pointer-events-auto flex items-center gap-4 rounded-3 border border-line bg-surface py-2 pr-2 pl-4 "
