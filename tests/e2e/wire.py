@@ -47,14 +47,17 @@ class Tab:
     def call(self, name: str, path: str = "/", **payload: Any) -> dict[str, Any]:
         """Send an event to one of the store's handlers and gather what comes back until the socket is quiet."""
         self.send(STATES + name, path, **payload)
-        return self.gather()
+        return self.gather(first_within_seconds=3)
 
-    def gather(self, quiet_seconds: float = 0.6) -> dict[str, Any]:
-        """Every var that arrives, by `state.var`, without Reflex's suffixes."""
+    def gather(self, quiet_seconds: float = 0.6, first_within_seconds: float = 0) -> dict[str, Any]:
+        """Every var that arrives, by `state.var`, without Reflex's suffixes.
+
+        A busy machine may take longer to begin an answer than between its parts.
+        """
         seen: dict[str, Any] = {}
         while True:
             try:
-                seen |= self._next(quiet_seconds)
+                seen |= self._next(quiet_seconds if seen else max(quiet_seconds, first_within_seconds))
             except TimeoutError:
                 return seen
 
