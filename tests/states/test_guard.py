@@ -296,8 +296,8 @@ def test_every_handler_has_its_ruling() -> None:
     assert app is not None
     ruled = {short(name): policy.who for name, fn in handlers().items() if (policy := policy_of(fn)) is not None}
     extra, gone = {name: who.name for name, who in ruled.items() - RULINGS.items()}, RULINGS.keys() - ruled.keys()
-    assert not extra, f"Say in RULINGS of this file who may call {extra}"
-    assert not gone, f"Remove from RULINGS of this file what there is no more: {gone}"
+    assert not extra, f"Say in RULINGS of tests/states/test_guard.py who may call {extra}"
+    assert not gone, f"Remove from RULINGS of tests/states/test_guard.py what there is no more: {gone}"
 
 
 def test_handlers_without_a_ruling_are_reflexs_and_all_but_six_refused() -> None:

@@ -369,8 +369,10 @@ def test_every_admin_route_that_writes_is_listed() -> None:
         if method != "get"
     }
     unlisted, gone = routes - WRITES.keys(), WRITES.keys() - NOT_ADMIN_ONLY - routes
-    assert not unlisted, f"Say in WRITES of this file how to call these; each must leave an entry: {unlisted}"
-    assert not gone, f"Remove from WRITES of this file what is no longer a route: {gone}"
+    assert not unlisted, (
+        f"Say in WRITES of tests/api/admin/test_audited.py how to call these, each leaving an entry: {unlisted}"
+    )
+    assert not gone, f"Remove from WRITES of tests/api/admin/test_audited.py what is no longer a route: {gone}"
 
 
 @pytest.mark.parametrize("route", WRITES)
