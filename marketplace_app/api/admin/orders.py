@@ -26,7 +26,7 @@ from marketplace_app.services import fulfilment
 from marketplace_app.services.admin import order_export
 from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.services.batches import picking
-from marketplace_app.services.dispatch import label_pdf, labels
+from marketplace_app.services.dispatch import labels, pdfs
 
 router = APIRouter(prefix="/orders")
 
@@ -109,4 +109,4 @@ def delete_order(order_id: str, caller: CallerDep) -> Response:
 def get_label(order_id: str, caller: CallerDep) -> Response:
     """The label of its bag, also before it is on a run. 409 if nothing of it is to be delivered."""
     label = caller.read(labels.of_order, order_id)
-    return pdf(label_pdf.render([label]), f"order-{label.order_number}-label.pdf")
+    return pdf(pdfs.render_labels([label]), f"order-{label.order_number}-label.pdf")

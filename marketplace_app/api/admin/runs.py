@@ -23,8 +23,8 @@ from marketplace_app.schemas.stop_events import StopEventView
 from marketplace_app.services.dispatch import (
     board,
     departures,
-    label_pdf,
     labels,
+    pdfs,
     run_events,
     runs,
     sheets,
@@ -119,7 +119,7 @@ def get_sheet(run_id: RowId, caller: CallerDep) -> Response:
 @router.get("/runs/{run_id}/labels.pdf", response_class=Response, responses=problem(401, 403, 404, 409) | PDF_ANSWER)
 def get_labels(run_id: RowId, caller: CallerDep) -> Response:
     """A page of 100 x 62 mm for the bag of each stop that has not ended; its QR code opens the stop on `/drive`."""
-    return pdf(label_pdf.render(caller.read(labels.of_run, run_id)), f"run-{run_id}-labels.pdf")
+    return pdf(pdfs.render_labels(caller.read(labels.of_run, run_id)), f"run-{run_id}-labels.pdf")
 
 
 @router.post("/runs/{run_id}/depart", response_model=RunView, responses=problem(401, 403, 404, 409))

@@ -13,7 +13,7 @@ from marketplace_app.models import OrderLegalRecord, Permission, Run, RunStop, U
 from marketplace_app.schemas.sheets import Sheet, SheetStop
 from marketplace_app.services import settings
 from marketplace_app.services.accounts import require
-from marketplace_app.services.dispatch import driver_run, run_views, sheet_pdf
+from marketplace_app.services.dispatch import driver_run, pdfs, run_views
 from marketplace_app.services.dispatch.stops import RunNotFound
 
 PRIVATE = 0o600
@@ -47,7 +47,7 @@ def make_for_operator(session: Session, run_id: int) -> Sheet:
 
 def render(session: Session, actor: User | None, run_id: int) -> bytes:
     """The PDF. Raises NotFound."""
-    return sheet_pdf.render(make(session, actor, run_id))
+    return pdfs.render_sheet(make(session, actor, run_id))
 
 
 def write_at_departure(session: Session, actor: User | None, run_id: int) -> None:
@@ -67,7 +67,7 @@ def write_file(session: Session, run_id: int, folder: Path | None = None) -> Pat
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_suffix(".tmp")
     beside.touch(PRIVATE)
-    beside.write_bytes(sheet_pdf.render(sheet))
+    beside.write_bytes(pdfs.render_sheet(sheet))
     beside.replace(path)
     return path
 
