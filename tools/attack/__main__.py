@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree
@@ -25,7 +25,7 @@ from tools.written_pages import write_part
 
 ROOT = Path(__file__).parents[2]
 LONG = {"FUZZ_PACKETS": "5000", "FORGED_EVENTS": "9000", "LONG_ATTACKS": "1"}
-RUNS: tuple[tuple[str, str, Mapping[str, str]], ...] = (
+RUNS: tuple[tuple[str, str, dict[str, str]], ...] = (
     ("On a running store: SQLite, one process", "attack and browser", {}),
     ("On a running store: PostgreSQL, Redis, two processes", "attack and browser", {"STORE_SCALED": "1"}),
     ("Without a browser: both databases", "attack and not browser", {}),
@@ -67,7 +67,7 @@ def _show(title: str, table: str) -> str:
     return part
 
 
-def _run(selection: str, settings: Mapping[str, str]) -> Iterator[Attempt]:
+def _run(selection: str, settings: dict[str, str]) -> Iterator[Attempt]:
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.xml"
         command = [sys.executable, "-m", "pytest", "-q", "-n0", "-m", selection]

@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -220,8 +221,8 @@ def _export() -> Cells:
     """All orders as rows: how long it takes, and how much memory beyond what a tenth of them takes."""
     began, below, after_a_tenth, rows = time.perf_counter(), None, 0, 0
     while below != 0:
-        batch = db.read(lambda session, below=below: order_export.next_batch(session, OWNER, OrderQuery(), below=below))  # type: ignore[misc]
-        rows, below = rows + len(batch.rows), batch.next_below
+        chunk = db.read(partial(order_export.next_chunk, actor=OWNER, query=OrderQuery(), below=below))
+        rows, below = rows + len(chunk.rows), chunk.next_below
         if rows >= 10_000 and not after_a_tenth:
             after_a_tenth = _memory()
     more = _memory() - (after_a_tenth or _memory())

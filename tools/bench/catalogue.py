@@ -17,7 +17,9 @@ from marketplace_app.models import LabReport, Product, ProductType, Strain
 from marketplace_app.services import products
 
 BATCH_SIZE = 500
-PANELS = dict.fromkeys(("pesticides", "heavy_metals", "residual_solvents", "microbials"), "Not Detected")
+PANELS: dict[str, Any] = dict.fromkeys(
+    ("pesticides", "heavy_metals", "residual_solvents", "microbials"), "Not Detected"
+)
 
 
 def write_catalogue(count: int) -> None:

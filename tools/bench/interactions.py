@@ -6,7 +6,7 @@ Chromium itself reports how long each interaction took, from the input until the
 import re
 from collections.abc import Callable
 
-from playwright.sync_api import Browser, Locator, Page
+from playwright.sync_api import Browser, Locator, Page, ViewportSize
 
 from tools.bench.clicks import CART, FIRST_PRODUCT, pass_age_gate
 from tools.bench.servers import Server
@@ -15,7 +15,7 @@ from tools.bench.weights import remember
 
 VISITS = 5
 SLOWDOWN = 4
-PHONE = {"width": 390, "height": 844}
+PHONE: ViewportSize = {"width": 390, "height": 844}
 REST_MS = 700
 """After each act, so that its frames are counted as its own."""
 GOAL = "<= 200 ms"

@@ -101,7 +101,9 @@ def judge() -> list[Verdict]:
         welcome = [name for name in popular if name not in persona.unwelcome]
         return Verdict(
             persona.name,
-            *(ndcg(shown, persona.grades, products) for shown in (ours, popular, welcome)),
+            ours=ndcg(ours, persona.grades, products),
+            popular=ndcg(popular, persona.grades, products),
+            popular_filtered=ndcg(welcome, persona.grades, products),
             violations=len(persona.unwelcome.intersection(ours)),
             violations_of_popular=len(persona.unwelcome.intersection(popular[:DEPTH])),
         )
@@ -136,7 +138,9 @@ def total(verdicts: list[Verdict]) -> Verdict:
     """The means, and the violations of all together."""
     return Verdict(
         "all",
-        *(mean(getattr(each, name) for each in verdicts) for name in ("ours", "popular", "popular_filtered")),
+        ours=mean(each.ours for each in verdicts),
+        popular=mean(each.popular for each in verdicts),
+        popular_filtered=mean(each.popular_filtered for each in verdicts),
         violations=sum(each.violations for each in verdicts),
         violations_of_popular=sum(each.violations_of_popular for each in verdicts),
     )

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from itertools import count
-from typing import Any
+from typing import Any, TypeVar
 
 import httpx
 from sqlalchemy import event, text
@@ -29,6 +29,7 @@ from marketplace_app.services import invariants
 from tools.faults.clients import draft
 from tools.faults.requests import ACTS, PRODUCT, QUANTITY, Act, Request, Shopper, sign_up
 
+T = TypeVar("T")
 MAX_STATEMENTS = 200
 
 
@@ -48,14 +49,18 @@ def crash_everywhere(act: Act, every: int = 1) -> Crashes:
     for killed, number in enumerate(count(1, every)):
         assert number < MAX_STATEMENTS
         shopper = _prepare(app, act)
-        request = db.read(lambda session, who=shopper: act.request(session, who))
-        survived = _in_a_process(lambda what=request, who=shopper: _send(app, what, who), number) == 0
+        request = _read(act.request, shopper)
+        survived = _in_a_process(partial(_send, app, request, shopper), number) == 0
         wrong += _violations()
-        _in_a_process(lambda what=request, who=shopper: _send(app, what, who, act.once_done))
-        lost += not db.read(lambda session, who=shopper: act.is_done(session, who))
+        _in_a_process(partial(_send, app, request, shopper, act.once_done))
+        lost += not _read(act.is_done, shopper)
         if survived:
             return Crashes(act.name, killed, lost, wrong + _violations())
     raise AssertionError("unreachable")
+
+
+def _read(what: Callable[[Session, Shopper], T], shopper: Shopper) -> T:
+    return db.read(lambda session: what(session, shopper))
 
 
 def _violations() -> int:
@@ -75,9 +80,9 @@ def _prepare(app: Any, act: Act) -> Shopper:
     if act.has_ordered:
         order = Request("POST", "/api/orders", draft([PRODUCT], quantity=QUANTITY, use_credit=True))
         _in_a_process(lambda: _send(app, order, shopper))
-    if act.prepare is None:
+    if (prepare := act.prepare) is None:
         return shopper
-    return replace(shopper, token=db.write(partial(act.prepare, shopper=shopper)))
+    return replace(shopper, token=db.write(lambda session: prepare(session, shopper)))
 
 
 def _sign_up(session: Session, credit_cents: int) -> Shopper:

@@ -23,7 +23,8 @@ class Mailbox:
     """A mail server that takes everything, and can be down."""
 
     def __init__(self, port: int) -> None:
-        self._port, self._controller = port, None
+        self._port = port
+        self._controller: Controller | None = None
         self.recipients: set[str] = set()
         self._arrived = threading.Condition()
 

@@ -6,6 +6,7 @@ import time
 import uuid
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 from tests.e2e.acts import OWNER
 from tools.cluster.control import Cluster
@@ -35,11 +36,11 @@ class People:
     def begin(self, tabs: list[OpenTab]) -> None:
         """The first tabs are the buyers'."""
         for person in self.shoppers:
-            self._repeat(SHOPPER_PAUSE, lambda person=person: self._browse(person))
+            self._repeat(SHOPPER_PAUSE, partial(self._browse, person))
         for person, tab in zip(self.buyers, tabs, strict=False):
-            self._repeat(BUYER_PAUSE, lambda person=person, tab=tab: self._buy(person, tab))
+            self._repeat(BUYER_PAUSE, partial(self._buy, person, tab))
         for number, person in enumerate(self.staff):
-            self._repeat(STAFF_PAUSE, lambda person=person, number=number: self._work(person, number))
+            self._repeat(STAFF_PAUSE, partial(self._work, person, number))
 
     def end(self) -> None:
         """After the act that each of them is at."""
@@ -99,7 +100,7 @@ class People:
 
     def _work(self, person: Person, number: int) -> None:
         """Everyone has orders of their own: those whose numbers leave this remainder."""
-        pending = {"status": "pending", "limit": 100}
+        pending: dict[str, str | int] = {"status": "pending", "limit": 100}
         found = self._acts.request(
             "staff: the order list", lambda: person.client.get("/api/admin/orders", params=pending)
         )

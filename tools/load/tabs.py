@@ -7,10 +7,12 @@ import ssl
 import threading
 import time
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import TracebackType
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
+from websockets.typing import Origin
 
 from tests.e2e.wire import STATES, hydrate
 from tools.cluster.control import Cluster
@@ -110,7 +112,7 @@ class socket_to:  # noqa: N801
             ssl=context,
             local_addr=(address, 0),
             additional_headers={"Cookie": f"__Host-session={cookie}"} if cookie else {},
-            origin=url,
+            origin=Origin(url),
             max_size=2**22,
             open_timeout=30,
             ping_interval=None,
@@ -124,9 +126,11 @@ class socket_to:  # noqa: N801
         await asyncio.wait_for(socket.recv(), 30)
         return socket
 
-    async def __aexit__(self, *error: object) -> None:
-        await self._connecting.__aexit__(*error)
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._connecting.__aexit__(kind, error, trace)
 
 
-async def send(socket: ClientConnection, event: dict[str, object]) -> None:
+async def send(socket: ClientConnection, event: Mapping[str, object]) -> None:
     await socket.send("42/_event," + json.dumps(["event", event]))

@@ -14,7 +14,7 @@ WAIT_SECONDS = 120
 
 def memory(server: Server) -> int:
     """Bytes; what processes share counts once."""
-    return sum(int(process.memory_full_info().pss) for process in _all(server))
+    return sum(process.memory_full_info().pss for process in _all(server))
 
 
 def wait_until_idle(server: Server) -> None:

@@ -4,9 +4,12 @@ from collections import Counter
 from dataclasses import dataclass
 
 from marketplace_app import clock
+from marketplace_app.models import TicketCategory, TicketPriority
 from marketplace_app.schemas.tickets import TaggedAnalysis
 from marketplace_app.services.support import triage
 from tools.bench.triage.messages import Message, read
+
+ORDERS: dict[str, tuple[str, ...]] = {"category": tuple(TicketCategory), "priority": tuple(TicketPriority)}
 
 
 @dataclass(frozen=True)
@@ -23,8 +26,7 @@ class Agreement:
 
 def agreement(examples: list[Message], name: str) -> Agreement:
     pairs = Counter((getattr(each, name), str(getattr(_sorted(each), name))) for each in examples)
-    order = {"category": triage.TicketCategory, "priority": triage.TicketPriority}[name]
-    return Agreement(tuple(label.value for label in order), pairs)
+    return Agreement(tuple(str(label) for label in ORDERS[name]), pairs)
 
 
 def _sorted(message: Message) -> TaggedAnalysis:
