@@ -9,7 +9,7 @@ import functools
 import inspect
 from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass
-from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeAlias, TypeVar
 from urllib.parse import parse_qsl, quote
 
 import reflex as rx
@@ -150,9 +150,25 @@ def sign_in_path(state: rx.State) -> str:
     return f"/api/login?return_to={quote(here, safe='/')}"
 
 
-def route_argument(state: rx.State, name: str) -> str:
+def route_argument(state: object, name: str) -> str:
     """A part of the page's path, such as `order_id` of `/orders/[order_id]`. Reflex adds it to every state."""
     return str(getattr(state, name))
+
+
+class RowPage(Protocol):
+    """The state of a page that shows the row that its URL names."""
+
+    @property
+    def view(self) -> str: ...
+
+    @property
+    def id(self) -> int | str: ...
+
+
+def shows_its_row(state: RowPage, argument: str) -> bool:
+    """Whether the screen has the row that the URL names, and not that of the URL before. After a reconnect it has, and
+    stays until the answer arrives."""
+    return state.view == "found" and str(state.id) == route_argument(state, argument)
 
 
 def query_of(state: rx.State, form: type[F]) -> F:

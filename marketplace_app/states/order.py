@@ -17,7 +17,7 @@ from marketplace_app.schemas.settings import ShopSettings
 from marketplace_app.services import fulfilment, orders, own_orders, settings
 from marketplace_app.services.batches import contents, questions, recall_notices
 from marketplace_app.services.dispatch import another_time, ready
-from marketplace_app.states.base import SIGNED_IN, Updates, action, read, route_argument, toast, write
+from marketplace_app.states.base import SIGNED_IN, Updates, action, read, route_argument, shows_its_row, toast, write
 from marketplace_app.states.buy_again import BuyAgainState
 from marketplace_app.states.cart import QuoteRow, quote_row
 from marketplace_app.states.failures import Explain, ShowView
@@ -100,7 +100,7 @@ class OrderState(rx.State):
     @action(who=SIGNED_IN, must_sign_in=True, on_failure=ShowView("missing"))
     async def load(self) -> Updates:
         """on_load, and again after a reconnect: an order that is on the screen stays until the answer arrives."""
-        if (self.view, self.id) != ("found", route_argument(self, "order_id")):
+        if not shows_its_row(self, "order_id"):
             self.view = "loading"
             yield None
         subscribe_to_own(self)

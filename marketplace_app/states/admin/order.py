@@ -42,7 +42,7 @@ from marketplace_app.schemas.recalls import RecallNotice
 from marketplace_app.services import fulfilment
 from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.services.admin.audit_sentences import ANSWERS, name_of
-from marketplace_app.states.base import Updates, action, read, route_argument
+from marketplace_app.states.base import Updates, action, read, route_argument, shows_its_row
 from marketplace_app.states.cart import QuoteRow, quote_row
 from marketplace_app.states.failures import ShowView
 from marketplace_app.states.order import OrderItem
@@ -139,7 +139,7 @@ class AdminOrderState(rx.State):
     @action(who=Permission.SEE_ORDERS, on_failure=ShowView("missing", (NotFound, InvalidInput)))
     async def load(self) -> Updates:
         """on_load, and again after a reconnect; until the answer arrives, the screen keeps what it shows."""
-        if (self.view, self.id) != ("found", route_argument(self, "order_id")):
+        if not shows_its_row(self, "order_id"):
             self.view = "loading"
             yield None
         subscribe(self, live.STAFF)

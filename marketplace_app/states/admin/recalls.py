@@ -15,7 +15,7 @@ from marketplace_app.models import Permission
 from marketplace_app.schemas.controls import row_number
 from marketplace_app.schemas.recalls import RecalledOrder, RecallSummary, RecallView
 from marketplace_app.services.batches import recalls
-from marketplace_app.states.base import Updates, action, read, route_argument
+from marketplace_app.states.base import Updates, action, read, route_argument, shows_its_row
 from marketplace_app.states.failures import ShowView
 from marketplace_app.states.subscriptions import subscribe
 
@@ -82,7 +82,7 @@ class AdminRecallState(rx.State):
     @action(who=Permission.RECALL, on_failure=ShowView("missing", NotFound))
     async def load(self) -> Updates:
         """on_load, and again after a reconnect; until the answer arrives, the screen keeps what it shows."""
-        if (self.view, str(self.id)) != ("found", route_argument(self, "batch_id")):
+        if not shows_its_row(self, "batch_id"):
             self.view = "loading"
             yield None
         subscribe(self, live.STAFF)

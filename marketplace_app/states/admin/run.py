@@ -17,7 +17,7 @@ from marketplace_app.schemas.sheets import Sheet, SheetStop
 from marketplace_app.schemas.stop_events import StopEventView
 from marketplace_app.services.dispatch import run_events, runs, sheet_texts, sheets
 from marketplace_app.states.admin.dispatch_rows import CardRow, StopRow, run_row
-from marketplace_app.states.base import Updates, action, read, route_argument
+from marketplace_app.states.base import Updates, action, read, route_argument, shows_its_row
 from marketplace_app.states.failures import ShowView
 from marketplace_app.states.subscriptions import subscribe, tab_user_id
 
@@ -82,7 +82,7 @@ class AdminRunState(rx.State):
     @action(who=Permission.SEE_DISPATCH, on_failure=ShowView("missing"))
     async def load(self) -> Updates:
         """on_load, and again after a reconnect; until the answer arrives, the screen keeps what it shows."""
-        if (self.view, str(self.id)) != ("found", route_argument(self, "run_id")):
+        if not shows_its_row(self, "run_id"):
             self.view = "loading"
             yield None
         subscribe(self, live.STAFF)
@@ -128,7 +128,7 @@ class AdminSheetState(rx.State):
     @action(who=Permission.PLAN_RUNS, on_failure=ShowView("missing"))
     async def load(self) -> Updates:
         """on_load, and again after a reconnect; until the answer arrives, the screen keeps what it shows."""
-        if (self.view, str(self.id)) != ("found", route_argument(self, "run_id")):
+        if not shows_its_row(self, "run_id"):
             self.view = "loading"
             yield None
         self._show(await read(self, sheets.make, _run_id(self)))

@@ -17,7 +17,7 @@ from marketplace_app.schemas.controls import row_number
 from marketplace_app.services.cash import people, shifts
 from marketplace_app.states.admin.cash import SHIFT_HUES
 from marketplace_app.states.admin.cash_forms import PersonOption
-from marketplace_app.states.base import Updates, action, read, route_argument, toast, write
+from marketplace_app.states.base import Updates, action, read, route_argument, shows_its_row, toast, write
 from marketplace_app.states.failures import Explain, Fields, Instead, ShowView
 from marketplace_app.states.subscriptions import subscribe
 
@@ -81,7 +81,7 @@ class AdminShiftState(rx.State):
     @action(who=Permission.HANDLE_CASH, on_failure=ShowView("missing"))
     async def load(self) -> Updates:
         """on_load, and again after a reconnect; until the answer arrives, the screen keeps what it shows."""
-        if (self.view, str(self.id)) != ("found", route_argument(self, "shift_id")):
+        if not shows_its_row(self, "shift_id"):
             self.view = "loading"
             yield None
         subscribe(self, live.STAFF)

@@ -18,7 +18,7 @@ from marketplace_app.schemas.controls import row_number
 from marketplace_app.services.admin import user_actions
 from marketplace_app.services.admin import users as admin_users
 from marketplace_app.services.dispatch import failures
-from marketplace_app.states.base import Updates, action, read, route_argument, toast, write
+from marketplace_app.states.base import Updates, action, read, route_argument, shows_its_row, toast, write
 from marketplace_app.states.failures import Explain, ShowView
 from marketplace_app.states.subscriptions import subscribe
 from marketplace_app.states.viewer import ViewerState
@@ -61,7 +61,7 @@ class AdminUserState(rx.State):
     @action(who=Permission.SEE_USERS, on_failure=ShowView("missing", (NotFound, InvalidInput)))
     async def load(self) -> Updates:
         """on_load, and again after a reconnect; until the answer arrives, the screen keeps what it shows."""
-        if (self.view, str(self.id)) != ("found", route_argument(self, "user_id")):
+        if not shows_its_row(self, "user_id"):
             self.view = "loading"
             yield None
         subscribe(self, live.STAFF)
