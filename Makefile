@@ -53,8 +53,9 @@ test-sizes: $(BIN)/.dev-ready ## the screens that test-browser has seen on a pho
 	@$(BIN)/python -m tests.install_browser
 	$(BIN)/pytest -q -n $(TEST_WORKERS) --dist loadgroup --no-loadscope-reorder -m "browser and sizes" $(BROWSER_TESTS)
 
-test-scaled: $(BIN)/.dev-ready ## the browser tests on PostgreSQL and Redis with two workers
-	STORE_SCALED=1 $(BIN)/pytest -q -m browser $(BROWSER_TESTS)
+test-scaled: $(BIN)/.dev-ready ## the browser tests on PostgreSQL and Redis with two workers each
+	@$(BIN)/python -m tests.install_browser
+	STORE_SCALED=1 $(BIN)/pytest -q -n 2 --dist loadgroup --no-loadscope-reorder -m "browser and not sizes and not stores" $(BROWSER_TESTS)
 
 test-pgbouncer: $(BIN)/.dev-ready ## the tests that use PostgreSQL, with PgBouncer in transaction mode before it (Debian: apt-get install pgbouncer)
 	@PATH="$$PATH:/usr/sbin" command -v pgbouncer >/dev/null || { echo "PgBouncer is not installed: apt-get install pgbouncer"; exit 1; }
