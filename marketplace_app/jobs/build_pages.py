@@ -15,6 +15,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from marketplace_app.config import get_settings
 from marketplace_app.jobs import process_group
 from marketplace_app.jobs.startup import ROOT, prepare_environment, settings_or_exit, use_npm_registry
 from marketplace_app.secret_files import SECRETS
@@ -100,8 +101,9 @@ def _fingerprint() -> str:
                 digest.update(str(file.relative_to(ROOT)).encode())
                 digest.update(str(file.stat().st_size).encode())
                 digest.update(file.read_bytes() if file.suffix in HASHED_SUFFIXES else b"")
+    settings = get_settings()
     for name in BUILD_SETTINGS:
-        digest.update(f"{name}={os.environ.get(name, '')}".encode())
+        digest.update(f"{name}={getattr(settings, name.lower())}".encode())
     return digest.hexdigest()
 
 

@@ -1,6 +1,7 @@
 """Building the pages apart from serving them."""
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from marketplace_app.config import Settings
 from marketplace_app.framework import built_pages
 from marketplace_app.jobs import build_pages
+from tests.conftest import forget_settings
 
 
 @pytest.fixture
@@ -25,13 +27,27 @@ def test_pages_that_fit_are_served_without_node(built: Path) -> None:
 
 
 def test_without_node_pages_of_another_shop_are_refused(
-    built: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    built: Path, configure: Callable[..., None], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv("STORE_NAME", "Another Shop")
+    configure(STORE_NAME="Another Shop")
     with pytest.raises(SystemExit) as ended:
         build_pages.build_pages()
     assert ended.value.code == 2
     assert "STORE_NAME" in capsys.readouterr().out
+
+
+def test_pages_are_built_again_when_the_file_of_settings_names_another_shop(
+    built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / ".env").write_text("STORE_NAME=Another Shop")
+    monkeypatch.chdir(tmp_path)
+    forget_settings()
+    try:
+        with pytest.raises(SystemExit):
+            build_pages.build_pages()
+    finally:
+        monkeypatch.undo()
+        forget_settings()
 
 
 def test_pages_of_a_production_store_need_no_secret(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
