@@ -33,7 +33,7 @@ busy machine that takes longer than uvicorn's default of 5 seconds: workers were
 
 
 def main() -> None:
-    has_provider = bool(os.environ.get("OIDC_ISSUER"))
+    has_provider = _names_provider()
     settings = _settings_with_provider()
     prepare_environment()
     keep_private(settings)
@@ -57,10 +57,15 @@ def main() -> None:
         serve(settings)
 
 
+def _names_provider() -> bool:
+    """Whether the environment or `.env` names an identity provider."""
+    return "oidc_issuer" in settings_or_exit().model_fields_set
+
+
 def _settings_with_provider() -> Settings:
     """The settings, with a free port for the identity provider."""
     settings = settings_or_exit()
-    if settings.is_development and "OIDC_ISSUER" not in os.environ:
+    if settings.is_development and not _names_provider() and "OIDC_ISSUER" not in os.environ:
         port = _free_port(settings.port + 1)
         os.environ["OIDC_ISSUER"] = f"http://localhost:{port}"
         get_settings.cache_clear()

@@ -8,10 +8,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 import uvicorn
 import uvloop
 
 from marketplace_app.jobs import serve
+from tests.conftest import forget_settings
 from tests.databases import ROOT
 
 
@@ -31,6 +33,19 @@ def test_a_database_of_an_unknown_revision_is_explained(tmp_path: Path) -> None:
     assert "Can't locate revision identified by '9999'" in result.stderr
     assert "DATABASE_URL" in result.stderr
     assert "Traceback" not in result.stderr
+
+
+def test_an_identity_provider_in_the_file_of_settings_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / ".env").write_text("OIDC_ISSUER=https://login.example.org")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("OIDC_ISSUER")
+    forget_settings()
+    try:
+        assert serve._names_provider()
+        assert serve._settings_with_provider().oidc_issuer == "https://login.example.org"
+    finally:
+        monkeypatch.undo()
+        forget_settings()
 
 
 def test_new_connections_are_accepted_several_at_a_time() -> None:
