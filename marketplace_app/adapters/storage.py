@@ -166,7 +166,13 @@ def get_storage() -> Storage:
 
 
 def delete_by_url(url: str) -> None:
-    """Delete the uploaded file at this URL; any other URL is ignored."""
+    """Delete the uploaded file at this URL, which nothing refers to any more; any other URL is ignored.
+
+    A file that cannot be deleted stays, and the log says so: what no longer refers to it has been saved.
+    """
     name = url.removeprefix(f"{URL_PREFIX}/")
     if is_upload_name(name):
-        get_storage().delete(name)
+        try:
+            get_storage().delete(name)
+        except (OSError, Unavailable) as error:
+            logger.warning("a file that is no longer used could not be deleted: %s, %s", name, type(error).__name__)

@@ -16,10 +16,10 @@ from fastapi.testclient import TestClient
 from PIL import Image, ImageCms
 from sqlmodel import Session
 
-from marketplace_app.adapters import pictures
+from marketplace_app.adapters import pictures, storage
 from marketplace_app.errors import Unavailable
 from marketplace_app.models import Product
-from tests.api.admin.test_products import REPORT
+from tests.api.admin.test_products import REPORT, actions
 from tests.builders import make_product
 from tests.conftest import ON_SQLITE
 
@@ -210,6 +210,38 @@ def test_an_invalid_document_is_refused(
     refused = ada.put(f"/api/admin/products/{fern.id}/lab-report/pdf", files={"file": ("lab.pdf", content)})
     assert refused.status_code == status
     assert files_in(folder) == []
+
+
+@pytest.mark.parametrize("error", [Unavailable(), PermissionError()])
+def test_a_new_document_is_kept_even_if_the_previous_one_cannot_be_deleted(
+    ada: TestClient, client: TestClient, fern: Product, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    report = f"/api/admin/products/{fern.id}/lab-report"
+    ada.put(report, json=REPORT).raise_for_status()
+    ada.put(f"{report}/pdf", files={"file": ("lab.pdf", PDF)}).raise_for_status()
+    store, delete = storage.get_storage(), storage.get_storage().delete
+    failures = [error]
+
+    def fail_once(name: str) -> None:
+        if failures:
+            raise failures.pop()
+        delete(name)
+
+    monkeypatch.setattr(store, "delete", fail_once)
+    answer = ada.put(f"{report}/pdf", files={"file": ("lab.pdf", PDF + b"\n")})
+    assert (answer.status_code, failures) == (200, [])
+    url = client.get(f"/api/products/{fern.id}").json()["labReport"]["pdfUrl"]
+    assert client.get(url).content == PDF + b"\n"
+
+
+def test_removing_a_document_that_is_not_there_is_not_in_the_audit_trail(
+    ada: TestClient, fern: Product, session: Session
+) -> None:
+    report = f"/api/admin/products/{fern.id}/lab-report"
+    ada.put(report, json=REPORT).raise_for_status()
+    ada.put(f"{report}/pdf", files={"file": ("lab.pdf", PDF)}).raise_for_status()
+    assert [ada.delete(f"{report}/pdf").status_code for _ in range(2)] == [204, 204]
+    assert actions(session).count("product.lab_report_pdf_removed") == 1
 
 
 def disk_full(*_anything: Any, **_options: Any) -> None:

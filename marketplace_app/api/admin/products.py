@@ -122,10 +122,11 @@ def set_lab_report_pdf(product_id: RowId, content: ContentDep, caller: CallerDep
     """The laboratory's own document, at most 5 MB. 409 if there is no report yet."""
     url = documents.save(content)
     try:
-        storage.delete_by_url(caller.write(lab_reports.set_pdf, product_id, url))
+        previous = caller.write(lab_reports.set_pdf, product_id, url)
     except StoreError:
         storage.delete_by_url(url)
         raise
+    storage.delete_by_url(previous)
     return _answer(caller.read(admin_products.get, product_id))
 
 

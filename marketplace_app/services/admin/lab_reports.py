@@ -44,12 +44,17 @@ def remove(session: Session, actor: User | None, product_id: int) -> str:
 
 
 def set_pdf(session: Session, actor: User | None, product_id: int, url: str) -> str:
-    """Set the URL of the report's document; returns the previous one's, which is no longer used. Raises NoLabReport."""
+    """Set the URL of the report's document; an empty one removes the document, if there is one.
+
+    Returns the previous document's URL, which is no longer used. Raises NotFound, NoLabReport.
+    """
     staff = require(actor, Permission.EDIT_PRODUCTS)
     lock_product(session, product_id)
     report = _find(session, product_id)
     if report is None:
         raise NoLabReport()
+    if not url and not report.pdf:
+        return ""
     previous, report.pdf = report.pdf, url
     session.add(report)
     _record(session, staff, product_id, "product.lab_report_pdf" if url else "product.lab_report_pdf_removed")

@@ -1,6 +1,7 @@
 """Editing a product's lab report: four panels, and the laboratory's document."""
 
 import reflex as rx
+from anyio import to_thread
 from typing_extensions import TypedDict
 
 from marketplace_app import messages
@@ -56,13 +57,15 @@ class AdminLabReportState(rx.State):
 
     @action(who=Permission.EDIT_PRODUCTS, on_failure=Explain(messages.ERROR, messages.LAB_REPORT_NOT_SAVED))
     async def remove(self) -> None:
-        storage.delete_by_url(await write(self, lab_reports.remove, self.product_id))
+        url = await write(self, lab_reports.remove, self.product_id)
+        await to_thread.run_sync(storage.delete_by_url, url)
         self._clear()
         await toast(self, "success", messages.LAB_REPORT_REMOVED)
 
     @action(who=Permission.EDIT_PRODUCTS, on_failure=Explain(messages.ERROR, messages.LAB_REPORT_NOT_SAVED))
     async def remove_pdf(self) -> None:
-        storage.delete_by_url(await write(self, lab_reports.set_pdf, self.product_id, ""))
+        url = await write(self, lab_reports.set_pdf, self.product_id, "")
+        await to_thread.run_sync(storage.delete_by_url, url)
         self.pdf_url = ""
 
     def _show(self, product: AdminProductView) -> None:
