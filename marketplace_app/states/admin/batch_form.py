@@ -1,19 +1,21 @@
 """The dialog in which a batch is received or edited."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import reflex as rx
+from pydantic.alias_generators import to_camel
 from typing_extensions import TypedDict
 
 from marketplace_app import batch_messages, messages, money
 from marketplace_app.errors import EditedMeanwhile, NotFound, StoreError
 from marketplace_app.models import Permission
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.batches import BatchForm, BatchRef, BatchView, ReceiveForm
+from marketplace_app.schemas.batches import BatchForm, BatchRef, BatchReport, BatchView, ReceiveForm
 from marketplace_app.schemas.controls import OpenToggle
 from marketplace_app.services.batches import keeping
 from marketplace_app.states.admin.batches import AdminBatchesState
+from marketplace_app.states.admin.product_form import parse_number, show_number
 from marketplace_app.states.admin.product_stock import parse_integer
 from marketplace_app.states.base import Updates, action, read, toast, write
 from marketplace_app.states.failures import Explain, Fields, On, mark_changed
@@ -61,10 +63,9 @@ class AdminBatchFormState(rx.State):
     async def _mark_conflicts(self, error: EditedMeanwhile) -> None:
         """Show the current values; saving again then replaces them deliberately. What is typed here stays."""
         batch = await read(self, keeping.get, self.edited)
-        stored, texts = batch.values(), _texts(batch)
+        stored = batch.values()
+        self.errors = mark_changed(FIELDS, _changed_names(error.fields, self._seen, stored), _texts(batch))
         self._seen = self._seen | {name: stored[name] for name in error.fields}
-        names = ["report.reportedOn" if name == "report" else name for name in error.fields]
-        self.errors = mark_changed(FIELDS, names, texts)
 
     @action(who=Permission.EDIT_BATCHES)
     async def open_new(self) -> None:
@@ -123,9 +124,18 @@ def _texts(batch: BatchView) -> dict[str, str]:
         "packedOn": batch.packed_on.isoformat() if batch.packed_on else "",
         "expiresOn": batch.expires_on.isoformat() if batch.expires_on else "",
         "unitCost": "" if batch.unit_cost_cents is None else money.decimal(batch.unit_cost_cents),
-        **{name: "" if number is None else f"{number:g}" for name, number in numbers.items()},
+        "isApproved": "approved" if batch.is_approved else "not approved",
+        **{name: "" if number is None else show_number(number) for name, number in numbers.items()},
         **{f"report.{name}": text for name, text in report.items()},
     }
+
+
+def _changed_names(names: Collection[str], before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
+    """The same names, but in place of `report` those of its parts that differ."""
+    old, new = before["report"], now["report"]
+    parts = [each for each in BatchReport.model_fields if getattr(old, each, None) != getattr(new, each, None)]
+    of_report = [f"report.{to_camel(each)}" for each in parts] if "report" in names else []
+    return [name for name in names if name != "report"] + of_report
 
 
 def _wire(form: FormData) -> dict[str, Any]:
@@ -154,7 +164,4 @@ def _report(form: FormData) -> Mapping[str, str] | None:
 
 
 def _percent(text: str) -> object:
-    try:
-        return float(text.strip().removesuffix("%")) if text.strip() else None
-    except ValueError:
-        return text
+    return parse_number(text.strip().removesuffix("%")) if text.strip() else None

@@ -74,7 +74,7 @@ def _as_text(value: object) -> str:
     if isinstance(value, list):
         return ", ".join(value)
     if isinstance(value, float):
-        return f"{value:.10f}".rstrip("0").removesuffix(".")
+        return show_number(value)
     return "" if value is None else as_textarea_value(str(value))
 
 
@@ -86,6 +86,16 @@ def _parse_text(name: str, text: str) -> object:
         return text
     if not text.strip() and name != "stock":
         return None
+    return parse_number(text)
+
+
+def show_number(number: float) -> str:
+    """As it is typed: `22.45`, without an exponent."""
+    return f"{number:.10f}".rstrip("0").removesuffix(".")
+
+
+def parse_number(text: str) -> object:
+    """The number in ` 22.5 `. Other text is passed on for the form to refuse."""
     if not _NUMBER.fullmatch(text.strip()):
         return text
     return float(text) if "." in text else int(text)
