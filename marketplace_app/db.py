@@ -170,7 +170,7 @@ def _retried(transaction: Callable[[], T]) -> T:
 
 
 def read(work: Callable[[Session], T], engine: Engine | None = None) -> T:
-    """Run `work` on one consistent view of the database; nothing that it changes is saved."""
+    """Run `work` in a transaction that is rolled back. On PostgreSQL each statement sees what is committed by then."""
     return _run_once(work, engine or get_engine(), writes=False)
 
 

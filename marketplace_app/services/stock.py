@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import func, select, update
+from sqlalchemy import ColumnElement, func, select, update
 from sqlmodel import Session, col
 
 from marketplace_app.adapters import live
@@ -76,13 +76,15 @@ def list_movements(
 ) -> tuple[int, tuple[MovementView, ...]]:
     """The number of movements, and one page, newest first, each with the count after it. Raises NotFound."""
     require(actor, Permission.SEE_PRODUCTS)
-    stock = session.execute(select(col(Product.stock)).where(col(Product.id) == product_id)).scalar_one_or_none()
-    if stock is None:
+    if session.execute(select(col(Product.id)).where(col(Product.id) == product_id)).first() is None:
         raise NotFound(PRODUCT_NOT_FOUND)
     own = col(StockMovement.product_id) == product_id
     total = session.execute(select(func.count()).select_from(StockMovement).where(own)).scalar_one()
+    first_count = _stock_after_first(product_id, query.offset).label("first_count")
     rows = session.execute(
-        select(StockMovement, col(Order.number), User)
+        select(StockMovement, col(Order.number), User, first_count)
+        .select_from(StockMovement)
+        .join(Product, col(Product.id) == col(StockMovement.product_id))
         .outerjoin(Order, col(Order.id) == col(StockMovement.order_id))
         .outerjoin(User, col(User.id) == col(StockMovement.actor_id))
         .where(own)
@@ -90,20 +92,23 @@ def list_movements(
         .limit(query.limit)
         .offset(query.offset)
     ).all()
-    return total, _views(rows, stock - _sum_after(session, product_id, rows))
+    return total, _views(rows)
 
 
-def _sum_after(session: Session, product_id: int, rows: Any) -> int:
-    """The sum of the movements that are newer than these."""
-    if not rows:
-        return 0
-    newer = (col(StockMovement.product_id) == product_id) & (col(StockMovement.id) > rows[0][0].id)
-    return int(session.execute(select(func.coalesce(func.sum(col(StockMovement.change)), 0)).where(newer)).scalar_one())
+def _stock_after_first(product_id: int, newer: int) -> ColumnElement[int]:
+    """The count after the first movement of a page: what is in stock, less the `newer` movements of earlier pages.
+
+    For the statement that reads the page: units may be sold before the next statement.
+    """
+    change = select(col(StockMovement.change)).where(col(StockMovement.product_id) == product_id)
+    changes = change.order_by(col(StockMovement.id).desc()).limit(newer).subquery()
+    return col(Product.stock) - select(func.coalesce(func.sum(changes.c.change), 0)).scalar_subquery()
 
 
-def _views(rows: Any, count: int) -> tuple[MovementView, ...]:
+def _views(rows: Any) -> tuple[MovementView, ...]:
     views = []
-    for movement, number, user in rows:
+    count = int(rows[0].first_count) if rows else 0
+    for movement, number, user, _ in rows:
         views.append(
             MovementView(
                 id=movement.id,

@@ -5,7 +5,7 @@ from threading import Barrier
 from typing import Any
 
 import pytest
-from sqlalchemy import Engine, func, select
+from sqlalchemy import Engine, event, func, select
 from sqlmodel import Session, col
 
 from marketplace_app import db, errors
@@ -13,7 +13,7 @@ from marketplace_app.models import Product, StockMovement, StockReason, User
 from marketplace_app.schemas.admin.products import BaseVersion
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.product_fields import ProductForm
-from marketplace_app.schemas.stock import StockForm
+from marketplace_app.schemas.stock import MovementQuery, StockForm
 from marketplace_app.services import stock
 from marketplace_app.services.admin import products as admin_products
 from tests.builders import make_product
@@ -106,3 +106,23 @@ def test_fifty_units_are_taken_away_once_by_whoever_comes_first(engine: Engine, 
     refused = sum(isinstance(answer, errors.OutOfStock) for answer in answers)
     assert refused > 0
     assert 0 <= stock_of(engine, product) == ledger(engine, product) <= 4
+
+
+def test_units_that_are_taken_while_the_ledger_is_read_shift_none_of_its_counts(
+    engine: Engine, session: Session, cast: Cast
+) -> None:
+    product = make_product(session, stock=20)
+    session.commit()
+    pending = [parse(StockForm, {"change": -5, "note": "Broken jars"})]
+
+    def take(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
+        if pending and "FROM stock_movements" in statement and "LIMIT" in statement:
+            form = pending.pop()
+            db.write(lambda s: stock.adjust(s, s.get(User, cast.ada.id), product.id, form))
+
+    event.listen(engine, "before_cursor_execute", take)
+    query = MovementQuery(limit=10)
+    _, movements = db.read(lambda s: stock.list_movements(s, s.get(User, cast.ada.id), product.id, query))
+    event.remove(engine, "before_cursor_execute", take)
+    assert not pending
+    assert movements[-1].stock_after == movements[-1].change == 20
