@@ -166,12 +166,17 @@ def _taxes(items: Sequence[Item], terms: Terms, fee: int, discount: int, credit:
 
 def _first_lines(items: Sequence[Item], terms: Terms, subtotal: int, fee: int) -> tuple[QuoteLine, QuoteLine]:
     count = sum(item.quantity for item in items)
-    free_from = money.show_short(terms.free_delivery_cents)
-    delivery_reason = f"Free at {free_from} or more" if fee else f"Free: {free_from} or more"
     return (
         _line("subtotal", "Subtotal", subtotal, None, subtotal, f"{count} {'item' if count == 1 else 'items'}"),
-        _line("delivery", "Delivery", subtotal, None, fee, delivery_reason),
+        _line("delivery", "Delivery", subtotal, None, fee, _delivery_reason(terms, subtotal)),
     )
+
+
+def _delivery_reason(terms: Terms, subtotal: int) -> str:
+    if not terms.delivery_fee_cents:
+        return "Free"
+    free_from = money.show_short(terms.free_delivery_cents)
+    return f"Free: {free_from} or more" if subtotal >= terms.free_delivery_cents else f"Free at {free_from} or more"
 
 
 def _discount_lines(discounts: Sequence[_Discount], terms: Terms, subtotal: int) -> Iterator[QuoteLine]:
@@ -195,7 +200,7 @@ def _added_line(tax: Tax) -> QuoteLine:
 
 
 def _included_line(tax: Tax) -> QuoteLine:
-    """Of nothing, since the prices contain it: the lines add up to the total."""
+    """With the amount 0, since the prices contain the tax: so the lines add up to the total."""
     sentence = tax_included(tax.label, tax.amount_cents)
     return _line(TAX_INCLUDED_CODE, sentence, tax.base_cents, money.rate(tax.basis_points), 0, TAX_INCLUDED)
 

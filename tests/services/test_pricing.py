@@ -170,6 +170,12 @@ def test_free_delivery_says_from_which_amount_and_several_items_are_counted() ->
     assert [line.reason for line in made.lines] == ["3 items", "Free: $200 or more"]
 
 
+@pytest.mark.parametrize("subtotal", [100_00, 200_00])
+def test_a_delivery_without_a_fee_is_free_from_any_amount(subtotal: int) -> None:
+    made = quote_of(subtotal, terms=Terms(delivery_fee_cents=0))
+    assert [(line.amount_cents, line.reason) for line in made.lines if line.code == "delivery"] == [(0, "Free")]
+
+
 def test_the_minimum_order_and_all_that_is_in_stock_can_be_bought() -> None:
     terms = Terms(minimum_order_cents=100_00)
     assert quote([Item(1, "Fern Hollow", 2, 50_00, available=2)], terms, REGULAR).blockers == ()
