@@ -9,7 +9,7 @@ from marketplace_app import clock, money
 from marketplace_app.config import get_settings
 from marketplace_app.dispatch_messages import REFUSALS
 from marketplace_app.errors import InvalidInput, NotFound
-from marketplace_app.limits import LONGEST_RUN, MINUTES_A_DAY
+from marketplace_app.limits import LONGEST_RUN
 from marketplace_app.models import EventSource, Permission, Run, StopEventKind, User
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.door import AnswerResult, DriverStop, EventData
@@ -24,8 +24,8 @@ _FIELDS = {K.ID_CHECKED: "idChecked", K.PIN_ENTERED: "pin", K.CASH_COUNTED: "cou
 
 
 def list_open(session: Session, actor: User | None, run_id: int) -> tuple[DriverStop, ...]:
-    """The stops of a run that is out of which nobody has recorded the end, in the order of the sheet, with the steps
-    that are done. Raises NotFound."""
+    """The stops whose end nobody has recorded, in the order of the sheet, with the steps that are done; none of a run
+    that is not out. Raises NotFound."""
     require(actor, Permission.PLAN_RUNS)
     run = session.get(Run, run_id)
     if run is None:
@@ -89,13 +89,18 @@ def _steps(stop: DriverStop, form: PaperForm) -> Iterator[tuple[StopEventKind, E
 
 
 def _moment(run: Run, form: PaperForm) -> datetime | None:
-    """On the day of the run. A time before the run left is of the next day if that has begun, and is not so late that
-    the departure itself must have been recorded after the fact. Never in the future."""
-    if form.at is None or form.at >= MINUTES_A_DAY:
+    """The time on the paper, on the day of the run; never in the future.
+
+    One before the departure is of the next day, if that has begun and the run was then out for at most LONGEST_RUN. If
+    it would have been out for longer, the departure was recorded too late.
+    """
+    if form.at is None:
         return None
     timezone, tomorrow = get_settings().timezone, run.day + timedelta(days=1)
-    at = time(form.at // 60, form.at % 60)
-    written, later = (datetime.combine(day, at, timezone).astimezone(UTC) for day in (run.day, tomorrow))
+    since_midnight = timedelta(minutes=form.at)  # 24 hours too: midnight at the end of the day
+    written, later = (
+        (datetime.combine(day, time(), timezone) + since_midnight).astimezone(UTC) for day in (run.day, tomorrow)
+    )
     left_at = run.departed_at or written
     if written < left_at and later - left_at <= LONGEST_RUN and tomorrow <= clock.today(timezone):
         written = later

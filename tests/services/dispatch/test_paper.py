@@ -211,6 +211,7 @@ def test_what_cannot_stand_on_a_sheet_is_refused(given: dict[str, Any]) -> None:
     [
         ("22:30", "1 00:45", "0 22:30"),
         ("00:40", "1 00:45", "1 00:40"),
+        ("24:00", "1 00:45", "1 00:00"),
         ("00:50", "1 00:45", "1 00:45"),  # the driver's watch is fast
         ("21:50", "1 00:45", "0 21:50"),  # the departure was recorded late
         ("21:50", "2 09:00", "0 21:50"),
