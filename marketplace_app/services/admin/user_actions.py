@@ -182,7 +182,7 @@ def _masked_email(person: User, email: str) -> str:
     if person.is_staff or "@" not in email:
         return email
     name, _, domain = email.rpartition("@")
-    return f"{name[0]}…@{domain[0]}….{domain.rpartition('.')[2]}"
+    return f"{name[:1]}…@{domain[:1]}….{domain.rpartition('.')[2]}"
 
 
 def _record(session: Session, staff: User, person: User, action: str, **details: Any) -> None:

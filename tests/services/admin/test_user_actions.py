@@ -104,6 +104,17 @@ def test_editing_a_profile_keeps_the_identity(cast: Cast) -> None:
     assert trail() == [("user.edited", {"fields": ["first_name", "last_name"], "email": ["a…@e….org", "n…@e….org"]})]
 
 
+@pytest.mark.parametrize(("email", "masked"), [("@example.org", "…@e….org"), ("nora@", "n…@….")])
+def test_an_address_without_a_name_or_a_domain_can_be_replaced(
+    session: Session, cast: Cast, email: str, masked: str
+) -> None:
+    cast.alice.email = email
+    session.add(cast.alice)
+    session.commit()
+    edit(cast.ada, cast.alice, email="new@example.org")
+    assert trail() == [("user.edited", {"email": [masked, "n…@e….org"]})]
+
+
 def test_omitted_fields_stay_and_an_unchanged_form_writes_nothing(session: Session, cast: Cast) -> None:
     give_credit(session, cast.alice, 40_00)
     session.commit()
