@@ -15,8 +15,8 @@ from marketplace_app.services.accounts import require
 from marketplace_app.services.claims import claim_one
 from marketplace_app.services.records import announcements, audit_log
 
-OWN_REASONS = (StockReason.ADJUST, StockReason.IMPORT, StockReason.OPENING)
-"""Movements by staff; sales and cancellations refer to their order."""
+_REASONS_WITH_AUTHOR = (StockReason.ADJUST, StockReason.IMPORT, StockReason.OPENING)
+"""Of movements that name their author. Those of an order refer to it, and the audit trail says who held a batch."""
 
 
 class StockInBatches(Conflict):
@@ -119,7 +119,7 @@ def _views(rows: Any) -> tuple[MovementView, ...]:
                 stock_after=count,
                 order_id=movement.order_id,
                 order_number=number,
-                by=(user.full_name or user.email) if user and movement.reason in OWN_REASONS else "",
+                by=(user.full_name or user.email) if user and movement.reason in _REASONS_WITH_AUTHOR else "",
             )
         )
         count -= movement.change

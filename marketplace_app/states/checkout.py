@@ -28,7 +28,7 @@ from marketplace_app.states.checkout_form import (
     SavedAddress,
     address_of,
     draft_of,
-    one_line,
+    text_of,
 )
 from marketplace_app.states.delivery_rows import DeliveryTime, delivery_times
 from marketplace_app.states.failures import Fields, Instead, On, Say
@@ -229,7 +229,7 @@ class CheckoutState(rx.State):
     def _fill_form(self, defaults: checkout.CheckoutDefaults) -> None:
         """Rebuild the fields only if their values change."""
         before, before_saved = dict(self.values), self.saved
-        self.saved = [SavedAddress(str(each.id), one_line(each)) for each in defaults.saved]
+        self.saved = [SavedAddress(str(each.id), text_of(each)) for each in defaults.saved]
         self.may_save = len(defaults.saved) < MAX_ADDRESSES
         self._fill_address(defaults.address)
         self.values = self.values | {

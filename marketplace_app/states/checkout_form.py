@@ -63,7 +63,7 @@ class SavedAddress:
     """`Home: 214 Larch Street, Portland, OR 97201`"""
 
 
-def one_line(address: AddressView) -> str:
+def text_of(address: AddressView) -> str:
     return f"{address.label}: {address.joined}" if address.label else address.joined
 
 
