@@ -40,6 +40,7 @@ MAX_WORD_LENGTH = 40
 WEIGHTS = {"name": "A", "kind": "B", "joined": "C", "body": "D"}
 """The parts of what a product is found by; `joined` are the words of its name written as one."""
 _PARTS_OF = {"any": (), "name": ("name", "joined"), "kind": ("name", "joined", "kind")}
+"""The parts in which a scope is searched; all of them if none is named."""
 _EMPTY_LEXICON = Lexicon()
 _SQLITE_WORDS = text(
     f"SELECT {SEARCH_TABLE}.kind, {SEARCH_TABLE}.body FROM {SEARCH_TABLE}"
@@ -81,11 +82,11 @@ class ParsedSearch(NamedTuple):
     """The full-text expressions for a query, and the folded names that it may stand for."""
 
     in_any: str
-    """Finds products in which all words are somewhere."""
+    """Finds products with all words anywhere."""
     in_name: str
-    """All words are in its name."""
+    """Finds those with all words in the name."""
     in_kind: str
-    """All words are in its name or kind."""
+    """Finds those with all words in the name or the kind."""
     folded: str
     equal_names: list[str]
     """Names that differ from the query in spaces or a plural only, or for which it is a synonym."""

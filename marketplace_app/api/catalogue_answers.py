@@ -86,7 +86,7 @@ BY_QUERY: dict[str, tuple[type[PageQuery], Callable[[Any], Content]]] = {
 
 
 def maker_of(scope: Scope) -> Callable[[], Content] | None:
-    """What answers a request whose path has a valid query; None for any other request."""
+    """The function that makes the answer, for a path of BY_QUERY with a valid query; None for any other request."""
     if scope["path"] not in BY_QUERY or len(scope["query_string"]) > MAX_QUERY_STRING:
         return None
     query_class, make = BY_QUERY[scope["path"]]

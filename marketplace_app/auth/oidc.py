@@ -69,7 +69,7 @@ async def finish(request: Request) -> Identity:
         return _identity(token.get("userinfo") or {})
     except _NO_ANSWER as error:
         raise ProviderUnreachable() from error
-    except AuthlibBaseError as error:  # as for anybody who calls the address by hand
+    except AuthlibBaseError as error:  # refused, or a request that belongs to no sign-in: the client stays
         raise SignInFailed() from error
     except _NONSENSE as error:
         _client.cache_clear()

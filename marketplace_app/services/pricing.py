@@ -41,7 +41,7 @@ class Terms:
 
     @property
     def needs(self) -> tuple[str, ...]:
-        """What the order's record must have that the customer is asked for (RULE order-record)."""
+        """What the customer is asked for, since the order's record must have it (RULE order-record)."""
         record = self.version.rules.record if self.version else None
         return record.needs if record else ()
 

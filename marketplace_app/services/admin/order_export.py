@@ -50,7 +50,7 @@ class Chunk:
 
 
 def record_export(session: Session, actor: User | None, query: OrderQuery) -> None:
-    """Record an export in the audit trail, with its filters."""
+    """Record an export in the audit trail, with the names of its filters."""
     staff = require(actor, Permission.EXPORT_ORDERS)
     filters = sorted(query.model_fields_set - {"limit", "offset", "sort", "order"})
     audit_log.append(session, staff, "orders.exported", "orders", filters=filters)

@@ -37,7 +37,7 @@ def enter(session: Session, actor: User | None, run_id: int, stop_id: int, form:
     """Each step is judged as if a phone had reported it, and those that one has reported already are left out: so paper
     and phone end in the same books. If a step is refused, nothing is entered.
 
-    Raises NotFound, and InvalidInput with what is wrong beside its field.
+    Raises NotFound, OwnOrder, and InvalidInput with what is wrong beside its field.
     """
     require(actor, Permission.PLAN_RUNS)
     run = session.get(Run, run_id)

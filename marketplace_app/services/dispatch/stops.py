@@ -61,7 +61,7 @@ def _outcome(status: OrderStatus, stop: OpenStop) -> StopOutcome | None:
 
 
 def end(session: Session, stop_ids: Iterable[int], outcome: StopOutcome) -> None:
-    """Those that have not ended yet."""
+    """End those of the stops that have not ended yet."""
     ending = update(RunStop).where(col(RunStop.id).in_(stop_ids), col(RunStop.ended_at).is_(None))
     session.execute(ending.values(ended_at=clock.now(), outcome=outcome).execution_options(synchronize_session="fetch"))
 
@@ -86,8 +86,8 @@ def lock_runs(session: Session, run_ids: Iterable[int]) -> Sequence[Run]:
 def lock_runs_of(session: Session, order_ids: Sequence[str]) -> None:
     """Lock the runs that orders are on, for a change of several orders.
 
-    The second order's stop is changed after the first order's entry in the audit trail. Whoever changes the stops of a
-    run takes these locks in the other order, unless they wait for the run.
+    Such a change writes the first order's entry in the audit trail before it locks the second order's stop; whoever
+    changes the stops of a run locks the stops first. Since both begin with the run, they cannot deadlock.
     """
     are_on = select(_STOPS.c.run_id).where(_STOPS.c.order_id.in_(order_ids), _STOPS.c.ended_at.is_(None))
     session.execute(select(_RUNS.c.id).where(_RUNS.c.id.in_(are_on)).order_by(_RUNS.c.id).with_for_update())
