@@ -274,7 +274,7 @@ def test_a_failed_stop_ends_and_its_reason_decides_what_follows(
         assert [(each.kind, each.recipient) for each in sent] == [("delivery_failed", "alice@example.org")]
         mail = mails.compose(session, sent[0].kind, sent[0].payload)
         assert mail is not None
-        said = mail.plain()
+        said = mail.plain().replace(ended.order.id, "")  # a random id may contain any four digits
     assert f"We could not hand over your order {ended.order.number} today {rule.sentence}." in said
     assert ("The order is cancelled." in said) is rule.is_cancelled
     assert ("We will deliver it another time" in said) is not rule.is_cancelled
