@@ -147,7 +147,7 @@ def test_who_listens_for_changes_goes_past_the_pooler(
 
 def test_backups_go_past_the_pooler(configure: Callable[..., None]) -> None:
     configure(DATABASE_URL=POOLER, DATABASE_DIRECT_URL=DIRECT)
-    assert programs._address() == "postgresql://shop@127.0.0.1:5432/shop"
+    assert programs._url_without_password() == "postgresql://shop@127.0.0.1:5432/shop"
     assert programs._url().password == "two"
     configure(DATABASE_URL=POOLER, DATABASE_DIRECT_URL="")
-    assert programs._address() == "postgresql://shop@127.0.0.1:6432/shop"
+    assert programs._url_without_password() == "postgresql://shop@127.0.0.1:6432/shop"
