@@ -8,11 +8,11 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from sqlalchemy import Engine, select, text
+from sqlalchemy import Engine, func, select, text
 from sqlmodel import Session, col
 
 from marketplace_app import db, errors
-from marketplace_app.models import Batch, LineBatch, OrderStatus, Product, User
+from marketplace_app.models import AuditEntry, Batch, LineBatch, OrderStatus, Product, User
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.batches import BatchForm, HoldForm, ReceiveForm, UnitsForm
 from marketplace_app.schemas.order_forms import OrderEditForm
@@ -153,6 +153,38 @@ def test_the_timetable_sets_aside_what_has_expired(engine: Engine, session: Sess
     assert [db.write(keeping.set_expired_aside) for _ in range(2)] == [1, 0]
     assert (counts(engine)["OLD"], counts(engine)["LAST DAY"]) == ((0, 2), (2, 0))
     assert broken(engine) == []
+
+
+def test_all_products_are_locked_before_the_head_of_the_audit_trail(
+    engine: Engine, session: Session, fern: Product
+) -> None:
+    """Or an order that holds the second product and waits for the head would deadlock (RULE lock-order)."""
+    dune = make_product(session, "Dune", price_cents=100_00, stock=0)
+    for product in (fern, dune):
+        make_batch(session, product, "OLD", units=2, expires_on=day(-1))
+    session.commit()
+    with count_statements(engine) as statements:
+        assert db.write(keeping.set_expired_aside) == 2
+    head_locked = next(place for place, each in enumerate(statements) if "text_value" in each)
+    assert [each for each in statements[head_locked:] if "products" in each] == []
+
+
+def test_a_batch_whose_last_day_is_changed_meanwhile_is_not_set_aside(
+    engine: Engine, session: Session, fern: Product, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_batch(session, fern, "OLD", units=2, expires_on=day(-1))
+    session.commit()
+    lock_batch = keeping.lock_batch
+
+    def lock_after_an_edit(session: Session, number: int) -> tuple[Product, Batch]:
+        session.execute(text("UPDATE batches SET expires_on = NULL WHERE id = :id"), {"id": number})
+        return lock_batch(session, number)
+
+    monkeypatch.setattr(keeping, "lock_batch", lock_after_an_edit)
+    assert db.write(keeping.set_expired_aside) == 0
+    assert counts(engine)["OLD"] == (2, 0)
+    entries = select(func.count()).select_from(AuditEntry).where(col(AuditEntry.action) == "batch.expired")
+    assert db.read(lambda s: s.execute(entries).scalar_one()) == 0
 
 
 def test_another_last_day_puts_an_expired_batch_on_sale_again(

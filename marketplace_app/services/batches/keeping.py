@@ -10,7 +10,7 @@ from marketplace_app.adapters import live
 from marketplace_app.errors import Conflict, EditedMeanwhile, InvalidInput, NotFound
 from marketplace_app.limits import MAX_BATCHES, MAX_PAGE_SIZE, MAX_STOCK
 from marketplace_app.messages import BATCH_NOT_FOUND
-from marketplace_app.models import Batch, Permission, Product, User
+from marketplace_app.models import Batch, BatchState, Permission, Product, User
 from marketplace_app.schemas.base import conflicting_fields
 from marketplace_app.schemas.batches import (
     BatchForm,
@@ -139,17 +139,20 @@ def correct(session: Session, actor: User | None, batch_id: int, form: UnitsForm
     return _record(session, staff, batch, "batch.corrected", **details)
 
 
-def set_expired_aside(session: Session, _actor: User | None = None) -> int:
+def set_expired_aside(session: Session) -> int:
     """What expired since the last time is taken off the stock; returns how many batches."""
     expired = select(col(Batch.id)).where(is_expired(today()), col(Batch.units) > 0).order_by(col(Batch.product_id))
-    numbers = session.execute(expired).scalars().all()
-    for number in numbers:
-        product, batch = lock_batch(session, number)
-        ledger.settle(session, None, product, batch, "Expired")
+    set_aside = []
+    for batch_id in session.execute(expired).scalars().all():
+        product, batch = lock_batch(session, batch_id)
+        if batch.units and state_of(batch, today()) is BatchState.EXPIRED:  # not sold or edited while this waited
+            ledger.settle(session, None, product, batch, "Expired")
+            set_aside.append(batch)
+    for batch in set_aside:  # only now: the head of the audit trail is locked after all products
         audit_log.append(session, None, "batch.expired", f"batch:{batch.id}", code=batch.code)
-    if numbers:
+    if set_aside:
         announcements.publish(session, live.STAFF)
-    return len(numbers)
+    return len(set_aside)
 
 
 def lock_batch(session: Session, batch_id: int) -> tuple[Product, Batch]:
