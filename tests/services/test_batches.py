@@ -187,6 +187,42 @@ def test_a_batch_whose_last_day_is_changed_meanwhile_is_not_set_aside(
     assert db.read(lambda s: s.execute(entries).scalar_one()) == 0
 
 
+@pytest.mark.parametrize(
+    ("values", "changes", "field"),
+    [
+        ({"expires_on": day(-1)}, {"expiresOn": day(9).isoformat()}, "expiresOn"),
+        ({"is_approved": False}, {"isApproved": True}, "isApproved"),
+    ],
+)
+def test_a_batch_is_not_edited_back_into_a_stock_without_room(
+    engine: Engine,
+    session: Session,
+    fern: Product,
+    keep: Keep,
+    monkeypatch: pytest.MonkeyPatch,
+    values: dict[str, Any],
+    changes: dict[str, Any],
+    field: str,
+) -> None:
+    session.add(Batch(product_id=fern.id, code="OLD", set_aside=2, **values))
+    session.commit()
+    monkeypatch.setattr(keeping, "MAX_STOCK", 13)
+    with pytest.raises(errors.InvalidInput) as refused:
+        keep(keeping.change, batch_id(engine, "OLD"), parse(BatchForm, {"code": "OLD"} | changes))
+    assert refused.value.fields == {field: "At most 13 units can be in stock."}
+    assert counts(engine)["OLD"] == (0, 2)
+
+
+def test_what_stays_set_aside_after_a_release_needs_no_room(
+    engine: Engine, session: Session, fern: Product, keep: Keep, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session.add(Batch(product_id=fern.id, code="OLD", set_aside=2, expires_on=day(-1), hold_reason="Mould"))
+    session.commit()
+    monkeypatch.setattr(keeping, "MAX_STOCK", 13)
+    keep(keeping.release, batch_id(engine, "OLD"), REASON)
+    assert counts(engine)["OLD"] == (0, 2)
+
+
 def test_another_last_day_puts_an_expired_batch_on_sale_again(
     engine: Engine, session: Session, fern: Product, keep: Keep
 ) -> None:

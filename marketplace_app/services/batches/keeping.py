@@ -100,12 +100,16 @@ def change(
         return _view(batch)
     for name in changed:
         setattr(batch, name, values[name])
+    _require_room_if_for_sale(product, batch, "isApproved" if "is_approved" in changed else "expiresOn")
     ledger.settle(session, staff, product, batch, "Batch edited")
     return _record(session, staff, batch, "batch.edited", code=batch.code, fields=changed)
 
 
 def hold(session: Session, actor: User | None, batch_id: int, form: HoldForm) -> BatchView:
-    """Set its units aside until it is released. Holding it again replaces the reason. Raises NotFound."""
+    """Set its units aside until it is released. Holding it again replaces the reason.
+
+    Raises NotFound, BatchRecalled.
+    """
     staff = require(actor, Permission.EDIT_BATCHES)
     product, batch = lock_batch(session, batch_id)
     require_not_recalled(batch)
@@ -115,14 +119,17 @@ def hold(session: Session, actor: User | None, batch_id: int, form: HoldForm) ->
 
 
 def release(session: Session, actor: User | None, batch_id: int, form: HoldForm) -> BatchView:
-    """Its units are for sale again, unless it has expired or is not approved. Raises NotFound, NotHeld."""
+    """Its units are for sale again, unless it has expired or is not approved.
+
+    Raises NotFound, BatchRecalled, NotHeld, InvalidInput.
+    """
     staff = require(actor, Permission.EDIT_BATCHES)
     product, batch = lock_batch(session, batch_id)
     require_not_recalled(batch)
     if not batch.hold_reason:
         raise NotHeld()
-    _require_room(product, batch.set_aside)
     batch.hold_reason = ""
+    _require_room_if_for_sale(product, batch, "units")
     ledger.settle(session, staff, product, batch, form.reason)
     return _record(session, staff, batch, "batch.released", code=batch.code, reason=form.reason)
 
@@ -169,6 +176,12 @@ def require_not_recalled(batch: Batch) -> None:
     """Raises BatchRecalled."""
     if batch.recalled_at is not None:
         raise BatchRecalled()
+
+
+def _require_room_if_for_sale(product: Product, batch: Batch, name: str) -> None:
+    """For what is set aside of a batch, if it may now be sold. Raises InvalidInput."""
+    if batch.set_aside and state_of(batch, today()) is BatchState.FOR_SALE:
+        _require_room(product, batch.set_aside, name)
 
 
 def _require_room(product: Product, units: int, name: str = "units") -> None:
