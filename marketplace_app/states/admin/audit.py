@@ -67,7 +67,10 @@ class AdminAuditState(rx.State):
 
     @action(who=Permission.SEE_AUDIT)
     async def load(self) -> None:
-        """on_load"""
+        """on_load, and again after a reconnect. A check may have been cut off, such as by a restart: it can be started
+        again. One that is still running says so with its next event."""
+        if self.chain == "checking":
+            self.chain = self.chain_text = ""
         subscribe(self, live.STAFF)
         await self._refresh()
 

@@ -34,6 +34,24 @@ def test_a_check_that_fails_on_the_way_can_be_started_again(monkeypatch: pytest.
     assert asyncio.run(run()) == ("checking", ("", ""), Unavailable.message)
 
 
+def test_a_check_that_was_cut_off_can_be_started_again_once_the_page_loads(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A chained event that finds no database, or a restarted process, is lost without a word to the handler."""
+
+    async def refreshed(_state: Any) -> None:
+        pass
+
+    async def run(chain: str) -> tuple[str, str]:
+        state = await State().get_state(AdminAuditState)
+        state.chain, state.chain_text = chain, "10,000 entries checked…"
+        await AdminAuditState.event_handlers["load"].fn(state)
+        return state.chain, state.chain_text
+
+    monkeypatch.setattr(AdminAuditState, "_refresh", refreshed)
+    monkeypatch.setattr(audit, "subscribe", lambda *_: None)
+    assert asyncio.run(run("checking")) == ("", "")
+    assert asyncio.run(run("whole")) == ("whole", "10,000 entries checked…")
+
+
 async def choose(control: str, value: str) -> str:
     """The address that a filter leads to; empty if it leads nowhere."""
     state = AdminAuditState(_reflex_internal_init=True)
