@@ -11,7 +11,7 @@ from marketplace_app.errors import InvalidInput
 from marketplace_app.models import Permission
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.controls import OpenToggle, row_number
-from marketplace_app.schemas.recalls import DrillView, FindBatchesForm, RecallForm
+from marketplace_app.schemas.recalls import BatchOption, DrillView, FindBatchesForm, RecallForm
 from marketplace_app.services.batches import recalls
 from marketplace_app.states.base import Updates, action, read, toast, write
 from marketplace_app.states.failures import Explain, Fields
@@ -58,7 +58,7 @@ class AdminRecallFormState(rx.State):
 
     @action(who=Permission.RECALL)
     async def open_form(self, is_drill: bool) -> None:
-        self.is_drill = is_drill is True
+        self.is_drill = is_drill
         self.errors, self.choices = dict(FIELDS), []
         self.form_key += 1
         self.step = "find"
@@ -76,10 +76,7 @@ class AdminRecallFormState(rx.State):
         found = await read(self, recalls.find_batches, wanted)
         if not found:
             raise InvalidInput({"text": recall_messages.NOTHING_FOUND})
-        self.choices = [
-            BatchChoice(str(each.batch_id), f"{each.product}, batch {each.code}: {each.units:,} units")
-            for each in found
-        ]
+        self.choices = [_choice(each) for each in found]
         self.step = "choose"
 
     @action(who=Permission.RECALL, on_failure=FAILURES)
@@ -133,6 +130,10 @@ class AdminRecallFormState(rx.State):
             ("Time", f"{drilled.milliseconds:,} ms"),
         ]
         self.step = ""
+
+
+def _choice(option: BatchOption) -> BatchChoice:
+    return BatchChoice(str(option.batch_id), f"{option.product}, batch {option.code}: {counted(option.units, 'unit')}")
 
 
 def _question(drilled: DrillView) -> str:

@@ -33,7 +33,7 @@ class RecallRow:
     facts: str
     """`Nov 27, 2026, 5:42 PM · The laboratory found mould`"""
     read: str
-    """`4 of 9 buyers have read of it`"""
+    """`12 orders · 4 of 9 buyers have read of it`"""
     status: str
     hue: str
 
@@ -76,7 +76,7 @@ class AdminRecallState(rx.State):
     figures: list[tuple[str, str]] = []
     stops: list[StopRow] = []
     more: str = ""
-    """`and 40 more, which are in the CSV`; empty if all are shown."""
+    """`40 more are in the CSV.`; empty if all are shown."""
     export_href: str = ""
 
     @action(who=Permission.RECALL, on_failure=ShowView("missing", NotFound))
@@ -106,7 +106,7 @@ class AdminRecallState(rx.State):
         ]
         self.stops = [_stop(order) for order in recall.do_not_hand_over[:MOST_SHOWN]]
         left = len(recall.do_not_hand_over) - len(self.stops)
-        self.more = f"{left:,} more are in the CSV." if left else ""
+        self.more = f"{left:,} more {'is' if left == 1 else 'are'} in the CSV." if left else ""
         self.export_href = f"/api/admin/recalls/{recall.batch_id}/export"
         self.view = "found"
 
