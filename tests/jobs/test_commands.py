@@ -1,9 +1,12 @@
 """The command line, as somebody at a terminal runs it: on SQLite, and on PostgreSQL where that differs."""
 
 import json
+import os
 import re
 import shutil
 import sqlite3
+import subprocess
+import sys
 import tarfile
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -21,6 +24,7 @@ from marketplace_app.services import backups, orders
 from marketplace_app.services.records import audit_log
 from tests.builders import make_product, order_form
 from tests.conftest import Cast
+from tests.databases import ROOT
 from tests.jobs.conftest import OK, USAGE, WRONG, Terminal
 from tests.services.admin.test_audit import UNSEAL
 
@@ -62,6 +66,30 @@ def test_unknown_arguments_exit_with_2(no_store: Terminal, arguments: tuple[str,
     assert refused.returncode == USAGE
     assert refused.stderr
     assert not Path(no_store.folder / "store.db").exists()
+
+
+@pytest.mark.parametrize("code", [OK, WRONG])
+def test_a_reader_that_has_stopped_reading_changes_no_exit_code(no_store: Terminal, code: int) -> None:
+    program = f"""
+import argparse, sys
+from marketplace_app.jobs import commands
+parser = argparse.ArgumentParser()
+parser.set_defaults(run=lambda _: print("One line") or {code})
+commands.make_parser = lambda: parser
+sys.exit(commands.main([]))
+"""
+    environment = os.environ | {"PYTHONWARNINGS": "ignore"} | no_store.variables
+    environment.pop("PYTHONUNBUFFERED", None)  # with it, there is nothing left to write at the exit
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        command = [sys.executable, "-c", program]
+        ended = subprocess.run(
+            command, cwd=ROOT, env=environment, stdout=writer, stderr=subprocess.PIPE, text=True, timeout=120
+        )
+    finally:
+        os.close(writer)
+    assert (ended.returncode, ended.stderr) == (code, "")
 
 
 def test_a_wrong_setting_is_named(no_store: Terminal) -> None:

@@ -4,6 +4,7 @@ Exit codes: 0 success, 1 a problem was found or the command failed, 2 wrong usag
 """
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 
@@ -63,10 +64,12 @@ def make_parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str]) -> int:
-    args = make_parser().parse_args(arguments)
+    args, code = make_parser().parse_args(arguments), OK
     try:
         keep_private(get_settings())
-        return int(args.run(args))
+        code = int(args.run(args))
+        sys.stdout.flush()
+        return code
     except (CommandError, StoreError) as refused:
         say_on_stderr(str(refused))
     except ValidationError as error:
@@ -77,7 +80,14 @@ def main(arguments: Sequence[str]) -> int:
         say_on_stderr(f"The database does not answer: {error.orig}")
     except KeyboardInterrupt:
         say_on_stderr("Stopped.")
-    except BrokenPipeError:  # whoever read our output has stopped reading
-        sys.stderr.close()
-        return OK
+    except BrokenPipeError:
+        _discard_output()
+        return code
     return FAILURE
+
+
+def _discard_output() -> None:
+    """Whoever read it has stopped reading. Python would try to write the rest once more at the exit, and fail."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        os.dup2(nowhere, stream.fileno())
