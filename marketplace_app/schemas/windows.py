@@ -86,6 +86,12 @@ class WindowForm(Form):
         }
 
 
+class WindowRef(Form):
+    """The id of a window, as the buttons send it."""
+
+    id: Annotated[int, Field(ge=1, le=2**31 - 1)]
+
+
 class WindowView(View):
     id: int
     zone_id: int = Field(examples=[1])

@@ -59,7 +59,7 @@ class ZoneForm(Form):
 
 
 class ZoneRef(Form):
-    """The id of a zone or a window, as the buttons send it."""
+    """The id of a zone, as the buttons send it."""
 
     id: Annotated[int, Field(ge=1, le=2**31 - 1)]
 

@@ -112,8 +112,8 @@ def find_ruling(
     enforces, at = bool(shop.enforce_jurisdiction), clock.now()
     where = (place or zones.usual_place(session, shopper)) if has_zones or enforces else None
     if where is None and (has_zones or enforces):
-        is_open = {"zone": has_zones, "tax": enforces}
-        return Ruling(replace(terms_of(shop), open=tuple(name for name, is_left_out in is_open.items() if is_left_out)))
+        left_open = [name for name, depends_on_place in (("zone", has_zones), ("tax", enforces)) if depends_on_place]
+        return Ruling(replace(terms_of(shop), open=tuple(left_open)))
     known = place_terms.find(session, where, at, has_zones=has_zones, enforces=enforces)
     zip_code = where.zip_code if where and has_zones else None
     terms = terms_in(shop, known.zone, zip_code) if zip_code else terms_of(shop)

@@ -387,7 +387,7 @@ MISTAKES = (
         (
             Edit(
                 "marketplace_app/services/batches/of_orders.py",
-                "            batch.set_aside += units\n            kept[batch_id] = -units\n",
+                "            batch.set_aside += units\n            set_aside[batch_id] = -units\n",
                 "            batch.units += units\n",
             ),
         ),

@@ -73,7 +73,7 @@ def receive(session: Session, actor: User | None, form: ReceiveForm) -> BatchVie
         raise TooManyBatches()
     _require_room(product, form.units)
     if not product.has_batches:
-        ledger.take_over(session, staff, product)
+        ledger.keep_in_batches(session, staff, product)
     _require_free(session, product.id, form.code, 0)
     batch = Batch(product_id=product.id, **form.columns())
     session.add(batch)

@@ -57,21 +57,21 @@ def settle(session: Session, actor: User | None, product: Product, batch: Batch,
 
 
 def correct(session: Session, actor: User | None, product: Product, batch: Batch, units: int, note: str) -> None:
-    """Add units to a batch or take some. Of one that may not be sold they pass through the stock at once.
+    """Add units to a batch or take some. Those of a batch that may not be sold are booked into the stock and out again.
 
     Raises OutOfStock if it has fewer.
     """
     is_for_sale = state_of(batch, today()) is BatchState.FOR_SALE
-    there = batch.units if is_for_sale else batch.set_aside
-    if there + units < 0:
-        raise OutOfStock(f"batch {batch.code}", there)
+    available = batch.units if is_for_sale else batch.set_aside
+    if available + units < 0:
+        raise OutOfStock(f"batch {batch.code}", available)
     movements = [_movement(product, actor, units, StockReason.ADJUST, note)]
     if is_for_sale:
         batch.units += units
     else:
         batch.set_aside += units
-        passed = StockReason.RELEASE if units < 0 else StockReason.SET_ASIDE
-        movements.append(_movement(product, actor, -units, passed, note))
+        reason = StockReason.RELEASE if units < 0 else StockReason.SET_ASIDE
+        movements.append(_movement(product, actor, -units, reason, note))
     # The one that adds comes first, so that the stock is never below 0 between them.
     for movement in sorted(movements, key=lambda each: each.change, reverse=True):
         move(session, product, movement, batch)
@@ -88,8 +88,8 @@ def find_unknown(session: Session, product_id: int) -> Batch:
     return found
 
 
-def take_over(session: Session, actor: User | None, product: Product) -> None:
-    """With its first batch, what a product has in stock goes into a batch that is not known."""
+def keep_in_batches(session: Session, actor: User | None, product: Product) -> None:
+    """Keep a product in batches from now on. What it has in stock goes into a batch that is not known."""
     product.has_batches = True
     session.add(product)
     if product.stock:

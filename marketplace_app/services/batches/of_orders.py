@@ -121,7 +121,7 @@ def _give_back(session: Session, actor: User, line: OrderLine, movement: StockMo
 
     A line that is older than the product's first batch gives its units back to the one that is not known.
     """
-    had = _take_off(session, line)
+    had = _clear_line(session, line)
     if not had:
         ledger.count_as_unknown(session, actor, session.get_one(Product, line.product_id), movement.change)
         return
@@ -140,30 +140,30 @@ def put_back(
     """Split a movement that gives units of an order back among their batches. What may no longer be sold of them is set
     aside at once, with the note. The movement has been written, which locks the product."""
     batches = {batch.id: batch for batch in ledger.lock(session, [product_id])}
-    kept = {}
+    set_aside = {}
     for batch_id, units in had.items():
         batch = batches[batch_id]
         if state_of(batch, today()) is BatchState.FOR_SALE:
             batch.units += units
         else:
             batch.set_aside += units
-            kept[batch_id] = -units
+            set_aside[batch_id] = -units
         session.add(batch)
     ledger.split(session, movement, had)
-    if kept:
-        again = StockMovement(
+    if set_aside:
+        removal = StockMovement(
             product_id=product_id,
-            change=sum(kept.values()),
+            change=sum(set_aside.values()),
             reason=StockReason.SET_ASIDE,
             actor_id=actor.id,
             note=note,
         )
-        stock.move(session, again, name)
-        ledger.split(session, again, kept)
+        stock.move(session, removal, name)
+        ledger.split(session, removal, set_aside)
 
 
-def _take_off(session: Session, line: OrderLine) -> dict[int, int]:
-    """What a line had, by batch id. It has nothing any more."""
+def _clear_line(session: Session, line: OrderLine) -> dict[int, int]:
+    """Delete what a line has of batches; returns the units it had, by batch id."""
     own = (_LINES.c.order_id == line.order_id, _LINES.c.product_id == line.product_id)
     rows = session.execute(select(_LINES.c.batch_id, _LINES.c.units).where(*own))
     had: dict[int, int] = {row.batch_id: row.units for row in rows}

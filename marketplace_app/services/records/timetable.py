@@ -54,21 +54,21 @@ def add(session: Session, due: Mapping[str, datetime]) -> None:
 def lease(session: Session, task: str, at: datetime) -> Lease | None:
     """Take a task that is due; None if it is not, or if another process has it."""
     is_free = _TASKS.c.leased_until.is_(None) | (_TASKS.c.leased_until <= at)
-    taken = update(_TASKS).where(_TASKS.c.task == task, _TASKS.c.due_at <= at, is_free)
+    claim = update(_TASKS).where(_TASKS.c.task == task, _TASKS.c.due_at <= at, is_free)
     until = at + LEASE
-    return Lease(task, until) if claim_one(session, taken.values(leased_until=until)) else None
+    return Lease(task, until) if claim_one(session, claim.values(leased_until=until)) else None
 
 
 def finish(session: Session, held: Lease, began: datetime, *, next_due: datetime) -> None:
     """It succeeded. Nothing happens if the lease has expired and another process took the task."""
     done = {"due_at": next_due, "leased_until": None, "last_run_at": began, "last_error": None}
-    session.execute(_still(held).values(done))
+    session.execute(_update_if_leased(held).values(done))
 
 
 def postpone(session: Session, held: Lease, at: datetime, *, error: str) -> None:
     """It failed, with an error of this kind: it stays due, and is tried again a little later."""
-    session.execute(_still(held).values(leased_until=at + RETRY_AFTER, last_error=error))
+    session.execute(_update_if_leased(held).values(leased_until=at + RETRY_AFTER, last_error=error))
 
 
-def _still(held: Lease) -> Update:
+def _update_if_leased(held: Lease) -> Update:
     return update(_TASKS).where(_TASKS.c.task == held.task, _TASKS.c.leased_until == held.until)

@@ -16,8 +16,7 @@ from marketplace_app.errors import EditedMeanwhile, InvalidInput, NotFound, Stor
 from marketplace_app.models import Permission
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.controls import OpenToggle
-from marketplace_app.schemas.windows import WEEKDAYS, TimeCheck, WindowForm, WindowView, minutes_between
-from marketplace_app.schemas.zones import ZoneRef
+from marketplace_app.schemas.windows import WEEKDAYS, TimeCheck, WindowForm, WindowRef, WindowView, minutes_between
 from marketplace_app.services.delivery import capacity, windows, zones
 from marketplace_app.states.admin.zones import FAILED
 from marketplace_app.states.base import Events, Updates, action, read, toast, write
@@ -65,7 +64,7 @@ class AdminWindowsState(rx.State):
     values: dict[str, str] = dict(FIELDS)
     """The initial values of the form."""
     chosen_days: list[str] = []
-    """Of a new window: none."""
+    """The days that are ticked when the form of new windows opens: always none."""
     errors: dict[str, str] = dict(FIELDS)
     advice: str = ""
     """`One driver can do about 9 orders in this window, two about 18.`"""
@@ -104,7 +103,7 @@ class AdminWindowsState(rx.State):
 
     @action(who=Permission.EDIT_DELIVERY, on_failure=(On(NotFound, _drop), FAILED))
     async def edit(self, window: int) -> None:
-        found = await read(self, windows.get, parse(ZoneRef, {"id": window}).id)
+        found = await read(self, windows.get, parse(WindowRef, {"id": window}).id)
         names = await read(self, zones.list_names)
         self.edited, self._seen, self.values = found.id, found.values(), _shown(found)
         self.title = f"{names.get(found.zone_id, '')}, {WEEKDAYS[found.weekday]}"
@@ -143,7 +142,7 @@ class AdminWindowsState(rx.State):
 
     @action(who=Permission.EDIT_DELIVERY, on_failure=(On(NotFound, _drop), FAILED))
     async def remove(self, window: int) -> Events:
-        await write(self, windows.remove, parse(ZoneRef, {"id": window}).id)
+        await write(self, windows.remove, parse(WindowRef, {"id": window}).id)
         await self._refresh()
         await toast(self, "success", messages.DELIVERY_SAVED)
         return rx.set_focus(WEEK_ID)
