@@ -24,10 +24,7 @@ STOP_SECONDS = 3.0
 """How long the store, when it stops, may wait for the collector."""
 FUNCTION, REQUEST_ID = "code.function.name", "request.id"
 SENT_ATTRIBUTES = frozenset(
-    {
-        *(traces.ERROR, traces.ROUTE, traces.METHOD, traces.STATUS, traces.SYSTEM, traces.STATEMENT),
-        *(FUNCTION, REQUEST_ID),
-    }
+    {traces.ERROR, traces.ROUTE, traces.METHOD, traces.STATUS, traces.SYSTEM, traces.STATEMENT, FUNCTION, REQUEST_ID}
 )
 """All that is sent of a span besides its name, times and outcome (RULE traces)."""
 _LOGS_EACH_LOST_SPAN = "opentelemetry.sdk._shared_internal"

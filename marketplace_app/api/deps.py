@@ -92,7 +92,7 @@ async def limit_reads(scope: Scope) -> None:
     """Counts a request once, however many layers ask for it."""
     if not scope.get(_IS_COUNTED):
         scope[_IS_COUNTED] = True
-        await rates.count_use(get_settings().read_rate, "read", f"address:{client_address(scope)}")
+        await rates.count_use(get_settings().read_rate, "read", rate_key(None, client_address(scope)))
 
 
 async def limit_attempts(request: Request) -> None:

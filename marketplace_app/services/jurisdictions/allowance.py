@@ -233,8 +233,9 @@ def _to_remove(use: Use, items: Sequence[Item]) -> list[tuple[str, int]]:
         return [(best.name, -(-over // one[best]))]
     removed = []
     for item in reversed(counted):
+        if over <= 0:
+            break
         quantity = min(item.quantity, -(-over // one[item]))
-        if quantity > 0:
-            removed.append((item.name, quantity))
+        removed.append((item.name, quantity))
         over -= quantity * one[item]
     return removed
