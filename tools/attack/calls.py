@@ -2,7 +2,7 @@
 
 On SQLite and on PostgreSQL. No answer may be a server error, an undocumented status or another shape than documented,
 and afterwards the store's promises hold. `FUZZ_EXAMPLES` says how many random calls each operation gets at most; the
-examples of the document and its edge cases are sent besides, some 5,000 calls of each caller.
+examples of the document and its edge cases are sent besides, some 8,700 calls of each caller.
 """
 
 import os
