@@ -8,6 +8,8 @@ from marketplace_app import clock, db, errors, messages
 from marketplace_app.adapters import live
 from marketplace_app.models import (
     AuditEntry,
+    CreditEntry,
+    CreditReason,
     Order,
     OrderStatus,
     OrderStatusChange,
@@ -187,6 +189,18 @@ def test_spent_credit_comes_back_and_is_spent_again(engine: Engine, cast: Cast, 
             assert credits.balance(session, cast.alice.id or 0) == left, status
 
 
+def test_the_ledger_says_whether_credit_was_spent_or_given_back(session: Session, cast: Cast, fern: Product) -> None:
+    db.write(lambda s: give_credit(s, s.get_one(User, cast.alice.id), 1))
+    order_id = place(cast.alice, fern, useCredit=True)
+    set_status(cast.ada, order_id, CANCELLED, PENDING)
+    entries = select(CreditEntry).where(col(CreditEntry.order_id) == order_id).order_by(col(CreditEntry.id))
+    assert [(entry.reason, entry.amount_cents) for entry in session.execute(entries).scalars()] == [
+        (CreditReason.SPENT, -1),
+        (CreditReason.REFUND, 1),
+        (CreditReason.SPENT, -1),
+    ]
+
+
 def test_an_order_does_not_come_back_when_its_credit_is_gone(engine: Engine, cast: Cast, fern: Product) -> None:
     db.write(lambda s: give_credit(s, s.get_one(User, cast.alice.id), 50_00))
     order_id = place(cast.alice, fern, 1, useCredit=True)
@@ -209,6 +223,27 @@ def test_one_time_discounts_come_back_when_the_shop_cancels_before_dispatch(
         person = after.get_one(User, friend.id)
         used = not is_given_back
         assert (person.first_purchase_discount_used, person.referral_bonus_used) == (used, used)
+
+
+def test_cancelling_an_order_without_discounts_gives_none_back(engine: Engine, session: Session, cast: Cast) -> None:
+    friend = make_user(session, "friend", referred_by=cast.bob)
+    product = make_product(session, price_cents=120_00)
+    session.commit()
+    place(friend, product)
+    later = place(friend, product)
+    set_status(cast.ada, later, CANCELLED)
+    with Session(engine) as after:
+        person = after.get_one(User, friend.id)
+        assert (person.first_purchase_discount_used, person.referral_bonus_used) == (True, True)
+
+
+def test_locked_orders_are_those_that_are_not_deleted_oldest_first(session: Session, cast: Cast, fern: Product) -> None:
+    placed = [place(who, fern, 1) for who in (cast.bob, cast.alice, cast.bob)]
+    deleted = place(cast.alice, fern, 1)
+    session.get_one(Order, deleted).deleted_at = clock.now()
+    session.commit()
+    locked = db.write(lambda s: [(order.id, who.id) for order, who in fulfilment.lock_orders(s, [*placed, deleted])])
+    assert locked == list(zip(placed, (cast.bob.id, cast.alice.id, cast.bob.id), strict=True))
 
 
 def test_an_order_does_not_come_back_when_its_discount_was_used_on_another(
@@ -290,6 +325,7 @@ def test_credit_that_was_spent_and_then_reversed_is_a_debt_that_later_credit_pay
     set_status(cast.ada, first, OrderStatus.CANCELLED)
     debt = db.read(lambda s: credits.balance(s, cast.bob.id or 0))
     assert earned > 0 > debt
+    set_status(cast.ada, place(cast.bob, fern, 1), CONFIRMED)  # an order that spends none is not held up by it
     shown = db.read(lambda s: cart.show(s, s.get(User, cast.bob.id), use_credit=True))
     assert (shown.credit_cents, shown.quote.credit_applied_cents) == (0, 0)
     set_status(cast.ada, place(friends[1], fern), OrderStatus.DELIVERED)

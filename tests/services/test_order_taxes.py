@@ -47,9 +47,10 @@ def place(who: User, form: OrderForm) -> dict[str, Any]:
     return dict(db.write(lambda s: orders.place(s, s.get(User, who.id), form, key=None)))
 
 
-def stored(session: Session) -> list[tuple[str, str, int, int, int]]:
-    columns = (OrderTax.code, OrderTax.kind, OrderTax.basis_points, OrderTax.base_cents, OrderTax.amount_cents)
-    return [tuple(row) for row in session.execute(select(*map(col, columns)).order_by(col(OrderTax.position)))]
+def stored(session: Session) -> list[tuple[int, str, str, int, int, int]]:
+    names = ("position", "code", "kind", "basis_points", "base_cents", "amount_cents")
+    columns = [col(getattr(OrderTax, name)) for name in names]
+    return [tuple(row) for row in session.execute(select(*columns).order_by(col(OrderTax.position)))]
 
 
 def test_the_largest_order_with_as_much_tax_can_be_stored(session: Session, cast: Cast, levy: Levy) -> None:
@@ -69,9 +70,9 @@ def test_an_order_keeps_each_tax_and_its_lines_name_them(
     placed = place(cast.alice, order_form((fern, 1)))
     # $100.00 less 25 %, and $25.00 for delivery.
     assert stored(session) == [
-        ("excise", "added", 15_00, 100_00, 15_00),
-        ("sales", "added", 8_50, 115_00, 9_78),
-        ("local", "included", 3_00, 75_00, 2_18),
+        (1, "excise", "added", 15_00, 100_00, 15_00),
+        (2, "sales", "added", 8_50, 115_00, 9_78),
+        (3, "local", "included", 3_00, 75_00, 2_18),
     ]
     assert (placed["tax"], placed["total"]) == ("24.78", "124.78")
     assert [(line["label"], line["amount"]) for line in placed["lines"][3:]] == [

@@ -83,6 +83,21 @@ def test_an_order_without_a_drafted_name_has_that_of_the_account(session: Sessio
         assert place(cast.alice, order_form((fern, 2)))["customerName"] == shown
 
 
+def test_lines_are_numbered_as_they_were_ordered(session: Session, cast: Cast, fern: Product) -> None:
+    early = make_product(session, "Early Mist")
+    session.commit()
+    place(cast.alice, order_form((early, 1), (fern, 2)))
+    lines = session.execute(select(OrderLine).order_by(col(OrderLine.position))).scalars()
+    assert [(line.position, line.product_id) for line in lines] == [(1, early.id), (2, fern.id)]
+
+
+def test_an_address_in_one_line_is_kept_without_parts(session: Session, cast: Cast, fern: Product) -> None:
+    placed = place(cast.alice, order_form((fern, 2), deliveryAddress="The old mill, Salem"))
+    order = session.get_one(Order, placed["id"])
+    assert order.delivery_address == "The old mill, Salem"
+    assert [order.street, order.city, order.state, order.zip_code] == [""] * 4
+
+
 def test_an_order_is_placed_by_its_customer_and_due_in_48_hours(session: Session, cast: Cast, fern: Product) -> None:
     placed = place(cast.alice, order_form((fern, 2)))
     order = session.get_one(Order, placed["id"])
@@ -138,6 +153,14 @@ def test_the_referral_discount_is_given_once_and_links_the_referrer(
     assert second["referralDiscount"] == "0.00"
     referrers = session.execute(select(col(Order.referrer_id)).order_by(col(Order.number))).scalars().all()
     assert referrers == [cast.bob.id, None]
+
+
+def test_the_referral_discount_is_used_up_by_a_later_order_too(session: Session, cast: Cast, fern: Product) -> None:
+    rita = make_user(session, "rita", referred_by=cast.bob)
+    rita.first_purchase_discount_used = True
+    session.commit()
+    totals = [place(rita, order_form((fern, 2)))["referralDiscount"] for _ in range(2)]
+    assert totals == ["100.00", "0.00"]
 
 
 def test_credit_is_spent_only_when_asked_and_is_gone_after(session: Session, cast: Cast, fern: Product) -> None:

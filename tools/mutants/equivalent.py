@@ -13,10 +13,30 @@ class Equivalent:
 
 
 _LOCKED_BY_SQLITE = "Mutants run on SQLite, where a transaction that writes is alone: nobody could come between."
+_NEVER_ZERO = "The difference is not 0 here: a movement of nothing is not made, and an entry of nothing is not written."
+_SAVES_A_STATEMENT = "The order's record is read by a statement of its own then: slower, with the same result."
 _HELD = "held = session.execute(statement.execution_options(populate_existing={})).scalars().all()"
 _LOAD = "quotes.load_products(session, {line.product_id for order in held for line in order.lines}, "
 
+_RECORD = "session.get(Order, order_id, options=[joinedload(related(Order.legal_record))])"
+_CLAIM = "if not claim_one(session, update(User).where(col(User.id) == shopper.id, {}).values({{flag: True}})):"
+
 EQUIVALENT = (
+    *(
+        Equivalent("fulfilment", _RECORD, f"session.get(Order, order_id, {wrong})", _SAVES_A_STATEMENT)
+        for wrong in ("options=None", "")
+    ),
+    *(
+        Equivalent(
+            "fulfilment", f"{right} if difference > 0 {other}", f"{right} if difference >= 0 {other}", _NEVER_ZERO
+        )
+        for right, other in (
+            ("reason=StockReason.CANCEL", "else StockReason.SALE,"),
+            ("reason = CreditReason.REFUND", "else CreditReason.SPENT"),
+            ("reason = CreditReason.REFERRAL", "else CreditReason.REVERSAL"),
+        )
+    ),
+    Equivalent("orders", _CLAIM.format("~column"), _CLAIM.format(""), _LOCKED_BY_SQLITE),
     *(
         Equivalent("fulfilment", _HELD.format("True"), _HELD.format(value), _LOCKED_BY_SQLITE)
         for value in ("None", "False")

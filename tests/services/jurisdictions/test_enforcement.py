@@ -340,8 +340,9 @@ def test_staff_move_an_order_only_within_the_state_that_it_was_judged_by(
     if is_taken:
         assert move(address) == address
         return
-    with pytest.raises(errors.InvalidInput, match="judged by the rules of Oregon"):
+    with pytest.raises(errors.InvalidInput, match="judged by the rules of Oregon") as refused:
         move(address)
+    assert list(refused.value.fields) == ["deliveryAddress"]
     switch_off(session)
     assert move(address) == address
 
