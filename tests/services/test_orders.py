@@ -9,6 +9,7 @@ from sqlalchemy import Engine, func, select
 from sqlmodel import Session, col
 
 from marketplace_app import codes, db, errors
+from marketplace_app.adapters import live
 from marketplace_app.auth import acting
 from marketplace_app.models import (
     AuditEntry,
@@ -72,7 +73,8 @@ def test_an_order_stores_what_was_agreed(engine: Engine, cast: Cast, fern: Produ
         moved = after.execute(select(col(StockMovement.change)).where(col(StockMovement.order_id) == placed["id"]))
         assert moved.scalars().all() == [-2]
         assert after.execute(select(col(OutboxMessage.kind))).scalars().all() == ["order_placed"]
-        assert after.execute(select(col(AuditEntry.action))).scalars().all() == ["order.placed"]
+        entry = after.execute(select(AuditEntry)).scalars().one()
+        assert (entry.action, entry.details) == ("order.placed", {"total": 115_00, "number": placed["number"]})
 
 
 def test_an_order_without_a_drafted_name_has_that_of_the_account(session: Session, cast: Cast, fern: Product) -> None:
@@ -161,6 +163,23 @@ def test_the_referral_discount_is_used_up_by_a_later_order_too(session: Session,
     session.commit()
     totals = [place(rita, order_form((fern, 2)))["referralDiscount"] for _ in range(2)]
     assert totals == ["100.00", "0.00"]
+
+
+def test_an_order_is_announced_to_its_customer_the_staff_and_the_referrer_whom_it_rewards(
+    session: Session, cast: Cast, fern: Product
+) -> None:
+    rita = make_user(session, "rita", referred_by=cast.bob)
+    session.commit()
+
+    def announced() -> set[str]:
+        def order(s: Session) -> set[str]:
+            orders.place(s, s.get(User, rita.id), order_form((fern, 2)), key=None)
+            return set(s.info[live.TOPICS])
+
+        return {topic for topic in db.write(order) if topic.startswith("person") or topic == live.STAFF}
+
+    assert announced() == {live.person(rita.id), live.person(cast.bob.id), live.STAFF}
+    assert announced() == {live.person(rita.id), live.STAFF}
 
 
 def test_credit_is_spent_only_when_asked_and_is_gone_after(session: Session, cast: Cast, fern: Product) -> None:

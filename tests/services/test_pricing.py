@@ -148,12 +148,14 @@ def test_lines_are_in_the_order_of_the_formula_and_without_those_of_nothing() ->
 
 
 def test_each_line_says_what_it_is_of_and_why() -> None:
-    made = quote_of(170_00, Buyer(is_first_purchase=True, has_referral_bonus=True, credit_cents=30_00))
+    one = [Item(1, "Fern Hollow", 1, 170_00, available=5)]
+    made = quote(one, Terms(), Buyer(True, True, 30_00), promotion_cents=5_00)
     assert [(line.code, line.label, line.base_cents, line.rate, line.amount_cents) for line in made.lines] == [
         ("subtotal", "Subtotal", 170_00, None, 170_00),
         ("delivery", "Delivery", 170_00, None, 25_00),
         ("first_purchase", "First purchase, 25%", 170_00, "0.25", -42_50),
         ("referral", "Referral", 170_00, None, -100_00),
+        ("promotion", "Promotion", 170_00, None, -5_00),
         ("credit", "Referral credit", 30_00, None, -30_00),
     ]
     assert [line.reason for line in made.lines] == [
@@ -161,6 +163,7 @@ def test_each_line_says_what_it_is_of_and_why() -> None:
         "Free at $200 or more",
         "Applied automatically to a first purchase",
         "You were referred by a friend",
+        "Applied automatically",
         "Spent from your credit",
     ]
 

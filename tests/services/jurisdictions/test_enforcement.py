@@ -121,6 +121,16 @@ def test_in_a_state_with_reviewed_rules_an_order_is_placed_and_keeps_its_version
     assert earlier.id != now.id
 
 
+def test_the_terms_of_a_zone_hold_where_rules_are_enforced(
+    session: Session, cast: Cast, fern: Product, enforced: None
+) -> None:
+    make_rules(session)
+    make_zone(session, "97201", fee_cents=12_00)
+    session.commit()
+    assert quote(cast.alice, fern, **PORTLAND).delivery_fee_cents == 12_00
+    assert place(cast.alice, order_form((fern, 2)))["deliveryFee"] == "12.00"
+
+
 def test_an_order_over_midnight_is_judged_by_the_law_of_the_day_it_is_written_with(
     session: Session, cast: Cast, fern: Product, enforced: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
