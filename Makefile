@@ -53,7 +53,7 @@ test-sizes: $(BIN)/.dev-ready ## the screens that test-browser has seen on a pho
 	@$(BIN)/python -m tests.install_browser
 	$(BIN)/pytest -q -n $(TEST_WORKERS) --dist loadgroup --no-loadscope-reorder -m "browser and sizes" $(BROWSER_TESTS)
 
-test-scaled: $(BIN)/.dev-ready ## the browser tests on PostgreSQL and Redis with two workers each
+test-scaled: $(BIN)/.dev-ready ## the browser tests on several processes: Caddy, two with two workers each, PostgreSQL, Redis
 	@$(BIN)/python -m tests.install_browser
 	STORE_SCALED=1 $(BIN)/pytest -q -n 2 --dist loadgroup --no-loadscope-reorder -m "browser and not sizes and not stores" $(BROWSER_TESTS)
 

@@ -68,8 +68,10 @@ def _group_of(item: pytest.Item) -> str:
 def store() -> Iterator[Store]:
     """`make run`'s own command, with an empty database, as a user would start it.
 
-    With `STORE_SCALED=1` on PostgreSQL and Redis with two worker processes, where lost state would show.
+    With `STORE_SCALED=1` it is one of several machines: PostgreSQL, Redis and Caddy before two processes with two
+    workers each, where lost state would show.
     """
+    module = "tests.e2e.scaled_store" if IS_SCALED else "marketplace_app.jobs.serve"
     folder = Path(tempfile.mkdtemp(prefix="store-e2e-")) if IS_SCALED else new_folder_in_memory("store-e2e-")
     settings = {
         **BUILD_SETTINGS,
@@ -83,7 +85,7 @@ def store() -> Iterator[Store]:
             redis.start()
             settings |= scaled_settings(folder, redis)
         with one_at_a_time():
-            started = opened.enter_context(running("marketplace_app.jobs.serve", PORT, folder, settings))
+            started = opened.enter_context(running(module, PORT, folder, settings))
         _refill_stock(started.database_url)
         yield started
 
