@@ -25,6 +25,7 @@ from marketplace_app.jobs.search_log import search_log_worker
 from marketplace_app.jobs.timetable import timetable_worker
 from marketplace_app.jobs.tracing import tracing
 from marketplace_app.states import connections
+from marketplace_app.states.base import answer_unexpected_with
 from marketplace_app.states.guard import Guard
 from marketplace_app.states.live import live_tabs
 from marketplace_app.states.unexpected import UnexpectedFailureState, on_unexpected_failure
@@ -76,6 +77,7 @@ app = rx.App(
     toaster=toaster(),
     extra_app_wraps=app_wraps(error_boundary=crash_boundary, overlay=connection_overlay),
 )
+answer_unexpected_with(on_unexpected_failure)
 app.add_middleware(Guard(), index=0)
 connections.install(app, too_busy=event_name(UnexpectedFailureState.say_too_busy()))
 app.register_lifespan_task(lifespan)

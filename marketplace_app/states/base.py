@@ -14,6 +14,7 @@ from urllib.parse import parse_qsl, quote
 
 import reflex as rx
 from anyio import to_thread
+from redis.exceptions import RedisError
 from sqlmodel import Session
 
 from marketplace_app.adapters import metrics, traces
@@ -42,6 +43,8 @@ Updates: TypeAlias = AsyncGenerator[Events, None]
 """What a handler returns that yields, to show something before it has finished."""
 
 POLICY = "__store_policy__"
+
+_answer_unexpected: Callable[[Exception], Events] | None = None
 
 ANYONE, SIGNED_IN, SHOPPERS = Who.ANYONE, Who.SIGNED_IN, Who.SHOPPERS
 
@@ -97,7 +100,7 @@ def _with_failures_handled(
             with metrics.event(handler.__qualname__):
                 return await handler(self, **validated_arguments(adapters, handler, args, kwargs))
         except Exception as error:
-            await _handle_failure(self, policy, error)
+            return await _handle_failure(self, policy, error)
 
     return wrapped
 
@@ -114,14 +117,23 @@ def _generator_with_failures_handled(
                 async for step in handler(self, **validated_arguments(adapters, handler, args, kwargs)):
                     yield step
         except Exception as error:
-            await _handle_failure(self, policy, error)
+            if (answer := await _handle_failure(self, policy, error)) is not None:
+                yield answer
 
     return wrapped
 
 
-async def _handle_failure(state: rx.State, policy: Policy, exception: Exception) -> None:
-    """What a handler raises is handled here and nowhere else."""
+async def _handle_failure(state: rx.State, policy: Policy, exception: Exception) -> Events:
+    """What a handler raises is handled here and nowhere else.
+
+    An unexpected exception is answered by an event that follows, and not raised: with Redis, a state whose handler
+    raises is not stored, so that the event could not know what the browser shows, such as that a page is loading.
+    """
     error = as_store_error(exception, policy.on_failure)
+    if error is None:
+        if _answer_unexpected is None or isinstance(exception, RedisError):  # without Redis nothing could follow
+            raise exception
+        return _answer_unexpected(exception)
     metrics.REFUSALS.labels(error.code).inc()
     traces.note_failure(exception, error.code)
     unanswered = await react(state, policy.on_failure, error)
@@ -129,6 +141,13 @@ async def _handle_failure(state: rx.State, policy: Policy, exception: Exception)
         await refuse_guest(state, policy)
     elif unanswered is not None:
         await toast(state, "error", Notice(unanswered.message))
+    return None
+
+
+def answer_unexpected_with(answer: Callable[[Exception], Events]) -> None:
+    """What follows a handler that failed unexpectedly. Given by the application, since it concerns every page."""
+    global _answer_unexpected
+    _answer_unexpected = answer
 
 
 async def refuse_guest(state: rx.State, policy: Policy) -> None:

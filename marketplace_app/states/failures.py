@@ -128,7 +128,8 @@ class Explain:
 
     title: str
     unexpected: str = ""
-    """The sentence for an exception that is no `StoreError`, which is then logged. Without it, it is raised."""
+    """The sentence for an exception that is no `StoreError`, which is then logged. Without it, `states/unexpected.py`
+    answers."""
     errors: Errors = StoreError
 
     async def react(self, state: rx.State, error: StoreError) -> bool:
@@ -136,13 +137,13 @@ class Explain:
         return True
 
 
-def as_store_error(error: Exception, reactions: Reactions) -> StoreError:
-    """The error to react to. Raises an unexpected exception again if no reaction has a sentence for it."""
+def as_store_error(error: Exception, reactions: Reactions) -> StoreError | None:
+    """The error to react to. None if the exception is unexpected, and no reaction has a sentence for that."""
     if isinstance(error, StoreError):
         return error
     sentence = next((each.unexpected for each in reactions if isinstance(each, Explain) and each.unexpected), "")
     if not sentence:
-        raise error
+        return None
     logger.error("unexpected failure: %s", sentence, exc_info=error)
     return StoreError(sentence)
 

@@ -2,10 +2,16 @@
 
 import asyncio
 import logging
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from redis.exceptions import ConnectionError as RedisConnectionError
 from reflex.state import State
+from reflex_base.event.context import EventContext
 from reflex_base.registry import RegistrationContext
 
 from marketplace_app import messages
@@ -48,6 +54,14 @@ FIXED = Notice("Update Failed", "Could not update item quantity.")
 KEEP_LOADING = {"AdminOrderState", "AdminProductState", "AdminRecallState", "AdminUserState", "InvitationState"}
 """Have no view for an unexpected failure: their skeleton stays, with a toast."""
 NO_TOAST = ("", "")
+
+
+@contextmanager
+def tab_of_its_own() -> Iterator[None]:
+    """For an event that is not handled by Reflex: what names its tab."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(EventContext, "get", lambda: SimpleNamespace(token=uuid.uuid4().hex, txid="0" * 12))
+        yield
 
 
 def fail(
@@ -122,9 +136,35 @@ def test_an_unexpected_failure_is_logged_and_explained(caplog: pytest.LogCapture
 
 
 @pytest.mark.parametrize("reactions", [(), (Explain("Error"),), (Say(FIXED),), (Silent(),)])
-def test_an_unexpected_failure_without_a_sentence_is_raised(reactions: tuple[Reaction, ...]) -> None:
-    with pytest.raises(ZeroDivisionError):
-        fail(ZeroDivisionError(), *reactions)
+@pytest.mark.parametrize("fails_in_steps", [False, True])
+def test_an_unexpected_failure_without_a_sentence_is_answered_by_an_event_that_follows(
+    caplog: pytest.LogCaptureFixture, reactions: tuple[Reaction, ...], fails_in_steps: bool
+) -> None:
+    """The handler returns: with Redis, what it has changed would be forgotten if it raised."""
+
+    @action(who=ANYONE, on_failure=reactions)
+    async def at_once(self: Any) -> None:
+        raise ZeroDivisionError
+
+    @action(who=ANYONE, on_failure=reactions)
+    async def in_steps(self: Any) -> Any:
+        yield None
+        raise ZeroDivisionError
+
+    async def run() -> list[Any]:
+        with tab_of_its_own():
+            return [step async for step in in_steps(State())] if fails_in_steps else [await at_once(State())]
+
+    with caplog.at_level(logging.ERROR):
+        answered = asyncio.run(run())
+    assert [event.handler for event in answered if event] == [UnexpectedFailureState.report().handler]
+    assert "ZeroDivisionError" in caplog.text
+
+
+def test_what_fails_without_redis_is_raised() -> None:
+    """No event could follow: there is no state."""
+    with pytest.raises(RedisConnectionError):
+        fail(RedisConnectionError())
 
 
 def test_a_form_shows_each_sentence_beside_its_field_and_a_toast() -> None:
