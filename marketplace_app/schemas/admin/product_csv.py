@@ -6,6 +6,7 @@ import io
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import Any
 
 from pydantic import Field
@@ -138,6 +139,8 @@ def _cell(name: str, value: Any) -> str:
         return "true" if value else "false"
     if name in TEXTS:
         return escaped(value)
+    if isinstance(value, float):
+        return f"{Decimal(str(value)):f}"  # exact, but never `1e-05`
     return "" if value is None else str(value)
 
 

@@ -18,7 +18,8 @@ REQUIRED = ("sku", "name", "description", "price", "category", "type", "stock")
 _LABELS = {to_camel(name): each for name, each in LABELS.items()}
 _NUMBERS = {Kind.INTEGER: "a whole number", Kind.NUMBER: "a number"}
 _EFFECTS = frozenset(Effect)
-DECIMAL = re.compile(r"-?[0-9]{1,12}(\.[0-9]{1,12})?")
+DECIMAL = re.compile(r"-?[0-9]{1,12}(\.[0-9]+)?")
+"""With any number of decimals: a float computed by another program may have seventeen."""
 INTEGER = re.compile(r"-?[0-9]{1,12}")
 _NUMBER_INSIDE = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,2})?(?![0-9])")
 _MAX_QUOTED = 60

@@ -168,17 +168,18 @@ def test_an_export_can_be_imported_unchanged(ada: TestClient, session: Session) 
     for number, text in enumerate(FORMULAS):
         make_product(session, text, sku=f"F-{number}", description=f'{text}\nnext, "line"', brand=text, flavors=[text])
     make_product(session, sku="OFF", is_active=False, thc_percent=22.123456, thc_mg=100, effects=["Calm", "Happy"])
+    make_product(session, sku="PRECISE", thc_percent=22.47191011235955, cbd_percent=0.00005)
     session.commit()
     before = [row.model_dump() for row in session.execute(select(Product).order_by(col(Product.id))).scalars()]
     session.rollback()
     exported = ada.get("/api/admin/products/export")
     assert exported.headers["Content-Type"] == "text/csv; charset=utf-8"
-    assert counts(send(ada, exported.content)) == (0, 0, len(FORMULAS) + 1)
+    assert counts(send(ada, exported.content)) == (0, 0, len(FORMULAS) + 2)
     session.execute(StockMovement.__table__.delete())  # type: ignore[attr-defined]
     for product in session.execute(select(Product)).scalars():
         session.delete(product)
     session.commit()
-    assert counts(send(ada, exported.content)) == (len(FORMULAS) + 1, 0, 0)
+    assert counts(send(ada, exported.content)) == (len(FORMULAS) + 2, 0, 0)
     session.expire_all()
     after = [row.model_dump() for row in session.execute(select(Product).order_by(col(Product.sku))).scalars()]
     ours = ("image", "rating_tenths", "review_count", "id", "created_at", "updated_at")
