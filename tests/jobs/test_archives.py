@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from marketplace_app.jobs.commands import archive_contents, old_store
+from marketplace_app.jobs.commands import archive_contents, archives, old_store
 from tests.jobs.test_commands import OK, WRONG, Terminal
 
 pytestmark = pytest.mark.slow
@@ -266,6 +266,34 @@ def test_a_full_disk_leaves_no_half_backup(terminal: Terminal, tmp_path: Path, m
     ended = terminal("backup", str(tmp_path / "full.tar.gz"))
     assert (ended.returncode, "No space left" in ended.stderr) == (WRONG, True)
     assert state_of(tmp_path) == before
+
+
+def test_an_upload_that_is_deleted_during_a_backup_is_left_out(
+    terminal: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual = archives._upload_names
+
+    def list_and_delete() -> list[str]:
+        names = usual()
+        (tmp_path / "uploads" / "pictures" / "newer.webp").unlink()
+        return names
+
+    monkeypatch.setattr(archives, "_upload_names", list_and_delete)
+    made = terminal("backup", str(tmp_path / "made.tar.gz"))
+    assert made.returncode == OK, made.stderr
+    assert set(contents(tmp_path / "made.tar.gz")) == {"manifest.json", "store.db", "uploads/pictures/fern-640.webp"}
+    restored = terminal("restore", str(tmp_path / "made.tar.gz"), "--force")
+    assert restored.returncode == OK, restored.stderr
+
+
+@pytest.mark.parametrize("name", ["pictures/tmp4x_7ql2k", "Fern: the front.png"])
+def test_other_files_in_the_folder_of_uploads_prevent_no_restore(terminal: Terminal, tmp_path: Path, name: str) -> None:
+    (tmp_path / "uploads" / name).write_bytes(b"other")
+    made = terminal("backup", str(tmp_path / "made.tar.gz"))
+    assert made.returncode == OK, made.stderr
+    assert f"uploads/{name}" not in contents(tmp_path / "made.tar.gz")
+    restored = terminal("restore", str(tmp_path / "made.tar.gz"), "--force")
+    assert restored.returncode == OK, restored.stderr
 
 
 @pytest.mark.attack("hostile archives")

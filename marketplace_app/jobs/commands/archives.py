@@ -13,7 +13,7 @@ import sqlite3
 import tarfile
 import tempfile
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ from sqlalchemy.exc import DatabaseError, OperationalError
 
 from marketplace_app import clock, db
 from marketplace_app.adapters.revisions import current_revision
+from marketplace_app.adapters.storage import is_upload_name
 from marketplace_app.config import get_settings
 from marketplace_app.errors import StoreError
 from marketplace_app.jobs.commands import backup_targets, checks, encryption, old_store, postgresql
@@ -114,19 +115,19 @@ def _write(folder: Path, recipient: str) -> Path:
     copy, archive = folder / _database_name(), folder / "archive"
     say_on_stderr("Copying the database…")
     _copy_database(copy)
-    uploads = _uploaded_files()
-    manifest = {
+    manifest: dict[str, Any] = {
         "format": FORMAT,
         "madeAt": clock.iso(clock.now()),
         "database": _database_kind(),
         "revision": db.read(current_revision),
         "sha256": _sha256(copy),
-        "uploads": len(uploads),
     }
     descriptor = os.open(archive, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "wb") as written:
         with tarfile.open(fileobj=written, mode="w:gz", compresslevel=4) as packed:
-            _pack(packed, manifest, copy, uploads)
+            packed.add(copy, copy.name)
+            manifest["uploads"] = _pack_uploads(packed)
+            _pack_manifest(packed, manifest)
         written.flush()
         os.fsync(written.fileno())
     if not recipient:
@@ -137,17 +138,24 @@ def _write(folder: Path, recipient: str) -> Path:
     return folder / "encrypted"
 
 
-def _pack(packed: tarfile.TarFile, manifest: dict[str, Any], copy: Path, uploads: list[Path]) -> None:
-    content = json.dumps(manifest, indent=2).encode()
-    head = tarfile.TarInfo(MANIFEST)
-    head.size = len(content)
-    packed.addfile(head, io.BytesIO(content))
-    packed.add(copy, copy.name)
+def _pack_uploads(packed: tarfile.TarFile) -> int:
+    """Returns how many files were packed. One that is deleted while this runs is left out."""
+    names, count = _upload_names(), 0
     root = Path(get_settings().uploads)
-    for number, path in enumerate(uploads, start=1):
-        packed.add(path, f"{UPLOADS}/{path.relative_to(root).as_posix()}", recursive=False)
+    for number, name in enumerate(names, start=1):
+        with suppress(FileNotFoundError):
+            packed.add(root / name, f"{UPLOADS}/{name}", recursive=False)
+            count += 1
         if number % 1_000 == 0:
-            say_on_stderr(f"{number:>7,} of {len(uploads):,} files")
+            say_on_stderr(f"{number:>7,} of {len(names):,} files")
+    return count
+
+
+def _pack_manifest(packed: tarfile.TarFile, manifest: dict[str, Any]) -> None:
+    content = json.dumps(manifest, indent=2).encode()
+    member = tarfile.TarInfo(MANIFEST)
+    member.size = len(content)
+    packed.addfile(member, io.BytesIO(content))
 
 
 def _copy_database(copy: Path) -> None:
@@ -161,14 +169,18 @@ def _copy_database(copy: Path) -> None:
     require_intact_database(copy)
 
 
-def _uploaded_files() -> list[Path]:
+def _upload_names() -> list[str]:
+    """Of the uploaded files alone: in the same folder are files that are being written, and perhaps an operator's own,
+    under names that a restore refuses."""
     settings = get_settings()
     if settings.s3_bucket:
         say_on_stderr(
             f"The uploaded files are in the bucket {settings.s3_bucket} and are not included: back it up separately."
         )
         return []
-    return sorted(path for path in Path(settings.uploads).rglob("*") if path.is_file() and not path.is_symlink())
+    root = Path(settings.uploads)
+    files = (path for path in root.rglob("*") if path.is_file() and not path.is_symlink())
+    return sorted(filter(is_upload_name, (path.relative_to(root).as_posix() for path in files)))
 
 
 def restore(args: argparse.Namespace) -> int:
