@@ -1,5 +1,6 @@
 """Scheduled backups: of a store that goes on selling, encrypted, a number of them kept, in a folder or a bucket."""
 
+import errno
 import threading
 from collections.abc import Callable, Iterator
 from datetime import timedelta
@@ -220,6 +221,26 @@ def test_the_newest_backups_are_kept_and_other_files_are_left_alone(
     assert len(names) == 2
     assert all(map(backup_targets.NAME.fullmatch, names))
     assert others <= {each.name for each in folder.iterdir()}
+
+
+def test_a_backup_counts_although_older_ones_cannot_be_deleted(
+    no_store: Terminal, folder: Path, passing_days: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_folder: backup_targets.Folder, _name: str) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    no_store("seed")
+    no_store("backup", str(folder))
+    passing_days()
+    monkeypatch.setattr(backup_targets.Folder, "delete", refuse)
+    made = no_store("backup", str(folder), "--keep", "1")
+    assert (made.returncode, made.stdout.startswith("Written to ")) == (WRONG, True)
+    assert "The older backups could not be deleted: " in made.stderr
+    engine = pgbouncer.make_engine(no_store.url)
+    last = db.read(backups.last, engine)
+    engine.dispose()
+    assert last is not None
+    assert abs((clock.now() - last).total_seconds()) < 60
 
 
 @pytest.mark.parametrize(

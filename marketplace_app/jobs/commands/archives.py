@@ -91,15 +91,23 @@ def backup(args: argparse.Namespace) -> int:
             archive = _write(folder, recipient)
             size = archive.stat().st_size
             target.put(archive, name)
-        deleted = backup_targets.delete_old(target, args.keep) if args.keep else 0
     except (OSError, sqlite3.Error) as error:
         raise CommandError(f"{args.target} could not be written: {error}") from None
     _record()
     place = args.target if file_name else f"{args.target.rstrip('/')}/{name}"
     say(f"Written to {place} ({size:,} bytes{', encrypted' if recipient else ''}).")
+    if args.keep:
+        _delete_old(target, args.keep)
+    return OK
+
+
+def _delete_old(target: backup_targets.Target, keep: int) -> None:
+    try:
+        deleted = backup_targets.delete_old(target, keep)
+    except OSError as error:
+        raise CommandError(f"The older backups could not be deleted: {error}") from None
     if deleted:
         say(f"Older backups deleted: {deleted:,}.")
-    return OK
 
 
 def _record() -> None:
