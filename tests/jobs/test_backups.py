@@ -16,7 +16,7 @@ from sqlmodel import Session, col
 
 from marketplace_app import clock, db
 from marketplace_app.adapters.revisions import current_revision, newest_revision
-from marketplace_app.jobs.commands import backup_targets
+from marketplace_app.jobs.commands import backup_targets, old_store
 from marketplace_app.models import Order, Product, User
 from marketplace_app.services import backups, orders
 from tests import pgbouncer
@@ -148,6 +148,22 @@ def test_a_backup_from_before_an_upgrade_replaces_the_upgraded_store(
     if is_sound:
         for statement in A_LATER_VERSION[engine.dialect.name]:
             session.execute(text(statement))
+
+
+def test_a_restore_that_fails_late_leaves_an_empty_store_empty(
+    terminal: Terminal, elsewhere: Terminal, cast: Cast, tmp_path: Path
+) -> None:
+    def fail(_unpacked: Path) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    file = tmp_path / "store.tar.gz"
+    assert terminal("backup", str(file)).returncode == OK
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(old_store, "put_uploads", fail)
+        refused = elsewhere("restore", str(file))
+    assert (refused.returncode, "The store is still empty." in refused.stderr) == (WRONG, True)
+    again = elsewhere("restore", str(file))
+    assert again.returncode == OK, again.stderr
 
 
 def test_an_encrypted_backup_needs_its_own_key(

@@ -83,8 +83,8 @@ def _roll_back(old: Path | None) -> None:
     db.get_engine().dispose()
     file = sqlite_file()
     if file is None:
+        postgresql.drop_everything()
         if old is not None:
-            postgresql.drop_everything()
             postgresql.restore(old)
     elif old is None:
         _remove(file)
