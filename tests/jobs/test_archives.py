@@ -203,6 +203,13 @@ def test_a_good_archive_replaces_everything(terminal: Terminal, seeded: Path, tm
     assert state_of(tmp_path) == (state_of(seeded)[0], ["store.db", "uploads/pictures/fern-640.webp"])
 
 
+def test_a_store_with_a_bucket_says_that_uploads_are_not_restored(terminal: Terminal, seeded: Path) -> None:
+    ended = terminal("restore", str(seeded / "store.tar.gz"), "--force", S3_BUCKET="shop-files")
+    assert ended.returncode == OK, ended.stderr
+    assert "The uploaded files of this backup (1) are not restored" in ended.stderr
+    assert "1 uploaded files." not in ended.stderr
+
+
 @pytest.mark.attack("hostile archives")
 @pytest.mark.parametrize("step", ["put_uploads", "_discard_old_uploads"])
 def test_a_late_failure_restores_the_old_store(

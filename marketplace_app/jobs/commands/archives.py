@@ -201,8 +201,7 @@ def restore(args: argparse.Namespace) -> int:
         say_on_stderr(f"Restoring the database of {manifest.made_at}…")
         with old_store.restored_on_failure(folder, is_empty=is_empty):
             old_store.put_database(folder / _database_name(), manifest.revision)
-            old_store.put_uploads(folder / UPLOADS)
-            say_on_stderr(f"{manifest.uploads:,} uploaded files.")
+            _put_uploads(folder / UPLOADS, manifest.uploads)
             migrate()
             say("Restored. Checking its data:")
             is_broken = checks.check_invariants(args) != OK
@@ -211,6 +210,18 @@ def restore(args: argparse.Namespace) -> int:
                     "The data of this backup is not consistent. It can still be restored into an empty store."
                 )
     return FAILURE if is_broken else OK
+
+
+def _put_uploads(unpacked: Path, count: int) -> None:
+    bucket = get_settings().s3_bucket
+    if bucket and count:
+        say_on_stderr(
+            f"The uploaded files of this backup ({count:,}) are not restored, because this store's are in the bucket "
+            f"{bucket}: copy them there."
+        )
+        return
+    old_store.put_uploads(unpacked)
+    say_on_stderr(f"{count:,} uploaded files.")
 
 
 def _unpack(args: argparse.Namespace, folder: Path) -> Manifest:
