@@ -13,7 +13,7 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.controls import OpenToggle
 from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.states.admin.orders import AdminOrdersState
-from marketplace_app.states.base import Updates, action, read, toast, write
+from marketplace_app.states.base import Updates, action, toast, write
 from marketplace_app.states.failures import Explain
 
 
@@ -47,7 +47,7 @@ class AdminOrdersBulkState(rx.State):
             return
         selected = sorted((await self.get_state(AdminOrdersState))._selected)
         form = parse(ManyStatusForm, {"ids": selected, "status": status})
-        outcomes = await read(self, admin_orders.preview_status_of_many, form)
+        outcomes = await write(self, admin_orders.preview_status_of_many, form)  # which makes and undoes the changes
         self._ids, self.status, self.status_label = selected, form.status.value, form.status.label
         self.outcomes = [_outcome(each) for each in outcomes]
         changing, blocked = sum(each.is_change for each in outcomes), sum(bool(each.problem) for each in outcomes)
