@@ -63,11 +63,11 @@ def show_span(start: datetime, end: datetime, timezone: ZoneInfo) -> str:
     starts, ends = start.astimezone(timezone), end.astimezone(timezone)
     if starts.time() == ends.time() == time() and ends.date() - starts.date() == timedelta(days=1):
         return f"{show_weekday(starts.date())}, all day"
-    return f"{show_soon(start, timezone)} to {ends.strftime('%I:%M %p').lstrip('0')}"
+    return f"{show_weekday_and_time(start, timezone)} to {ends.strftime('%I:%M %p').lstrip('0')}"
 
 
-def show_soon(moment: datetime, timezone: ZoneInfo) -> str:
-    """`Fri, Nov 27, 5:00 PM` at the store: of days so near that nobody needs the year."""
+def show_weekday_and_time(moment: datetime, timezone: ZoneInfo) -> str:
+    """`Fri, Nov 27, 5:00 PM` at the store: for days so near that nobody needs the year."""
     local = moment.astimezone(timezone)
     return f"{show_weekday(local.date())}, {local.strftime('%I:%M %p').lstrip('0')}"
 

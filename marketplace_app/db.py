@@ -51,9 +51,9 @@ SQLITE_PRAGMAS = (
     "trusted_schema=OFF",
 )
 
-_TURNS: WeakKeyDictionary[Engine, FairLock] = WeakKeyDictionary()
-"""Of the writers to each SQLite database."""
-_TOGETHER: Batches[Callable[[Session], Any]] = Batches(
+_WRITER_LOCKS: WeakKeyDictionary[Engine, FairLock] = WeakKeyDictionary()
+"""By SQLite database: the lock that its writers in this process take in turn."""
+_SHARED_COMMITS: Batches[Callable[[Session], Any]] = Batches(
     lambda works: _write_together(works), max_size=16, max_wait=TURN_SECONDS
 )
 """Writers on the event loop that wait for their turn on SQLite."""
@@ -87,7 +87,7 @@ def _sqlite_engine(url: str) -> Engine:
         hide_parameters=True,
     )
 
-    _TURNS[engine] = FairLock()
+    _WRITER_LOCKS[engine] = FairLock()
     if get_settings().traces_endpoint:
         traces.install(engine)
 
@@ -143,7 +143,7 @@ async def write_async(work: Callable[[Session], T]) -> T:
     if get_engine().dialect.name != "sqlite":
         return await to_thread.run_sync(write, work)
     try:
-        answer: T = await _TOGETHER.run(_in_own_context(work))
+        answer: T = await _SHARED_COMMITS.run(_in_own_context(work))
     except TimeoutError as error:
         raise Unavailable() from error
     return answer
@@ -262,7 +262,7 @@ def _turn(engine: Engine, *, writes: bool) -> Iterator[None]:
         yield
         return
     began = time.perf_counter()
-    with _TURNS[engine].held(TURN_SECONDS):
+    with _WRITER_LOCKS[engine].held(TURN_SECONDS):
         metrics.TURN_WAITS.observe(time.perf_counter() - began)
         yield
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from marketplace_app.money import show, show_short
 
-MOST_NAMED = 10
-"""Of many wrong values, as many are named in a sentence."""
+MAX_LISTED = 10
+"""The most wrong values that one sentence lists; the others are counted."""
 _RANGE = re.compile(r"(\d{5})[-–—](\d{5})", re.ASCII)
 
 
@@ -255,7 +255,7 @@ def zip_codes_taken(zip_codes: Sequence[str], zone: str) -> str:
 
 def _some(names: Sequence[str]) -> str:
     """`97201, 97202 and 38 more`"""
-    shown, more = names[:MOST_NAMED], len(names) - MOST_NAMED
+    shown, more = names[:MAX_LISTED], len(names) - MAX_LISTED
     listed = ", ".join(shown) if more > 0 or len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
     return f"{listed} and {more:,} more" if more > 0 else listed
 

@@ -43,21 +43,21 @@ def readyz() -> Response:
     problems = [problem for problem in (_database_problem(), _redis_problem()) if problem is not None]
     if not problems:
         return Json({"status": "ready"})
-    told = [problem.model_dump() for problem in problems]
-    return Json({"status": "unavailable", "reason": problems[0].dependency, "problems": told}, 503)
+    listed = [problem.model_dump() for problem in problems]
+    return Json({"status": "unavailable", "reason": problems[0].dependency, "problems": listed}, 503)
 
 
 def _database_problem() -> ProblemView | None:
     """In our own words: a driver's may name hosts, users and passwords."""
     try:
-        found = db.read(current_revision)
+        revision = db.read(current_revision)
     except (SQLAlchemyError, StoreError) as error:
         if isinstance(error.__cause__, PoolTimeout):
             return ProblemView(dependency="database", message="All connections to the database are in use.")
         return ProblemView(dependency="database", message="The database cannot be reached.")
-    if can_serve(found):
+    if can_serve(revision):
         return None
-    needed = f"The database is at migration {found}, this version needs {newest_revision()}."
+    needed = f"The database is at migration {revision}, this version needs {newest_revision()}."
     return ProblemView(dependency="migrations", message=needed)
 
 

@@ -19,7 +19,9 @@ from typing import Any
 from reflex.istate.manager.memory import StateManagerMemory
 from reflex.state import BaseState
 
-PACK_AFTER_SECONDS, BUSY_SECONDS, TRIM_AFTER_SECONDS = 30.0, 5.0, 5.0
+PACK_AFTER_SECONDS, TRIM_AFTER_SECONDS = 30.0, 5.0
+RETRY_SECONDS = 5.0
+"""When to try again, if an event of the tab is being handled."""
 
 
 class PackedStates(dict[str, Any]):
@@ -51,8 +53,8 @@ def _pack(root: BaseState) -> bytes:
 
 
 def _tree(state: BaseState) -> list[BaseState]:
-    """Parents before their substates."""
-    return [state, *(below for substate in state.substates.values() for below in _tree(substate))]
+    """The state and all below it, parents before their substates."""
+    return [state, *(each for substate in state.substates.values() for each in _tree(substate))]
 
 
 def _unpack(packed: bytes) -> BaseState:
@@ -82,7 +84,7 @@ class ClosedTabs:
             return
         lock, loop = self._manager._states_locks.get(token), asyncio.get_running_loop()
         if lock is not None and lock.locked():
-            loop.call_later(BUSY_SECONDS, self._pack, token)
+            loop.call_later(RETRY_SECONDS, self._pack, token)
             return
         self._states.pack(token)
         if not self._is_trim_planned:

@@ -108,11 +108,11 @@ def current_event() -> str:
 
 async def reset_all(root: Any) -> None:
     """Reset every state of a tab to its initial values, also those that are not loaded."""
-    for state_class in _below(State):
+    for state_class in _descendants(State):
         await root.get_state(state_class)
     root.reset()
 
 
-def _below(state_class: type[BaseState]) -> list[type[BaseState]]:
+def _descendants(state_class: type[BaseState]) -> list[type[BaseState]]:
     children = list(state_class.get_substates())
-    return children + [below for child in children for below in _below(child)]
+    return children + [descendant for child in children for descendant in _descendants(child)]

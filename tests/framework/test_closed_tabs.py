@@ -22,7 +22,7 @@ CONNECTED: set[str] = set()
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     assert app is not None  # all states are declared
-    for name in ("PACK_AFTER_SECONDS", "BUSY_SECONDS", "TRIM_AFTER_SECONDS"):
+    for name in ("PACK_AFTER_SECONDS", "RETRY_SECONDS", "TRIM_AFTER_SECONDS"):
         monkeypatch.setattr(closed_tabs, name, 0.01)
     CONNECTED.clear()
     yield

@@ -33,8 +33,8 @@ def add_parsers(commands: Any) -> None:
 def _head(text: str) -> tuple[int, str]:
     if not re.fullmatch(r"0:|[1-9]\d{0,17}:[0-9a-f]{64}", text):
         raise argparse.ArgumentTypeError("expected COUNT:HASH, as --head prints it")
-    count, _, sealed = text.partition(":")
-    return int(count), sealed
+    count, _, entry_hash = text.partition(":")
+    return int(count), entry_hash
 
 
 def verify_audit(args: argparse.Namespace) -> int:
@@ -79,7 +79,7 @@ def _check_chain(session: Session) -> ChainCheck:
     return checked
 
 
-def check_invariants(_asked: argparse.Namespace) -> int:
+def check_invariants(_args: argparse.Namespace) -> int:
     require_database()
     broken = db.read(count_broken)
     say("All invariants hold." if not broken else f"{broken} broken.")

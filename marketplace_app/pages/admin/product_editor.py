@@ -39,7 +39,7 @@ def _bar() -> rx.Component:
         type="submit",
         custom_attrs={"form": FORM},
     )
-    ways = rx.fragment(
+    actions = rx.fragment(
         rx.el.span(changed, discard, class_name="hidden items-center gap-2 in-data-changed:inline-flex", role="status"),
         save,
     )
@@ -49,7 +49,7 @@ def _bar() -> rx.Component:
         class_name="inline-flex flex-wrap items-center gap-3",
     )
     return rx.el.div(
-        heading(title, rx.cond(may(Permission.EDIT_PRODUCTS), ways)),
+        heading(title, rx.cond(may(Permission.EDIT_PRODUCTS), actions)),
         class_name=(
             "sticky top-14 z-(--z-sticky) -mx-4 border-b border-transparent bg-paper px-4 py-2 lg:top-0 lg:-mx-7 "
             "lg:px-7 in-data-changed:border-line"

@@ -107,14 +107,14 @@ class CsvSheet:
 
 def header() -> str:
     """Begins with a byte order mark, by which spreadsheets know that the file is UTF-8."""
-    return "\ufeff" + write([COLUMNS])
+    return "\ufeff" + _csv_text([COLUMNS])
 
 
 def rows_of(products: list[AdminProductView]) -> str:
-    return write([_cells(product.form_wire()) for product in products])
+    return _csv_text([_cells(product.form_wire()) for product in products])
 
 
-def write(rows: list[Any]) -> str:
+def _csv_text(rows: list[Any]) -> str:
     text = io.StringIO()
     csv.writer(text).writerows(rows)
     return text.getvalue()
@@ -160,8 +160,8 @@ def read(content: bytes) -> CsvSheet:
     """Never fails: whatever cannot be read is listed as an error of its line."""
     try:
         return _read(_decoded(content))
-    except _Unreadable as wrong:
-        return CsvSheet((), (wrong.error,))
+    except _Unreadable as unreadable:
+        return CsvSheet((), (unreadable.error,))
 
 
 class _Unreadable(Exception):
@@ -196,8 +196,8 @@ def _read(text: str) -> CsvSheet:
         if len(lines) + len(errors) >= MAX_IMPORT_LINES:
             raise _Unreadable(number, "", f"At most {MAX_IMPORT_LINES:,} products fit in one file.")
         if len(cells) != len(columns):
-            sizes = f"This line has {len(cells)} cells, but there are {len(columns)} columns."
-            errors.append(LineError(number, "", sizes))
+            message = f"This line has {len(cells)} cells, but there are {len(columns)} columns."
+            errors.append(LineError(number, "", message))
             continue
         named = dict(zip(columns, cells, strict=True))
         given = {name: _value(name, cell) for name, cell in named.items()}

@@ -75,7 +75,7 @@ def card_row(card: OrderCard) -> CardRow:
     if card.window_starts_at and card.window_ends_at:
         when = clock.show_span(card.window_starts_at, card.window_ends_at, timezone)
     else:
-        when = f"By {clock.show_soon(card.promised_by, timezone)}"
+        when = f"By {clock.show_weekday_and_time(card.promised_by, timezone)}"
     notes = _joined(
         "Not confirmed" if card.status is OrderStatus.PENDING else "",
         f"Attempt {card.attempts + 1}" if card.attempts else "",
