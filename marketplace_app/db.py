@@ -42,7 +42,7 @@ TURN_SECONDS = 30.0
 RETRYABLE_STATES = {"40001", "40P01", "55P03", "57014"}
 """Serialisation failure, deadlock, lock timeout, and statement timeout (several locks in a row)."""
 OVERLOADED = ("08", "53", "58030")
-"""A pooler has no connection to PostgreSQL; or that has no room on its disk, no memory or no connection left."""
+"""SQLSTATEs that begin so: no connection (from a pooler), no disk space, memory or connection left, an I/O error."""
 SQLITE_PRAGMAS = (
     "journal_mode=WAL",
     "synchronous=FULL",
@@ -150,7 +150,7 @@ async def write_async(work: Callable[[Session], T]) -> T:
 
 
 def _in_own_context(work: Callable[[Session], T]) -> Callable[[Session], T]:
-    """Run in another's batch, what it logs and its statements still have the id of its own request."""
+    """Keeps the id of the request, for logs and statements: a batch may run in the context of another request."""
     context = copy_context()
     return lambda session: context.run(work, session)
 
@@ -175,7 +175,7 @@ def read(work: Callable[[Session], T], engine: Engine | None = None) -> T:
 
 
 def _write_together(works: Sequence[Callable[[Session], Any]]) -> Sequence[Any]:
-    """Run each as `write` would, all in one transaction of SQLite. Answers what each returned, or its exception.
+    """Run each as `write` would, all in one transaction of SQLite. Returns the result or the exception of each.
 
     A refusal undoes what its own work has written. After anything else that fails nothing is kept, and each work gets
     a transaction of its own.

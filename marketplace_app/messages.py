@@ -209,7 +209,7 @@ def referral_sent(name: str, discount_cents: int) -> str:
 
 
 def minimum_sentence(cents: int, zone: str = "") -> str:
-    """`zone` is named where its minimum, not the shop's, is the one that holds."""
+    """`zone`: its name, if its own minimum applies instead of the shop's."""
     where = f" in {zone}" if zone else ""
     return f"Minimum order amount{where} is {show(cents)}. Please add more items to your cart."
 
@@ -227,7 +227,7 @@ _REFUSED_BECAUSE = {
 
 
 def order_refused(blocker: str, sentence: str) -> Notice:
-    """For most blockers, it cannot be delivered there, or then."""
+    """A blocker without a title of its own is about the place or the time of the delivery."""
     return Notice(_REFUSED_BECAUSE.get(blocker, "Delivery Not Available"), sentence)
 
 
@@ -240,7 +240,7 @@ def not_a_zip_code(text: str) -> str:
 
 
 def not_zip_codes(texts: Sequence[str]) -> str:
-    """One or more texts; a range is said to be one."""
+    """For one text or several. If the first is a range, the sentence says so."""
     if (first := _RANGE.fullmatch(texts[0])) is not None:
         return f"{first[1]}-{first[2]} is a range: please write each of its ZIP codes."
     if len(texts) == 1:
@@ -266,7 +266,7 @@ def minimum_hint(cents: int, zone: str = "") -> str:
 
 
 def zone_removal(zips: str, windows: str, open_orders: int, *, is_last: bool) -> str:
-    """`zips` and `windows` are such as `3 ZIP codes`."""
+    """`zips` and `windows` are counts in words, such as `3 ZIP codes`."""
     keeps = "1 open order keeps its" if open_orders == 1 else f"{open_orders:,} open orders keep their"
     kept = f" {keeps} amounts and delivery time." if open_orders else ""
     after = "Without zones, you deliver everywhere for one fee." if is_last else "New orders to it are refused."

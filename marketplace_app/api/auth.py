@@ -56,7 +56,7 @@ async def callback(request: Request, caller: CallerDep) -> Response:
 
 
 async def _apply_referral_link(response: Response, token: str, code: str) -> None:
-    """Use up the referral link. A failure does not prevent the sign-in: the cookie stays for the next one."""
+    """Use up the referral link. A failure does not prevent this sign-in, and the cookie stays for the next one."""
     with suppress(StoreError):
         notice = await run_in_threadpool(acting.write, token, referrals.apply_link, code)
         cookies.forget_referral(response)

@@ -27,7 +27,7 @@ class ProblemView(Answer):
 class HealthAnswer(Answer):
     status: Literal["ok", "ready", "unavailable"]
     reason: Dependency | None = Field(None, description="The first of the problems.", examples=["database"])
-    problems: list[ProblemView] = Field([], description="Everything why it is unavailable, in words.")
+    problems: list[ProblemView] = Field([], description="All reasons why it is unavailable, in words.")
 
 
 @router.get("/healthz", response_model=HealthAnswer)
@@ -48,7 +48,7 @@ def readyz() -> Response:
 
 
 def _database_problem() -> ProblemView | None:
-    """In our own words: a driver's may name hosts, users and passwords."""
+    """In the store's own words: the driver's error may contain hosts, users and passwords."""
     try:
         revision = db.read(current_revision)
     except (SQLAlchemyError, StoreError) as error:

@@ -15,7 +15,7 @@ NEXT_STEP_LABELS = {
     OrderStatus.CONFIRMED: "Send out",
     OrderStatus.OUT_FOR_DELIVERY: "Mark delivered",
 }
-"""The label of the button for the next step, by the order's current status. The last two have no next step."""
+"""The button for the next step, by the order's current status. Delivered and cancelled orders have no next step."""
 PAYMENT_METHOD_LABELS = {"cod": "Cash on delivery"}
 TICKET_CATEGORY_LABELS = {
     TicketCategory.GENERAL: "General Question",

@@ -1,8 +1,8 @@
 """What a client's message becomes before any event of it is read: a packet of a known kind and size, or nothing.
 
 python-socketio dispatches whatever event a client names, also `connect` with an environment that the client wrote
-itself; it keeps any number of binary attachments until a packet is complete; and it fails with a trace on a message
-that is no packet.
+itself; it keeps any number of binary attachments until a packet is complete; and it raises, with a traceback in the
+log, on a message that is no packet.
 
 Relies on `packet_class` and `_handle_event` of its server being looked up at each message, on its manager's
 `sid_from_eio_sid`, and on a packet's `decode`, `add_attachment`, `attachments`, `packet_type`, `data` and `id`.
@@ -45,7 +45,7 @@ def is_allowed(data: object) -> bool:
 
 
 def bounded(usual: type[packet.Packet]) -> type[packet.Packet]:
-    """Packets that are events without data when they are malformed or too large."""
+    """A class of packets of which a malformed or too large one becomes an event without data."""
 
     class BoundedPacket(usual):  # type: ignore[misc, valid-type]
         def decode(self, encoded_packet: Any) -> int:

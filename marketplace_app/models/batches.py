@@ -80,7 +80,7 @@ class Batch(SQLModel, table=True):
 
 
 class BatchMovement(SQLModel, table=True):
-    """A stock movement's units by batch. The sum of a batch's is its units."""
+    """The units of a stock movement by batch. All movements of a batch add up to its units."""
 
     __tablename__ = "batch_movements"
     __table_args__ = (
@@ -100,7 +100,7 @@ class QuestionOutcome(StrEnum):
     YES = "yes"
     NO = "no"
     LAPSED = "lapsed"
-    """Without an answer: it could not be done any more."""
+    """It ended by itself, because the batch could not be changed any more."""
 
 
 class LineBatch(SQLModel, table=True):
@@ -128,7 +128,10 @@ _IS_OPEN = text("ended_at IS NULL")
 
 
 class BatchQuestion(SQLModel, table=True):
-    """Whether the units that an order has of one batch may be of another. A line has one open question at most."""
+    """Asks the customer whether the units that an order has of one batch may come from another.
+
+    A line has at most one open question.
+    """
 
     __tablename__ = "batch_questions"
     __table_args__ = (
@@ -160,7 +163,7 @@ class BatchQuestion(SQLModel, table=True):
     from_batch_id: int
     to_batch_id: int
     units: int
-    """All that the order has of the one batch."""
+    """All units that the order has of the first batch."""
     asked_by_id: int = Field(foreign_key="users.id")
     asked_at: datetime = Field(sa_type=UtcDateTime)
     ended_at: datetime | None = Field(default=None, sa_type=UtcDateTime)

@@ -44,7 +44,7 @@ class StopFlag(StrEnum):
     WRONG_PIN = "wrong_pin"
     """Entered without a connection, and found to be wrong afterwards."""
     NO_PIN = "no_pin"
-    """Entered from paper, where none was written down."""
+    """Reported from a paper run sheet on which no PIN was written down."""
 
 
 class StopEventKind(StrEnum):
@@ -54,7 +54,7 @@ class StopEventKind(StrEnum):
     CASH_COUNTED = "cash_counted"
     SIGNED = "signed"
     BAG_PLACED = "bag_placed"
-    """Which delivers the order."""
+    """With this step the order is delivered."""
     FAILED = "failed"
     RETURNED = "returned"
     """The goods of a stop that failed or was cancelled are back in the shop."""
@@ -144,13 +144,13 @@ class RunStop(SQLModel, table=True):
     run_id: int = Field(foreign_key="runs.id", ondelete="CASCADE")
     order_id: str = Field(foreign_key="orders.id", ondelete="CASCADE")
     position: int
-    """The order in which stops are driven to; a run may have gaps."""
+    """Stops are driven to in the order of these numbers, which may have gaps."""
     added_at: datetime = Field(sa_type=UtcDateTime)
     ended_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     outcome: StopOutcome | None = Field(default=None, sa_type=TextEnum(StopOutcome))
     failure: FailureReason | None = Field(default=None, sa_type=TextEnum(FailureReason))
     wrong_pins: int = 0
-    """Since it was last released; at `MAX_WRONG_PINS` the stop is locked."""
+    """Since the stop was last released; at `MAX_WRONG_PINS` it is locked."""
     flag: StopFlag | None = Field(default=None, sa_type=TextEnum(StopFlag))
 
     run: Run = Relationship(back_populates="stops")
@@ -164,7 +164,7 @@ class RunStop(SQLModel, table=True):
 
 class StopEvent(SQLModel, table=True):
     """Something that happened at a stop, as it was reported and judged. The claimed time is kept beside the time at
-    which the report arrived, and replaces it nowhere."""
+    which the report arrived, and never replaces it."""
 
     __tablename__ = "stop_events"
     __table_args__ = (

@@ -96,7 +96,7 @@ class Page:
 
 
 def _admin(route: str, view: Callable[[], rx.Component], name: str, *on_load: Any) -> Page:
-    """A page of staff, with the counts of the rail."""
+    """A page for staff, which loads the counts in the navigation rail."""
     return Page(route, view, f"{name} · Admin · {STORE}", (DashboardState.load_counts, *on_load), is_shop=False)
 
 

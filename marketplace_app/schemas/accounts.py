@@ -33,7 +33,7 @@ class AgeForm(Form):
 
 
 def _phone(text: str) -> str:
-    """A phone number as the checkout requires it, or none."""
+    """A phone number as the checkout requires it, or an empty text."""
     if text and len(text) < MIN_PHONE:
         raise ValueError(FIELD_MESSAGES["contactPhone"])
     return text

@@ -156,7 +156,7 @@ class BatchView(View):
     created_at: Moment
 
     def values(self) -> dict[str, Any]:
-        """By the wire names of `BatchForm`, as it holds them."""
+        """The values of a `BatchForm` that would store this batch, by their wire names."""
         return {
             "code": self.code,
             "packedOn": self.packed_on,

@@ -38,7 +38,7 @@ def _head(text: str) -> tuple[int, str]:
 
 
 def verify_audit(args: argparse.Namespace) -> int:
-    """With `--head` nothing but the head goes to stdout, and only if nothing is wrong."""
+    """With `--head`, only the head goes to stdout, and only if nothing is wrong."""
     require_database()
     report = say_on_stderr if args.head else say
     checked = db.read(_check_chain)
@@ -54,7 +54,7 @@ def verify_audit(args: argparse.Namespace) -> int:
 
 
 def verified_head() -> tuple[str, str]:
-    """The end of the chain as COUNT:HASH, and what is wrong with the chain, or nothing."""
+    """The end of the chain as COUNT:HASH, and what is wrong with the chain; empty if nothing is."""
     checked = db.read(_check_chain)
     return f"{checked.entries}:{checked.hash}", _fault(checked)
 

@@ -17,7 +17,7 @@ from marketplace_app.services.admin.products import ProductEditedMeanwhile
 from marketplace_app.states.admin.product import AdminProductState
 
 BREADCRUMBS = (("Products", "/admin/products"),)
-LEAVE = "Leave without saving? What you changed here will be lost."  # `assets/unsaved.js` asks
+LEAVE = "Leave without saving? What you changed here will be lost."  # asked by `assets/unsaved.js`
 # Marked in the browser, without a server round trip: typing and ticking bubble up to the editor.
 _MARK = rx.Var(f"""(event) => {{
   if (event.target.form?.id === "{FORM}") event.currentTarget.dataset.changed = "";
