@@ -12,12 +12,12 @@ def now() -> datetime:
 
 
 def today(timezone: ZoneInfo) -> date:
-    """The day that it is at the store."""
+    """Today's date at the store."""
     return now().astimezone(timezone).date()
 
 
 def is_of_age(birth_date: date, today: date, years: int = MINIMUM_AGE_YEARS) -> bool:
-    """Calendar age: who was born on 29 February is of age on 1 March of a common year (RULE age-of-majority)."""
+    """By calendar age: in a common year, somebody born on 29 February is of age on 1 March (RULE age-of-majority)."""
     return (today.year - birth_date.year, today.month, today.day) >= (years, birth_date.month, birth_date.day)
 
 
@@ -33,7 +33,7 @@ def touches_weekend(start: datetime, end: datetime, timezone: ZoneInfo) -> bool:
 
 @lru_cache(maxsize=1_000)
 def start_of_day(day: date, timezone: ZoneInfo) -> datetime:
-    """The first moment of a day at the store, in UTC. Kept, because every quote with a legal limit asks for it."""
+    """The first moment of a day at the store, in UTC. Cached, because every quote with a legal limit asks for it."""
     return datetime(day.year, day.month, day.day, tzinfo=timezone).astimezone(UTC)
 
 
@@ -55,7 +55,7 @@ def show_day(day: date) -> str:
 def show_time(moment: datetime, timezone: ZoneInfo) -> str:
     """`Nov 20, 2026, 3:40 PM` at the store."""
     local = moment.astimezone(timezone)
-    return f"{show_date(moment, timezone)}, {local.strftime('%I:%M %p').lstrip('0')}"
+    return f"{show_day(local.date())}, {_show_time_of_day(local)}"
 
 
 def show_span(start: datetime, end: datetime, timezone: ZoneInfo) -> str:
@@ -63,13 +63,18 @@ def show_span(start: datetime, end: datetime, timezone: ZoneInfo) -> str:
     starts, ends = start.astimezone(timezone), end.astimezone(timezone)
     if starts.time() == ends.time() == time() and ends.date() - starts.date() == timedelta(days=1):
         return f"{show_weekday(starts.date())}, all day"
-    return f"{show_weekday_and_time(start, timezone)} to {ends.strftime('%I:%M %p').lstrip('0')}"
+    return f"{show_weekday_and_time(start, timezone)} to {_show_time_of_day(ends)}"
 
 
 def show_weekday_and_time(moment: datetime, timezone: ZoneInfo) -> str:
     """`Fri, Nov 27, 5:00 PM` at the store: for days so near that nobody needs the year."""
     local = moment.astimezone(timezone)
-    return f"{show_weekday(local.date())}, {local.strftime('%I:%M %p').lstrip('0')}"
+    return f"{show_weekday(local.date())}, {_show_time_of_day(local)}"
+
+
+def _show_time_of_day(local: datetime) -> str:
+    """`5:00 PM`"""
+    return local.strftime("%I:%M %p").lstrip("0")
 
 
 def show_weekday(day: date) -> str:

@@ -23,7 +23,7 @@ REFLEX_EVENTS = frozenset(
     {"hydrate", HYDRATE_AND_LOAD, "set_is_hydrated", ON_LOAD, "update_vars_internal", "handle_frontend_exception"}
 )
 """Reflex's own events that pages need to work."""
-_REFLEX_MODULES = ("reflex.state", "reflex_base.", "reflex.")
+_REFLEX_MODULES = ("reflex.", "reflex_base.")
 
 
 class Verdict(Enum):

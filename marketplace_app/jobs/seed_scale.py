@@ -40,12 +40,12 @@ from marketplace_app.models import (
     TicketMessage,
     User,
 )
+from marketplace_app.models.batches import PANELS
 from marketplace_app.services import accounts
 
 BATCH_SIZE = 1_000
 WELL_STOCKED_SHARE = 0.97
 SKU = "SCALE-"
-PANELS = ("pesticides", "heavy_metals", "residual_solvents", "microbials")
 T = TypeVar("T")
 
 
