@@ -21,7 +21,7 @@ from tests.deploy.programs import DEPLOY
 FOLDER = DEPLOY / "kubernetes"
 VERSION = "1.37"
 KUSTOMIZATIONS = [yaml.safe_load((FOLDER / name / "kustomization.yaml").read_text()) for name in ("base", "example")]
-OF_THE_JOBS = {"BACKUP_TARGET", "ANCHOR_MAIL"}
+JOB_SETTINGS = {"BACKUP_TARGET", "ANCHOR_MAIL"}
 
 
 def manifests(*patterns: str) -> list[dict[str, Any]]:
@@ -32,27 +32,27 @@ def manifests(*patterns: str) -> list[dict[str, Any]]:
 MANIFESTS = manifests("*/*.yaml")
 
 
-def named(manifest: dict[str, Any]) -> str:
+def full_name(manifest: dict[str, Any]) -> str:
     return f"{manifest['kind']}/{manifest['metadata']['name']}"
 
 
 def find(kind: str, name: str) -> dict[str, Any]:
-    (found,) = [each for each in MANIFESTS if named(each) == f"{kind}/{name}"]
+    (found,) = [each for each in MANIFESTS if full_name(each) == f"{kind}/{name}"]
     return found
 
 
-def template(manifest: dict[str, Any]) -> dict[str, Any] | None:
-    """Of its pods."""
+def pod_template(manifest: dict[str, Any]) -> dict[str, Any] | None:
+    """None for what runs no pods."""
     spec = manifest.get("spec", {})
     found: dict[str, Any] | None = spec.get("jobTemplate", {}).get("spec", spec).get("template")
     return found
 
 
-TEMPLATES = {named(each): pod for each in MANIFESTS if (pod := template(each))}
+TEMPLATES = {full_name(each): pod for each in MANIFESTS if (pod := pod_template(each))}
 (STORE,) = find("Deployment", "store")["spec"]["template"]["spec"]["containers"]
 
 
-@pytest.mark.parametrize("manifest", MANIFESTS, ids=named)
+@pytest.mark.parametrize("manifest", MANIFESTS, ids=full_name)
 def test_a_manifest_fits_the_schema(manifest: dict[str, Any]) -> None:
     kubernetes_validate.validate(manifest, VERSION, strict=True)
 
@@ -92,22 +92,23 @@ def test_selectors_find_the_pods_they_are_meant_for() -> None:
     labels = TEMPLATES["Deployment/store"]["metadata"]["labels"]
     deployment = find("Deployment", "store")["spec"]
     spread = deployment["template"]["spec"]["topologySpreadConstraints"][0]["labelSelector"]["matchLabels"]
-    of_store = [
+    service = find("Service", "store")["spec"]["selector"]
+    selectors_of_the_store = [
         deployment["selector"]["matchLabels"],
         spread,
-        find("Service", "store")["spec"]["selector"],
+        service,
         find("PodDisruptionBudget", "store")["spec"]["selector"]["matchLabels"],
         find("NetworkPolicy", "to-store")["spec"]["podSelector"]["matchLabels"],
         find("NetworkPolicy", "to-collector")["spec"]["podSelector"]["matchLabels"],
     ]
-    for selector in of_store:
+    for selector in selectors_of_the_store:
         assert selector.items() <= labels.items()
     assert find("HorizontalPodAutoscaler", "store")["spec"]["scaleTargetRef"]["name"] == "store"
     for policy in ("to-data", "to-outside"):
         selector = find("NetworkPolicy", policy)["spec"]["podSelector"]["matchLabels"]
         assert all(selector.items() <= pod["metadata"]["labels"].items() for pod in TEMPLATES.values())
     backups = TEMPLATES["CronJob/backup"]["metadata"]["labels"]
-    assert not of_store[2].items() <= backups.items(), "the Service must not send requests to a backup"
+    assert not service.items() <= backups.items(), "the Service must not send requests to a backup"
 
 
 def test_nothing_is_reached_that_is_not_listed() -> None:
@@ -151,8 +152,8 @@ def test_it_scales_by_a_metric_that_the_store_has() -> None:
     assert f'"{name}"' in code
 
 
-NOT_IN_EVERY_SHOP = {"accepted_session_secret", "database_direct_url"}
-"""Set in a rotation, or with a pooler: a file that is missing or empty ends the start."""
+OPTIONAL_SECRETS = {"accepted_session_secret", "database_direct_url"}
+"""Only set while a secret is rotated, or with a pooler. A file that is named but missing or empty ends the start."""
 
 
 def settings() -> dict[str, str]:
@@ -162,10 +163,10 @@ def settings() -> dict[str, str]:
 
 def test_settings_exist_and_secrets_are_files() -> None:
     files = {name for name in settings() if name.endswith("_FILE")}
-    assert {name.removesuffix("_FILE").lower() for name in files} == set(SECRETS) - NOT_IN_EVERY_SHOP
+    assert {name.removesuffix("_FILE").lower() for name in files} == set(SECRETS) - OPTIONAL_SECRETS
     (place,) = {settings()[name].rpartition("/")[0] for name in files}
     assert all(place in str(pod) for pod in TEMPLATES.values())
-    others = settings().keys() - files - OF_THE_JOBS
+    others = settings().keys() - files - JOB_SETTINGS
     assert {name.lower() for name in others} <= set(Settings.model_fields) - set(SECRETS)
     assert not others & set(BUILD_SETTINGS), "these are in the image"
 
@@ -174,5 +175,5 @@ def test_settings_exist_and_secrets_are_files() -> None:
 def test_jobs_run_commands_that_exist(name: str) -> None:
     (container,) = TEMPLATES[f"CronJob/{name}"]["spec"]["containers"]
     assert container["command"] == ["python", "-m", "marketplace_app"]
-    values = {f"$({each})": settings()[each] for each in OF_THE_JOBS}
+    values = {f"$({each})": settings()[each] for each in JOB_SETTINGS}
     make_parser().parse_args([values.get(argument, argument) for argument in container["args"]])

@@ -245,7 +245,7 @@ def test_several_of_a_product_are_added_from_its_page(
     expect(cart_button(page)).to_have_accessible_name("Cart, 3 items")
 
 
-def test_a_step_counts_what_the_cart_holds_but_not_more(page: Page, api: Api) -> None:
+def test_the_quantity_stops_at_what_the_cart_leaves_of_the_stock(page: Page, api: Api) -> None:
     made = create_product(api, stock=3)
     sign_in_as_adult(page, new_email(), to=f"/product/{made['id']}")
     main = page.get_by_role("main")

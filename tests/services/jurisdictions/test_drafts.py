@@ -81,7 +81,7 @@ def review(who: User, version: VersionView, choices: dict[str, int]) -> VersionV
     return db.write(lambda session: versions.review(session, session.get(User, who.id), version.id, choices))
 
 
-def found(state: str, on: date) -> int | None:
+def id_in_force(state: str, on: date) -> int | None:
     version = db.read(lambda session: versions.find(session, state, on))
     return version.id if version else None
 
@@ -110,7 +110,7 @@ def test_a_draft_says_that_it_is_no_legal_advice_and_when_it_was_checked(state: 
 
 @pytest.mark.parametrize("state", STATES)
 def test_every_value_of_a_draft_has_a_source_of_its_own(state: str) -> None:
-    """That a value without one is refused is for the form to say; here each names a law, a rule or an authority."""
+    """Each source names a law, a rule or an authority. The form refuses a value without a source."""
     for line, options in drafts.read(state).rules.lines().items():
         sources = [option.source for option in options]
         assert len(set(sources)) == len(sources), line
@@ -159,7 +159,7 @@ def test_a_review_without_its_choices_is_refused_by_line(engine: Engine, cast: C
         with pytest.raises(InvalidInput) as refused:
             review(cast.ada, version, all_but_one)
         assert set(refused.value.fields) == {line}
-    assert found(state, CHECKED) is None
+    assert id_in_force(state, CHECKED) is None
 
 
 @pytest.mark.parametrize("choices", [FIRST, SECOND], ids=["first", "second"])
@@ -253,31 +253,32 @@ def test_a_version_can_be_reviewed_once(engine: Engine, cast: Cast) -> None:
     assert rules_in_force("OR").vehicle_value_cents == VEHICLE["OR"][0]
 
 
-@pytest.mark.parametrize("is_added_first", [True, False])
-def test_a_newer_version_counts_from_its_day_on(engine: Engine, cast: Cast, is_added_first: bool) -> None:
+@pytest.mark.parametrize("is_newer_added_first", [True, False])
+def test_a_newer_version_counts_from_its_day_on(engine: Engine, cast: Cast, is_newer_added_first: bool) -> None:
     """In whichever order they are added and reviewed."""
     day = timedelta(days=1)
     change = CHECKED + 30 * day
-    added = {on: add(cast.ada, oregon(on)) for on in sorted((CHECKED, change), reverse=is_added_first)}
+    added = {on: add(cast.ada, oregon(on)) for on in sorted((CHECKED, change), reverse=is_newer_added_first)}
     old, new = added[CHECKED], added[change]
     for version in (new, old):
         review(cast.ada, version, FIRST["OR"])
-    assert found("OR", CHECKED - day) is None
-    assert [found("OR", on) for on in (CHECKED, change - day, change, change + day)] == [old.id, old.id, new.id, new.id]
-    assert found("CA", change) is None
+    assert id_in_force("OR", CHECKED - day) is None
+    days = (CHECKED, change - day, change, change + day)
+    assert [id_in_force("OR", on) for on in days] == [old.id, old.id, new.id, new.id]
+    assert id_in_force("CA", change) is None
 
 
 def test_of_two_versions_from_the_same_day_the_one_added_later_counts(engine: Engine, cast: Cast) -> None:
     first, second = add(cast.ada, oregon()), add(cast.ada, oregon())
     for version in (second, first):
         review(cast.ada, version, FIRST["OR"])
-    assert found("OR", CHECKED) == second.id
+    assert id_in_force("OR", CHECKED) == second.id
 
 
 def test_an_unreviewed_version_never_counts(engine: Engine, cast: Cast) -> None:
     add(cast.ada, oregon())
-    assert found("OR", CHECKED + timedelta(days=400)) is None
+    assert id_in_force("OR", CHECKED + timedelta(days=400)) is None
     reviewed = add(cast.ada, oregon())
     add(cast.ada, oregon(CHECKED + timedelta(days=1)))
     review(cast.ada, reviewed, FIRST["OR"])
-    assert found("OR", CHECKED + timedelta(days=400)) == reviewed.id
+    assert id_in_force("OR", CHECKED + timedelta(days=400)) == reviewed.id
