@@ -6,7 +6,7 @@ import random
 from marketplace_app.packaging import colours, label, motifs, packs
 from marketplace_app.packaging.lettering import GlyphSheet
 from marketplace_app.packaging.packs import FLOOR, HEIGHT, WIDTH, Pack
-from marketplace_app.packaging.svg import d, document, glow, path, ramp, rect, shade, solid, tag
+from marketplace_app.packaging.svg import d, document, linear_gradient, opaque, path, radial_gradient, rect, shade, tag
 
 KINDS: tuple[tuple[tuple[str, ...], Pack], ...] = (
     (("pre-roll", "preroll", "pre roll", "joint", "blunt"), packs.tube),
@@ -52,12 +52,12 @@ def _pack_of(category: str) -> Pack:
 
 def _background(palette: colours.Palette, *, has_niche: bool) -> str:
     """Wall and floor, lit from the upper left."""
-    wall = solid((0, shade(palette.wall, 0.12)), (1, shade(palette.wall, -0.1)))
-    floor = solid((0, shade(palette.floor, -0.06)), (1, shade(palette.floor, 0.12)))
-    art = ramp("wall", wall, down=True) + ramp("floor", floor, down=True)
-    art += glow("sun", [(0, "#fff", 0.45), (1, "#fff", 0)], 0.28, 0.2, 0.75)
+    wall = opaque((0, shade(palette.wall, 0.12)), (1, shade(palette.wall, -0.1)))
+    floor = opaque((0, shade(palette.floor, -0.06)), (1, shade(palette.floor, 0.12)))
+    art = linear_gradient("wall", wall, down=True) + linear_gradient("floor", floor, down=True)
+    art += radial_gradient("sun", [(0, "#fff", 0.45), (1, "#fff", 0)], 0.28, 0.2, 0.75)
     dark = shade(palette.ink, -0.2)
-    art += glow("shadow", [(0, dark, 0.75), (0.55, dark, 0.35), (1, dark, 0)], 0.5, 0.5, 0.5)
+    art += radial_gradient("shadow", [(0, dark, 0.75), (0.55, dark, 0.35), (1, dark, 0)], 0.5, 0.5, 0.5)
     art += rect(0, 0, WIDTH, HEIGHT, "url(#wall)") + rect(0, 0, WIDTH, HEIGHT, "url(#sun)")
     if has_niche:
         arch = d("M 150 900 V 520 C 150 300 290 190 480 190 C 670 190 810 300 810 520 V 900 Z")

@@ -34,14 +34,14 @@ def _text(p: Print, cx: float, top: float, width: float, height: float, ink: str
     return head + p.sheet.block(p.name, cx, under, width, height - small * 2.1, height * 0.4, ink)
 
 
-def above(p: Print, w: float, h: float, front: float) -> str:
+def pattern_above(p: Print, w: float, h: float, front: float) -> str:
     split, colours = h * 0.42, p.palette
     art = rect(0, 0, w, h, colours.paper) + frame(p.motif(w, split, colours), 0, 0, w, split)
     art += rect(0, split, w, h * 0.012, colours.ink)
     return art + _text(p, w / 2, split + h * 0.05, front * 0.84, h * 0.49, colours.ink)
 
 
-def below(p: Print, w: float, h: float, front: float) -> str:
+def pattern_below(p: Print, w: float, h: float, front: float) -> str:
     split, colours = h * 0.6, p.palette
     art = rect(0, 0, w, h, colours.paper) + frame(p.motif(w, h - split, colours), 0, split, w, h - split)
     art += rect(0, split - h * 0.012, w, h * 0.012, colours.ink)
@@ -79,4 +79,4 @@ def upright(p: Print, w: float, h: float, front: float) -> str:
     return art + tag("g", name, transform=f"translate({w / 2:.0f} {middle:.0f}) rotate(-90)")
 
 
-LAYOUTS: tuple[Layout, ...] = (above, below, band, plate)
+LAYOUTS: tuple[Layout, ...] = (pattern_above, pattern_below, band, plate)

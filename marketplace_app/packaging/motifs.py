@@ -44,8 +44,8 @@ def scallops(w: float, h: float, p: Palette) -> str:
             circle(x, y, r, tone) for r, tone in ((58, p.paper), (54, p.one), (40, p.paper), (35, p.two), (18, p.ink))
         )
 
-    low = "".join(fan(x, y) for y, xs in ((0, (0, 116)), (58, (58,)), (116, (0, 116))) for x in xs)
-    return _tiled(w, h, (116, 116), low, p.paper)
+    tile = "".join(fan(x, y) for y, xs in ((0, (0, 116)), (58, (58,)), (116, (0, 116))) for x in xs)
+    return _tiled(w, h, (116, 116), tile, p.paper)
 
 
 def leaves(w: float, h: float, p: Palette) -> str:

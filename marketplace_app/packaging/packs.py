@@ -4,12 +4,24 @@ from collections.abc import Callable
 
 from marketplace_app.packaging import label
 from marketplace_app.packaging.label import Print
-from marketplace_app.packaging.svg import circle, d, ellipse, frame, path, ramp, rect, shade, solid, stroke, tag
+from marketplace_app.packaging.svg import (
+    circle,
+    d,
+    ellipse,
+    frame,
+    linear_gradient,
+    opaque,
+    path,
+    rect,
+    shade,
+    stroke,
+    tag,
+)
 
 WIDTH, HEIGHT, FLOOR = 960, 1200, 1000
 CX = WIDTH / 2
 
-ROUNDED = ramp(
+ROUNDED = linear_gradient(
     "round",
     [
         (0, "#000", 0.6),
@@ -21,11 +33,17 @@ ROUNDED = ramp(
     ],
 )
 """Light and shade on a cylinder, drawn over its label."""
-METAL = ramp("metal", solid((0, "#77736a"), (0.14, "#c4bfb1"), (0.28, "#f6f2e6"), (0.6, "#97927f"), (1, "#7b7769")))
-BLACK = ramp("black", solid((0, "#0c0c0b"), (0.14, "#33322f"), (0.27, "#5a5852"), (0.4, "#2a2926"), (1, "#0b0b0a")))
-CORK = ramp("cork", solid((0, "#6b4726"), (0.3, "#d0a26c"), (0.55, "#b07f4d"), (1, "#5a3b1e")))
-AMBER = ramp("glass", solid((0, "#2c1506"), (0.08, "#8a4a12"), (0.14, "#c4761f"), (0.3, "#6d370d"), (1, "#34190a")))
-PAPER = ramp("paper", solid((0, "#b9b09a"), (0.3, "#fffdf4"), (0.7, "#dcd3be"), (1, "#a0967e")))
+METAL = linear_gradient(
+    "metal", opaque((0, "#77736a"), (0.14, "#c4bfb1"), (0.28, "#f6f2e6"), (0.6, "#97927f"), (1, "#7b7769"))
+)
+BLACK = linear_gradient(
+    "black", opaque((0, "#0c0c0b"), (0.14, "#33322f"), (0.27, "#5a5852"), (0.4, "#2a2926"), (1, "#0b0b0a"))
+)
+CORK = linear_gradient("cork", opaque((0, "#6b4726"), (0.3, "#d0a26c"), (0.55, "#b07f4d"), (1, "#5a3b1e")))
+AMBER = linear_gradient(
+    "glass", opaque((0, "#2c1506"), (0.08, "#8a4a12"), (0.14, "#c4761f"), (0.3, "#6d370d"), (1, "#34190a"))
+)
+PAPER = linear_gradient("paper", opaque((0, "#b9b09a"), (0.3, "#fffdf4"), (0.7, "#dcd3be"), (1, "#a0967e")))
 
 Pack = Callable[[Print], str]
 
@@ -90,7 +108,7 @@ def pouch(p: Print) -> str:
         *("Q", x + w + 6, y + h - 20, x + w - 34, y + h, "Q", CX, y + h + 18, x + 34, y + h),
         *("Q", x - 6, y + h - 20, x, y + h * 0.62, "Q", x + 2, y + h * 0.3, x + 8, y, "Z"),
     )
-    light = ramp(
+    light = linear_gradient(
         "fold", [(0, "#000", 0.4), (0.1, "#fff", 0.25), (0.3, "#fff", 0.04), (0.8, "#000", 0.1), (1, "#000", 0.4)]
     )
     clip = tag("clipPath", path(outline, "#000"), id="bag")

@@ -23,6 +23,7 @@ def d(*parts: object) -> str:
 
 
 def polygon(points: list[tuple[float, float]]) -> str:
+    """Path data of a closed polygon."""
     return "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points) + "Z"
 
 
@@ -51,7 +52,7 @@ def group(body: str, **attributes: object) -> str:
 
 
 def frame(body: str, x: float, y: float, width: float, height: float) -> str:
-    """A nested picture that clips what it holds."""
+    """A nested SVG element, which clips the drawing inside it."""
     box = f"0 0 {number(width)} {number(height)}"
     return tag("svg", body, x=x, y=y, width=width, height=height, viewBox=box, overflow="hidden")
 
@@ -61,17 +62,18 @@ def document(body: str, width: float, height: float, box: str | None = None) -> 
     return tag("svg", body, xmlns="http://www.w3.org/2000/svg", width=width, height=height, viewBox=view)
 
 
-def ramp(name: str, stops: Stops, down: bool = False) -> str:
+def linear_gradient(name: str, stops: Stops, down: bool = False) -> str:
+    """From left to right or, with `down`, from top to bottom."""
     body = "".join(tag("stop", offset=at, stop_color=color, stop_opacity=alpha) for at, color, alpha in stops)
     return tag("linearGradient", body, id=name, x1=0, y1=0, x2=int(not down), y2=int(down))
 
 
-def glow(name: str, stops: Stops, x: float = 0.4, y: float = 0.3, radius: float = 0.8) -> str:
+def radial_gradient(name: str, stops: Stops, x: float = 0.4, y: float = 0.3, radius: float = 0.8) -> str:
     body = "".join(tag("stop", offset=at, stop_color=color, stop_opacity=alpha) for at, color, alpha in stops)
     return tag("radialGradient", body, id=name, cx=x, cy=y, r=radius)
 
 
-def solid(*stops: tuple[float, str]) -> Stops:
+def opaque(*stops: tuple[float, str]) -> Stops:
     return [(at, color, 1) for at, color in stops]
 
 

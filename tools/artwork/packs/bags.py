@@ -1,7 +1,7 @@
 """Bags: a stand-up pouch for gummies and half ounces, a folded bag with a tin tie for full ounces."""
 
 from marketplace_app.packaging.colours import Palette
-from marketplace_app.packaging.svg import circle, d, frame, path, ramp, rect, shade, solid, stroke, tag
+from marketplace_app.packaging.svg import circle, d, frame, linear_gradient, opaque, path, rect, shade, stroke, tag
 
 from ..catalogue import Product
 from ..labels import panel, reversed_print
@@ -32,7 +32,11 @@ def film(color: str, x: float, w: float, top: float, base: float) -> tuple[str, 
         (1, "#000", 0.5),
     ]
     fall = [(0, "#fff", 0.1), (0.3, "#fff", 0.0), (0.72, "#000", 0.0), (1, "#000", 0.36)]
-    defs = tag("clipPath", path(outline, color), id="bag") + ramp("fold", fold) + ramp("fall", fall, down=True)
+    defs = (
+        tag("clipPath", path(outline, color), id="bag")
+        + linear_gradient("fold", fold)
+        + linear_gradient("fall", fall, down=True)
+    )
     lights = "".join(rect(x - 30, top, w + 60, base - top + 60, f"url(#{name})") for name in ("fold", "fall"))
     crease = d("M", x, base - 120, "Q", cx, base - 66, x + w, base - 120)
     lights += stroke(crease, "#fff", 5, stroke_opacity=0.16, filter="url(#b2)")
@@ -115,10 +119,12 @@ def folded_bag(product: Product, p: Palette, label: str) -> tuple[str, str]:
     color = product.dice("bag").choice((KRAFT, p.pack, p.one, "#e9e2d2"))
     side_color, height = shade(color, -0.34), base - top
     light = [(0, "#fff", 0.14), (0.4, "#fff", 0.02), (0.75, "#000", 0.06), (1, "#000", 0.2)]
-    defs = ramp("front", light) + ramp(
+    defs = linear_gradient("front", light) + linear_gradient(
         "side", [(0, "#000", 0.12), (0.5, "#000", 0.42), (0.52, "#000", 0.1), (1, "#000", 0.4)]
     )
-    defs += ramp("press", [(0, "#000", 0.34), (0.2, "#000", 0.0), (0.8, "#000", 0.0), (1, "#000", 0.26)], down=True)
+    defs += linear_gradient(
+        "press", [(0, "#000", 0.34), (0.2, "#000", 0.0), (0.8, "#000", 0.0), (1, "#000", 0.26)], down=True
+    )
     right = x + w
     front = d(
         "M",
@@ -175,5 +181,5 @@ def folded_bag(product: Product, p: Palette, label: str) -> tuple[str, str]:
     for at in (x - 16, right - 14):
         art += rect(at, top - 14, 40, 30, "url(#tie)", rx=3)
     art += rect(x - 6, top - 10, w + 10, 22, "url(#tie)", opacity=0.9)
-    defs += ramp("tie", solid((0, "#fbf7ec"), (0.5, "#cfc7b4"), (1, "#8f8775")), down=True)
+    defs += linear_gradient("tie", opaque((0, "#fbf7ec"), (0.5, "#cfc7b4"), (1, "#8f8775")), down=True)
     return defs, art

@@ -1,14 +1,26 @@
 """Printed card: a carton with a pen, a blister card with a cartridge."""
 
 from marketplace_app.packaging.colours import Palette
-from marketplace_app.packaging.svg import circle, d, frame, group, leaf, path, ramp, rect, shade, solid, stroke
+from marketplace_app.packaging.svg import (
+    circle,
+    d,
+    frame,
+    group,
+    leaf,
+    linear_gradient,
+    opaque,
+    path,
+    rect,
+    shade,
+    stroke,
+)
 
 from ..catalogue import Product
 from ..labels import panel
 from ..lettering import SANS, text
 from .stage import FLOOR, shadow
 
-OIL = ramp("oil", solid((0, "#8a4a0d"), (0.3, "#f0bb52"), (0.5, "#e09a2c"), (1, "#7b400a")))
+OIL = linear_gradient("oil", opaque((0, "#8a4a0d"), (0.3, "#f0bb52"), (0.5, "#e09a2c"), (1, "#7b400a")))
 
 
 def sprig(cx: float, cy: float, size: float, fill: str) -> str:
@@ -19,7 +31,7 @@ def sprig(cx: float, cy: float, size: float, fill: str) -> str:
 
 def pen_gradient(color: str) -> str:
     stops = [(0, -0.5), (0.16, 0.1), (0.3, 0.5), (0.42, 0.12), (0.8, -0.3), (1, -0.55)]
-    return ramp("pen", solid(*[(at, shade(color, amount)) for at, amount in stops]))
+    return linear_gradient("pen", opaque(*[(at, shade(color, amount)) for at, amount in stops]))
 
 
 def pen(p: Palette, x: float, top: float, w: float, base: float) -> str:
@@ -37,8 +49,8 @@ def pen(p: Palette, x: float, top: float, w: float, base: float) -> str:
 def carton(product: Product, p: Palette, label: str) -> tuple[str, str]:
     x, w, top, base, depth = 200, 366, 264, FLOOR - 4, 92
     h, right = base - top, x + w
-    defs = ramp("front", [(0, "#fff", 0.16), (0.5, "#fff", 0), (1, "#000", 0.1)]) + OIL
-    defs += ramp("side", [(0, "#000", 0.34), (1, "#000", 0.52)])
+    defs = linear_gradient("front", [(0, "#fff", 0.16), (0.5, "#fff", 0), (1, "#000", 0.1)]) + OIL
+    defs += linear_gradient("side", [(0, "#000", 0.34), (1, "#000", 0.52)])
     defs += pen_gradient(product.dice("pen").choice((p.ink, p.one)))
     art = shadow(x + w / 2 + 40, base - 4, w * 0.62, 560, p)
     art += path(d("M", x, top, "L", x + depth, top - 26, "H", right + depth, "L", right, top, "Z"), shade(p.paper, 0.3))
@@ -74,7 +86,7 @@ def blister(product: Product, p: Palette, label: str) -> tuple[str, str]:
     """A card with the words on the left and the cartridge under a clear dome on the right."""
     x, w, top, base = 172, 600, 216, FLOOR + 2
     h, split = base - top, 382
-    defs = OIL + ramp("front", [(0, "#fff", 0.14), (0.5, "#fff", 0), (1, "#000", 0.12)])
+    defs = OIL + linear_gradient("front", [(0, "#fff", 0.14), (0.5, "#fff", 0), (1, "#000", 0.12)])
     dome = [
         (0, "#000", 0.22),
         (0.08, "#fff", 0.55),
@@ -83,7 +95,7 @@ def blister(product: Product, p: Palette, label: str) -> tuple[str, str]:
         (0.92, "#fff", 0.34),
         (1, "#000", 0.26),
     ]
-    defs += ramp("dome", dome)
+    defs += linear_gradient("dome", dome)
     art = shadow(x + w / 2, base, w * 0.5, 560, p) + rect(x + 9, top + 3, w, h - 3, shade(p.one, -0.5), rx=22)
     art += rect(x, top, w, h, p.one, rx=22)
     panel_top, inset = top + 104, 26

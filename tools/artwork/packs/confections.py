@@ -1,7 +1,7 @@
 """Edibles that do not come in a bag: a chocolate bar in its wrapper, a caddy of drops."""
 
 from marketplace_app.packaging.colours import Palette
-from marketplace_app.packaging.svg import d, frame, path, ramp, rect, shade, solid, stroke
+from marketplace_app.packaging.svg import d, frame, linear_gradient, opaque, path, rect, shade, stroke
 
 from ..catalogue import Product
 from ..labels import panel
@@ -20,8 +20,12 @@ def bar(product: Product, p: Palette, label: str) -> tuple[str, str]:
     x, w, top, base, depth = 208, 420, 262, FLOOR - 6, 34
     h, right = base - top, x + w
     tones = FOILS[product.dice("foil").choice(tuple(FOILS))]
-    foil = solid(*[(k / 4, tone) for k, tone in enumerate(tones)])
-    defs = ramp("foil", foil) + ramp("front", [(0, "#fff", 0.14), (0.45, "#fff", 0), (1, "#000", 0.12)]) + SWEETS
+    foil = opaque(*[(k / 4, tone) for k, tone in enumerate(tones)])
+    defs = (
+        linear_gradient("foil", foil)
+        + linear_gradient("front", [(0, "#fff", 0.14), (0.45, "#fff", 0), (1, "#000", 0.12)])
+        + SWEETS
+    )
     art = shadow(x + w / 2 + 14, base, w * 0.54, 560, p)
     peak = top - 66
     zigzag = []

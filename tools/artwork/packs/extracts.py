@@ -1,7 +1,20 @@
 """Concentrates: a flat tin with its dish, or a glass jar with its box. The text decides what the dish holds."""
 
 from marketplace_app.packaging.colours import Palette
-from marketplace_app.packaging.svg import circle, d, ellipse, frame, glow, path, polygon, ramp, rect, solid, stroke, tag
+from marketplace_app.packaging.svg import (
+    circle,
+    d,
+    ellipse,
+    frame,
+    linear_gradient,
+    opaque,
+    path,
+    polygon,
+    radial_gradient,
+    rect,
+    stroke,
+    tag,
+)
 
 from ..catalogue import Product
 from ..labels import panel, reversed_print
@@ -24,7 +37,7 @@ def look(product: Product) -> str:
 
 def matter(product: Product) -> str:
     light, mid, dark = LOOKS[look(product)]
-    return glow("goo", solid((0, light), (0.45, mid), (1, dark)), 0.38, 0.3, 0.8)
+    return radial_gradient("goo", opaque((0, light), (0.45, mid), (1, dark)), 0.38, 0.3, 0.8)
 
 
 def filling(product: Product, x: float, y: float, rx: float, ry: float) -> str:
@@ -84,9 +97,9 @@ def tin_face(product: Product, p: Palette, cx: float, cy: float, r: float) -> st
 
 def tin(product: Product, p: Palette, label: str) -> tuple[str, str]:
     cx, cy, r, base = 430, 612, 318, FLOOR - 30
-    steel = solid((0, "#f7f3e8"), (0.3, "#bdb7a8"), (0.55, "#efe9db"), (0.8, "#857f71"), (1, "#cfc8b8"))
-    defs = ramp("rim", steel) + tag("clipPath", circle(cx, cy, r - 26, "#000"), id="face") + matter(product)
-    defs += ramp("sheen", [(0, "#fff", 0.34), (0.45, "#fff", 0.02), (1, "#000", 0.2)], down=True)
+    steel = opaque((0, "#f7f3e8"), (0.3, "#bdb7a8"), (0.55, "#efe9db"), (0.8, "#857f71"), (1, "#cfc8b8"))
+    defs = linear_gradient("rim", steel) + tag("clipPath", circle(cx, cy, r - 26, "#000"), id="face") + matter(product)
+    defs += linear_gradient("sheen", [(0, "#fff", 0.34), (0.45, "#fff", 0.02), (1, "#000", 0.2)], down=True)
     art = shadow(cx, cy + r, r * 0.55, 420, p)
     art += circle(cx + 13, cy + 6, r, "#59554b") + circle(cx, cy, r, "url(#rim)") + circle(cx, cy, r - 15, "#8d8778")
     face = tin_face(product, p, cx, cy, r) + rect(cx - r, cy - r, 2 * r, 2 * r, "url(#sheen)")
@@ -130,8 +143,12 @@ def pot_and_box(product: Product, p: Palette, label: str) -> tuple[str, str]:
         (0.94, "#fff", 0.4),
         (1, "#000", 0.3),
     ]
-    defs = ramp("front", [(0, "#fff", 0.16), (0.5, "#fff", 0), (1, "#000", 0.1)]) + ramp("pane", pane) + matter(product)
-    defs += ramp("side", [(0, "#000", 0.3), (1, "#000", 0.5)])
+    defs = (
+        linear_gradient("front", [(0, "#fff", 0.16), (0.5, "#fff", 0), (1, "#000", 0.1)])
+        + linear_gradient("pane", pane)
+        + matter(product)
+    )
+    defs += linear_gradient("side", [(0, "#000", 0.3), (1, "#000", 0.5)])
     art = shadow(x + w / 2 + 44, base - 4, w * 0.64, 460, p)
     art += path(d("M", x, top, "L", x + depth, top - 30, "H", right + depth, "L", right, top, "Z"), p.two)
     side = d("M", right, top, "L", right + depth, top - 30, "V", base - 34, "L", right, base, "Z")

@@ -1,7 +1,7 @@
 """Flower in glass: a wide jar for an eighth, a taller apothecary jar for a quarter."""
 
 from marketplace_app.packaging.colours import Palette
-from marketplace_app.packaging.svg import d, path, ramp, shade, solid, stroke
+from marketplace_app.packaging.svg import d, linear_gradient, opaque, path, shade, stroke
 
 from ..catalogue import Product
 from .stage import FLOOR, lid, shadow, wrapped
@@ -18,7 +18,7 @@ def glass_defs(kind: str) -> str:
     dark, mid, lit = GLASS[kind]
     edge = shade(dark, -0.35)
     stops = [(0, edge), (0.05, mid), (0.12, lit), (0.22, mid), (0.5, dark), (0.8, mid), (0.93, lit), (0.97, mid)]
-    return ramp("glass", solid(*stops, (1, shade(dark, -0.3))))
+    return linear_gradient("glass", opaque(*stops, (1, shade(dark, -0.3))))
 
 
 def body(cx: float, r: float, top: float, base: float, lit: str) -> str:

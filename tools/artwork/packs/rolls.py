@@ -1,7 +1,20 @@
 """Pre-rolls: a corked tube or a clear vial for one, a flat tin or a slide box for a set."""
 
 from marketplace_app.packaging.colours import Palette
-from marketplace_app.packaging.svg import d, ellipse, frame, group, number, path, ramp, rect, shade, solid, stroke, tag
+from marketplace_app.packaging.svg import (
+    d,
+    ellipse,
+    frame,
+    group,
+    linear_gradient,
+    number,
+    opaque,
+    path,
+    rect,
+    shade,
+    stroke,
+    tag,
+)
 
 from ..catalogue import Product
 from ..labels import panel
@@ -82,7 +95,7 @@ def vial(product: Product, p: Palette, label: str) -> tuple[str, str]:
         (0.94, "#fff", 0.5),
         (1, "#000", 0.34),
     ]
-    defs = ramp("pane", pane)
+    defs = linear_gradient("pane", pane)
     art = shadow(cx, base, r, 520, p) + can(cx, top, r, h, sag, shade(p.wall, -0.3), opacity=0.3)
     art += cone(cx, base - 40, 530, 2.2, p.one, 1.25) + can(cx, top, r, h, sag, "url(#pane)")
     art += wrapped(label, cx, ly, r, base - ly - 16, sag, 0.74)
@@ -94,8 +107,10 @@ def flat_tin(product: Product, p: Palette, label: str) -> tuple[str, str]:
     """A tin the size of a pocket book, upright, with two of its rolls."""
     x, w, top, base = 196, 436, 330, FLOOR - 4
     h = base - top
-    steel = solid((0, "#f7f3e8"), (0.3, "#bdb7a8"), (0.55, "#efe9db"), (0.8, "#857f71"), (1, "#cfc8b8"))
-    defs = ramp("rim", steel) + ramp("sheen", [(0, "#fff", 0.3), (0.4, "#fff", 0.02), (1, "#000", 0.16)], down=True)
+    steel = opaque((0, "#f7f3e8"), (0.3, "#bdb7a8"), (0.55, "#efe9db"), (0.8, "#857f71"), (1, "#cfc8b8"))
+    defs = linear_gradient("rim", steel) + linear_gradient(
+        "sheen", [(0, "#fff", 0.3), (0.4, "#fff", 0.02), (1, "#000", 0.16)], down=True
+    )
     inset = 20
     face = (x + inset, top + inset, w - 2 * inset, h - 2 * inset)
     defs += tag("clipPath", rect(*face, "#000", rx=26), id="face")
@@ -114,8 +129,8 @@ def slide_box(product: Product, p: Palette, label: str) -> tuple[str, str]:
     """A sleeve with an inner tray pushed up, so that the tips of the rolls show."""
     x, w, top, base, depth = 214, 420, 424, FLOOR - 4, 76
     h, right = base - top, x + w
-    defs = ramp("front", [(0, "#fff", 0.16), (0.5, "#fff", 0), (1, "#000", 0.1)])
-    defs += ramp("side", [(0, "#000", 0.34), (1, "#000", 0.52)])
+    defs = linear_gradient("front", [(0, "#fff", 0.16), (0.5, "#fff", 0), (1, "#000", 0.1)])
+    defs += linear_gradient("side", [(0, "#000", 0.34), (1, "#000", 0.52)])
     art = shadow(x + w / 2 + 40, base - 4, w * 0.6, 520, p)
     tray = top - 96
     art += path(d("M", x + 8, top, "V", tray - 22, "H", right + depth - 8, "V", top - 20, "Z"), shade(p.paper, -0.42))

@@ -8,7 +8,18 @@ import numpy as np
 from PIL import Image
 
 from marketplace_app.packaging.colours import Palette
-from marketplace_app.packaging.svg import d, ellipse, glow, path, ramp, rect, shade, solid, stroke, tag
+from marketplace_app.packaging.svg import (
+    d,
+    ellipse,
+    linear_gradient,
+    opaque,
+    path,
+    radial_gradient,
+    rect,
+    shade,
+    stroke,
+    tag,
+)
 
 from ..catalogue import Product
 
@@ -18,7 +29,7 @@ BLURS = "".join(
     tag("filter", tag("feGaussianBlur", stdDeviation=n), id=f"b{n}", x="-60%", y="-60%", width="220%", height="220%")
     for n in (2, 4, 10, 26)
 )
-CYLINDER = ramp(
+CYLINDER = linear_gradient(
     "cyl",
     [
         (0, "#000", 0.62),
@@ -32,9 +43,9 @@ CYLINDER = ramp(
         (1, "#000", 0.34),
     ],
 )
-METAL = ramp(
+METAL = linear_gradient(
     "metal",
-    solid(
+    opaque(
         (0, "#77736a"),
         (0.1, "#b9b4a6"),
         (0.26, "#f6f2e6"),
@@ -44,9 +55,9 @@ METAL = ramp(
         (1, "#8b8678"),
     ),
 )
-BRASS = ramp(
+BRASS = linear_gradient(
     "brass",
-    solid(
+    opaque(
         (0, "#6d5423"),
         (0.1, "#b08f4a"),
         (0.26, "#f2dfa8"),
@@ -56,31 +67,33 @@ BRASS = ramp(
         (1, "#8a6d36"),
     ),
 )
-BLACK = ramp(
+BLACK = linear_gradient(
     "black",
-    solid((0, "#0c0c0b"), (0.12, "#2c2c29"), (0.26, "#5a5852"), (0.36, "#2e2d2a"), (0.7, "#191917"), (1, "#0b0b0a")),
+    opaque((0, "#0c0c0b"), (0.12, "#2c2c29"), (0.26, "#5a5852"), (0.36, "#2e2d2a"), (0.7, "#191917"), (1, "#0b0b0a")),
 )
-WOOD = ramp(
+WOOD = linear_gradient(
     "wood",
-    solid((0, "#6b4726"), (0.14, "#9a6d40"), (0.3, "#d0a26c"), (0.5, "#b98853"), (0.8, "#80562f"), (1, "#5a3b1e")),
+    opaque((0, "#6b4726"), (0.14, "#9a6d40"), (0.3, "#d0a26c"), (0.5, "#b98853"), (0.8, "#80562f"), (1, "#5a3b1e")),
 )
 TOPS = (
-    glow("black-top", solid((0, "#4c4a45"), (1, "#1d1c1a")))
-    + glow("wood-top", solid((0, "#d8ae7a"), (1, "#96683a")))
-    + glow("metal-top", solid((0, "#f4f0e4"), (1, "#a09a8c")))
-    + glow("brass-top", solid((0, "#f0dca6"), (1, "#a98a4b")))
+    radial_gradient("black-top", opaque((0, "#4c4a45"), (1, "#1d1c1a")))
+    + radial_gradient("wood-top", opaque((0, "#d8ae7a"), (1, "#96683a")))
+    + radial_gradient("metal-top", opaque((0, "#f4f0e4"), (1, "#a09a8c")))
+    + radial_gradient("brass-top", opaque((0, "#f0dca6"), (1, "#a98a4b")))
 )
-PAPER = ramp("paper", solid((0, "#b9b09a"), (0.2, "#f6f1e2"), (0.42, "#fffdf4"), (0.72, "#d9d0ba"), (1, "#9c927b")))
+PAPER = linear_gradient(
+    "paper", opaque((0, "#b9b09a"), (0.2, "#f6f1e2"), (0.42, "#fffdf4"), (0.72, "#d9d0ba"), (1, "#9c927b"))
+)
 MATERIALS = BLURS + CYLINDER + METAL + BRASS + BLACK + WOOD + TOPS + PAPER
 RIMS = {"black": "#34322e", "wood": "#a87b4c", "metal": "#d8d2c4", "brass": "#d9bd7c"}
 
 
 def draw_backdrop(product: Product, p: Palette) -> tuple[str, str]:
     """Definitions and picture of the wall and floor. Some walls have a niche or a stripe of window light."""
-    wall = solid((0, shade(p.wall, 0.1)), (0.75, p.wall), (1, shade(p.wall, -0.12)))
-    floor = solid((0, shade(p.floor, -0.08)), (0.25, p.floor), (1, shade(p.floor, 0.12)))
-    defs = ramp("wall", wall, down=True) + ramp("floor", floor, down=True)
-    defs += glow("sun", [(0, "#fff", 0.5), (1, "#fff", 0)], 0.28, 0.2, 0.75)
+    wall = opaque((0, shade(p.wall, 0.1)), (0.75, p.wall), (1, shade(p.wall, -0.12)))
+    floor = opaque((0, shade(p.floor, -0.08)), (0.25, p.floor), (1, shade(p.floor, 0.12)))
+    defs = linear_gradient("wall", wall, down=True) + linear_gradient("floor", floor, down=True)
+    defs += radial_gradient("sun", [(0, "#fff", 0.5), (1, "#fff", 0)], 0.28, 0.2, 0.75)
     art = rect(0, 0, W, H, "url(#wall)") + rect(0, 0, W, H, "url(#sun)")
     kind = product.dice("room").choice(("plain", "niche", "light"))
     if kind == "niche":

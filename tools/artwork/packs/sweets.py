@@ -2,14 +2,26 @@
 
 import random
 
-from marketplace_app.packaging.svg import circle, d, ellipse, glow, group, number, path, ramp, rect, shade, solid
+from marketplace_app.packaging.svg import (
+    circle,
+    d,
+    ellipse,
+    group,
+    linear_gradient,
+    number,
+    opaque,
+    path,
+    radial_gradient,
+    rect,
+    shade,
+)
 
 SWEETS = (
-    glow("jelly", [(0, "#fff", 0.45), (1, "#000", 0.28)], 0.3, 0.25, 0.9)
-    + glow("toffee", solid((0, "#e0a866"), (0.6, "#b87333"), (1, "#7d4718")), 0.3, 0.25, 0.95)
-    + glow("cocoa", solid((0, "#7a4d33"), (0.6, "#4f2d1c"), (1, "#331a0f")), 0.3, 0.2, 0.95)
-    + glow("mint", solid((0, "#ffffff"), (0.7, "#ece8dc"), (1, "#c4bda9")), 0.35, 0.25, 0.9)
-    + ramp("bevel", [(0, "#fff", 0.3), (1, "#000", 0.3)], down=True)
+    radial_gradient("jelly", [(0, "#fff", 0.45), (1, "#000", 0.28)], 0.3, 0.25, 0.9)
+    + radial_gradient("toffee", opaque((0, "#e0a866"), (0.6, "#b87333"), (1, "#7d4718")), 0.3, 0.25, 0.95)
+    + radial_gradient("cocoa", opaque((0, "#7a4d33"), (0.6, "#4f2d1c"), (1, "#331a0f")), 0.3, 0.2, 0.95)
+    + radial_gradient("mint", opaque((0, "#ffffff"), (0.7, "#ece8dc"), (1, "#c4bda9")), 0.35, 0.25, 0.9)
+    + linear_gradient("bevel", [(0, "#fff", 0.3), (1, "#000", 0.3)], down=True)
 )
 
 
