@@ -219,6 +219,7 @@ def remove(session: Session, actor: User | None, window_id: int) -> None:
     staff = require(actor, Permission.EDIT_DELIVERY)
     row = _find_to_edit(session, window_id)
     words = _words(row, session.get_one(Zone, row.zone_id))
+    session.refresh(row, with_for_update=True)  # before its slots, as an order that is placed locks them
     # In id order, as others lock slots.
     session.execute(select(_SLOTS.c.id).where(_SLOTS.c.window_id == window_id).order_by(_SLOTS.c.id).with_for_update())
     session.delete(row)

@@ -1,20 +1,24 @@
 """Which slots a ZIP code is offered (RULE windows, RULE delivery-slots)."""
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import Engine, select, text
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col
 
-from marketplace_app.models import Closure, Slot, Window
+from marketplace_app import clock, db
+from marketplace_app.models import Closure, Slot, User, Window
 from marketplace_app.schemas.slots import SlotId, read_slot_id
 from marketplace_app.schemas.windows import minutes_between
 from marketplace_app.services.delivery import windows
 from marketplace_app.services.delivery.windows import Offer
 from tests.builders import make_window, make_zone
+from tests.conftest import Cast
+from tests.services.delivery.test_zones import wait_for_a_blocked_transaction
 
 STORE = ZoneInfo("America/Los_Angeles")
 FRIDAY, SATURDAY, SUNDAY = 4, 5, 6
@@ -110,6 +114,25 @@ def test_a_slot_keeps_the_times_and_places_it_was_made_with(session: Session) ->
     first, second = offers(session)
     assert (first.starts_at, first.capacity, first.view.left, first.is_full) == (made.starts_at, 10, 0, True)
     assert (second.starts_at.astimezone(STORE).hour, second.capacity) == (18, 3)
+
+
+@pytest.mark.parametrize("engine", ["postgresql"], indirect=True)
+def test_removing_a_window_locks_no_slot_before_the_window(engine: Engine, session: Session, cast: Cast) -> None:
+    """An order locks its window, then its slot: in the other order the two would deadlock."""
+    window = make_window(session, make_zone(session, "97201"))
+    offer = windows.offered(session, "97201", clock.now())[0]
+    slot = Slot(window_id=window.id, day=offer.id.day, starts_at=offer.starts_at, ends_at=offer.ends_at, capacity=1)
+    session.add(slot)
+    session.commit()
+    slot_id, window_id, ada_id = slot.id, window.id, cast.ada.id
+    session.rollback()
+    with ThreadPoolExecutor(1) as pool, Session(engine) as placing:
+        assert windows.find(placing, "97201", offer.id, clock.now(), lock=True) is not None
+        removal = pool.submit(db.write, lambda s: windows.remove(s, s.get(User, ada_id), window_id))
+        wait_for_a_blocked_transaction(engine)
+        placing.execute(text("SELECT id FROM slots WHERE id = :id FOR UPDATE NOWAIT"), {"id": slot_id})
+        placing.rollback()
+        removal.result(timeout=10)
 
 
 @pytest.mark.parametrize(
