@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import ConfigDict, Field
+from pydantic import AfterValidator, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
 from marketplace_app.limits import PAGE_SIZE
@@ -41,6 +41,12 @@ SINGLE = ("min_thc", "max_thc", "min_cbd", "max_cbd", "in_stock", "price", "sear
 PAGE_PARAMETERS = (*MULTIPLE, *map(to_camel, SINGLE), "exact")
 
 
+def _offered_price(label: str) -> str:
+    if label and all(prices.label != label for prices in PRICE_RANGES):
+        raise ValueError("one of the price ranges is expected")
+    return label
+
+
 class CatalogueFilterChoice(Form):
     group: FilterGroup
     value: Annotated[str, Field(max_length=80)]
@@ -51,14 +57,14 @@ class LongList(Form):
 
 
 class CatalogueParams(Form):
-    """What a URL asks the catalogue to show. Unknown values match nothing."""
+    """What a URL asks the catalogue to show. Unknown values of the filters in `MULTIPLE` match nothing."""
 
     model_config = ConfigDict(strict=False, validate_by_name=True)
 
     category: Values = []
     type: Values = []
     potency: Values = []
-    price: Annotated[str, Field(max_length=40)] = ""
+    price: Annotated[str, Field(max_length=40), AfterValidator(_offered_price)] = ""
     effect: Values = []
     flavor: Values = []
     brand: Values = []

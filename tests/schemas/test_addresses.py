@@ -18,6 +18,12 @@ def test_unknown_and_several_mangled_parts_do_no_harm() -> None:
     assert parse_params(CatalogueParams, given) == CatalogueParams(category=["Vapes"], view="list")
 
 
+def test_a_price_that_is_not_offered_is_ignored() -> None:
+    """It would have a chip and count as a ticked filter, and filter nothing."""
+    assert parse_params(CatalogueParams, {"price": "Over $500", "type": ["Indica"]}) == CatalogueParams(type=["Indica"])
+    assert parse_params(CatalogueParams, {"price": "Over $200"}).query().min_price == 200_00
+
+
 def test_one_valid_parameter_is_used_among_invalid_ones() -> None:
     assert parse_params(CatalogueParams, {"page": "nine"}) == CatalogueParams()
     assert parse_params(AuditParams, {"from": "someday", "page": "2"}) == AuditParams(page=2)
