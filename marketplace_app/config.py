@@ -1,6 +1,7 @@
 """Settings: what differs between deployments, read from the environment. `docs/settings.md` lists this class."""
 
 import os
+import re
 from contextlib import suppress
 from enum import StrEnum
 from functools import lru_cache
@@ -19,6 +20,8 @@ DEVELOPMENT_SECRET = "development-only-session-secret"  # noqa: S105 - refused i
 DEVELOPMENT_PHONE = "(503) 555-0142"
 DEVELOPMENT_CLIENT = "marketplace-development"
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
+_HTTPS_ORIGIN = re.compile(r"https://[a-z0-9._:\[\]-]+(?<!:443)")
+"""As browsers write it. If `PUBLIC_URL` were written in another way, every write and socket would seem foreign."""
 
 
 class Environment(StrEnum):
@@ -208,7 +211,7 @@ class Settings(BaseSettings):
             "OIDC_CLIENT_SECRET": self.oidc_client_secret.get_secret_value() == "development",
             "OIDC_TRUST_UNVERIFIED_EMAIL (must stay off)": self.oidc_trust_unverified_email is True,
             "ADMIN_EMAILS": not self.admin_emails,
-            "PUBLIC_URL (an https URL)": not self.public_url.startswith("https://"),
+            "PUBLIC_URL (an https URL in lower case, without a path)": not _HTTPS_ORIGIN.fullmatch(self.public_url),
         }
         wrong = [name for name, is_refused in refused.items() if is_refused]
         named = {name.split(" ")[0] for name in wrong}

@@ -63,6 +63,9 @@ def test_production_refuses_each_development_default_by_name(name: str) -> None:
         ("oidc_trust_unverified_email", True),
         ("admin_emails", "admin@example.com"),
         ("public_url", "http://shop.test"),
+        ("public_url", "https://Shop.test"),
+        ("public_url", "https://shop.test/store"),
+        ("public_url", "https://shop.test:443"),
     ],
 )
 def test_production_refuses_unsafe_values(name: str, value: object) -> None:
