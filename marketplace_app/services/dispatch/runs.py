@@ -151,6 +151,7 @@ def _put(session: Session, staff: User, run_id: int, order_ids: Sequence[str], p
     run, others = _lock_with_others(session, run_id, [find_open(session, order.id) for order in orders])
     driver = session.get_one(User, run.driver_id)
     on_runs = {stop.order_id: stop for each in (run, *others) for stop in open_stops(each)}
+    before = [stop.order_id for stop in open_stops(run)]
     listed = [stop for stop in open_stops(run) if stop.order_id not in order_ids]
     place = len(listed) if position is None else position - 1
     moved: list[tuple[Run, int]] = []
@@ -169,7 +170,10 @@ def _put(session: Session, staff: User, run_id: int, order_ids: Sequence[str], p
     for other, number in moved:
         _record(session, staff, "run.stop_removed", other, order=number)
     for order in orders:
-        _record(session, staff, "run.stop_added", run, order=order.number)
+        if order.id not in before:
+            _record(session, staff, "run.stop_added", run, order=order.number)
+    if [stop.order_id for stop in listed if stop.order_id in before] != before:
+        _record(session, staff, "run.reordered", run)
     return run_views.make_one(session, run.id)
 
 

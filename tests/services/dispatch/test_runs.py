@@ -10,6 +10,7 @@ from sqlmodel import Session, col
 from marketplace_app import clock, db, errors
 from marketplace_app.config import get_settings
 from marketplace_app.models import (
+    AuditEntry,
     Order,
     OrderStatus,
     Product,
@@ -150,6 +151,19 @@ def test_an_order_is_on_one_run_and_can_be_moved_to_another(cast: Cast, dora: Us
         call(cast.ada, departures.depart, run.id)
     call(cast.ada, runs.discard, other.id)
     assert numbers(plan(cast.ada, dora, one, two, three)) == [one, two, three]
+
+
+def test_the_trail_says_whether_an_order_was_put_on_a_run_or_moved_within_it(
+    session: Session, cast: Cast, dora: User, fern: Product
+) -> None:
+    one, two, new = (place(cast.alice, fern) for _ in range(3))
+    run = plan(cast.ada, dora, one, two)
+    call(cast.ada, runs.add_all, run.id, [one, new])
+    call(cast.ada, runs.add, run.id, StopForm(orderId=new, position=3))
+    of_run = select(AuditEntry).where(col(AuditEntry.subject) == f"run:{run.id}").order_by(col(AuditEntry.id))
+    trail = [(entry.action, entry.details.get("order")) for entry in session.execute(of_run).scalars()]
+    number = session.get_one(Order, new).number
+    assert trail == [("run.planned", None), ("run.stop_added", number), ("run.reordered", None)]
 
 
 def test_what_is_out_is_not_moved_or_changed(cast: Cast, dora: User, fern: Product) -> None:
