@@ -11,6 +11,7 @@ from ulid import ULID
 from marketplace_app import clock, money
 from marketplace_app.adapters import live
 from marketplace_app.errors import Conflict
+from marketplace_app.limits import MAX_COUNTS_A_SHIFT
 from marketplace_app.models import (
     EventResult,
     EventSource,
@@ -52,6 +53,13 @@ class NoDriver(Conflict):
     message = "The driver of this run may not drive any more. Please choose another one."
 
 
+class ShiftCounted(Conflict):
+    """What the driver takes now could not be counted any more."""
+
+    code = "shift_counted"
+    message = "The driver's cash has been counted twice. Close the shift first, then the run can leave."
+
+
 class StopsOpen(Conflict):
     code = "stops_open"
 
@@ -74,8 +82,8 @@ class VehicleValue(Conflict):
 def depart(session: Session, actor: User | None, run_id: int) -> RunView:
     """The run leaves: all its orders become out for delivery, or none.
 
-    Raises NotFound, RunDeparted, RunEmpty, NoDriver, DriverOut, VehicleValue, OwnOrder, and StopsChanged if somebody
-    has changed the stops at the same time.
+    Raises NotFound, RunDeparted, RunEmpty, NoDriver, DriverOut, VehicleValue, ShiftCounted, OwnOrder, and StopsChanged
+    if somebody has changed the stops at the same time.
     """
     staff = require(actor, Permission.PLAN_RUNS)
     # Customers are locked before the run, so the stops are read twice.
@@ -95,7 +103,8 @@ def depart(session: Session, actor: User | None, run_id: int) -> RunView:
         require_not_own(order, driver)
     _require_value_allowed(session, [order for order, _ in locked])
     _mark_departed(session, run)
-    ledger.ensure_open_shift(session, staff, driver.id)
+    if len(ledger.ensure_open_shift(session, staff, driver.id).counts) >= MAX_COUNTS_A_SHIFT:
+        raise ShiftCounted()
     for order, customer in locked:
         fulfilment.require_no_conflict_of_interest(staff, order, OrderStatus.OUT_FOR_DELIVERY)
         fulfilment.change_status(session, staff, order, customer, OrderStatus.OUT_FOR_DELIVERY)

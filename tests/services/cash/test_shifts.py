@@ -26,7 +26,7 @@ from tests.builders import make_user
 from tests.conftest import Cast
 from tests.services.cash.test_ledger import TOTAL, A, accounts, by_door
 from tests.services.dispatch.test_paper import a_run, by_phone
-from tests.services.dispatch.test_runs import call
+from tests.services.dispatch.test_runs import call, place, plan
 from tests.services.test_fulfilment import set_status
 from tests.services.test_races import at_once
 
@@ -198,6 +198,23 @@ def test_what_changes_after_the_count_is_counted_again(cast: Cast, out: tuple[in
     set_status(cast.ada, order_id, OrderStatus.CONFIRMED)
     with pytest.raises(shifts.CountNeeded):
         close(cast.ada, shift_id)
+
+
+def test_a_shift_that_was_counted_twice_is_closed_before_its_driver_leaves_again(
+    engine: Engine, cast: Cast, dora: User, fern: Product, out: tuple[int, str]
+) -> None:
+    """A third count is refused: what is collected on the next run would count as missing."""
+    shift_id, _ = out
+    [run] = call(cast.ada, runs.list_of_day, parse(RunQuery, {}))
+    call(cast.ada, departures.close, run.id)
+    other = plan(cast.ada, dora, place(cast.bob, fern))
+    count(cast.ada, shift_id, FIVE_SHORT)
+    count(cast.ada, shift_id, EXACT)
+    with pytest.raises(departures.ShiftCounted):
+        call(cast.ada, departures.depart, other.id)
+    close(cast.ada, shift_id)
+    call(cast.ada, departures.depart, other.id)
+    assert [shift.state for shift in call(cast.ada, transfers.show).open_shifts] == [ShiftState.OPEN]
 
 
 def test_whoever_may_not_handle_cash_sees_none(session: Session, cast: Cast, out: tuple[int, str]) -> None:
