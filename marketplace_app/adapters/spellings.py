@@ -9,7 +9,7 @@ MAX_PHRASE = 5
 MAX_JOINED = 3
 """The most words of a longer phrase that may also be written as one, such as `girlscoutcookies`."""
 
-_TYPED_FRACTIONS = {
+_TYPED_AMOUNTS = {
     "eighth": ("1 8", "1 8th", "eighth"),
     "quarter": ("1 4", "1 4th", "quarter"),
     "half oz": ("1 2", "half"),
@@ -22,7 +22,7 @@ _WEIGHT = re.compile(r"\((\d+(?:\.\d+)?)g\)")
 
 
 def _typed_sizes() -> Iterator[tuple[str, str]]:
-    for size, amounts in _TYPED_FRACTIONS.items():
+    for size, amounts in _TYPED_AMOUNTS.items():
         for amount in amounts:
             yield from ((f"{amount} {ounce}", size) for ounce in _OUNCES)
             if amount[0] == "1" and amount != "1":  # a fraction needs no unit; `half` or `1` alone may mean anything

@@ -21,4 +21,4 @@ def list_windows(query: Annotated[OfferQuery, Query()], caller: CallerDep) -> Re
     out; `state` is needed only where the table of ZIP codes does not have this one. Empty where the shop has no
     windows: orders then come within the shop's delivery hours.
     """
-    return Json([slot.wire() for slot in caller.read(windows.list_offered, query.place_read())])
+    return Json([slot.wire() for slot in caller.read(windows.list_offered, query.read_place())])

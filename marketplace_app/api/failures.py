@@ -75,13 +75,13 @@ def answer_any(scope: Scope, error: Exception) -> Response:
     return answer(StoreError())
 
 
-def _on_other_error(request: Request, error: Exception) -> Response:
+def _on_error(request: Request, error: Exception) -> Response:
     return answer_any(request.scope, error)
 
 
 def install(app: FastAPI) -> None:
-    app.add_exception_handler(StoreError, _on_other_error)
+    app.add_exception_handler(StoreError, _on_error)
     app.add_exception_handler(RequestValidationError, _on_invalid_request)
     app.add_exception_handler(HTTPException, _on_http_error)
-    app.add_exception_handler(RedisError, _on_other_error)
-    app.add_exception_handler(Exception, _on_other_error)
+    app.add_exception_handler(RedisError, _on_error)
+    app.add_exception_handler(Exception, _on_error)

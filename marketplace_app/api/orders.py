@@ -30,8 +30,8 @@ MAX_IDEMPOTENCY_KEY = 200
 KeyHeader = Annotated[str | None, Header(alias="Idempotency-Key"), Field(min_length=1, max_length=MAX_IDEMPOTENCY_KEY)]
 
 
-def is_idempotency_key(text: str | None) -> bool:
-    """Whether a request may have this idempotency key, or none."""
+def is_valid_idempotency_key(text: str | None) -> bool:
+    """Whether a request may have this idempotency key; None, a request without one, is valid."""
     return text is None or 1 <= len(text) <= MAX_IDEMPOTENCY_KEY
 
 

@@ -35,7 +35,7 @@ SORTS: dict[str, tuple[SortBy | None, SortDirection | None]] = {
     "rating-desc": (SortBy.RATING, SortDirection.DESCENDING),
     "newest": (SortBy.NEWEST, None),
 }
-MORE = ("effect", "flavor", "brand", "strain")
+MORE_FILTERS = ("effect", "flavor", "brand", "strain", "thc", "cbd", "inStock")
 MULTIPLE: tuple[FilterGroup, ...] = ("category", "type", "potency", "effect", "flavor", "brand", "strain")
 SINGLE = ("min_thc", "max_thc", "min_cbd", "max_cbd", "in_stock", "price", "search", "sort", "view", "page")
 PAGE_PARAMETERS = (*MULTIPLE, *map(to_camel, SINGLE), "exact")
@@ -139,17 +139,16 @@ class CatalogueParams(Form):
         return ticked
 
     def count_more(self) -> int:
-        """How many of the ticked filters lie under "More filters"."""
-        folded = (*MORE, "thc", "cbd", "inStock")
-        return sum(group in folded for group, _value, _words in self.chosen())
+        """How many of the ticked filters are under "More filters"."""
+        return sum(group in MORE_FILTERS for group, _value, _label in self.chosen())
 
     def parameters(self) -> list[tuple[str, str]]:
         """What differs from the default, for the address bar."""
         repeated: list[tuple[str, str]] = [(group, value) for group in MULTIPLE for value in getattr(self, group)]
-        plain = CatalogueParams()
-        changed = [name for name in SINGLE if getattr(self, name) != getattr(plain, name)]
+        default = CatalogueParams()
+        changed = [name for name in SINGLE if getattr(self, name) != getattr(default, name)]
         exact = [("exact", "1")] if self.exact else []
-        return repeated + [(to_camel(name), _written(getattr(self, name))) for name in changed] + exact
+        return repeated + [(to_camel(name), _as_text(getattr(self, name))) for name in changed] + exact
 
     def query(self) -> ProductQuery:
         prices = next((prices for prices in PRICE_RANGES if prices.label == self.price), None)
@@ -178,7 +177,7 @@ class CatalogueParams(Form):
         )
 
 
-def _written(value: object) -> str:
+def _as_text(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return f"{value:g}" if isinstance(value, float) else str(value)

@@ -90,7 +90,7 @@ class QuoteForm(ItemsForm):
     state: StateName | None = None
     slot_id: SlotIdText | None = None
 
-    def place_read(self) -> places.Place | None:
+    def read_place(self) -> places.Place | None:
         """Where it would go, if the form says."""
         return places.read(self.zip, self.state or "") if self.zip else None
 
@@ -165,7 +165,7 @@ class OrderForm(ItemsForm):
             raise ValueError("send either deliveryAddress or address, not both")
         return joined
 
-    def place_read(self) -> places.Place | None:
+    def read_place(self) -> places.Place | None:
         """Where the order goes; None if the address does not say."""
         if self.address is not None:
             return places.read(self.address.zip, self.address.state)

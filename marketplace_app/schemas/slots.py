@@ -85,7 +85,7 @@ class OfferQuery(Form):
     zip: Annotated[str, Field(max_length=12), AfterValidator(five_digits)] | None = None
     state: Annotated[str, Field(max_length=80)] = ""
 
-    def place_read(self) -> places.Place | None:
+    def read_place(self) -> places.Place | None:
         return places.read(self.zip, self.state) if self.zip else None
 
 

@@ -77,7 +77,7 @@ def place(session: Session, actor: User | None, form: OrderForm, *, key: str | N
     shop, has_zones = settings.current_with_zones(session)
     at = clock.now()  # the order is judged by the law of the day that it is written with
     enforces = bool(shop.enforce_jurisdiction)
-    where = form.place_read() if has_zones or enforces else None
+    where = form.read_place() if has_zones or enforces else None
     known = place_terms.find(session, where, at, has_zones=has_zones, enforces=enforces, lock=True)
     terms = _terms(session, shopper, form, shop, items, where, known, at, has_zones=has_zones)
     quote = pricing.quote(items, terms, quotes.find_buyer(session, shopper, use_credit=form.use_credit))

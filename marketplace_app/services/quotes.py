@@ -81,7 +81,7 @@ def make(session: Session, actor: User | None, form: QuoteForm) -> Quote:
     wanted = form.quantities()
     items = items_of(load_products(session, wanted), wanted)
     shop, has_zones = settings.current_with_zones(session)
-    place = form.place_read()
+    place = form.read_place()
     ruling = find_ruling(session, shopper, shop, items, has_zones=has_zones, place=place, slot_id=form.slot_id)
     quote = pricing.quote(items, ruling.terms, find_buyer(session, shopper, use_credit=form.use_credit))
     return quote.model_copy(update={"limits": allowance.views(ruling.uses)}) if ruling.uses else quote

@@ -261,7 +261,7 @@ class CheckoutState(rx.State):
         self.takes_wish = view.takes_wish
         self._has_zones, self._is_enforced = view.has_zones, bool(view.shop.enforce_jurisdiction)
         self.address_notice = enforcement.address_notice(view.terms.version)
-        self.birth_date_reason = records.reason(view.terms.version)
+        self.birth_date_reason = records.reason_to_ask(view.terms.version)
         settings = get_settings()
         at = clock.now()
         due = at + view.shop.delivery_window

@@ -82,7 +82,7 @@ def _parse(call: Call, request: Request, messages: list[Message]) -> dict[str, A
     if not call.has_key:
         return {"form": form}
     key = request.headers.get("idempotency-key")
-    return {"form": form, "idempotency_key": key} if orders.is_idempotency_key(key) else None
+    return {"form": form, "idempotency_key": key} if orders.is_valid_idempotency_key(key) else None
 
 
 async def _read(receive: Receive) -> list[Message]:

@@ -31,7 +31,7 @@ def batches() -> rx.Component:
         " “Unknown”, and the count follows the batches.",
         class_name="max-w-measure px-5 pb-5 text-small text-ink-2",
     )
-    columns = rx.cond(
+    table = rx.cond(
         may(EDITS),
         data_table("Batches", (*COLUMNS, Column("")), state.rows, lambda row: _row(row, _actions(row))),
         data_table("Batches", COLUMNS, state.rows, _row),
@@ -41,7 +41,7 @@ def batches() -> rx.Component:
         class_name="flex justify-end border-t border-line p-2",
     )
     return panel(
-        rx.cond(state.total > 0, rx.fragment(columns, rx.cond(state.pages > 1, pages)), nothing),
+        rx.cond(state.total > 0, rx.fragment(table, rx.cond(state.pages > 1, pages)), nothing),
         rx.cond(may(EDITS), rx.fragment(batch_form_dialog(), batch_step_dialog())),
         title="Batches",
         aside=rx.cond(may(EDITS), button("Receive Batch", size="sm", on_click=AdminBatchFormState.open_new)),

@@ -191,11 +191,11 @@ def panel(*children: Any, title: Any = None, aside: Any = None, class_name: str 
     )
 
 
-def _message(title: Any, sentence: Any, *ways_on: rx.Component) -> rx.Component:
+def _message(title: Any, sentence: Any, *links: rx.Component) -> rx.Component:
     main = rx.el.main(
         rx.el.h1(title, class_name="text-h1"),
         rx.cond(sentence != "", rx.el.p(sentence, class_name="mt-3 text-lead text-ink-2 wrap-anywhere")),
-        rx.el.div(*ways_on, class_name="mt-6 flex flex-wrap gap-3"),
+        rx.el.div(*links, class_name="mt-6 flex flex-wrap gap-3"),
         id=MAIN,
         tab_index=-1,
         class_name="shell max-w-orders py-16 md:py-24",

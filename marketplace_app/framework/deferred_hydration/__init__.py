@@ -19,7 +19,7 @@ from marketplace_app.framework.patching import NothingToPatch, replace_all, repl
 
 EARLY_SCRIPTS = "/early.js"
 _REPLAY = Path(__file__).parent / "event-replay.js"
-_HINTED = '<link rel="modulepreload"'
+_PRELOAD_LINK = '<link rel="modulepreload"'
 _START = re.compile(r'<script type="module" async="">(.*?)</script>', re.S)
 _IMPORT = re.compile(r'^import (?:\* as (\w+) from )?("[^"]+");', re.M)
 # A tab in the background paints nothing.
@@ -65,7 +65,7 @@ def defer_scripts(page: str) -> str:
         imports = substitute(_IMPORT, _on_demand, start[1])
         return f'<script type="module" async="">{_AFTER_PAINT}{imports}</script>'
 
-    return substitute(_START, start_later, replace_all(page, _HINTED, '<link data-rel="modulepreload"'))
+    return substitute(_START, start_later, replace_all(page, _PRELOAD_LINK, '<link data-rel="modulepreload"'))
 
 
 def _on_demand(statement: re.Match[str]) -> str:

@@ -23,7 +23,7 @@ from marketplace_app.theme.tokens import LIGHT, TYPE
 
 _STAY = rx.Var("(event) => { event.preventDefault(); event.stopPropagation(); }")
 _SERIF = ("display", "h1", "name", "title", "h2", "h3")
-IS_ADMIN, IS_SHOPPER = rx.Var.create(True), rx.Var.create(False)
+IS_ADMIN, NOT_ADMIN = rx.Var.create(True), rx.Var.create(False)
 
 
 def headers(theme: str) -> rx.Component:
@@ -41,11 +41,11 @@ def headers(theme: str) -> rx.Component:
         return captioned(who, bar, class_name="-mx-4 md:-mx-6")
 
     menu = icon_button("menu", "Menu", class_name="lg:hidden")
-    basket = cart_button(rx.Var.create(3))
+    cart = cart_button(rx.Var.create(3))
     return stack(
         row("A guest", sign_in_icon(), cart_button(rx.Var.create(0)), menu),
-        row("A shopper", member_links(IS_SHOPPER, logout_button()), basket, menu),
-        row("An owner", member_links(IS_ADMIN, logout_button()), basket, menu),
+        row("A shopper", member_links(NOT_ADMIN, logout_button()), cart, menu),
+        row("An owner", member_links(IS_ADMIN, logout_button()), cart, menu),
         row("Over the film", sign_in_icon(), cart_button(rx.Var.create(0)), menu, is_over_film=True),
         captioned("The name", logo(is_link=False)),
     )

@@ -22,14 +22,14 @@ class AuditQuery(PageQuery):
     action: Action = ""
     subject: Subject = ""
     """`order:<id or number>`, `user:12`, `product:7`, `setting:minimum_order_cents`."""
-    from_day: Annotated[Day | None, Field(alias="from")] = None
+    day_from: Annotated[Day | None, Field(alias="from")] = None
     """Days are the store's, both included."""
-    to_day: Annotated[Day | None, Field(alias="to")] = None
+    day_to: Annotated[Day | None, Field(alias="to")] = None
     limit: Annotated[int, Field(ge=1, le=MAX_PAGE_SIZE)] = MAX_PAGE_SIZE
 
     @property
     def is_filtered(self) -> bool:
-        return self.actor is not None or bool(self.action or self.subject or self.from_day or self.to_day)
+        return self.actor is not None or bool(self.action or self.subject or self.day_from or self.day_to)
 
 
 class AuditParams(Form):
@@ -49,8 +49,8 @@ class AuditParams(Form):
             actor=self.actor,
             action=self.action,
             subject=self.subject,
-            from_day=self.day_from,
-            to_day=self.day_to,
+            day_from=self.day_from,
+            day_to=self.day_to,
             limit=ADMIN_PAGE_SIZE,
             offset=(self.page - 1) * ADMIN_PAGE_SIZE,
         )

@@ -76,10 +76,10 @@ def _conditions(session: Session, query: AuditQuery) -> list[ColumnElement[bool]
         clauses.append(col(AuditEntry.action) == query.action)
     if query.subject:
         clauses.append(col(AuditEntry.subject) == _recorded_subject(session, query.subject))
-    if query.from_day is not None:
-        clauses.append(at >= clock.start_of_day(query.from_day, timezone))
-    if query.to_day is not None:
-        clauses.append(at < clock.start_of_day(query.to_day + timedelta(days=1), timezone))
+    if query.day_from is not None:
+        clauses.append(at >= clock.start_of_day(query.day_from, timezone))
+    if query.day_to is not None:
+        clauses.append(at < clock.start_of_day(query.day_to + timedelta(days=1), timezone))
     return clauses
 
 

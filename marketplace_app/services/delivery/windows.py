@@ -49,7 +49,7 @@ _ONE = (
     .outerjoin(_SLOTS, and_(_SLOTS.c.window_id == _WINDOWS.c.id, _SLOTS.c.day == bindparam("on_day")))
     .where(_ZIPS.c.zip_code == bindparam("zip_code"), _WINDOWS.c.id == bindparam("window_id"))
 )
-_ONE_TO_KEEP = _ONE.with_for_update(read=True, key_share=True, of=_WINDOWS)
+_ONE_LOCKED = _ONE.with_for_update(read=True, key_share=True, of=_WINDOWS)
 
 
 class Offer(NamedTuple):
@@ -115,8 +115,8 @@ def find(session: Session, zip_code: str, slot_id: SlotId, at: datetime, *, lock
     """
     today = at.astimezone(get_settings().timezone).date()
     wanted = {"zip_code": zip_code, "window_id": slot_id.window_id, "on_day": slot_id.day}
-    window = session.connection().execute(_ONE_TO_KEEP if lock else _ONE, wanted).first()
-    if window is None or window.is_closed or (window, slot_id) not in _days([window], today):
+    window = session.connection().execute(_ONE_LOCKED if lock else _ONE, wanted).first()
+    if window is None or window.is_closed or (window, slot_id) not in _slot_ids([window], today):
         return None
     made = (window.made_starts_at, window.made_ends_at, window.made_capacity, window.made_taken, True)
     offer = _unmade(window, slot_id) if window.made_starts_at is None else Offer(slot_id, *made)
@@ -132,7 +132,7 @@ def _offers(session: Session, windows: Sequence[Any], at: datetime) -> list[Offe
     found = session.connection().execute(_MADE, span | {"windows": [window.id for window in windows]})
     made = {SlotId(each.window_id, each.day): each for each in found}
     offers = []
-    for window, slot_id in _days(windows, today):
+    for window, slot_id in _slot_ids(windows, today):
         slot = made.get(slot_id)
         offer = (
             Offer(slot_id, slot.starts_at, slot.ends_at, slot.capacity, slot.taken, is_made=True)
@@ -228,7 +228,8 @@ def remove(session: Session, actor: User | None, window_id: int) -> None:
     announcements.publish(session, live.STAFF)
 
 
-def _days(windows: Sequence[Any], today: date) -> Iterator[tuple[Any, SlotId]]:
+def _slot_ids(windows: Sequence[Any], today: date) -> Iterator[tuple[Any, SlotId]]:
+    """Each window with each of its days on which it could be offered."""
     for window in windows:
         first = (window.weekday - today.weekday()) % 7
         for days in range(first, OFFERED_DAYS, 7):

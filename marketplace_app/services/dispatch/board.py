@@ -26,9 +26,9 @@ def show(session: Session, actor: User | None) -> DispatchBoard:
     runs = run_views.make(session, run_views.load(session, col(Run.closed_at).is_(None)), at)
     unplanned = cards.make(session, at, _UNPLANNED, {})
     found = _problems(session, at, runs, unplanned)
-    failed = {problem.card.order_id for problem in found}
+    in_problems = {problem.card.order_id for problem in found}
     return DispatchBoard(
-        unplanned=tuple(card for card in unplanned.values() if card.order_id not in failed),
+        unplanned=tuple(card for card in unplanned.values() if card.order_id not in in_problems),
         planned=tuple(run for run in runs if run.state is RunState.PLANNED),
         out=tuple(run for run in runs if run.state is RunState.OUT),
         problems=found,
@@ -41,8 +41,8 @@ def _problems(
     """Of runs that are not closed, stops that are locked or recalled and cancelled orders that the driver still
     carries; of all runs, stops that are flagged, and the last attempt of orders that wait to be planned again."""
     on_runs = [stop for run in runs for stop in run.stops]
-    failed = [card.order_id for card in unplanned.values() if card.attempts]
-    stops = _latest(_find(session, [stop.id for stop in on_runs if _is_problem(stop)], failed))
+    waiting = [card.order_id for card in unplanned.values() if card.attempts]
+    stops = _without_earlier_failures(_find(session, [stop.id for stop in on_runs if _is_problem(stop)], waiting))
     shown = {stop.card.order_id: stop.card for stop in on_runs} | dict(unplanned)
     shown |= cards.of_orders(session, at, [stop.order_id for stop in stops if stop.order_id not in shown], {})
     return tuple(problems.describe(stop, shown[stop.order_id]) for stop in stops if stop.order_id in shown)
@@ -53,20 +53,20 @@ def _is_problem(stop: StopView) -> bool:
     return stop.outcome is StopOutcome.CANCELLED or (is_open and (stop.is_locked or stop.card.is_recalled))
 
 
-def _find(session: Session, stop_ids: Sequence[int], failed: Sequence[str]) -> Sequence[RunStop]:
-    """These, the failed ones of these orders, and all that are flagged."""
+def _find(session: Session, stop_ids: Sequence[int], order_ids: Sequence[str]) -> Sequence[RunStop]:
+    """The stops with these ids, the failed stops of these orders, and all stops that are flagged."""
     conditions: list[ColumnElement[bool]] = [col(RunStop.flag).is_not(None)]
     if stop_ids:
         conditions.append(col(RunStop.id).in_(stop_ids))
-    if failed:
-        conditions.append(and_(col(RunStop.order_id).in_(failed), col(RunStop.outcome) == StopOutcome.FAILED))
+    if order_ids:
+        conditions.append(and_(col(RunStop.order_id).in_(order_ids), col(RunStop.outcome) == StopOutcome.FAILED))
     # Each by its index: with OR instead, SQLite reads all stops that there have ever been.
     found = union_all(*(select(col(RunStop.id)).where(condition) for condition in conditions))
     return session.execute(select(RunStop).where(col(RunStop.id).in_(found)).order_by(col(RunStop.id))).scalars().all()
 
 
-def _latest(stops: Sequence[RunStop]) -> list[RunStop]:
-    """Of several failed attempts of an order, the last."""
+def _without_earlier_failures(stops: Sequence[RunStop]) -> list[RunStop]:
+    """Of several failed stops of an order, only the last, and those that are flagged."""
     last = {stop.order_id: stop.id for stop in stops if stop.outcome is StopOutcome.FAILED}
     return [
         stop

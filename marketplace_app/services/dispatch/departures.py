@@ -69,7 +69,7 @@ class StopsOpen(Conflict):
         super().__init__(f"{what} cannot be closed: it is not recorded what became of {orders} {named}.")
 
 
-class VehicleValue(Conflict):
+class VehicleValueExceeded(Conflict):
     code = "vehicle_value"
 
     def __init__(self, value_cents: int, most_cents: int) -> None:
@@ -82,8 +82,8 @@ class VehicleValue(Conflict):
 def depart(session: Session, actor: User | None, run_id: int) -> RunView:
     """The run leaves: all its orders become out for delivery, or none.
 
-    Raises NotFound, RunDeparted, RunEmpty, NoDriver, DriverOut, VehicleValue, ShiftCounted, OwnOrder, and StopsChanged
-    if somebody has changed the stops at the same time.
+    Raises NotFound, RunDeparted, RunEmpty, NoDriver, DriverOut, VehicleValueExceeded, ShiftCounted, OwnOrder, and
+    StopsChanged if somebody has changed the stops at the same time.
     """
     staff = require(actor, Permission.PLAN_RUNS)
     # Customers are locked before the run, so the stops are read twice.
@@ -150,7 +150,7 @@ def _require_value_allowed(session: Session, orders: Sequence[Order]) -> None:
     limits = [each.vehicle_value_cents for each in rules.values() if each.vehicle_value_cents is not None]
     value = sum(order.subtotal_cents for order in orders)
     if limits and value > min(limits):
-        raise VehicleValue(value, min(limits))
+        raise VehicleValueExceeded(value, min(limits))
 
 
 def _mark_departed(session: Session, run: Run) -> None:

@@ -80,7 +80,9 @@ def record(
     new: dict[str, StopEvent] = {}
     for form in events:
         if form.key not in known and form.key not in new and form.seq not in taken:
-            new[form.key] = reports.row(stop, driver, form.kind, form.data, key=form.key, sequence=form.seq, at=form.at)
+            new[form.key] = reports.new_event(
+                stop, driver, form.kind, form.data, key=form.key, sequence=form.seq, at=form.at
+            )
             taken.add(form.seq)
     reports.store(session, stop, list(new.values()))
     verdicts = _judge_waiting(session, driver, stop, customer)
@@ -112,7 +114,7 @@ def enter(
     may_be_missing = kind in (K.PIN_ENTERED, K.SIGNED) and source is EventSource.PAPER
     if data.missing(kind) and not may_be_missing:
         raise InvalidInput({"data": dispatch_messages.DATA_EXPECTED[kind]})
-    event = reports.row(stop, staff, kind, data, key=str(ULID()), source=source, at=at or clock.now())
+    event = reports.new_event(stop, staff, kind, data, key=str(ULID()), source=source, at=at or clock.now())
     reports.store(session, stop, [event])
     verdict = reports.judge(session, staff, stop, customer, event)
     announcements.publish(session, live.STAFF)

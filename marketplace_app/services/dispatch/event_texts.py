@@ -21,24 +21,24 @@ _REFUSED: Mapping[RefusalCode, str] = {
     RefusalCode.SEQUENCE_TAKEN: "refused: another phone had reported this step",
 }
 _WAITING = "waits for the report before it"
-_FIXED = {K.ARRIVED: "Arrived", K.BAG_PLACED: "Bag placed", K.RETURNED: "Back in the shop"}
-_NO = {"ofAge": "under 21", "nameMatches": "another name", "notExpired": "expired"}
+_WITHOUT_DATA = {K.ARRIVED: "Arrived", K.BAG_PLACED: "Bag placed", K.RETURNED: "Back in the shop"}
+_OBJECTIONS = {"ofAge": "under 21", "nameMatches": "another name", "notExpired": "expired"}
 """What a no to each question about the ID means."""
 
 
 def describe(event: StopEvent) -> str:
     """`Cash counted: $10.00 (refused: not enough)`"""
-    said = _FIXED.get(event.kind) or _answer(event)
+    said = _WITHOUT_DATA.get(event.kind) or _describe_data(event)
     if event.result is EventResult.WAITING:
         return f"{said} ({_WAITING})"
     return f"{said} ({_REFUSED[RefusalCode(event.code)]})" if event.code else said
 
 
-def _answer(event: StopEvent) -> str:
+def _describe_data(event: StopEvent) -> str:
     data = event.data
     if event.kind is K.ID_CHECKED:
-        against = [text for name, text in _NO.items() if data.get(name) is False]
-        return f"ID not accepted: {', '.join(against)}" if against else "ID accepted"
+        objections = [text for name, text in _OBJECTIONS.items() if data.get(name) is False]
+        return f"ID not accepted: {', '.join(objections)}" if objections else "ID accepted"
     if event.kind is K.PIN_ENTERED:
         return _pin(data)
     if event.kind is K.CASH_COUNTED:

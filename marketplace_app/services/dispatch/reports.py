@@ -50,7 +50,7 @@ def lock(session: Session, stop_id: int) -> tuple[RunStop, User]:
     return stop, customer
 
 
-def row(
+def new_event(
     stop: RunStop,
     actor: User,
     kind: StopEventKind,
@@ -61,7 +61,7 @@ def row(
     sequence: int | None = None,
     source: EventSource = EventSource.PHONE,
 ) -> StopEvent:
-    """Waiting until it is judged."""
+    """What is stored of a report, waiting until it is judged."""
     return StopEvent(
         key=key,
         stop_id=stop.id,
@@ -71,17 +71,17 @@ def row(
         actor_id=actor.id,
         claimed_at=at,
         received_at=clock.now(),
-        data=_kept(kind, data, stop.order, is_late=data.offline or source is EventSource.PAPER),
+        data=_stored_data(kind, data, stop.order, is_late=data.offline or source is EventSource.PAPER),
         result=EventResult.WAITING,
     )
 
 
-def _kept(kind: StopEventKind, data: EventData, order: Order, *, is_late: bool) -> dict[str, Any]:
-    """What is stored of a report. Of a PIN only whether it was right, so it is compared when it arrives."""
+def _stored_data(kind: StopEventKind, data: EventData, order: Order, *, is_late: bool) -> dict[str, Any]:
+    """Of a PIN only whether it was right, so it is compared when it arrives."""
     if kind is K.ID_CHECKED:
         return {"ofAge": data.of_age, "nameMatches": data.name_matches, "notExpired": data.not_expired}
     if kind is K.PIN_ENTERED:
-        return {"right": _is_right(data.pin, order), "offline": is_late}
+        return {"right": _is_right_pin(data.pin, order), "offline": is_late}
     if kind is K.CASH_COUNTED:
         return {"cents": data.counted} | ({"keepChange": True} if data.keep_change else {})
     if kind is K.SIGNED:
@@ -91,7 +91,7 @@ def _kept(kind: StopEventKind, data: EventData, order: Order, *, is_late: bool) 
     return {}
 
 
-def _is_right(pin: str | None, order: Order) -> bool | None:
+def _is_right_pin(pin: str | None, order: Order) -> bool | None:
     """None if there is nothing to compare. In constant time, as for every secret."""
     if pin is None or order.delivery is None:
         return None

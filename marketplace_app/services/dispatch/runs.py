@@ -153,9 +153,9 @@ def _put(session: Session, staff: User, run_id: int, order_ids: Sequence[str], p
     on_runs = {stop.order_id: stop for each in (run, *others) for stop in open_stops(each)}
     before = [stop.order_id for stop in open_stops(run)]
     listed = [stop for stop in open_stops(run) if stop.order_id not in order_ids]
-    place = len(listed) if position is None else position - 1
+    first = len(listed) if position is None else position - 1
     moved: list[tuple[Run, int]] = []
-    for number, order in enumerate(orders):
+    for index, order in enumerate(orders, start=first):
         require_open(order)
         require_not_own(order, driver)
         stop = on_runs.get(order.id)
@@ -163,10 +163,10 @@ def _put(session: Session, staff: User, run_id: int, order_ids: Sequence[str], p
             moved.append((next(other for other in others if other.id == stop.run_id), order.number))
         stop = stop or RunStop(run_id=run.id, order_id=order.id, position=1, added_at=clock.now())
         stop.run_id = run.id
-        listed.insert(place + number, stop)
+        listed.insert(index, stop)
     if len(listed) > MAX_RUN_STOPS:
         raise RunFull()
-    _number(session, listed)
+    _renumber(session, listed)
     for other, number in moved:
         _record(session, staff, "run.stop_removed", other, order=number)
     for order in orders:
@@ -203,7 +203,7 @@ def reorder(session: Session, actor: User | None, run_id: int, form: StopOrderFo
     if sorted(form.stop_ids) != sorted(by_id):
         raise StopsChanged()
     if form.stop_ids != [*by_id]:
-        _number(session, [by_id[stop_id] for stop_id in form.stop_ids])
+        _renumber(session, [by_id[stop_id] for stop_id in form.stop_ids])
         _record(session, staff, "run.reordered", run)
     return run_views.make_one(session, run.id)
 
@@ -285,7 +285,7 @@ def require_open(order: Order) -> None:
         raise OrderEnded(f"Order {order.number} is {order.status.label}, so there is nothing to deliver.")
 
 
-def _number(session: Session, listed: Sequence[RunStop]) -> None:
+def _renumber(session: Session, listed: Sequence[RunStop]) -> None:
     for position, stop in enumerate(listed, start=1):
         stop.position = position
         session.add(stop)

@@ -66,14 +66,14 @@ def done_steps(events: Iterable[StopEvent]) -> frozenset[StopEventKind]:
 
 def in_judged_order(events: Iterable[StopEvent]) -> list[StopEvent]:
     """A phone's event is judged when it and all before it have arrived, any other when it arrives."""
-    arrived = sorted(events, key=lambda event: (event.sequence or 0, event.id))
+    by_sequence = sorted(events, key=lambda event: (event.sequence or 0, event.id))
     order: list[tuple[int, int, StopEvent]] = []
     latest = 0
-    for event in arrived:
-        judged_at = event.id
+    for event in by_sequence:
+        judged_with = event.id  # the id of the event with whose arrival it was judged
         if event.sequence is not None:
-            judged_at = latest = max(latest, event.id)
-        order.append((judged_at, event.sequence or 0, event))
+            judged_with = latest = max(latest, event.id)
+        order.append((judged_with, event.sequence or 0, event))
     return [event for _, _, event in sorted(order, key=lambda each: each[:2])]
 
 

@@ -25,7 +25,7 @@ _IS_KEPT = _RECORDS.c.birth_date.is_not(None)
 _ENDED = tuple(status for status in OrderStatus if status.is_ended)
 
 
-def reason(version: Version | None) -> str:
+def reason_to_ask(version: Version | None) -> str:
     """Why the checkout asks for the date of birth; empty where it does not."""
     record = version.rules.birth_date_record if version else None
     if version is None or record is None:
@@ -61,7 +61,7 @@ def find_needing_signature(session: Session, orders: Collection[Order]) -> froze
     """The ids of orders whose rules ask for a signature at the door. Their records must be loaded."""
     versions_of = {order.id: order.legal_record.version_id for order in orders if order.legal_record}
     rules_of = versions.rules_of(session, set(versions_of.values()))
-    asking = {each for each, rules in rules_of.items() if rules.record and rules.record.asks_signature}
+    asking = {version_id for version_id, rules in rules_of.items() if rules.record and rules.record.asks_signature}
     return frozenset(order_id for order_id, version_id in versions_of.items() if version_id in asking)
 
 

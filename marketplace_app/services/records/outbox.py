@@ -34,8 +34,8 @@ def add(session: Session, kind: str, recipient: str, **payload: Any) -> None:
 def unsent(session: Session) -> Unsent:
     waiting = select(func.count(), func.min(col(OutboxMessage.created_at))).where(_IS_UNSENT, ~_is_given_up())
     count, oldest = session.execute(waiting).one()
-    lost = session.execute(select(func.count()).where(_IS_UNSENT, _is_given_up())).scalar_one()
-    return Unsent(count, oldest, lost)
+    given_up_count = session.execute(select(func.count()).where(_IS_UNSENT, _is_given_up())).scalar_one()
+    return Unsent(count, oldest, given_up_count)
 
 
 def given_up(session: Session) -> Sequence[OutboxMessage]:

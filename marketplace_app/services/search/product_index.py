@@ -51,7 +51,7 @@ _ROWS = (
 )
 _TICKED_GROUPS = ("category", "type", "potency", "effect", "flavor", "brand", "strain")
 _LIST_FACTS = {"effect": "effects", "flavor": "flavors"}
-_RANGES: dict[str, tuple[str, list[tuple[str, Number, Number]]]] = {
+_RANGES: dict[str, tuple[str, list[tuple[str, Number | None, Number | None]]]] = {
     "price_range": ("price_cents", [(each.label, each.min_cents, each.max_cents) for each in PRICE_RANGES]),
     "thc_range": ("thc_percent", [(each.label, each.min_percent, each.max_percent) for each in THC_RANGES]),
     "cbd_range": ("cbd_percent", [(each.label, each.min_percent, each.max_percent) for each in CBD_RANGES]),

@@ -10,7 +10,7 @@ from itertools import accumulate, compress, islice, pairwise
 from operator import or_
 from typing import TypeAlias
 
-Number: TypeAlias = float | int | None
+Number: TypeAlias = float | int
 ProductSet: TypeAlias = int
 BLOCK = 256
 """How many positions make a block of `SortedPositions`."""
@@ -59,12 +59,12 @@ class SortedPositions:
 class RangeIndex:
     """Finds products by a number, such as the price; those that have none are never found."""
 
-    def __init__(self, numbers: Sequence[Number]) -> None:
+    def __init__(self, numbers: Sequence[Number | None]) -> None:
         pairs = sorted((number, position) for position, number in enumerate(numbers) if number is not None)
         self._numbers = [number for number, _ in pairs]
         self._sorted = SortedPositions([position for _, position in pairs], len(numbers))
 
-    def between(self, lowest: Number, highest: Number) -> ProductSet:
+    def between(self, lowest: Number | None, highest: Number | None) -> ProductSet:
         """The products whose number is within the bounds, which are inclusive; None is no bound."""
         first = 0 if lowest is None else bisect_left(self._numbers, lowest)
         end = len(self._numbers) if highest is None else bisect_right(self._numbers, highest)

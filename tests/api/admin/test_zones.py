@@ -24,9 +24,9 @@ def test_zones_are_added_changed_and_removed(cast: Cast, as_user: SignIn) -> Non
     assert made.status_code == 201
     assert made.json() == EAST | {"id": made.json()["id"], "zips": ["97201", "97202"]}
     assert ada.get(ZONES).json() == [made.json()]
-    place = f"{ZONES}/{made.json()['id']}"
-    assert ada.put(place, json=EAST).json() == made.json()  # the same again changes nothing, and leaves no entry
-    changed = ada.put(place, json={"name": "East", "zips": ["97203-1234", "97203"]})
+    url = f"{ZONES}/{made.json()['id']}"
+    assert ada.put(url, json=EAST).json() == made.json()  # the same again changes nothing, and leaves no entry
+    changed = ada.put(url, json={"name": "East", "zips": ["97203-1234", "97203"]})
     assert changed.json() == {
         "id": made.json()["id"],
         "name": "East",
@@ -35,9 +35,9 @@ def test_zones_are_added_changed_and_removed(cast: Cast, as_user: SignIn) -> Non
         "freeFrom": None,
         "zips": ["97203"],
     }
-    assert ada.delete(place).status_code == 204
+    assert ada.delete(url).status_code == 204
     assert ada.get(ZONES).json() == []
-    assert ada.delete(place).status_code == ada.put(place, json=EAST).status_code == 404
+    assert ada.delete(url).status_code == ada.put(url, json=EAST).status_code == 404
     trail = [entry["words"] for entry in ada.get("/api/admin/audit").json()]
     assert trail == [
         "Ada (ada@example.org) removed the zone East",
@@ -74,7 +74,7 @@ def test_a_wrong_zone_is_refused_by_field(cast: Cast, as_user: SignIn, wrong: di
 
 
 @pytest.mark.parametrize("name", ["Île", "île", "ÎLE"])
-def test_a_name_of_another_zone_is_refused_whatever_its_letters(cast: Cast, as_user: SignIn, name: str) -> None:
+def test_a_name_of_another_zone_is_refused_in_any_case(cast: Cast, as_user: SignIn, name: str) -> None:
     ada = as_user(cast.ada)
     ada.post(ZONES, json=EAST | {"name": "Île"}).raise_for_status()
     refused = ada.post(ZONES, json={"name": name, "zips": ["97301"]})
@@ -108,7 +108,7 @@ def test_what_is_wrong_with_zip_codes_is_named(cast: Cast, as_user: SignIn, zips
     assert (refused.status_code, refused.json()["fields"]) == (422, {"zips": said})
 
 
-def test_there_are_at_most_a_hundred_zones(session: Session, cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_there_are_no_more_zones_than_the_limit(session: Session, cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(zones, "MAX_ZONES", 1)
     zones.add(session, cast.ada, parse(ZoneForm, EAST))
     with pytest.raises(TooManyZones):

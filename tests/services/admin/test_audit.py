@@ -79,7 +79,7 @@ def test_they_are_found_by_the_stores_days(session: Session, cast: Cast, trail: 
     today = clock.now().astimezone(audit.get_settings().timezone).date()
     for days, found in ((0, 5), (1, 0), (-1, 0)):
         day = today + timedelta(days=days)
-        assert audit.list_entries(session, cast.ada, AuditQuery(from_day=day, to_day=day))[0] == found
+        assert audit.list_entries(session, cast.ada, AuditQuery(day_from=day, day_to=day))[0] == found
 
 
 def test_an_order_is_found_by_its_number(session: Session, cast: Cast) -> None:
@@ -186,7 +186,7 @@ def test_a_long_trail_is_read_and_checked_in_time(engine: Engine, session: Sessi
     db.write(lambda s: audit_log.append_many(s, rows))
     checked = audit_chain.check_all(session)
     assert (checked.entries, checked.broken) == (20_000, None)
-    for query in (AuditQuery(subject="user:7"), AuditQuery(from_day=start.date(), to_day=start.date())):
+    for query in (AuditQuery(subject="user:7"), AuditQuery(day_from=start.date(), day_to=start.date())):
         conditions = audit._conditions(session, query)
         plan = explain(session, audit.select(AuditEntry.id).where(*conditions))
         assert "ix_audit_entries" in plan, plan

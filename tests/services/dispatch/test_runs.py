@@ -238,7 +238,7 @@ def test_a_vehicle_carries_no_more_than_the_rules_allow(
     address = {"street": "214 Larch Street", "city": "Portland", "state": "OR", "zip": "97201"}
     one, two = (place(who, fern, deliveryAddress=None, address=address) for who in (cast.alice, cast.bob))
     run = plan(cast.ada, dora, one, two)
-    with pytest.raises(departures.VehicleValue, match=r"worth \$240\.00.*at most \$200\.00"):
+    with pytest.raises(departures.VehicleValueExceeded, match=r"worth \$240\.00.*at most \$200\.00"):
         call(cast.ada, departures.depart, run.id)
     call(cast.ada, runs.take_off, run.id, run.stops[1].id)
     assert call(cast.ada, departures.depart, run.id).state is RunState.OUT

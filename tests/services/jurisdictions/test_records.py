@@ -172,7 +172,7 @@ def test_a_birth_date_that_the_rules_do_not_want_is_not_stored(
     session.commit()
     assert kept(engine) == {order.id: None}
     version = make_version(session, *items)
-    assert (records.blockers(version, None), records.reason(version)) == ((), "")
+    assert (records.blockers(version, None), records.reason_to_ask(version)) == ((), "")
 
 
 # Who sees it
