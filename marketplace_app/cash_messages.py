@@ -27,7 +27,6 @@ CARRIES_CASH = "You carry cash of the shop. When your shift has been counted and
 COUNTED_TWICE = "This shift has been counted twice. Close it with a reason and a witness."
 NOT_COUNTED = "Count the cash first."
 RECOUNT_NEEDED = "The count is not what is expected. Please count once more."
-COUNT_CHANGED = "The cash of this shift has changed since it was counted. Please reload the page."
 SAME_AMOUNT = "The ledger says the same amount, so there is nothing to correct."
 FAR_OFF = f"This differs from the ledger by more than {money.show_short(MAX_CASH_CENTS)}. Move cash first, then count."
 

@@ -107,7 +107,8 @@ class CatalogueParams(Form):
 
     def _with_range(self, group: str, value: str) -> "CatalogueParams":
         """Choosing a range replaces another; choosing it again, or an unknown value, removes it."""
-        wanted = next((each for each in RANGES[group] if each.label == value != self.range_of(group)), None)
+        is_chosen = value == self.range_of(group)
+        wanted = None if is_chosen else next((each for each in RANGES[group] if each.label == value), None)
         minimum, maximum = (wanted.min_percent, wanted.max_percent) if wanted else (None, None)
         return self.changed(**{f"min_{group}": minimum, f"max_{group}": maximum})
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import date
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
@@ -29,14 +30,10 @@ class SlotId(NamedTuple):
 
 def read_slot_id(text: str) -> SlotId:
     """Raises ValueError for text that names no window and day."""
-    found = _ID.fullmatch(text)
-    try:
-        day = date.fromisoformat(found[2] if found else "")
-    except ValueError:
-        found = None
-    if found is None:
-        raise ValueError("one of the delivery times is expected")
-    return SlotId(int(found[1]), day)
+    if found := _ID.fullmatch(text):
+        with suppress(ValueError):  # such as 30 February
+            return SlotId(int(found[1]), date.fromisoformat(found[2]))
+    raise ValueError("one of the delivery times is expected")
 
 
 def _checked(text: str) -> str:
@@ -103,6 +100,9 @@ class OrderDeliveryView(View):
     ready_at: Moment | None = Field(None, description="Left out like `readyAskedAt`.")
 
     def wire(self) -> dict[str, Any]:
-        absent = set() if self.door_pin else {"doorPin"}
-        absent |= set() if self.ready_asked_at else {"readyAskedAt", "readyAt"}
-        return {name: value for name, value in super().wire().items() if name not in absent}
+        wire = super().wire()
+        if not self.door_pin:
+            del wire["doorPin"]
+        if not self.ready_asked_at:
+            del wire["readyAskedAt"], wire["readyAt"]
+        return wire

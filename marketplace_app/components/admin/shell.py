@@ -269,7 +269,6 @@ def admin_page(
     A page that lies deeper has `breadcrumbs`, (label, href) of each page above it, and its own `name` at their end.
     """
     trail = [breadcrumb_links(breadcrumbs, current=name)] if breadcrumbs else []
-    main: dict[str, Any] = {"id": MAIN, "tab_index": -1}
     inner: dict[str, Any] = {}
     if not current:
         inner = {"role": "tabpanel", "id": PANEL, "aria_labelledby": f"tab-{DashboardState.tab}"}
@@ -279,8 +278,9 @@ def admin_page(
             rx.el.div(
                 *trail, part_boundary(*content), class_name="grid min-w-0 grid-cols-1 content-start gap-4", **inner
             ),
+            id=MAIN,
+            tab_index=-1,
             class_name="min-w-0 px-4 py-4 lg:px-7 lg:py-5",
-            **main,
         ),
         class_name="grid min-h-svh content-start text-small lg:grid-cols-[212px_minmax(0,1fr)]",
     )

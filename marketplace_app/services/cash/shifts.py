@@ -202,15 +202,14 @@ def _hand_in(
     session: Session, staff: User, shift: DriverShift, counted: int, difference: int, form: CloseShiftForm
 ) -> None:
     """The difference first, so that what is left is what was counted."""
-    a, r = CashAccount, CashReason
     moves = (
-        (r.SURPLUS, a.VARIANCE, a.DRIVER, difference),
-        (r.SHORTAGE, a.DRIVER, a.VARIANCE, -difference),
-        (r.HANDED_IN, a.DRIVER, a.DESK, counted),
+        (CashReason.SURPLUS, CashAccount.VARIANCE, CashAccount.DRIVER, difference),
+        (CashReason.SHORTAGE, CashAccount.DRIVER, CashAccount.VARIANCE, -difference),
+        (CashReason.HANDED_IN, CashAccount.DRIVER, CashAccount.DESK, counted),
     )
     for reason, source, destination, cents in moves:
         if cents > 0:
-            is_difference = reason is not r.HANDED_IN
+            is_difference = reason is not CashReason.HANDED_IN
             session.add(
                 CashMovement(
                     from_account=source,

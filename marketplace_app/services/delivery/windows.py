@@ -118,8 +118,11 @@ def find(session: Session, zip_code: str, slot_id: SlotId, at: datetime, *, lock
     window = session.connection().execute(_ONE_LOCKED if lock else _ONE, wanted).first()
     if window is None or window.is_closed or (window, slot_id) not in _slot_ids([window], today):
         return None
-    made = (window.made_starts_at, window.made_ends_at, window.made_capacity, window.made_taken, True)
-    offer = _unmade(window, slot_id) if window.made_starts_at is None else Offer(slot_id, *made)
+    if window.made_starts_at is None:
+        offer = _unmade(window, slot_id)
+    else:
+        made = (window.made_starts_at, window.made_ends_at, window.made_capacity, window.made_taken)
+        offer = Offer(slot_id, *made, is_made=True)
     return offer if _is_open(window, offer, at) else None
 
 

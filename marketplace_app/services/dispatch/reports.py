@@ -112,7 +112,8 @@ def judge(session: Session, actor: User, stop: RunStop, customer: User, event: S
     done = steps.done_steps(steps.in_judged_order(stop.events))
     verdict = steps.judge(_facts(session, stop), done, event.kind, event.data)
     event.result, event.code = (EventResult.REFUSED if verdict.code else EventResult.APPLIED), verdict.code
-    stop.wrong_pins += verdict.code is RefusalCode.PIN_WRONG
+    if verdict.code is RefusalCode.PIN_WRONG:
+        stop.wrong_pins += 1
     stop.flag = verdict.flag or stop.flag
     session.add_all((event, stop))
     if not verdict.code and event.kind is K.BAG_PLACED:

@@ -39,8 +39,8 @@ class Facts:
 
     @property
     def steps(self) -> tuple[StopEventKind, ...]:
-        left_out = {K.PIN_ENTERED: not self.needs_pin, K.SIGNED: not self.needs_signature}
-        return tuple(step for step in STEPS if not left_out.get(step))
+        is_needed = {K.PIN_ENTERED: self.needs_pin, K.SIGNED: self.needs_signature}
+        return tuple(step for step in STEPS if is_needed.get(step, True))
 
 
 @dataclass(frozen=True)
@@ -79,9 +79,14 @@ def in_judged_order(events: Iterable[StopEvent]) -> list[StopEvent]:
 
 def change_kept(events: Iterable[StopEvent], total_cents: int) -> int:
     """What the customer paid above the total and keeps as credit, by the last count that was applied."""
-    counts = [e for e in in_judged_order(events) if e.kind is K.CASH_COUNTED and e.result is EventResult.APPLIED]
-    is_kept = counts and counts[-1].data.get("keepChange")
-    return counts[-1].data["cents"] - total_cents if is_kept else 0
+    counts = [
+        event.data
+        for event in in_judged_order(events)
+        if event.kind is K.CASH_COUNTED and event.result is EventResult.APPLIED
+    ]
+    if not counts or not counts[-1].get("keepChange"):
+        return 0
+    return int(counts[-1]["cents"]) - total_cents
 
 
 def judge(facts: Facts, done: frozenset[StopEventKind], kind: StopEventKind, data: Mapping[str, Any]) -> Judgement:

@@ -108,11 +108,11 @@ def _ended_before(at: datetime, days: int) -> ColumnElement[bool]:
     """Of records that are kept for `days`: their order ended at least as long ago, and its status has not changed
     since."""
     latest = at - timedelta(days=days)
-    is_later = _CHANGES.c.order_id == _ORDERS.c.id, _CHANGES.c.created_at > latest
+    later_changes = select(_CHANGES.c.id).where(_CHANGES.c.order_id == _ORDERS.c.id, _CHANGES.c.created_at > latest)
     ended = select(_ORDERS.c.id).where(
         _ORDERS.c.id == _RECORDS.c.order_id,
         _ORDERS.c.created_at <= latest,  # most are newer, and need no second look
         _ORDERS.c.status.in_(_ENDED),
-        ~select(_CHANGES.c.id).where(*is_later).exists(),
+        ~later_changes.exists(),
     )
     return and_(_RECORDS.c.keep_days == days, ended.exists())

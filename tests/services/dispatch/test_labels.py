@@ -233,10 +233,8 @@ def test_an_order_with_recalled_units_has_no_label(session: Session, cast: Cast,
 
 def test_only_planners_get_labels(session: Session, cast: Cast, dora: User, fern: Product) -> None:
     order_id = place(cast.alice, fern)
-    run, viewer = (
-        make_run(session, dora, session.get_one(Order, order_id)),
-        make_user(session, "vera", role=Role.VIEWER),
-    )
+    run = make_run(session, dora, session.get_one(Order, order_id))
+    viewer = make_user(session, "vera", role=Role.VIEWER)
     session.commit()
     for nobody in (viewer, cast.alice, dora):
         for operation, wanted in ((labels.of_run, run.id), (labels.of_order, order_id)):
