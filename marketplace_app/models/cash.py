@@ -120,7 +120,7 @@ class DriverShift(SQLModel, table=True):
     opened_by_id: int = Field(foreign_key="users.id", index=True)
     closed_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     closed_by_id: int | None = Field(default=None, foreign_key="users.id", index=True)
-    """Who counted."""
+    """Who took what the driver handed in. Who counted it is in `counts`."""
     witness_id: int | None = Field(default=None, foreign_key="users.id", index=True)
     difference_cents: int | None = None
     """What was counted minus what the ledger says."""

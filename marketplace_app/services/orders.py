@@ -134,7 +134,7 @@ class BuyAgainResult:
     added: tuple[str, ...]
     """Names of products that went into the cart, in whole or in part."""
     short: tuple[str, ...]
-    """Names of those that are no longer available, or fewer than were ordered then."""
+    """Names of those that are no longer available, or not in the quantity that was ordered."""
 
 
 def buy_again(session: Session, actor: User | None, order_id: str) -> BuyAgainResult:
@@ -173,7 +173,10 @@ def _terms(
     *,
     has_zones: bool,
 ) -> pricing.Terms:
-    """Where the order goes. While rules are enforced, they say what an address must have (RULE enforced-place)."""
+    """The terms at the place where the order goes, with the reasons for which the rules of its state refuse it.
+
+    While rules are enforced, they decide what an address must say (RULE enforced-place).
+    """
     if not shop.enforce_jurisdiction:
         return quotes.terms_in(shop, known.zone, place and place.zip_code) if has_zones else quotes.terms_of(shop)
     terms = quotes.terms_in(shop, known.zone, place.zip_code) if place and has_zones else quotes.terms_of(shop)
@@ -195,7 +198,7 @@ def _require_orderable(quote: Quote, items: list[pricing.Item]) -> None:
 
 
 def _require_agreed(form: OrderForm, quote: Quote, items: list[pricing.Item]) -> None:
-    """The total that the customer saw is the total stored, to the cent (RULE server-prices)."""
+    """The amounts that the customer saw are those of the quote, to within a cent (RULE server-prices)."""
     fresh = quote.amounts()
     prices = {item.product_id: item.unit_price_cents for item in items}
     pairs = [(cents, fresh[name]) for name, cents in form.agreed_amounts().items()]

@@ -79,7 +79,7 @@ def wait_for_hydration(page: Page) -> None:
 
 
 def wait_until(page: Page, condition: str) -> None:
-    """Not `wait_for_function`: it takes a promise for a yes, and asks again with `eval`, which the pages forbid."""
+    """Not `wait_for_function`: it counts a promise as true, and asks again with `eval`, which the pages forbid."""
     for _ in range(100):
         if page.evaluate(condition):
             return
@@ -117,7 +117,7 @@ def add_to_cart(page: Page, product: str, times: int = 1) -> None:
 
 
 def add_to_cart_by_request(page: Page, product: str, quantity: int = 1) -> None:
-    """Before a page that shows the cart is opened."""
+    """To be called before a page that shows the cart is opened."""
     [found] = page.request.get("/api/products", params={"search": product, "limit": 1}).json()
     assert found["name"] == product
     answer = page.request.post("/api/cart", data={"productId": found["id"], "quantity": quantity})
@@ -129,7 +129,7 @@ def cart_button(page: Page) -> Locator:
 
 
 def cart_count(page: Page) -> int:
-    """The number of pieces in the header's cart badge."""
+    """The number of units on the header's cart button."""
     found = re.search(r"\d+", cart_button(page).get_attribute("aria-label") or "")
     return int(found[0]) if found else 0
 

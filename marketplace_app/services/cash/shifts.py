@@ -150,7 +150,7 @@ def _find(session: Session, shift_id: int) -> DriverShift:
 
 
 def _lock_open(session: Session, staff: User, shift_id: int) -> DriverShift:
-    """For a count or the end. A delivery that is just being reported waits for it, or it for the delivery."""
+    """A shift that can be counted or closed. A delivery that is reported at the same moment waits, or is waited for."""
     _find(session, shift_id)
     statement = select(DriverShift).where(col(DriverShift.id) == shift_id).with_for_update()
     shift: DriverShift = session.execute(statement.execution_options(populate_existing=True)).scalar_one()

@@ -1,4 +1,4 @@
-"""The dispatch board: what is to be delivered, by how far it is (RULE dispatch-board)."""
+"""The dispatch board: the orders that are to be delivered, grouped by how far each has come (RULE dispatch-board)."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime

@@ -115,7 +115,7 @@ def depart(session: Session, actor: User | None, run_id: int) -> RunView:
 
 def close(session: Session, actor: User | None, run_id: int) -> RunView:
     """The run is over: each stop has ended, and what was not handed over is back in the shop. Closing twice changes
-    nothing. Raises NotFound, and StopsOpen for a run that has not departed or has stops that have not ended."""
+    nothing. Raises NotFound, StopsOpen, and RunEmpty for a run without open stops that has not left."""
     staff = require(actor, Permission.PLAN_RUNS)
     run = lock_run(session, run_id)
     if run.closed_at is not None:

@@ -45,7 +45,7 @@ class Facts:
 
 @dataclass(frozen=True)
 class Judgement:
-    """Applied if it has no code."""
+    """What is made of a report: without a code it is applied, with one it is refused."""
 
     code: RefusalCode | None = None
     message: str = ""

@@ -45,9 +45,9 @@ def given_up(session: Session) -> Sequence[OutboxMessage]:
 
 
 def resend(session: Session, ids: Collection[int] | None) -> int:
-    """Queue messages that were given up as if they were new: all, or those with these numbers. Returns how many.
+    """Queue messages that were given up as if they were new: all, or those with these ids. Returns how many.
 
-    Others are left alone. Raises LookupError, with their numbers, if some do not exist.
+    Others are left alone. Raises LookupError, with their ids, if some do not exist.
     """
     statement = select(OutboxMessage).where(_IS_UNSENT, _is_given_up()).order_by(col(OutboxMessage.id))
     if ids is not None:

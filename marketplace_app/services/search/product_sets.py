@@ -31,7 +31,7 @@ def bits_of(products: ProductSet, size: int) -> bytes:
 
 
 class SortedPositions:
-    """Positions in a sort order. It knows the set of all products before each block, to find a page quickly."""
+    """Positions in a sort order, with the set of all products before each block, to find a page quickly."""
 
     def __init__(self, positions: Sequence[int], size: int) -> None:
         """`positions` may leave products out; `size` is the number of products in the catalogue."""
