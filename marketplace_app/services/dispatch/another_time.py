@@ -46,13 +46,14 @@ def choose(session: Session, actor: User | None, order_id: str, form: SlotForm) 
     user = require_signed_in(actor)
     order = own_orders.lock_changeable(session, user, order_id)
     delivery, at = _require_slot(order), clock.now()
-    session.refresh(delivery, with_for_update=True)  # the question is asked without the lock on the customer
     place = places.read_either(order.zip_code, order.state, order.delivery_address)
     before = _shown(delivery)
     if place is None:
         raise slots.WindowFull(())
     if not slots.move(session, delivery, place.zip_code, form.slot_id, at, _rules(session, place, at)):
         return view_of(order, for_customer=True)
+    session.flush()  # which locks the delivery: after its slots, as the removal of a window does
+    session.refresh(delivery)  # the question is asked without the lock on the customer
     _reset_ready_question(delivery, at)
     order.estimated_delivery_at = delivery.promised_by
     session.add(order)

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -40,6 +41,7 @@ from tests.builders import (
     slot_id,
 )
 from tests.conftest import Cast
+from tests.services.delivery.test_zones import wait_for_a_blocked_transaction
 from tests.services.test_fulfilment import set_status
 from tests.services.test_races import at_once
 
@@ -200,6 +202,22 @@ def test_an_order_whose_window_was_removed_can_be_moved(
     assert offered(cast.alice, placed)[times[1]] == 10
     move(cast.alice, placed, times[1])
     assert taken(engine) == [1]
+
+
+@pytest.mark.parametrize("engine", ["postgresql"], indirect=True)
+def test_moving_an_order_locks_its_slot_before_its_delivery(
+    engine: Engine, cast: Cast, fern: Product, times: tuple[str, str]
+) -> None:
+    """Removing a window locks its slots, then the deliveries in them: in the other order the two would deadlock."""
+    placed = place(cast.alice, fern, times[0])
+    with ThreadPoolExecutor(1) as pool, Session(engine) as removing:
+        removing.execute(text("SELECT id FROM slots FOR UPDATE"))
+        moving = pool.submit(move, cast.alice, placed, times[1])
+        wait_for_a_blocked_transaction(engine)
+        removing.execute(text("SELECT order_id FROM order_deliveries FOR UPDATE NOWAIT"))
+        removing.rollback()
+        moving.result(timeout=10)
+    assert taken(engine) == [0, 1]
 
 
 def test_an_order_without_a_time_has_none_to_change(cast: Cast, fern: Product, times: tuple[str, str]) -> None:
