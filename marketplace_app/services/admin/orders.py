@@ -56,7 +56,7 @@ def list_all(session: Session, actor: User | None, query: OrderQuery) -> AdminOr
     """One page of the table, the number of matches, and the number that each status would show."""
     require(actor, Permission.SEE_ORDERS)
     counts = _count(session, query)
-    total = sum(counts[status] for status in query.status or OrderStatus)
+    total = _total(query, counts)
     return AdminOrderPage(_rows(session, query, total) if total else (), total, counts)
 
 
@@ -69,8 +69,7 @@ def list_latest(session: Session, actor: User | None, count: int) -> tuple[Admin
 def list_with_details(session: Session, actor: User | None, query: OrderQuery) -> tuple[int, tuple[OrderView, ...]]:
     """The number of matches, and one page of them with all details."""
     require(actor, Permission.SEE_ORDERS)
-    counts = _count(session, query)
-    total = sum(counts[status] for status in query.status or OrderStatus)
+    total = _total(query, _count(session, query))
     page = _page(query, total).subquery()
     statement = (
         select(Order)
@@ -246,6 +245,11 @@ def _count(session: Session, query: OrderQuery) -> dict[OrderStatus, int]:
     counts = [func.count().filter(col(Order.status) == status) for status in OrderStatus]
     found = session.execute(select(*counts).where(*conditions(query, with_status=False))).one()
     return dict(zip(OrderStatus, found, strict=True))
+
+
+def _total(query: OrderQuery, counts: Mapping[OrderStatus, int]) -> int:
+    """The number of matches. A status that the query names twice counts once."""
+    return sum(counts[status] for status in set(query.status or OrderStatus))
 
 
 def _page(query: OrderQuery, total: int) -> Select[Any]:

@@ -127,6 +127,7 @@ def test_filters_combine_and_counts_answer_with_the_others(cast: Cast, fern: Pro
     page = look(cast.ada, q="bob", status=["cancelled"])
     assert (page.total, page.counts[PENDING], page.counts[CANCELLED], page.counts[DELIVERED]) == (1, 1, 1, 0)
     assert set(page.counts) == set(OrderStatus)
+    assert look(cast.ada, status=["pending", "pending"]).total == 2
 
 
 def test_it_sorts_by_each_column_and_pages(cast: Cast, fern: Product) -> None:
