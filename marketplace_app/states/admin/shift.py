@@ -1,6 +1,6 @@
 """`/admin/shifts/[shift_id]`: a driver's cash is counted and handed in (RULE shifts)."""
 
-from typing import Any
+import re
 
 import reflex as rx
 from typing_extensions import TypedDict
@@ -135,10 +135,12 @@ class AdminShiftState(rx.State):
         self.view = "found"
 
 
-def _number(text: str) -> Any:
-    """A whole number, 0 for an empty field; anything else is refused by the form."""
+def _number(text: str) -> object:
+    """A whole number, 0 for an empty field. Other text is passed on for the form to refuse."""
     digits = text.strip()
-    return (row_number(digits) if digits.isdigit() and digits.isascii() else digits) if digits else 0
+    if not digits:
+        return 0
+    return int(digits) if re.fullmatch("[0-9]{1,15}", digits) else digits
 
 
 def _count_line(count: ShiftCountView) -> str:
