@@ -30,6 +30,7 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.order_forms import OrderEditForm
 from marketplace_app.schemas.recalls import DrillView, RecallForm, RecallView
 from marketplace_app.services import fulfilment, mails
+from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.services.batches import keeping, of_orders, recalls
 from marketplace_app.services.dispatch import board, door, driver_run, sheet_texts
 from tests.builders import make_batch, make_order, make_product, make_run, make_user
@@ -224,6 +225,17 @@ def test_nobody_is_written_to_who_has_closed_their_account(
     session.commit()
     assert recall(engine, cast).buyers == 1
     assert letters(engine) == []
+
+
+def test_a_buyer_whose_last_order_was_deleted_is_written_to_about_the_one_before(
+    engine: Engine, session: Session, cast: Cast, fern: Product
+) -> None:
+    before, last = place(cast.alice, (fern, 2)), place(cast.alice, (fern, 1))
+    set_status(cast, last, OrderStatus.DELIVERED)
+    db.write(lambda s: admin_orders.delete(s, s.get(User, cast.ada.id), last))
+    number = recall(engine, cast).batch_id
+    message = session.execute(select(OutboxMessage).where(col(OutboxMessage.kind) == "recall")).scalar_one()
+    assert message.payload == {"order_id": before, "batch_id": number}
 
 
 @pytest.mark.race

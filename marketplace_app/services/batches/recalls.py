@@ -154,10 +154,11 @@ def _carry_out(session: Session, staff: User | None, form: RecallForm) -> tuple[
 
 
 def _write_letters(session: Session, batch_id: int) -> int:
-    """One a buyer, about their last order of it, all in one statement. Who has closed their account has no address."""
+    """One a buyer, about their last order of it that was not deleted, all in one statement. Whoever has closed their
+    account has no address."""
     last = (
         _OF_ORDERS.with_only_columns(col(Order.user_id), func.max(col(Order.number)).label("number"))
-        .where(col(LineBatch.batch_id) == batch_id)
+        .where(col(LineBatch.batch_id) == batch_id, col(Order.deleted_at).is_(None))
         .group_by(col(Order.user_id))
         .subquery()
     )
@@ -167,7 +168,7 @@ def _write_letters(session: Session, batch_id: int) -> int:
         select(literal("recall"), col(User.email), payload)
         .join(last, last.c.user_id == col(User.id))
         .join(Order, col(Order.number) == last.c.number)
-        .where(col(User.deleted_at).is_(None), col(Order.deleted_at).is_(None))
+        .where(col(User.deleted_at).is_(None))
     )
     written = insert(table_of(OutboxMessage)).from_select(["kind", "recipient", "payload"], buyers)
     return session.connection().execute(written.execution_options(preserve_rowcount=True)).rowcount
