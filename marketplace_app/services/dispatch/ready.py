@@ -87,6 +87,7 @@ def list_due(session: Session, at: datetime) -> Sequence[Any]:
             _ORDERS.c.status.in_(fulfilment.BEFORE_DISPATCH),
             _ORDERS.c.deleted_at.is_(None),
             _USERS.c.banned_at.is_(None),
+            _USERS.c.deleted_at.is_(None),
             _is_unasked(at),
             ~of_orders.IS_RECALLED,
         )

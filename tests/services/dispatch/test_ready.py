@@ -149,9 +149,13 @@ def test_whoever_ordered_less_than_two_hours_before_is_not_asked(
         assert row.order_id == early["id"]
 
 
-def test_a_banned_customer_is_not_asked(session: Session, cast: Cast, fern: Product, slot: str) -> None:
+@pytest.mark.parametrize("change", [{"banned_at": clock.now(), "ban_reason": "x"}, {"deleted_at": clock.now()}])
+def test_a_customer_who_is_banned_or_deleted_is_not_asked(
+    session: Session, cast: Cast, fern: Product, slot: str, change: dict[str, Any]
+) -> None:
+    """They cannot sign in to answer."""
     placed = place(cast.alice, fern, slotId=slot)
-    session.execute(update(User).where(col(User.id) == cast.alice.id).values(banned_at=clock.now(), ban_reason="x"))
+    session.execute(update(User).where(col(User.id) == cast.alice.id).values(change))
     session.commit()
     assert ask(begins(placed) - timedelta(hours=1)) == 0
 
