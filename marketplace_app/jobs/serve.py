@@ -108,7 +108,8 @@ def _require_limits_by_pooler(settings: Settings) -> None:
 
 
 def _require_free(host: str, port: int) -> None:
-    with socket.socket() as probe:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((host, port))
@@ -119,12 +120,13 @@ def _require_free(host: str, port: int) -> None:
 
 
 def _free_port(wanted: int) -> int:
+    """The wanted port, or any other if it is taken or above the last one."""
     for port in (wanted, 0):
         with socket.socket() as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
                 probe.bind(("127.0.0.1", port))
-            except OSError:
+            except (OSError, OverflowError):
                 continue
             return int(probe.getsockname()[1])
     raise SystemExit("No free port for the identity provider.")

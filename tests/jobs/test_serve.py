@@ -48,6 +48,20 @@ def test_an_identity_provider_in_the_file_of_settings_is_used(tmp_path: Path, mo
         forget_settings()
 
 
+def test_an_ipv6_address_can_be_listened_on() -> None:
+    try:
+        with socket.socket(socket.AF_INET6) as probe:
+            probe.bind(("::1", 0))
+            port = probe.getsockname()[1]
+    except OSError:
+        pytest.skip("this machine has no IPv6")
+    serve._require_free("::1", port)
+
+
+def test_a_store_on_the_last_port_finds_others_for_what_it_starts() -> None:
+    assert 0 < serve._free_port(65_536) < 65_536
+
+
 def test_new_connections_are_accepted_several_at_a_time() -> None:
     """A round of uvloop's loop accepts one connection per listening socket; the store binds LISTENERS of them."""
     listeners = serve.bind_listeners(uvicorn.Config("", port=0))
