@@ -78,7 +78,7 @@ class CheckoutState(rx.State):
     credit_available: str = ""
     use_credit: bool = False
     _key: str = ""
-    """Idempotency key of this purchase: a second submit returns the first order."""
+    """Idempotency key of this purchase: a second submit returns the first order. Empty once the order is placed."""
     _agreed: dict[str, str] = {}
     """The amounts shown on the screen; the order is refused if they differ."""
     address_notice: str = ""
@@ -205,7 +205,10 @@ class CheckoutState(rx.State):
         rate=Rate("order_rate", "orders"),
     )
     async def place(self, form: FormData) -> Updates:
-        """Submit. The button shows that it is working; a second click has the same idempotency key."""
+        """Submit. The button shows that it is working; a second click has the same idempotency key, or none any more if
+        the first one's order has been placed."""
+        if not self._key:
+            return
         contact = parse(CheckoutForm, {name: value for name, value in form.items() if name in FIELD_LABELS})
         address_to_save = address_of(contact) if form.get("saveAddress") is True else None
         self.is_placing, self.errors, self.error_summary, self.changed_notice = True, {}, [], ""
