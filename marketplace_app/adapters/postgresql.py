@@ -15,14 +15,16 @@ from marketplace_app.config import get_settings
 # For solid-state disks: by default the server assumes that reading an index costs four times as much as it does there,
 # and a search would read the table instead of the index that holds its text.
 _SETTINGS = {"lock_timeout": "3000", "statement_timeout": "5000", "timezone": "UTC", "random_page_cost": "1.1"}
-_DIRECTLY = {"options": " ".join(f"-c {name}={value}" for name, value in _SETTINGS.items())}
-_BY_A_POOLER = {"prepare_threshold": None}
+_DIRECT_ARGS = {"options": " ".join(f"-c {name}={value}" for name, value in _SETTINGS.items())}
+_POOLED_ARGS = {"prepare_threshold": None}
 """PgBouncer follows prepared statements only in newer versions, and only if it is set to; other poolers never do."""
 _SEPARATE = "separate_engine"
-_PLACE = text("SELECT current_user, current_database()")
-_FOUND = text("SELECT name, setting FROM pg_settings WHERE lower(name) = ANY(:names)")
-"""Times in milliseconds, as they are written above."""
-_WAITING = text("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")
+_ROLE_AND_DATABASE = text("SELECT current_user, current_database()")
+_CURRENT_SETTINGS = text("SELECT name, setting FROM pg_settings WHERE lower(name) = ANY(:names)")
+"""Times are in milliseconds, as in `_SETTINGS`."""
+_COUNT_WAITING = text(
+    "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+)
 _WITHOUT_WAITING_FOR_THE_DISK = text("SET LOCAL synchronous_commit = off")
 
 
@@ -33,11 +35,11 @@ def make_engine(url: str, *, direct_url: str | None = None, **options: Any) -> E
     So if `url` leads to a pooler, that one goes to PostgreSQL itself, at `direct_url`.
     """
     separate = create_engine(
-        direct_url or url, pool_size=2, max_overflow=0, pool_timeout=5, pool_pre_ping=True, connect_args=_DIRECTLY
+        direct_url or url, pool_size=2, max_overflow=0, pool_timeout=5, pool_pre_ping=True, connect_args=_DIRECT_ARGS
     )
     engine = create_engine(
         url,
-        connect_args=_BY_A_POOLER if direct_url else _DIRECTLY,
+        connect_args=_POOLED_ARGS if direct_url else _DIRECT_ARGS,
         pool_timeout=5,
         pool_pre_ping=True,
         execution_options={_SEPARATE: separate},
@@ -59,20 +61,20 @@ def set_role_defaults(connection: Connection) -> None:
     `connection`: one past the pooler. Callers take turns: PostgreSQL refuses two such changes at the same time.
     """
     quote = connection.dialect.identifier_preparer.quote
-    role, database = connection.execute(_PLACE).one()
+    role, database = connection.execute(_ROLE_AND_DATABASE).one()
     for name, value in _SETTINGS.items():
         connection.exec_driver_sql(f"ALTER ROLE {quote(role)} IN DATABASE {quote(database)} SET {name} = '{value}'")
 
 
 def other_settings(connection: Connection) -> dict[str, str]:
     """What a connection has instead of the store's settings, by their names; empty if it has them all."""
-    found = {name.lower(): value for name, value in connection.execute(_FOUND, {"names": list(_SETTINGS)})}
+    found = {name.lower(): value for name, value in connection.execute(_CURRENT_SETTINGS, {"names": list(_SETTINGS)})}
     return {name: found[name] for name, value in _SETTINGS.items() if found[name] != value}
 
 
 def waiting_for_locks(connection: Connection) -> int:
     """How many connections to this database wait for one that another holds, of all processes."""
-    return int(connection.execute(_WAITING).scalar_one())
+    return int(connection.execute(_COUNT_WAITING).scalar_one())
 
 
 def write_separately(connection: Connection, statement: Executable, values: Mapping[str, Any]) -> Any:

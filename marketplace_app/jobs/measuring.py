@@ -37,7 +37,7 @@ class CurrentState(Collector):
 
 def _database() -> Iterable[Metric]:
     try:
-        mail, backup, waiting, due_at = db.read(_look)
+        mail, backup, waiting, first_due = db.read(_look)
     except (StoreError, SQLAlchemyError):
         yield GaugeMetricFamily("store_database_up", "Whether the database answers", 0)
         return
@@ -46,7 +46,7 @@ def _database() -> Iterable[Metric]:
     yield GaugeMetricFamily("store_outbox_given_up", "Messages that are not tried again", mail.given_up)
     age = (clock.now() - mail.oldest).total_seconds() if mail.oldest else 0
     yield GaugeMetricFamily("store_outbox_oldest_seconds", "Age of the oldest message that waits", age)
-    late = max(0.0, (clock.now() - due_at).total_seconds()) if due_at else 0
+    late = max(0.0, (clock.now() - first_due).total_seconds()) if first_due else 0
     yield GaugeMetricFamily("store_timetable_late_seconds", "For how long the latest task has been due", late)
     made = backup.timestamp() if backup else 0
     yield GaugeMetricFamily("store_last_backup_timestamp_seconds", "When the last backup was made; 0 if never", made)

@@ -38,7 +38,7 @@ def end_with_parent() -> None:
 def run(command: Sequence[str], folder: Path) -> int:
     """Run a command and, when it has ended, end everything that it started. SIGTERM and Ctrl-C shut it down."""
     guarded = [sys.executable, "-m", __name__, *command]
-    with _term_is_an_exit(), subprocess.Popen(guarded, cwd=folder, stdin=subprocess.PIPE, process_group=0) as guard:
+    with _exiting_on_sigterm(), subprocess.Popen(guarded, cwd=folder, stdin=subprocess.PIPE, process_group=0) as guard:
         try:
             return guard.wait()
         finally:
@@ -49,7 +49,7 @@ def run(command: Sequence[str], folder: Path) -> int:
 
 
 @contextlib.contextmanager
-def _term_is_an_exit() -> Iterator[None]:
+def _exiting_on_sigterm() -> Iterator[None]:
     def leave(number: int, _frame: FrameType | None) -> None:
         raise SystemExit(128 + number)
 

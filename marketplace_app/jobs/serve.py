@@ -41,7 +41,7 @@ def main() -> None:
     from marketplace_app.jobs.seed import seed_if_empty
 
     _migrate_or_exit()
-    _require_limits_by_pooler(settings)
+    _require_settings_behind_pooler(settings)
     if settings.is_development and (count := seed_if_empty()):
         print(f"The store was empty: {count} demo products written.")
     if settings.is_development and not has_provider:
@@ -87,8 +87,9 @@ def _migrate_or_exit() -> None:
         ) from None
 
 
-def _require_limits_by_pooler(settings: Settings) -> None:
-    """The migration has set them as the role's defaults; connections that a pooler opened before do not have them."""
+def _require_settings_behind_pooler(settings: Settings) -> None:
+    """The migration has made the settings of connections the role's defaults; those that a pooler opened before lack
+    them."""
     if not settings.has_pooler:
         return
     from marketplace_app import db

@@ -168,8 +168,8 @@ def _summary() -> rx.Component:
     )
 
 
-def _use() -> rx.Component:
-    """Shown beside the form until something is saved: what the answers are used for."""
+def _how_answers_are_used() -> rx.Component:
+    """Shown beside the form until something is saved."""
     sentences = (
         "Picks for you match the types, effects and flavors that you like.",
         "Products likely to cause an effect you want to avoid are left out.",
@@ -206,7 +206,10 @@ def _body() -> rx.Component:
         ),
         rx.el.div(
             left,
-            rx.cond(PreferencesState.view == "ready", rx.cond(PreferencesState.is_saved, _summary(), _use())),
+            rx.cond(
+                PreferencesState.view == "ready",
+                rx.cond(PreferencesState.is_saved, _summary(), _how_answers_are_used()),
+            ),
             class_name="grid items-start gap-9 lg:grid-cols-[minmax(0,1fr)_340px] lg:gap-16",
         ),
         class_name="shell min-h-svh pt-8 pb-20",

@@ -110,13 +110,13 @@ def test_a_start_is_refused_while_the_pooler_has_connections_without_the_setting
     pooler = db.make_engine(settings.database_url, direct_url=direct)
     monkeypatch.setattr(db, "get_engine", lambda: pooler)
     with pytest.raises(SystemExit, match="lack the store's settings: lock_timeout is 0, statement_timeout is 0"):
-        serve._require_limits_by_pooler(settings)
+        serve._require_settings_behind_pooler(settings)
     past = db.make_engine(direct)
     with past.begin() as connection:
         postgresql.set_role_defaults(connection)
     past.dispose()
     pooler.dispose()
-    serve._require_limits_by_pooler(settings)
+    serve._require_settings_behind_pooler(settings)
     pooler.dispose()
 
 
@@ -126,7 +126,7 @@ def test_a_start_without_the_pooler_says_so(configure: Callable[..., None], monk
     gone = db.make_engine(settings.database_url, direct_url=DIRECT)
     monkeypatch.setattr(db, "get_engine", lambda: gone)
     with pytest.raises(SystemExit, match="The pooler that DATABASE_URL names does not reach the database"):
-        serve._require_limits_by_pooler(settings)
+        serve._require_settings_behind_pooler(settings)
     gone.dispose()
 
 

@@ -147,12 +147,12 @@ async def add(request: Request) -> Response:
 
 @app.post("/api/orders")
 async def order(request: Request) -> Response:
-    items, number = orjson.loads(await request.body())["items"], str(uuid4())
+    items, order_id = orjson.loads(await request.body())["items"], str(uuid4())
     items.sort(key=lambda item: item["productId"])
     claims = [(SELL, (item["quantity"], item["productId"], item["quantity"])) for item in items]
-    lines = [(ITEM, (number, item["productId"], item["quantity"], 0)) for item in items]
-    await database.transaction([*claims, *lines, (ORDER, (number, request.headers["cookie"], 0, time.time()))])
-    return _json({"id": number}, 201)
+    lines = [(ITEM, (order_id, item["productId"], item["quantity"], 0)) for item in items]
+    await database.transaction([*claims, *lines, (ORDER, (order_id, request.headers["cookie"], 0, time.time()))])
+    return _json({"id": order_id}, 201)
 
 
 def _products(rows: Sequence[Any]) -> Response:

@@ -77,7 +77,7 @@ def row_step(order_id: rx.Var[str], number: rx.Var[str], status: rx.Var[str], la
         rx.el.span(label, class_name="max-xl:sr-only"),
         type="button",
         aria_label=f"{label}: order {number}",
-        aria_disabled=AdminOrderStepState.pending == order_id,
+        aria_disabled=AdminOrderStepState.saving_id == order_id,
         on_click=AdminOrderStepState.advance(order_id, status),
         custom_attrs=_PRESSED | _STEP,
         class_name=(
@@ -93,7 +93,7 @@ def page_step(order_id: rx.Var[str], status: rx.Var[str], label: rx.Var[str]) ->
     step = pending_button(
         label,
         "Saving...",
-        AdminOrderStepState.pending == order_id,
+        AdminOrderStepState.saving_id == order_id,
         size="sm",
         on_click=AdminOrderStepState.advance(order_id, status),
         custom_attrs=_PRESSED | _STEP,

@@ -8,7 +8,7 @@ from marketplace_app.components.controls.dialogs import close_button, closing, p
 from marketplace_app.components.controls.fields import select
 from marketplace_app.components.controls.icons import icon
 from marketplace_app.states.admin.orders import AdminOrdersState
-from marketplace_app.states.admin.orders_bulk import STATUS_CHOICES, AdminOrdersBulkState, Outcome
+from marketplace_app.states.admin.orders_bulk import STATUS_CHOICES, AdminOrdersBulkState, OutcomeRow
 
 
 def bulk_bar() -> rx.Component:
@@ -25,7 +25,7 @@ def bulk_bar() -> rx.Component:
     return rx.cond(AdminOrdersState.selected_count > 0, bar)
 
 
-def _outcome(outcome: rx.Var[Outcome]) -> rx.Component:
+def _outcome(outcome: rx.Var[OutcomeRow]) -> rx.Component:
     change = rx.fragment(
         status_badge(outcome.from_label, outcome.from_hue),
         icon("arrow-right", "sm", "text-ink-3"),

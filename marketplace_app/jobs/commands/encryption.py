@@ -29,8 +29,8 @@ def make_key(args: argparse.Namespace) -> int:
         descriptor = os.open(args.file, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600)
     except OSError as error:
         raise CommandError(f"{args.file} could not be written: {error.strerror}.") from None
-    with os.fdopen(descriptor, "w") as written:
-        written.write(f"# public key: {identity.to_public()}\n{identity}\n")
+    with os.fdopen(descriptor, "w") as file:
+        file.write(f"# public key: {identity.to_public()}\n{identity}\n")
     say_on_stderr(f"The secret key is in {args.file}: keep it, and copies of it, away from the store's machine.")
     say_on_stderr("Without it no encrypted backup can be restored. Set BACKUP_RECIPIENT to the public key:")
     say(str(identity.to_public()))
@@ -52,17 +52,17 @@ def is_encrypted(file: Path) -> bool:
         return content.read(len(HEADER)) == HEADER
 
 
-def decrypt(source: Path, target: Path, identity: Path | None) -> None:
-    if identity is None:
+def decrypt(source: Path, target: Path, identity_file: Path | None) -> None:
+    if identity_file is None:
         raise CommandError("This backup is encrypted: name the file of its secret key with --identity.")
     target.touch(0o600)
     try:
-        pyrage.decrypt_file(str(source), str(target), [_read(identity)])
+        pyrage.decrypt_file(str(source), str(target), [_read_identity(identity_file)])
     except (pyrage.DecryptError, OSError) as error:
         raise CommandError(f"The backup could not be decrypted with this key: {error}") from None
 
 
-def _read(file: Path) -> Any:
+def _read_identity(file: Path) -> Any:
     try:
         lines = [line.strip() for line in file.read_text().splitlines()]
         [key] = [line for line in lines if line and not line.startswith("#")]

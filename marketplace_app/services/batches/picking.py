@@ -31,20 +31,20 @@ def list_choices(session: Session, actor: User | None, order_id: str, product_id
     """
     require(actor, Permission.EDIT_ORDERS)
     order = session.get(Order, order_id)
-    mine = next((each for each in contents.of_order(session, order_id) if each.batch_id == batch_id), None)
-    if order is None or order.deleted_at is not None or mine is None or mine.product_id != product_id:
+    current = next((each for each in contents.of_order(session, order_id) if each.batch_id == batch_id), None)
+    if order is None or order.deleted_at is not None or current is None or current.product_id != product_id:
         raise NotFound(BATCH_NOT_IN_ORDER)
     _require_not_out(order)
     wish = swaps.wish_of(order)
     others = select(Batch).where(
         col(Batch.product_id) == product_id,
         col(Batch.id) != batch_id,
-        col(Batch.units) >= mine.units,
+        col(Batch.units) >= current.units,
         is_for_sale(today()),
     )
     soonest = others.order_by(col(Batch.expires_on).is_(None), col(Batch.expires_on), col(Batch.id))
     found = session.execute(soonest.limit(MAX_PAGE_SIZE)).scalars()
-    return BatchChoices(mine, wish, tuple(_choice(mine, batch, wish) for batch in found))
+    return BatchChoices(current, wish, tuple(_choice(current, batch, wish) for batch in found))
 
 
 def change(session: Session, actor: User | None, order_id: str, product_id: int, form: SwapForm) -> Picked:
@@ -73,12 +73,12 @@ def _require_not_out(order: Order) -> None:
         raise OrderOut()
 
 
-def _choice(mine: OrderBatch, batch: Batch, wish: Substitution) -> ReplacementBatch:
+def _choice(current: OrderBatch, batch: Batch, wish: Substitution) -> ReplacementBatch:
     return ReplacementBatch(
         batch_id=batch.id,
         code=batch.code,
         expires_on=batch.expires_on,
         thc_percent=batch.thc_percent,
         units=batch.units,
-        asks=not swaps.is_allowed(wish, mine.thc_percent, batch.thc_percent),
+        asks=not swaps.is_allowed(wish, current.thc_percent, batch.thc_percent),
     )

@@ -110,7 +110,7 @@ def find_batches(session: Session, actor: User | None, form: FindBatchesForm) ->
     name or own code contains the text."""
     require(actor, Permission.RECALL)
     text = form.text
-    is_meant = or_(
+    is_match = or_(
         col(Product.id) == row_number(text),
         func.lower(col(Product.sku)) == text.lower(),
         col(Product.name).icontains(text, autoescape=True),
@@ -123,7 +123,7 @@ def find_batches(session: Session, actor: User | None, form: FindBatchesForm) ->
         (col(Batch.units) + col(Batch.set_aside)).label("units"),
     ]
     found = select(*columns).join(Product, col(Product.id) == col(Batch.product_id))
-    found = found.where(is_meant, col(Batch.recalled_at).is_(None))
+    found = found.where(is_match, col(Batch.recalled_at).is_(None))
     rows = session.execute(found.order_by(col(Product.sort_name), col(Batch.id).desc()).limit(MOST_FOUND))
     return tuple(map(BatchOption.of, rows))
 
@@ -237,8 +237,8 @@ def _view(session: Session, batch_id: int) -> RecallView:
 
 
 def _coverage(session: Session, view: RecallView) -> int:
-    """Units that left the batch for orders, by the ledger, against those that are found on orders."""
-    sold = (
+    """Of the units that the ledger says were taken for orders, the percentage that is found on orders."""
+    taken = (
         select(func.coalesce(-func.sum(col(BatchMovement.units)), 0))
         .join(StockMovement, col(StockMovement.id) == col(BatchMovement.movement_id))
         .where(
@@ -246,8 +246,8 @@ def _coverage(session: Session, view: RecallView) -> int:
             col(StockMovement.reason).in_((StockReason.SALE, StockReason.CANCEL, StockReason.SWAP)),
         )
     )
-    left = int(session.execute(sold).scalar_one())
-    return 100 * view.units // left if left else 100
+    units = int(session.execute(taken).scalar_one())
+    return 100 * view.units // units if units else 100
 
 
 def _rows(session: Session, view: RecallView) -> Iterator[Sequence[object]]:

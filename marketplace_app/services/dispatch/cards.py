@@ -46,19 +46,19 @@ _COLUMNS = (
 
 
 @dataclass(frozen=True)
-class Place:
-    """Where an order stands among the runs."""
+class PlaceOnRun:
+    """Where an order stands on its run."""
 
     is_out: bool
     stops_before: int
 
 
 def make(
-    session: Session, at: datetime, condition: ColumnElement[bool], places_of: Mapping[str, Place]
+    session: Session, at: datetime, condition: ColumnElement[bool], on_runs: Mapping[str, PlaceOnRun]
 ) -> dict[str, OrderCard]:
     """By order id, the most urgent first: those that are not deleted and meet the condition.
 
-    `places_of` has the orders that are on a run, by id.
+    `on_runs` has the orders that are on a run, by id.
     """
     promised = func.coalesce(_DELIVERIES.c.promised_by, _ORDERS.c.estimated_delivery_at)
     statement = (
@@ -68,16 +68,16 @@ def make(
         .order_by(promised, _ORDERS.c.number)
     )
     rows = session.connection().execute(statement).all()
-    return {row.id: _card(row, at, places_of.get(row.id)) for row in rows}
+    return {row.id: _card(row, at, on_runs.get(row.id)) for row in rows}
 
 
 def of_orders(
-    session: Session, at: datetime, order_ids: Sequence[str], places_of: Mapping[str, Place]
+    session: Session, at: datetime, order_ids: Sequence[str], on_runs: Mapping[str, PlaceOnRun]
 ) -> dict[str, OrderCard]:
-    return make(session, at, col(Order.id).in_(order_ids), places_of) if order_ids else {}
+    return make(session, at, col(Order.id).in_(order_ids), on_runs) if order_ids else {}
 
 
-def _card(row: Any, at: datetime, place: Place | None) -> OrderCard:
+def _card(row: Any, at: datetime, place: PlaceOnRun | None) -> OrderCard:
     promised_by = row.promised_by or row.estimated_delivery_at
     progress = risk.Progress(
         promised_by,

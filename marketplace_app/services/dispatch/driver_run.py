@@ -63,7 +63,7 @@ def _stop(stop: RunStop, *, needs_signature: bool, is_recalled: bool) -> DriverS
     """Of one that was recalled nothing is handed over and all is brought back, as of a cancelled one."""
     order = stop.order
     done = steps.done_steps(steps.in_judged_order(stop.events))
-    arrived = {event.sequence for event in stop.events}
+    used = {event.sequence for event in stop.events}
     return DriverStop(
         id=stop.id,
         position=stop.position,
@@ -80,7 +80,7 @@ def _stop(stop: RunStop, *, needs_signature: bool, is_recalled: bool) -> DriverS
         needs_signature=needs_signature,
         items=tuple(DriverItem(name=line.name, quantity=line.quantity) for line in order.lines),
         done=tuple(step for step in steps.STEPS if step in done),
-        next_sequence=next(number for number in range(1, len(arrived) + 2) if number not in arrived),
+        next_sequence=next(number for number in range(1, len(used) + 2) if number not in used),
         is_locked=stop.is_locked,
         outcome=StopOutcome.CANCELLED if is_recalled else stop.outcome,
         is_recalled=is_recalled,

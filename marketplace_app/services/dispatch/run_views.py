@@ -13,7 +13,7 @@ from marketplace_app.models.base import related
 from marketplace_app.schemas.runs import OrderCard, PersonRef, RunState, RunView, StopView
 from marketplace_app.services.accounts import author_name
 from marketplace_app.services.dispatch import cards
-from marketplace_app.services.dispatch.cards import Place
+from marketplace_app.services.dispatch.cards import PlaceOnRun
 from marketplace_app.services.dispatch.stops import RunNotFound, open_stops
 
 
@@ -53,8 +53,8 @@ def state_of(run: Run) -> RunState:
     return RunState.OUT if run.is_out else RunState.PLANNED
 
 
-def _places(run: Run) -> dict[str, Place]:
-    return {stop.order_id: Place(run.is_out, before) for before, stop in enumerate(open_stops(run))}
+def _places(run: Run) -> dict[str, PlaceOnRun]:
+    return {stop.order_id: PlaceOnRun(run.is_out, before) for before, stop in enumerate(open_stops(run))}
 
 
 def _view(run: Run, shown: dict[str, OrderCard], driver: PersonRef) -> RunView:

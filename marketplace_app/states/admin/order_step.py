@@ -29,7 +29,7 @@ class LastStep:
 
 
 class AdminOrderStepState(rx.State):
-    pending: str = ""
+    saving_id: str = ""
     """The order whose status is being set, or empty."""
     announcement: str = ""
     """`Order 4836 is now confirmed.`"""
@@ -45,12 +45,12 @@ class AdminOrderStepState(rx.State):
         after = NEXT_STATUS.get(seen.status)
         if after is None:
             raise Conflict(messages.ORDER_CHANGED_MEANWHILE)
-        self.pending = seen.order_id
+        self.saving_id = seen.order_id
         yield None
         try:
             order = await self._set(seen.order_id, seen.status, after)
         finally:
-            self.pending = ""
+            self.saving_id = ""
         self._last_step = LastStep(order.id, seen.status, after)
         self._announce(f"Order {order.number} is now {after.label}.")
 

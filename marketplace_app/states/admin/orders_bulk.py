@@ -18,7 +18,7 @@ from marketplace_app.states.failures import Explain
 
 
 @dataclass(frozen=True)
-class Outcome:
+class OutcomeRow:
     id: str
     number: str
     from_label: str
@@ -33,7 +33,7 @@ class AdminOrdersBulkState(rx.State):
     is_open: bool = False
     status: str = ""
     status_label: str = ""
-    outcomes: list[Outcome] = []
+    outcomes: list[OutcomeRow] = []
     summary: str = ""
     """`3 orders change, 1 stays as it is.`"""
     can_apply: bool = False
@@ -49,7 +49,7 @@ class AdminOrdersBulkState(rx.State):
         form = parse(ManyStatusForm, {"ids": selected, "status": status})
         outcomes = await write(self, admin_orders.preview_status_of_many, form)  # which makes and undoes the changes
         self._ids, self.status, self.status_label = selected, form.status.value, form.status.label
-        self.outcomes = [_outcome(each) for each in outcomes]
+        self.outcomes = [_row(each) for each in outcomes]
         changing, blocked = sum(each.is_change for each in outcomes), sum(bool(each.problem) for each in outcomes)
         self.summary = _summary(changing, len(outcomes) - changing - blocked, blocked)
         self.can_apply, self.is_open = changing > 0 and not blocked, True
@@ -74,8 +74,8 @@ class AdminOrdersBulkState(rx.State):
         await toast(self, "success", notice)
 
 
-def _outcome(outcome: StatusOutcome) -> Outcome:
-    return Outcome(
+def _row(outcome: StatusOutcome) -> OutcomeRow:
+    return OutcomeRow(
         id=outcome.id,
         number=str(outcome.number),
         from_label=outcome.from_status.label,

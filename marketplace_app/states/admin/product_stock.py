@@ -41,8 +41,8 @@ class LedgerRow:
     """The order's number; for a correction, its reason and author."""
     href: str
     change: str
-    is_less: bool
-    left: str
+    is_decrease: bool
+    stock_after: str
 
 
 class FormData(TypedDict, total=False):
@@ -107,8 +107,8 @@ def _row(movement: MovementView) -> LedgerRow:
         about=f"Order {movement.order_number}" if movement.order_id else note_and_author,
         href=f"/admin/orders/{movement.order_id}" if movement.order_id else "",
         change=f"{movement.change:+,}".replace("-", "−"),
-        is_less=movement.change < 0,
-        left=f"{movement.stock_after:,}",
+        is_decrease=movement.change < 0,
+        stock_after=f"{movement.stock_after:,}",
     )
 
 

@@ -22,7 +22,8 @@ from marketplace_app.states.failures import Explain, Fields, Instead, ShowView
 from marketplace_app.states.subscriptions import subscribe
 
 FIELDS = {f"pieces.{value}": "" for value in DENOMINATIONS} | {"reason": "", "witnessId": ""}
-_SHOWN = (ShiftState.AGREES, ShiftState.DIFFERS, ShiftState.CLOSED)
+_WITH_COUNTS_SHOWN = (ShiftState.AGREES, ShiftState.DIFFERS, ShiftState.CLOSED)
+"""The first count is not shown to whoever counts again."""
 
 
 class CountData(TypedDict, total=False):
@@ -129,8 +130,7 @@ class AdminShiftState(rx.State):
             self.facts.append(f"Closed {clock.show_time(shift.closed_at, timezone)} by {shift.closed_by}")
         if shift.witness:
             self.facts.append(f"Seen by {shift.witness}: {shift.reason}")
-        # The first count is not shown to who counts again.
-        self.counts = [_count_line(each) for each in shift.counts] if shift.state in _SHOWN else []
+        self.counts = [_count_line(each) for each in shift.counts] if shift.state in _WITH_COUNTS_SHOWN else []
         self.result = _result(shift)
         self.view = "found"
 
