@@ -166,7 +166,7 @@ def serve(settings: Settings) -> None:
         proxy_headers=False,
         ws=websocket_compression.PROTOCOL_NAME,
         ws_max_size=SOCKET_BYTES,
-        timeout_graceful_shutdown=10,
+        timeout_graceful_shutdown=process_group.GRACE_SECONDS,
         timeout_worker_healthcheck=WORKER_TIMEOUT_SECONDS,
     )
     listeners = bind_listeners(config)

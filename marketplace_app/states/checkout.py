@@ -182,7 +182,8 @@ class CheckoutState(rx.State):
     async def _show_blocker(self, error: OrderBlocked) -> None:
         await self._requote()
         if error.blocker in records.ABOUT_BIRTH_DATE:
-            await self._summarize_errors(wrong := InvalidInput({"birthDate": error.message}))
+            wrong = InvalidInput({"birthDate": error.message})
+            await self._summarize_errors(wrong)
             self.errors = dict(wrong.fields)
             return
         is_empty = error.blocker == "empty_cart"
@@ -221,8 +222,8 @@ class CheckoutState(rx.State):
             await write(self, checkout.place_order, draft, key=self._key, address_to_save=address_to_save)
         finally:
             self.is_placing = False
-        within, time = view.shop.delivery_within, self._chosen_time() if self.slot else ""
-        self._placed = messages.order_placed_for(time) if time else messages.order_placed(within)
+        time = self._chosen_time() if self.slot else ""
+        self._placed = messages.order_placed_for(time) if time else messages.order_placed(view.shop.delivery_within)
         self._key, self._agreed, self.use_credit, self.is_ready, self.slot = "", {}, False, False, ""
         self.wish = Substitution.ASK.value
         (await self.get_state(CartState))._show(await read(self, cart.show))

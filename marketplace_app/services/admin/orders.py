@@ -95,12 +95,13 @@ def get(session: Session, actor: User | None, order_id: str) -> AdminOrder:
         raise NotFound(ORDER_NOT_FOUND)
     entries = _audit_of(session, order) if staff.may(Permission.SEE_AUDIT) else ()
     actors = {each.actor_id for each in order.history} | {each.actor_id for each in entries}
-    who = _people(session, actors | {order.user_id})
+    people = _people(session, actors | {order.user_id})
+    batches = contents.of_order(session, order_id)
     tickets = _tickets_about(session, order) if staff.may(Permission.SEE_TICKETS) else ()
     return AdminOrder(
         order=view_of(order),
-        customer=who[order.user_id],
-        batches=(batches := contents.of_order(session, order_id)),
+        customer=people[order.user_id],
+        batches=batches,
         wish=swaps.wish_of(order),
         questions=questions.of_order(session, order_id) if batches else (),
         history=tuple(
@@ -108,13 +109,13 @@ def get(session: Session, actor: User | None, order_id: str) -> AdminOrder:
                 from_status=each.from_status,
                 to_status=each.to_status,
                 at=each.created_at,
-                by=who.get(each.actor_id or 0),
+                by=people.get(each.actor_id or 0),
                 is_by_hand=each.is_by_hand,
             )
             for each in order.history
         ),
         audit=tuple(
-            AuditLine(at=each.created_at, action=each.action, by=who.get(each.actor_id or 0), details=each.details)
+            AuditLine(at=each.created_at, action=each.action, by=people.get(each.actor_id or 0), details=each.details)
             for each in entries
         ),
         tickets=tickets,
@@ -232,12 +233,12 @@ def _tickets_about(session: Session, order: Order) -> tuple[OrderTicket, ...]:
 
 def _people(session: Session, ids: set[int | None]) -> dict[int, ActorView]:
     statement = select(User).where(col(User.id).in_(ids - {None}))
-    return {user.id: _actor_view(user.id, user) for user in session.execute(statement).scalars() if user.id}
+    return {user.id: _actor_view(user) for user in session.execute(statement).scalars()}
 
 
-def _actor_view(user_id: int, user: User) -> ActorView:
+def _actor_view(user: User) -> ActorView:
     """Staff are shown with the verified email, because the profile's can be edited."""
-    return ActorView(id=user_id, name=user.full_name, email=user.verified_email if user.is_staff else user.email)
+    return ActorView(id=user.id, name=user.full_name, email=user.verified_email if user.is_staff else user.email)
 
 
 def _count(session: Session, query: OrderQuery) -> dict[OrderStatus, int]:

@@ -145,12 +145,16 @@ def _by_hour(sold: list[Hour]) -> tuple[int, ...]:
 
 
 def _top_products(session: Session, products: Mapping[int, UnitsAndCents]) -> tuple[TopProduct, ...]:
-    best = nsmallest(TOP_PRODUCTS, products.items(), key=lambda sold: (-sold[1][1], sold[0]))
-    statement = select(col(Product.id), col(Product.name)).where(col(Product.id).in_([number for number, _ in best]))
-    names = {number: name for number, name in session.execute(statement)}  # noqa: C416 - rows, not pairs
+    def rank(product_id: int) -> tuple[int, int]:
+        _, cents = products[product_id]
+        return -cents, product_id
+
+    best = nsmallest(TOP_PRODUCTS, products, key=rank)
+    rows = session.execute(select(col(Product.id), col(Product.name)).where(col(Product.id).in_(best)))
+    names = {row.id: row.name for row in rows}
     return tuple(
-        TopProduct(product_id=number, name=names[number], quantity=quantity, revenue_cents=cents)
-        for number, (quantity, cents) in best
+        TopProduct(product_id=each, name=names[each], quantity=products[each][0], revenue_cents=products[each][1])
+        for each in best
     )
 
 

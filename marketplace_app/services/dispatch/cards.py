@@ -109,8 +109,10 @@ def _risk(row: Any, progress: risk.Progress, at: datetime) -> str:
 
 def zip_code_of(given: str, address: str) -> str:
     """That of an address in parts, or the one at the end of a joined one; empty if it names none."""
-    place = places.read_end(address) if not given else None
-    return place.zip_code if place else places.read_zip(given) or ""
+    if given:
+        return places.read_zip(given) or ""
+    place = places.read_end(address)
+    return place.zip_code if place else ""
 
 
 def _readiness(row: Any) -> Readiness:

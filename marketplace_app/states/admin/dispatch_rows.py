@@ -9,7 +9,6 @@ from marketplace_app.display.paging import counted
 from marketplace_app.models import OrderStatus, StopOutcome
 from marketplace_app.schemas.runs import OrderCard, Problem, Readiness, RunView, StopView
 
-READINESS = {Readiness.NOT_ASKED: "", Readiness.SILENT: "No answer yet", Readiness.READY: "Ready"}
 OUTCOMES = {
     StopOutcome.DELIVERED: "Delivered",
     StopOutcome.FAILED: "Not delivered",
@@ -79,7 +78,7 @@ def card_row(card: OrderCard) -> CardRow:
     notes = _joined(
         "Not confirmed" if card.status is OrderStatus.PENDING else "",
         f"Attempt {card.attempts + 1}" if card.attempts else "",
-        READINESS[card.readiness] if card.readiness is Readiness.SILENT else "",
+        "No answer yet" if card.readiness is Readiness.SILENT else "",
     )
     return CardRow(
         id=card.order_id,

@@ -16,6 +16,8 @@ from marketplace_app.states.admin.orders import AdminOrdersState
 from marketplace_app.states.base import Updates, action, toast, write
 from marketplace_app.states.failures import Explain
 
+STATUS_CHOICES = [("", "Set status"), *((each.value, each.label) for each in OrderStatus)]
+
 
 @dataclass(frozen=True)
 class OutcomeRow:
@@ -88,15 +90,9 @@ def _row(outcome: StatusOutcome) -> OutcomeRow:
 
 
 def _summary(changing: int, staying: int, blocked: int) -> str:
-    def orders(count: int, one: str, many: str) -> str:
-        return f"{count} {one if count == 1 else many}"
-
-    parts = [orders(changing, "order changes", "orders change")]
+    parts = ["1 order changes" if changing == 1 else f"{changing} orders change"]
     if staying:
-        parts.append(orders(staying, "stays as it is", "stay as they are"))
+        parts.append("1 stays as it is" if staying == 1 else f"{staying} stay as they are")
     if blocked:
-        parts.append(orders(blocked, "cannot, so none changes", "cannot, so none changes"))
+        parts.append(f"{blocked} cannot, so none changes")
     return ", ".join(parts) + "."
-
-
-STATUS_CHOICES = [("", "Set status"), *((each.value, each.label) for each in OrderStatus)]
