@@ -25,7 +25,7 @@ DATA_EXPECTED: Mapping[StopEventKind, str] = {
     StopEventKind.BAG_PLACED: "No data is expected with this step.",
     StopEventKind.FAILED: "A reason is expected.",
 }
-"""With each kind of event."""
+"""By the kind of event: what is expected of its data."""
 
 # Answers to drivers
 REFUSALS: Mapping[str, str] = {
@@ -39,7 +39,7 @@ REFUSALS: Mapping[str, str] = {
     "do_not_hand_over": "Do not hand over: the order was cancelled or recalled. Bring it back to the shop.",
     "sequence_taken": "Another phone has reported this step. Reload the run.",
 }
-"""By code, also for an event that is sent again."""
+"""By the code of the refusal; an event that is sent again gets the same one."""
 STEPS_FIRST: Mapping[StopEventKind, str] = {
     StopEventKind.ARRIVED: "First press “I'm here”.",
     StopEventKind.ID_CHECKED: "First look at the ID.",
@@ -73,7 +73,6 @@ READY = Notice("Thank you", "We know that you are ready.")
 READY_NOT_SAVED = "Your answer could not be saved. Please try again."
 READY_SAID = "You said that you are ready. Thank you. If that changes, choose another time or cancel."
 TIME_NOT_CHANGED = "The delivery time could not be changed. Please try again."
-
 
 # The driver's page
 CASH_SHORT = "{missing} are missing. Count again, or choose “Couldn't deliver”."
@@ -125,7 +124,7 @@ def cash_short(missing_cents: int) -> str:
 
 
 def pin_wrong(wrong_pins: int) -> str:
-    """`wrong_pins` with this one."""
+    """`wrong_pins` counts this one too."""
     left = MAX_WRONG_PINS - wrong_pins
     if left <= 0:
         return "Wrong PIN. The stop is locked now: call dispatch."

@@ -1,4 +1,4 @@
-"""How PostgreSQL is connected to, and statements that do not wait for the transaction they are sent from.
+"""How PostgreSQL is connected to, and statements that are committed before their caller's transaction is.
 
 A pooler such as PgBouncer gives a connection of the server to one transaction after the other. So what the store needs
 of each is not asked for when it connects but set as the role's defaults, and nothing is prepared in advance.

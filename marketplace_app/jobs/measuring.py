@@ -1,4 +1,5 @@
-"""Runs with the server while `METRICS_PORT` is set: what is looked up when Prometheus asks for it."""
+"""Runs with the server while `METRICS_PORT` is set: it watches the event loop, and looks up the rest when Prometheus
+asks."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable
@@ -24,7 +25,7 @@ LAG_SECONDS = 0.5
 
 
 class CurrentState(Collector):
-    """What the database says is the same for all workers: the greatest of their answers counts, not the sum."""
+    """What the database says is the same for all workers: take the greatest of their answers, not the sum."""
 
     def collect(self) -> Iterable[Metric]:
         yield GaugeMetricFamily("store_live_tabs", "Open connections of tabs", connections.count())

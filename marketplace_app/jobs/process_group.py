@@ -17,7 +17,7 @@ from pathlib import Path
 from types import FrameType
 
 GRACE_SECONDS = 10
-"""Longer than open requests get to finish, or than a build takes to stop."""
+"""How long open requests get to finish; longer than a build takes to stop."""
 
 
 def end_with_parent() -> None:

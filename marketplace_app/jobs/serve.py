@@ -33,7 +33,7 @@ busy machine that takes longer than uvicorn's default of 5 seconds: workers were
 
 
 def main() -> None:
-    has_provider = _names_provider()
+    has_provider = _names_provider()  # asked first: the next line names one
     settings = _settings_with_provider()
     prepare_environment()
     keep_private(settings)
@@ -63,7 +63,7 @@ def _names_provider() -> bool:
 
 
 def _settings_with_provider() -> Settings:
-    """The settings, with a free port for the identity provider."""
+    """The settings. If they name no identity provider, in development it is the store's own, on a free port."""
     settings = settings_or_exit()
     if settings.is_development and not _names_provider() and "OIDC_ISSUER" not in os.environ:
         port = _free_port(settings.port + 1)

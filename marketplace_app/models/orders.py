@@ -92,7 +92,7 @@ class Order(SQLModel, table=True):
     delivery_fee_cents: int
     new_customer_discount_cents: int
     referral_discount_cents: int
-    # The defaults in the database are for the release before, which does not write these three columns.
+    # The defaults in the database are for a release before, which does not know these columns (RULE rolling-releases).
     promotion_discount_cents: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
     tax_cents: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
     credit_applied_cents: int
@@ -159,7 +159,7 @@ class OrderStatusChange(SQLModel, table=True):
     to_status: OrderStatus = Field(sa_type=TextEnum(OrderStatus))
     actor_id: int | None = Field(default=None, foreign_key="users.id")
     is_by_hand: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
-    """Delivered, as staff said, not as was reported from the door."""
+    """It was set to delivered by staff, without a report from the door."""
     created_at: datetime = Field(default_factory=now, sa_type=UtcDateTime)
 
 

@@ -68,7 +68,7 @@ def _rows(view: StoredDataView) -> list[StoredRow]:
 
 
 def _rows_for_orders(view: StoredDataView) -> list[StoredRow]:
-    """What an order is made of."""
+    """What is needed for orders."""
     verified = f"Verified on {_date(view.age_verified_at)}" if view.age_verified_at else "Not verified yet"
     return [
         StoredRow("Account", view.email, "Your email, name and phone number, for orders and support.", SETTINGS_PATH),

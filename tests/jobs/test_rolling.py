@@ -29,7 +29,7 @@ def engine_of_any_revision(databases: Callable[[str], Sqlite | PostgreSql]) -> I
 
 @dataclass(frozen=True)
 class Part:
-    """A column, with what is asked of those who write it, or a rule of a table."""
+    """A column, or a rule of a table, with what it demands of whoever writes a row."""
 
     name: str
     type: str = ""
@@ -57,15 +57,20 @@ def parts(engine: Engine) -> dict[str, Part]:
     return found
 
 
+def table_in(name: str) -> str:
+    """`users`, of `users.phone` and of `users: no_title`."""
+    return re.split("[.:]", name)[0]
+
+
 def changes_that_break(before: dict[str, Part], after: dict[str, Part]) -> set[str]:
-    """What the release before relies on and is gone or different, and what it does not know and must write or keep.
+    """What the release before relies on that is gone or different, and what is required now that it does not know.
 
     A check of new columns alone does not break it, because it leaves them at their default.
     """
-    tables = {name.split(".")[0] for name in before}
+    tables = {table_in(name) for name in before}
     gone = {name for name in before if name not in after and ": " not in name}
     changed = {name for name in before if name in after and before[name].type != after[name].type}
-    asked = {name for name in after if after[name].is_required and name.split(".")[0].split(": ")[0] in tables}
+    asked = {name for name in after if after[name].is_required and table_in(name) in tables}
     asked -= {name for name in asked if after[name].checked and not after[name].checked & before.keys()}
     return gone | changed | {name for name in asked if name not in before or not before[name].is_required}
 

@@ -1,7 +1,7 @@
 """The limit: FastAPI with uvloop, a raw driver and orjson on the store's own products, and nothing else.
 
 No sessions, limits, headers, ETags, counts, checked input, rules or decimal prices. Orders are one transaction that
-takes stock, in tables of their own; on SQLite it does not wait for the disk (`synchronous=NORMAL`), as the store does.
+takes stock, in tables of their own; unlike the store's, it does not wait for the disk on SQLite (`synchronous=NORMAL`).
 Run as `uvicorn tools.bench.bare:app` with `BENCH_DATABASE`.
 """
 

@@ -122,7 +122,7 @@ class AdminStatusChange(View):
     at: Moment
     by: ActorView | None
     is_by_hand: bool = Field(default=False, exclude=True)
-    # Delivered, as staff said and nothing from the door: for the page alone.
+    # It was set to delivered without a report from the door: for the page alone.
 
 
 class AuditLine(View):

@@ -145,7 +145,7 @@ def delete(session: Session, actor: User | None, order_id: str) -> None:
 def set_status_of_many(session: Session, actor: User | None, form: ManyStatusForm) -> tuple[StatusOutcome, ...]:
     """One status for several orders, all or none, with the side effects of each.
 
-    Raises NotFound, OwnOrder, OutOfStock or CannotReopen, naming the order that cannot be changed; then none is.
+    Raises NotFound, OwnOrder, OutOfStock or CannotReopen, which names the order in question; then none is changed.
     """
     staff = require(actor, Permission.EDIT_ORDERS)
     locked = fulfilment.lock_orders(session, form.ids)

@@ -49,7 +49,7 @@ _UNTESTED: VersionedCache[int] = VersionedCache(max_size=4)
 
 
 def totals(session: Session, actor: User | None) -> Totals:
-    """`GET /api/admin/stats`."""
+    """Sums of all time."""
     require(actor, Permission.SEE_DASHBOARD)
     columns = (col(Order.status), func.count(), func.sum(col(Order.total_cents)))
     grouped = session.execute(select(*columns).where(IS_NOT_DELETED).group_by(col(Order.status)))

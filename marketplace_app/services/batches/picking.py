@@ -25,7 +25,7 @@ class BatchUnavailable(Conflict):
 
 
 def list_choices(session: Session, actor: User | None, order_id: str, product_id: int, batch_id: int) -> BatchChoices:
-    """The batches that can take the place of one in an order, those first that expire first, at most a page of them.
+    """The batches that can take the place of one in an order: at most a page of them, the first to expire first.
 
     Raises NotFound, OrderOut.
     """

@@ -86,7 +86,8 @@ def drill(session: Session, actor: User | None, form: RecallForm) -> DrillView:
 
 
 def rehearse(session: Session, staff: User | None, form: RecallForm) -> DrillView:
-    """For callers that have checked who is acting; the command line has no user."""
+    """What `drill` does, without its entry in the audit trail. For callers that have checked who is acting; the command
+    line has no user."""
     began = perf_counter()
     topics = set(session.info.get(live.TOPICS, ()))
     with session.begin_nested() as savepoint:
@@ -143,7 +144,8 @@ def export(session: Session, actor: User | None, batch_id: int) -> str:
 
 
 def _carry_out(session: Session, staff: User | None, form: RecallForm) -> tuple[RecallView, int]:
-    """Returns also how many letters it wrote. Orders placed at the same time wait for the product, or are found."""
+    """Returns also how many letters it wrote. An order that is placed at the same time waits for the lock on the
+    product, or has been placed by then and is found."""
     product, batch = keeping.lock_batch(session, form.batch_id)
     keeping.require_not_recalled(batch)
     batch.recalled_at, batch.recall_reason = clock.now(), form.reason

@@ -60,7 +60,7 @@ def _load_stops(session: Session, run: Run) -> list[RunStop]:
 
 
 def _stop(stop: RunStop, *, needs_signature: bool, is_recalled: bool) -> DriverStop:
-    """Of one that was recalled nothing is handed over and all is brought back, as of a cancelled one."""
+    """A recalled one counts as cancelled: nothing is handed over, and all of it is brought back."""
     order = stop.order
     done = steps.done_steps(steps.in_judged_order(stop.events))
     used = {event.sequence for event in stop.events}

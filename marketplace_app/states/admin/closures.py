@@ -41,7 +41,7 @@ class AdminClosuresState(rx.State):
     closures: list[ClosureRow] = []
     errors: dict[str, str] = dict(FIELDS)
     form_key: int = 0
-    """A React key: a new number fills the form anew."""
+    """A React key: a new number empties the form."""
 
     @action(who=Permission.SEE_SETTINGS)
     async def load(self) -> None:

@@ -45,7 +45,7 @@ class CloseData(TypedDict, total=False):
 
 
 async def _explain(state: "AdminShiftState", error: StoreError) -> None:
-    """In the page: a message that vanishes would be missed by who counts."""
+    """On the page: whoever counts would miss a toast, which vanishes."""
     state.failure = error.message
     state._show(await read(state, shifts.get, state.id))
 
