@@ -291,6 +291,8 @@ def test_staff_see_the_question_and_its_answer_with_the_order(engine: Engine, ca
     assert seen() == [None]
     answer(cast.alice, order, number, "yes")
     assert seen() == [YES]
+    set_status(cast, order, OrderStatus.CANCELLED)
+    assert seen() == [YES]
 
 
 def test_customers_own_data_have_their_questions_and_answers_and_erasure_ends_them(

@@ -168,7 +168,7 @@ class AdminOrder:
     wish: Substitution = Substitution.ASK
     """What its customer wants if it is packed from another batch; only for the page."""
     questions: tuple[BatchQuestionView, ...] = ()
-    """Whether it may be packed from other batches; none of an order without batches."""
+    """What its customer was asked about other batches; none of an order that never had any."""
 
     @property
     def recalls(self) -> tuple[RecallNotice, ...]:

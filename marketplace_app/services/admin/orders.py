@@ -97,13 +97,15 @@ def get(session: Session, actor: User | None, order_id: str) -> AdminOrder:
     actors = {each.actor_id for each in order.history} | {each.actor_id for each in entries}
     people = _people(session, actors | {order.user_id})
     batches = contents.of_order(session, order_id)
+    # Only an order of batches has questions; a cancelled one has given its batches back.
+    may_have_questions = bool(batches) or order.is_cancelled
     tickets = _tickets_about(session, order) if staff.may(Permission.SEE_TICKETS) else ()
     return AdminOrder(
         order=view_of(order),
         customer=people[order.user_id],
         batches=batches,
         wish=swaps.wish_of(order),
-        questions=questions.of_order(session, order_id) if batches else (),
+        questions=questions.of_order(session, order_id) if may_have_questions else (),
         history=tuple(
             AdminStatusChange(
                 from_status=each.from_status,
