@@ -166,7 +166,7 @@ def _put(session: Session, staff: User, run_id: int, order_ids: Sequence[str], p
         listed.insert(index, stop)
     if len(listed) > MAX_RUN_STOPS:
         raise RunFull()
-    _renumber(session, listed)
+    _renumber(session, listed, range(1, len(listed) + 1))
     for other, number in moved:
         _record(session, staff, "run.stop_removed", other, order=number)
     for order in orders:
@@ -203,7 +203,9 @@ def reorder(session: Session, actor: User | None, run_id: int, form: StopOrderFo
     if sorted(form.stop_ids) != sorted(by_id):
         raise StopsChanged()
     if form.stop_ids != [*by_id]:
-        _renumber(session, [by_id[stop_id] for stop_id in form.stop_ids])
+        # The stops of a run that is out exchange their numbers: the others are those of stops that have ended.
+        positions = sorted(stop.position for stop in by_id.values()) if run.is_out else range(1, len(by_id) + 1)
+        _renumber(session, [by_id[stop_id] for stop_id in form.stop_ids], positions)
         _record(session, staff, "run.reordered", run)
     return run_views.make_one(session, run.id)
 
@@ -285,8 +287,8 @@ def require_open(order: Order) -> None:
         raise OrderEnded(f"Order {order.number} is {order.status.label}, so there is nothing to deliver.")
 
 
-def _renumber(session: Session, listed: Sequence[RunStop]) -> None:
-    for position, stop in enumerate(listed, start=1):
+def _renumber(session: Session, listed: Sequence[RunStop], positions: Sequence[int]) -> None:
+    for stop, position in zip(listed, positions, strict=True):
         stop.position = position
         session.add(stop)
     session.flush()

@@ -79,6 +79,18 @@ def test_a_run_is_planned_reordered_and_leaves_with_its_orders(cast: Cast, dora:
         call(cast.ada, departures.depart, run.id)
 
 
+def test_reordered_on_the_way_no_two_stops_have_one_number(cast: Cast, dora: User, fern: Product) -> None:
+    """The number stands on the bags, the sheet and the driver's phone."""
+    one, two, three = (place(cast.alice, fern) for _ in range(3))
+    run = plan(cast.ada, dora, one, two, three)
+    call(cast.ada, departures.depart, run.id)
+    set_status(cast.ada, one, OrderStatus.DELIVERED)
+    form = StopOrderForm(stopIds=[stop.id for stop in reversed(run.stops[1:])])
+    reordered = call(cast.ada, runs.reorder, run.id, form)
+    assert numbers(reordered) == [one, three, two]
+    assert [stop.position for stop in reordered.stops] == [1, 2, 3]
+
+
 def test_a_run_closes_when_each_stop_has_ended(cast: Cast, dora: User, fern: Product) -> None:
     one, two = place(cast.alice, fern), place(cast.bob, fern)
     run = plan(cast.ada, dora, one, two)
