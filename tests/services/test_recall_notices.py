@@ -150,6 +150,17 @@ def test_a_batch_is_found_by_its_product_or_its_code(
     assert found() == ()
 
 
+@pytest.mark.parametrize(("text", "codes"), [("CRÈME BRÛ", ["C3"]), ("creme brulee", ["C3"]), ("--", []), ("%", [])])
+def test_a_batch_is_found_by_a_name_with_accents_in_any_case(
+    session: Session, cast: Cast, fern: Product, text: str, codes: list[str]
+) -> None:
+    make_batch(session, make_product(session, "Crème Brûlée", stock=0), "C3", units=1)
+    session.commit()
+    wanted = parse(FindBatchesForm, {"text": text})
+    found = db.read(lambda s: recalls.find_batches(s, s.get(User, cast.ada.id), wanted))
+    assert [each.code for each in found] == codes
+
+
 def test_who_may_not_recall_finds_no_batches(cast: Cast, fern: Product) -> None:
     with pytest.raises(NotAllowed):
         db.read(lambda s: recalls.find_batches(s, s.get(User, cast.alice.id), parse(FindBatchesForm, {"text": "fern"})))

@@ -5,11 +5,12 @@ from collections.abc import Iterator, Sequence
 from time import perf_counter
 from typing import Any
 
-from sqlalchemy import Integer, Select, case, func, insert, literal, or_, select
+from sqlalchemy import Integer, Select, case, false, func, insert, literal, or_, select
 from sqlmodel import Session, col
 
 from marketplace_app import clock, spreadsheets
 from marketplace_app.adapters import live
+from marketplace_app.adapters.search import fold
 from marketplace_app.errors import NotFound
 from marketplace_app.messages import BATCH_NOT_FOUND
 from marketplace_app.models import (
@@ -110,11 +111,11 @@ def find_batches(session: Session, actor: User | None, form: FindBatchesForm) ->
     """Batches that were not recalled, at most MOST_FOUND: of the product with this number or SKU, or whose product's
     name or own code contains the text."""
     require(actor, Permission.RECALL)
-    text = form.text
+    text, folded = form.text, fold(form.text)
     is_match = or_(
         col(Product.id) == row_number(text),
         func.lower(col(Product.sku)) == text.lower(),
-        col(Product.name).icontains(text, autoescape=True),
+        col(Product.sort_name).contains(folded) if folded else false(),
         col(Batch.code).icontains(text, autoescape=True),
     )
     columns: list[Any] = [
