@@ -9,7 +9,7 @@ import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from email.message import EmailMessage
 from functools import partial
 from typing import Any
@@ -28,7 +28,7 @@ from marketplace_app.services import mails, stock_alerts
 
 BATCH = 20
 CLAIM_LIFETIME = timedelta(minutes=5)
-"""How long one process may take to send a message before another one tries."""
+"""How long one process may take to send a message before another one tries. A claim is renewed after half of it."""
 RETRY_DELAYS = tuple(timedelta(minutes=minutes) for minutes in MAIL_RETRY_MINUTES)
 """Before each further try; after the last, the message stays unsent and the log says so."""
 PAUSE_SECONDS = 1
@@ -44,6 +44,7 @@ class ClaimedMessage:
     recipient: str
     payload: dict[str, Any]
     attempts: int
+    claimed_at: datetime
 
 
 def queue_stock_mails() -> None:
@@ -56,7 +57,8 @@ def send_due() -> int:
     """Send what is due; returns how many messages were tried."""
     claimed = db.write(_claim)
     for each in claimed:
-        _send(each)
+        if clock.now() - each.claimed_at < CLAIM_LIFETIME / 2 or db.write(partial(_renew, claimed=each)):
+            _send(each)
     return len(claimed)
 
 
@@ -77,8 +79,24 @@ def _claim(session: Session) -> list[ClaimedMessage]:
     for row in session.execute(statement).scalars():
         row.attempts += 1
         row.next_attempt_at = at + CLAIM_LIFETIME
-        claimed.append(ClaimedMessage(row.id, row.kind, row.recipient, dict(row.payload), row.attempts))
+        claimed.append(ClaimedMessage(row.id, row.kind, row.recipient, dict(row.payload), row.attempts, at))
     return claimed
+
+
+def _renew(session: Session, claimed: ClaimedMessage) -> bool:
+    """Claim a message again that has waited for the rest of its batch; False if another process has claimed it."""
+    row = _still_claimed(session, claimed)
+    if row is None:
+        return False
+    row.next_attempt_at = clock.now() + CLAIM_LIFETIME
+    session.add(row)
+    return True
+
+
+def _still_claimed(session: Session, claimed: ClaimedMessage) -> OutboxMessage | None:
+    """The message, unless another process has claimed it since or it was deleted."""
+    row = session.get(OutboxMessage, claimed.id, with_for_update=True)
+    return row if row is not None and row.sent_at is None and row.attempts == claimed.attempts else None
 
 
 def _send(claimed: ClaimedMessage) -> None:
@@ -111,7 +129,7 @@ def _message(claimed: ClaimedMessage, composed: mails.Mail) -> EmailMessage:
 
 
 def _postpone(session: Session, claimed: ClaimedMessage) -> None:
-    row = session.get(OutboxMessage, claimed.id)
+    row = _still_claimed(session, claimed)
     if row is not None and claimed.attempts <= len(RETRY_DELAYS):
         row.next_attempt_at = clock.now() + RETRY_DELAYS[claimed.attempts - 1]
         session.add(row)
