@@ -5,6 +5,7 @@ The format is detected from the content, not from the file's name. Of an animati
 
 import contextlib
 import hashlib
+import struct
 from collections.abc import Iterator
 from io import BytesIO
 from threading import BoundedSemaphore
@@ -83,7 +84,7 @@ def _decoded(opened: Image.Image) -> Image.Image:
         opened.draft("RGB", _needed_size(opened.size))
         opened.load()
         return _flat(ImageOps.exif_transpose(_reduced(opened)))
-    except (OSError, SyntaxError, ValueError, IndexError, MemoryError):
+    except (OSError, SyntaxError, ValueError, TypeError, IndexError, MemoryError, struct.error):
         raise InvalidInput({"file": "This picture is damaged and cannot be read."}) from None
 
 

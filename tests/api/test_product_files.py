@@ -14,6 +14,7 @@ import httpx
 import pytest
 from fastapi.testclient import TestClient
 from PIL import Image, ImageCms
+from PIL.PngImagePlugin import PngInfo
 from sqlmodel import Session
 
 from marketplace_app.adapters import pictures, storage
@@ -26,6 +27,7 @@ from tests.conftest import ON_SQLITE
 pytestmark = pytest.mark.slow
 
 PDF = b"%PDF-1.7\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n"
+CUT_METADATA = b"Exif\0\0MM\0*"
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
 
 
@@ -46,6 +48,13 @@ def photo(kind: str = "JPEG", size: tuple[int, int] = (900, 1200), mode: str = "
     file = BytesIO()
     Image.new(mode, size, (30, 120, 60, 128)[: len(mode)]).save(file, kind, **options)
     return file.getvalue()
+
+
+def named(keyword: str, *, is_international: bool = False) -> PngInfo:
+    """A text in a PNG. Pillow keeps it where it looks for what the keyword means."""
+    info = PngInfo()
+    (info.add_itxt if is_international else info.add_text)(keyword, "x")
+    return info
 
 
 def bomb() -> bytes:
@@ -143,6 +152,11 @@ def test_a_transparent_picture_gets_the_background_colour(ada: TestClient, clien
         ("scan.tiff", photo("TIFF"), 415),
         ("cut.jpg", photo(size=(1600, 2000))[:2_000], 422),
         ("cut.png", photo("PNG", (1600, 2000))[:500], 422),
+        ("cut-metadata.jpg", photo(dpi=(72, 72), exif=CUT_METADATA), 422),
+        ("cut-metadata.png", photo("PNG", exif=CUT_METADATA), 422),
+        ("text-for-metadata.png", photo("PNG", pnginfo=named("exif", is_international=True)), 422),
+        ("text-for-profile.png", photo("PNG", pnginfo=named("icc_profile")), 422),
+        ("text-for-colour.png", photo("PNG", pnginfo=named("transparency")), 422),
         ("bomb.png", bomb(), 422),
         ("large.png", photo("PNG", (8_000, 5_001)), 422),
         ("empty.jpg", b"", 422),
