@@ -190,7 +190,7 @@ def test_the_command_rehearses_a_recall(
     place(cast.alice, (fern, 2))
     assert main(["recall-drill", str(form(engine).batch_id)]) == 0
     said = capsys.readouterr().out
-    assert "Batch A1 of Fern Hollow: 2 units in 1 orders." in said
+    assert "Batch A1 of Fern Hollow: 2 units in 1 order." in said
     assert "Nothing was changed." in said
     assert counts(engine) == {"A1": (18, 0)}
     assert main(["recall-drill", "987654"]) == 1

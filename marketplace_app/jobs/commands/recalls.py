@@ -5,6 +5,7 @@ from functools import partial
 from typing import Any
 
 from marketplace_app import db, recall_messages
+from marketplace_app.display.paging import counted
 from marketplace_app.jobs.commands.console import OK, require_database, say
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.recalls import RecallForm
@@ -23,7 +24,8 @@ def run(args: argparse.Namespace) -> int:
     form = parse(RecallForm, {"batchId": args.batch, "reason": recall_messages.DRILL})
     drilled = db.write(partial(recalls.rehearse, staff=None, form=form))
     found = drilled.recall
-    say(f"Batch {found.code} of {found.product}: {found.units:,} units in {found.orders:,} orders.")
+    amount = f"{counted(found.units, 'unit')} in {counted(found.orders, 'order')}"
+    say(f"Batch {found.code} of {found.product}: {amount}.")
     say(f"Orders that would be stopped: {found.not_handed_over:,}. Letters: {drilled.letters:,}.")
     say(f"Units that would be set aside: {found.set_aside:,}.")
     say(f"Coverage: {drilled.coverage}%. Time: {drilled.milliseconds:,} ms.")

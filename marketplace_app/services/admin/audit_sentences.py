@@ -70,6 +70,11 @@ def _in_words(value: Any) -> str:
     return text.replace("_", " ") if _IDENTIFIER.fullmatch(text) else text
 
 
+def _counted(number: int, noun: str) -> str:
+    """`1 unit`, `1,312 units`"""
+    return f"1 {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
 def _total(details: Details) -> str:
     return f" for {money.show(details['total'])}" if "total" in details else ""
 
@@ -84,19 +89,23 @@ def _counts(details: Details) -> str:
 
 def _batch(details: Details) -> str:
     """` FH-2611 with 48 units`, ` FH-2611: a jar smelled of mould`"""
-    units = f" with {details['units']:,} units" if "units" in details else ""
+    units = f" with {_counted(details['units'], 'unit')}" if "units" in details else ""
     reason = f": {details['reason']}" if "reason" in details else ""
     return f" {details['code']}{units}{reason}"
 
 
 def _swap(details: Details) -> str:
     """`: FH-2611 → FH-2612, 2 units`"""
-    count = details["units"]
-    return f": {details['before']} → {details['code']}, {count:,} unit{'' if count == 1 else 's'}"
+    return f": {details['before']} → {details['code']}, {_counted(details['units'], 'unit')}"
 
 
 ANSWERS = {"yes": "yes", "no": "no", "lapsed": "yes, but it had too few units by then"}
 """To a question for another batch, by its outcome."""
+
+
+def _invited(details: Details) -> str:
+    count = len(details["ids"])
+    return f": {count:,} {'person' if count == 1 else 'people'}"
 
 
 def _synonym(details: Details) -> str:
@@ -123,7 +132,7 @@ def _handed_in(details: Details) -> str:
 
 
 def _departed(details: Details) -> str:
-    return f" with {details['orders']} order{'' if details['orders'] == 1 else 's'}"
+    return f" with {_counted(details['orders'], 'order')}"
 
 
 def _choices(details: Details) -> str:
@@ -172,7 +181,7 @@ ACTIONS: Mapping[str, tuple[str, str, Callable[[Details], str]]] = {
     "invitation.resent": ("Invitation resent", "resent {}", _none),
     "invitation.revoked": ("Invitation revoked", "revoked {}", _none),
     "invitation.accepted": ("Invitation accepted", "accepted {}", _none),
-    "invitation.imported": ("Invitations imported", "invited from a file", lambda d: f": {len(d['ids']):,} people"),
+    "invitation.imported": ("Invitations imported", "invited from a file", _invited),
     "mail.resent": ("Mail sent again", "sent {} again that was given up", lambda d: f": {d['count']:,}"),
     "product.created": ("Product created", "created {}", _none),
     "product.edited": ("Product edited", "edited {}", _fields),
@@ -193,7 +202,7 @@ ACTIONS: Mapping[str, tuple[str, str, Callable[[Details], str]]] = {
     "batch.released": ("Batch released", "released {}", _batch),
     "batch.corrected": ("Units of a batch corrected", "corrected {}", lambda d: f"{_batch(d)}{_stock(d)}"),
     "batch.expired": ("Batch expired", "set {} aside", _batch),
-    "batch.recalled": ("Batch recalled", "recalled {}", lambda d: f"{_batch(d)}, in {d['orders']:,} orders"),
+    "batch.recalled": ("Batch recalled", "recalled {}", lambda d: f"{_batch(d)}, in {_counted(d['orders'], 'order')}"),
     "batch.recall_drilled": ("Recall rehearsed", "rehearsed the recall of {}", _batch),
     "batch.recall_exported": ("Recall exported", "exported the recall of {}", _batch),
     "zone.added": ("Zone added", "added {}", _name),

@@ -3,11 +3,12 @@
 import ast
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import marketplace_app
-from marketplace_app.services.admin.audit_sentences import ACTIONS
+from marketplace_app.services.admin.audit_sentences import ACTIONS, predicate_of
 
 _ROOT = Path(marketplace_app.__file__).parent
 
@@ -74,3 +75,19 @@ def test_an_action_has_a_name_and_a_predicate_in_plain_text(action: str) -> None
 def test_names_differ_for_the_filter_offers_them_side_by_side() -> None:
     names = [name for name, _, _ in ACTIONS.values()]
     assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize(
+    ("action", "details", "words"),
+    [
+        ("batch.received", {"code": "FH-1", "units": 1}, "FH-1 with 1 unit"),
+        ("batch.received", {"code": "FH-1", "units": 1_200}, "FH-1 with 1,200 units"),
+        ("batch.recalled", {"code": "FH-1", "reason": "mould", "orders": 1}, "FH-1: mould, in 1 order"),
+        ("order.batch_changed", {"before": "FH-1", "code": "FH-2", "units": 1}, "FH-1 → FH-2, 1 unit"),
+        ("run.departed", {"orders": 1}, "with 1 order"),
+        ("invitation.imported", {"ids": [7]}, ": 1 person"),
+        ("invitation.imported", {"ids": [7, 8]}, ": 2 people"),
+    ],
+)
+def test_one_of_a_kind_is_singular(action: str, details: dict[str, Any], words: str) -> None:
+    assert predicate_of(action, "it", details).endswith(words)
