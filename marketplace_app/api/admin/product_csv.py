@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable, Iterator
+from contextvars import copy_context
 from queue import SimpleQueue
 from threading import Thread
 from typing import Annotated, Any
@@ -90,6 +91,7 @@ def _streamed(run: Callable[[product_csv.OnProgress], dict[str, Any]]) -> Iterat
             messages.put(StoreError().body() | {"status": StoreError.status})
         messages.put(None)
 
-    Thread(target=work, name="import").start()
+    # In a copy of the context, which has the id of the request for the logs.
+    Thread(target=copy_context().run, args=(work,), name="import").start()
     while (message := messages.get()) is not None:
         yield orjson.dumps(message) + b"\n"

@@ -11,9 +11,11 @@ from fastapi.testclient import TestClient
 from sqlalchemy import func, select
 from sqlmodel import Session, col
 
+from marketplace_app.adapters import request_ids
 from marketplace_app.models import AuditEntry, Category, Product, StockMovement, StockReason
 from marketplace_app.schemas.admin.product_csv import COLUMNS
 from marketplace_app.services import products
+from marketplace_app.services.admin import product_csv
 from tests.builders import make_product
 
 LINE = {
@@ -370,6 +372,22 @@ def test_progress_is_streamed_before_the_report(ada: TestClient) -> None:
     assert report == {"created": 1_200, "updated": 0, "unchanged": 0, "errors": [], "warnings": []}
     *_, refused = stream(sheet({"price": "x"}))
     assert (refused["status"], refused["code"], len(refused["errors"])) == (422, "import_refused", 1)
+
+
+def test_a_failure_during_a_streamed_import_has_the_id_of_its_request(
+    ada: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ids: list[str] = []
+
+    def fail(*_arguments: object, **_options: object) -> None:
+        ids.append(request_ids.current())
+        raise RuntimeError("unexpected")
+
+    monkeypatch.setattr(product_csv, "import_file", fail)
+    headers = {"Accept": "application/x-ndjson"}
+    answer = ada.post("/api/admin/products/import", files={"file": ("p.csv", b"sku")}, headers=headers)
+    assert json.loads(answer.text)["status"] == 500
+    assert ids == [answer.headers["X-Request-Id"]]
 
 
 def test_cached_catalogue_answers_follow_an_import(ada: TestClient, session: Session) -> None:
