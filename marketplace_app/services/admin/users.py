@@ -47,7 +47,7 @@ def get(session: Session, actor: User | None, user_id: int) -> UserDetail:
         is_owner_by_settings=accounts.is_owner_by_settings(person),
         orders=_orders(session, user_id),
         tickets=_tickets(session, user_id),
-        referrals=tuple(_related(each) for each in _latest(session, User, col(User.referred_by_id) == user_id)),
+        referrals=_referrals(session, user_id),
         statement=referrals.statement(session, person),
         sessions=tuple(SessionView.of(each) for each in sessions.list_live(session, user_id)),
         failed_deliveries=stop_records.count_failures(session, user_id),
@@ -124,6 +124,12 @@ def _orders(session: Session, user_id: int) -> tuple[UserOrder, ...]:
 
 def _tickets(session: Session, user_id: int) -> tuple[UserTicket, ...]:
     return tuple(UserTicket.of(ticket) for ticket in _latest(session, Ticket, col(Ticket.user_id) == user_id))
+
+
+def _referrals(session: Session, user_id: int) -> tuple[RelatedUser, ...]:
+    """Without deleted accounts, which have no page that could be opened."""
+    referred = (col(User.referred_by_id) == user_id) & col(User.deleted_at).is_(None)
+    return tuple(_related(person) for person in _latest(session, User, referred))
 
 
 def _related(person: User) -> RelatedUser:

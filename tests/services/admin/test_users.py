@@ -171,6 +171,13 @@ def test_deleted_users_are_not_listed(session: Session, cast: Cast) -> None:
             detail(cast.ada, gone)
 
 
+def test_a_deleted_person_is_not_among_the_referrals(session: Session, cast: Cast) -> None:
+    fran, greta = (make_user(session, name, referred_by=cast.alice) for name in ("fran", "greta"))
+    session.commit()
+    db.write(lambda s: privacy.erase(s, s.get(User, greta.id)))
+    assert [each.id for each in detail(cast.ada, cast.alice).referrals] == [fran.id]
+
+
 def test_a_list_needs_a_constant_number_of_statements(engine: Engine, session: Session, cast: Cast) -> None:
     def count() -> int:
         with count_statements(engine) as sent:
