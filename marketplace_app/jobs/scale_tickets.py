@@ -34,8 +34,11 @@ SAMPLE_MESSAGES = (
 )
 
 
-def tickets(people: Sequence[Person], ids: dict[str, int], chance: random.Random) -> Iterator[tuple[Row, list[Row]]]:
+def tickets(
+    people: Sequence[Person], ids: dict[str, int], now: datetime, chance: random.Random
+) -> Iterator[tuple[Row, list[Row]]]:
     """Each ticket with its messages."""
+    latest = now - timedelta(hours=1)
     analysed = [(*sample, triage.analyse(*sample, people[0].joined_at)) for sample in SAMPLE_MESSAGES]
     for _ in range(int(len(people) * TICKETS)):
         person = chance.choice(people)
@@ -52,7 +55,7 @@ def tickets(people: Sequence[Person], ids: dict[str, int], chance: random.Random
             status=chance.choice(list(TicketStatus)),
             tags=list(found.tags),
             analysis=AnalysisView.of(found).wire(),
-            created_at=person.joined_at + timedelta(hours=chance.randrange(1, 48)),
+            created_at=min(person.joined_at + timedelta(hours=chance.randrange(1, 48)), latest),
         )
         yield row_of(ticket), [] if ticket.status is TicketStatus.OPEN else [_answer(ticket, ids[person.email], chance)]
 

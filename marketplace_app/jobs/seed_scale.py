@@ -187,7 +187,7 @@ def _write_tickets_and_invitations(
     people: Sequence[Person], now: datetime, chance: random.Random, on_progress: Callable[[str], None]
 ) -> None:
     ids = db.read(ids_by_email)
-    written = list(scale_tickets.tickets(people, ids, chance))
+    written = list(scale_tickets.tickets(people, ids, now, chance))
     for batch in _with_progress(_batches(written), "tickets", len(written), on_progress):
         db.write(partial(_add_tickets, batch=batch))
     invited = list(scale_tickets.invitations(people, ids, now, chance))

@@ -1,14 +1,18 @@
 """The large demo store is written in bulk, consistent with what the services would have written."""
 
+import random
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 import pytest
 from sqlalchemy import Engine, func, select
 from sqlmodel import Session, col
 
+from marketplace_app import clock
 from marketplace_app.errors import Conflict
-from marketplace_app.jobs import seed_scale
+from marketplace_app.jobs import scale_tickets, seed_scale
+from marketplace_app.jobs.scale_plan import plan_people
 from marketplace_app.models import (
     AuditEntry,
     Counter,
@@ -122,6 +126,15 @@ def test_its_users_have_tickets_and_invitations(shop: Engine) -> None:
         invitations = session.execute(select(Invitation)).scalars().all()
         assert len(invitations) == 3
         assert all((each.accepted_at is None) == (each.accepted_by_id is None) for each in invitations)
+
+
+def test_no_ticket_is_from_the_future() -> None:
+    now, chance = clock.now(), random.Random(1)
+    people = [replace(person, joined_at=now) for person in plan_people(40, now, chance)]
+    written = scale_tickets.tickets(people, {person.email: 1 for person in people}, now, chance)
+    moments = [row["created_at"] for ticket, messages in written for row in (ticket, *messages)]
+    assert len(moments) > 10
+    assert max(moments) <= now
 
 
 def test_the_large_store_is_seeded_once(shop: Engine) -> None:
