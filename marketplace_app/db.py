@@ -27,7 +27,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlmodel import Session
 
 from marketplace_app.adapters import live, metrics, postgresql, traces
-from marketplace_app.adapters.batches import Batches
+from marketplace_app.adapters.call_batches import CallBatches
 from marketplace_app.adapters.fair_lock import FairLock, LockTimeout
 from marketplace_app.config import get_settings
 from marketplace_app.errors import StoreError, Unavailable
@@ -53,7 +53,7 @@ SQLITE_PRAGMAS = (
 
 _WRITER_LOCKS: WeakKeyDictionary[Engine, FairLock] = WeakKeyDictionary()
 """By SQLite database: the lock that its writers in this process take in turn."""
-_SHARED_COMMITS: Batches[Callable[[Session], Any]] = Batches(
+_SHARED_COMMITS: CallBatches[Callable[[Session], Any]] = CallBatches(
     lambda works: _write_together(works), max_size=16, max_wait=TURN_SECONDS
 )
 """Writers on the event loop that wait for their turn on SQLite."""

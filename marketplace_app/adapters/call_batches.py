@@ -13,24 +13,24 @@ C = TypeVar("C")
 
 
 @dataclass
-class _Waiting(Generic[C]):
+class _WaitingCall(Generic[C]):
     call: C
     outcome: asyncio.Future[Any]
     since: float = field(default_factory=time.monotonic)
 
 
-class Batches(Generic[C]):
+class CallBatches(Generic[C]):
     """While one batch runs, the calls that come meanwhile wait for the next: the busier, the larger the batches."""
 
     def __init__(self, run: Callable[[Sequence[C]], Sequence[Any]], *, max_size: int, max_wait: float) -> None:
-        """`run` answers for each call, in their order; an exception is raised to its caller."""
+        """`run` returns the result of each call, in their order; an exception among them is raised to its caller."""
         self._run_batch, self._max_size, self._max_wait = run, max_size, max_wait
-        self._waiting: deque[_Waiting[C]] = deque()
+        self._waiting: deque[_WaitingCall[C]] = deque()
         self._runner: asyncio.Task[None] | None = None
 
     async def run(self, call: C) -> Any:
         """Raises TimeoutError if its turn has not come within `max_wait` seconds. Then it is not run."""
-        waiting = _Waiting(call, asyncio.get_running_loop().create_future())
+        waiting = _WaitingCall(call, asyncio.get_running_loop().create_future())
         self._waiting.append(waiting)
         if self._runner is None:
             self._runner = asyncio.create_task(self._run())
@@ -44,9 +44,9 @@ class Batches(Generic[C]):
         finally:
             self._runner = None
 
-    def _next_batch(self) -> list[_Waiting[C]]:
-        """The longest waiting, without those whose caller has gone."""
-        batch: list[_Waiting[C]] = []
+    def _next_batch(self) -> list[_WaitingCall[C]]:
+        """The calls that have waited longest, without those whose caller has gone."""
+        batch: list[_WaitingCall[C]] = []
         while self._waiting and len(batch) < self._max_size:
             each = self._waiting.popleft()
             if time.monotonic() - each.since > self._max_wait:
@@ -55,7 +55,7 @@ class Batches(Generic[C]):
                 batch.append(each)
         return batch
 
-    async def _outcomes(self, batch: list[_Waiting[C]]) -> Sequence[Any]:
+    async def _outcomes(self, batch: list[_WaitingCall[C]]) -> Sequence[Any]:
         try:
             return await to_thread.run_sync(self._run_batch, [each.call for each in batch])
         except Exception as error:
