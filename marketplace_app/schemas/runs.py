@@ -27,6 +27,7 @@ class Readiness(StrEnum):
 
     NOT_ASKED = "not_asked"
     SILENT = "silent"
+    """Asked, and has not answered yet."""
     READY = "ready"
 
 
@@ -43,8 +44,7 @@ class RunForm(Form):
     driver_id: _RowId
     vehicle: Annotated[str, Field(max_length=MAX_VEHICLE), AfterValidator(one_line)] = ""
 
-    def facts(self) -> dict[str, Any]:
-        """The columns of the run."""
+    def columns(self) -> dict[str, Any]:
         return {"day": self.day, "driver_id": self.driver_id, "vehicle": self.vehicle}
 
 
@@ -68,11 +68,11 @@ class StopForm(Form):
 
     order_id: _OrderId
     position: Annotated[int, Field(ge=1, le=MAX_RUN_STOPS)] | None = None
-    """Where it comes in the run; without, at the end."""
+    """Its place in the run; without one, it comes last."""
 
 
 class StopOrderForm(Form):
-    """All stops of a run that have not ended, in the order in which they are to be driven to."""
+    """All stops of a run that have not ended, in the sequence in which they are to be driven to."""
 
     EXAMPLE: ClassVar[Mapping[str, Any]] = {"stopIds": [31, 30, 32]}
 
@@ -88,20 +88,20 @@ class ReleaseForm(Form):
     reason: Annotated[str, Field(min_length=1, max_length=MAX_STOP_NOTE), AfterValidator(one_line)]
 
 
-class BoardOrder(Form):
-    """A card on the screen."""
+class OrderRef(Form):
+    """The id of an order, as a card on the screen sends it."""
 
     order_id: _OrderId
 
 
-class BoardRun(Form):
-    """A run on the screen."""
+class RunRef(Form):
+    """The id of a run, as its page and the buttons on the board send it."""
 
     run: _RowId
 
 
-class BoardStop(BoardRun):
-    """A stop on the screen."""
+class StopRef(RunRef):
+    """The ids of a stop and its run, as the buttons beside the stop send them."""
 
     stop: _RowId
 
@@ -181,7 +181,7 @@ class DispatchBoard(View):
 
 
 class Suggestion(View):
-    """An order of the stops that have not ended. It is only a suggestion: nothing is changed."""
+    """A sequence for the stops that have not ended. It is only a suggestion: nothing is changed."""
 
     stop_ids: tuple[int, ...] = Field(examples=[[31, 30, 32]])
     note: str = Field(examples=["By delivery window, then by the straight-line distance between ZIP codes."])

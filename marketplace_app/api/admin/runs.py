@@ -54,7 +54,7 @@ def list_runs(query: Annotated[RunQuery, Query()], caller: CallerDep) -> Respons
 
 @router.post("/runs", response_model=RunView, status_code=201, responses=problem(401, 403, 404, 409, 422))
 def plan_run(form: NewRunForm, caller: CallerDep) -> Response:
-    """A run with its first orders: all of them or none. 409 if one is on another run, or has ended."""
+    """Plans a run with its first orders: all of them or none. 409 if one is on another run, or has ended."""
     return Json(caller.write(runs.plan, form).wire(), 201)
 
 
@@ -71,7 +71,7 @@ def change_run(run_id: RowId, form: RunForm, caller: CallerDep) -> Response:
 
 @router.delete("/runs/{run_id}", status_code=204, responses=problem(401, 403, 404, 409))
 def discard_run(run_id: RowId, caller: CallerDep) -> Response:
-    """Of a run that has not left. Its orders can be planned again."""
+    """Removes a run that has not left. Its orders can be planned again."""
     caller.write(runs.discard, run_id)
     return Response(status_code=204)
 
@@ -90,7 +90,7 @@ def take_off(run_id: RowId, stop_id: RowId, caller: CallerDep) -> Response:
 
 @router.put("/runs/{run_id}/order", response_model=RunView, responses=problem(401, 403, 404, 409, 422))
 def reorder_stops(run_id: RowId, form: StopOrderForm, caller: CallerDep) -> Response:
-    """All stops that have not ended, in their new order; also of a run that is out."""
+    """Puts all stops that have not ended into a new sequence; also of a run that is out."""
     return Json(caller.write(runs.reorder, run_id, form).wire())
 
 
@@ -102,7 +102,7 @@ def list_events(run_id: RowId, caller: CallerDep) -> Response:
 
 @router.get("/runs/{run_id}/suggestion", response_model=Suggestion, responses=problem(401, 403, 404))
 def suggest_order(run_id: RowId, caller: CallerDep) -> Response:
-    """An order of the stops that have not ended. Nothing is changed."""
+    """A sequence for the stops that have not ended. Nothing is changed."""
     return Json(caller.read(suggestions.suggest, run_id).wire())
 
 
@@ -126,9 +126,9 @@ def get_labels(run_id: RowId, caller: CallerDep) -> Response:
 def depart(run_id: RowId, caller: CallerDep) -> Response:
     """The run leaves: all its orders become out for delivery, or none."""
     caller.read(sheets.write_at_departure, run_id)
-    left = caller.write(departures.depart, run_id)
+    run = caller.write(departures.depart, run_id)
     caller.read(sheets.write_at_departure, run_id)
-    return Json(left.wire())
+    return Json(run.wire())
 
 
 @router.post("/runs/{run_id}/close", response_model=RunView, responses=problem(401, 403, 404, 409))

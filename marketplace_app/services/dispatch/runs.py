@@ -88,7 +88,7 @@ def plan(session: Session, actor: User | None, form: NewRunForm) -> RunView:
     driver = _require_driver(session, form.driver_id)
     _lock_day(session, form.day)
     _require_room_on(session, form.day)
-    run = Run(planned_by_id=staff.id, planned_at=clock.now(), **form.facts())
+    run = Run(planned_by_id=staff.id, planned_at=clock.now(), **form.columns())
     session.add(run)
     session.flush()
     for position, order in enumerate(orders, start=1):
@@ -113,7 +113,7 @@ def change(session: Session, actor: User | None, run_id: int, form: RunForm) -> 
         require_not_own(order, driver)
     if form.day != run.day:
         _require_room_on(session, form.day)
-    changed = {name: value for name, value in form.facts().items() if getattr(run, name) != value}
+    changed = {name: value for name, value in form.columns().items() if getattr(run, name) != value}
     for name, value in changed.items():
         setattr(run, name, value)
     session.add(run)

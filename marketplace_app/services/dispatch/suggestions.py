@@ -1,4 +1,4 @@
-"""An order in which the stops of a run could be driven to (RULE suggested-order)."""
+"""A sequence in which the stops of a run could be driven to (RULE suggested-order)."""
 
 import math
 from collections.abc import Mapping, Sequence

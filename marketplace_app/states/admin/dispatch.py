@@ -8,7 +8,7 @@ from marketplace_app.display.paging import counted
 from marketplace_app.models import Permission
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.controls import row_number
-from marketplace_app.schemas.runs import BoardOrder, BoardRun, BoardStop, StopOrderForm
+from marketplace_app.schemas.runs import OrderRef, RunRef, StopOrderForm, StopRef
 from marketplace_app.services.dispatch import board, departures, runs
 from marketplace_app.states.admin.dispatch_rows import CardRow, ProblemRow, RunRow, card_row, problem_row, run_row
 from marketplace_app.states.base import Events, action, read, toast, write
@@ -38,7 +38,7 @@ class AdminDispatchState(rx.State):
     @action(who=Permission.PLAN_RUNS)
     async def toggle(self, order_id: str) -> None:
         """The checkbox of a card."""
-        chosen = parse(BoardOrder, {"orderId": order_id}).order_id
+        chosen = parse(OrderRef, {"orderId": order_id}).order_id
         kept = [each for each in self.selected if each != chosen]
         self.selected = kept if len(kept) < len(self.selected) else [*kept, chosen]
 
@@ -52,7 +52,7 @@ class AdminDispatchState(rx.State):
         """The selected orders, on a run that has not left."""
         if not run:
             return None
-        run_id = parse(BoardRun, {"run": row_number(run)}).run
+        run_id = parse(RunRef, {"run": row_number(run)}).run
         try:
             await write(self, runs.add_all, run_id, list(self.selected))
         finally:
@@ -64,7 +64,7 @@ class AdminDispatchState(rx.State):
     @action(who=Permission.PLAN_RUNS)
     async def move(self, run: int, stop: int, by: int) -> None:
         """One place earlier (-1) or later (1) on its run."""
-        which = parse(BoardStop, {"run": run, "stop": stop})
+        which = parse(StopRef, {"run": run, "stop": stop})
         row = next((each for each in (*self.planned, *self.out) if each.id == which.run), None)
         left = [each.id for each in row.stops if not each.outcome] if row else []
         if which.stop in left and by in (-1, 1):
@@ -80,7 +80,7 @@ class AdminDispatchState(rx.State):
     @action(who=Permission.PLAN_RUNS)
     async def take_off(self, run: int, stop: int) -> Events:
         """The browser moves the focus to the next stop; after the last one, the column has it."""
-        which = parse(BoardStop, {"run": run, "stop": stop})
+        which = parse(StopRef, {"run": run, "stop": stop})
         try:
             await write(self, runs.take_off, which.run, which.stop)
         finally:
@@ -91,7 +91,7 @@ class AdminDispatchState(rx.State):
 
     @action(who=Permission.PLAN_RUNS)
     async def close(self, run: int) -> Events:
-        which = parse(BoardRun, {"run": run})
+        which = parse(RunRef, {"run": run})
         try:
             await write(self, departures.close, which.run)
         finally:

@@ -9,7 +9,7 @@ from marketplace_app.display.paging import counted
 from marketplace_app.models import Permission
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.controls import OpenToggle, row_number
-from marketplace_app.schemas.runs import BoardOrder, BoardRun, NewRunForm, RunForm
+from marketplace_app.schemas.runs import NewRunForm, OrderRef, RunForm, RunRef
 from marketplace_app.services.dispatch import runs
 from marketplace_app.states.admin.dispatch import PLANNED_ID, AdminDispatchState
 from marketplace_app.states.base import Updates, action, read, write
@@ -50,12 +50,12 @@ class AdminRunFormState(rx.State):
     async def plan_again(self, order_id: str) -> None:
         """A new run for an order whose delivery failed, and for nothing else that is selected."""
         board = await self.get_state(AdminDispatchState)
-        board.selected = [parse(BoardOrder, {"orderId": order_id}).order_id]
+        board.selected = [parse(OrderRef, {"orderId": order_id}).order_id]
         await self.open_new()
 
     @action(who=Permission.PLAN_RUNS)
     async def edit(self, run: int) -> None:
-        found = await read(self, runs.get, parse(BoardRun, {"run": run}).run)
+        found = await read(self, runs.get, parse(RunRef, {"run": run}).run)
         facts = {"day": found.day.isoformat(), "driverId": str(found.driver.id), "vehicle": found.vehicle}
         await self._fill(found.id, f"Run {found.id}", facts)
 

@@ -9,7 +9,7 @@ from marketplace_app.messages import Notice
 from marketplace_app.models import Permission
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.controls import OpenToggle
-from marketplace_app.schemas.runs import BoardRun, RunView, StopOrderForm
+from marketplace_app.schemas.runs import RunRef, RunView, StopOrderForm
 from marketplace_app.services.dispatch import departures, runs, sheets, suggestions
 from marketplace_app.states.admin.dispatch import OUT_ID, PLANNED_ID, AdminDispatchState
 from marketplace_app.states.base import Updates, action, read, toast, write
@@ -96,6 +96,6 @@ class AdminDispatchQuestionState(rx.State):
             await write(self, runs.reorder, self._run, parse(StopOrderForm, {"stopIds": list(self._stops)}))
 
     async def _find(self, run: int) -> RunView:
-        found = await read(self, runs.get, parse(BoardRun, {"run": run}).run)
+        found = await read(self, runs.get, parse(RunRef, {"run": run}).run)
         self._run = found.id
         return found

@@ -6,7 +6,7 @@ from typing_extensions import TypedDict
 from marketplace_app.models import Permission
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.controls import OpenToggle
-from marketplace_app.schemas.runs import BoardStop, ReleaseForm
+from marketplace_app.schemas.runs import ReleaseForm, StopRef
 from marketplace_app.services.dispatch import door
 from marketplace_app.states.admin.dispatch import PROBLEMS_ID, AdminDispatchState
 from marketplace_app.states.base import Updates, action, write
@@ -32,7 +32,7 @@ class AdminReleaseState(rx.State):
 
     @action(who=Permission.PLAN_RUNS)
     async def ask(self, run: int, stop: int, number: str) -> None:
-        which = parse(BoardStop, {"run": run, "stop": stop})
+        which = parse(StopRef, {"run": run, "stop": stop})
         self._run, self._stop = which.run, which.stop
         self.title, self.errors = f"Release order {number[:12]}", dict(FIELDS)
         self.form_key += 1
