@@ -7,7 +7,15 @@ from typing import Any, NamedTuple
 from marketplace_app import clock, money
 from marketplace_app.rule_messages import grams, listed, within_sentence
 from marketplace_app.schemas.jurisdictions import BucketForm, Option, RulesForm, TaxForm, VersionView
-from marketplace_app.schemas.state_rules import AddressKind, CountForm, Hours, Measure, RecordRule, Rounding, TaxKind
+from marketplace_app.schemas.state_rules import (
+    AddressKind,
+    CategoryCount,
+    Hours,
+    Measure,
+    RecordRule,
+    Rounding,
+    TaxKind,
+)
 
 _ROUNDINGS = {Rounding.HALF_UP: "rounded half up", Rounding.UP: "rounded up to the next cent"}
 
@@ -106,7 +114,7 @@ def _of_bucket(bucket: BucketForm) -> _Words:
     return f"Limit: {bucket.label}", f"Counts {counted}.", lambda mg: f"{grams(mg)} {period(bucket.days)}"
 
 
-def _count(count: CountForm) -> str:
+def _count(count: CategoryCount) -> str:
     """`Vapes`, `Vapes (25%)`, `Edibles (by THC)`"""
     ways = ["by THC"] if count.measure is Measure.THC else []
     ways += [] if count.per_mille == 1_000 else [money.show_rate(count.per_mille * 10)]

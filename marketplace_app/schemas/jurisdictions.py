@@ -22,7 +22,7 @@ from marketplace_app.schemas.base import CalendarDay, Cents, Form, Moment, View
 from marketplace_app.schemas.state_rules import (
     AddressKind,
     Bucket,
-    CountForm,
+    CategoryCount,
     Hours,
     Label,
     RecordRule,
@@ -89,7 +89,7 @@ class BucketForm(Form):
     days: Annotated[int, Field(ge=0, le=366)]
     """0 limits each order by itself, 1 a day at the store, more as many days, today included."""
     limit: Choice[Milligrams]
-    counts: Annotated[list[CountForm], Field(min_length=1, max_length=50)]
+    counts: Annotated[list[CategoryCount], Field(min_length=1, max_length=50)]
 
 
 class TaxForm(Form):

@@ -1,4 +1,4 @@
-"""The rules of a state as they are applied: what is left of a reviewed version of them (RULE state-rules)."""
+"""The rules of a state as they are applied: a reviewed version with the options that were chosen (RULE state-rules)."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -85,7 +85,7 @@ class Hours(Form):
 
 
 class RecordRule(Form):
-    """What an order's record must have, and for how many days after the order has ended it is kept."""
+    """What an order's record must have, and how many days it is kept after the order has ended."""
 
     items: Annotated[list[Annotated[RecordItem, Field(strict=False)]], Field(min_length=1, max_length=10)]
     keep_days: Annotated[int, Field(ge=1, le=3_660)]
@@ -104,7 +104,7 @@ class RecordRule(Form):
         return (RecordItem.BIRTH_DATE.value,) if self.asks_birth_date else ()
 
 
-class CountForm(Form):
+class CategoryCount(Form):
     """How the products of a category count towards a limit."""
 
     category: Label
@@ -122,7 +122,7 @@ class Bucket:
     days: int
     """0 for each order by itself, 1 for a day at the store, more for as many days, today included."""
     limit_mg: int
-    counts: tuple[CountForm, ...]
+    counts: tuple[CategoryCount, ...]
 
 
 @dataclass(frozen=True)
@@ -146,7 +146,7 @@ class StateRules:
     cash_on_delivery: bool = True
     hours: Hours | None = None
     order_by: int | None = None
-    """In minutes of the day."""
+    """By when an order must be placed to be delivered on the same day, in minutes of the day."""
     address_kinds: tuple[AddressKind, ...] | None = None
     minimum_due_cents: int = 0
     vehicle_value_cents: int | None = None
@@ -161,7 +161,7 @@ class StateRules:
 
 
 class Version(NamedTuple):
-    """Rules that are in force, and the version that says them."""
+    """Rules that are in force, and the version that they are of."""
 
     id: int
     rules: StateRules

@@ -8,7 +8,7 @@ from sqlalchemy import Engine
 from sqlmodel import Session
 
 from marketplace_app.schemas.catalogue import CatalogueParams
-from marketplace_app.schemas.jurisdictions import CountForm
+from marketplace_app.schemas.jurisdictions import CategoryCount
 from marketplace_app.schemas.state_rules import Bucket
 from marketplace_app.services.browsing import NothingFound
 from marketplace_app.services.jurisdictions import allowance
@@ -65,7 +65,7 @@ def test_cards_get_what_limits_count_only_while_the_cart_has_limits(engine: Engi
     flower = make_product(session, "Fern Hollow", net_weight_grams=3.5)
     make_product(session, "Papers", category="Edibles")
     session.commit()
-    bucket = Bucket("flower", "Flower", 1, 7_000, (CountForm(category="THC Flower"),))
+    bucket = Bucket("flower", "Flower", 1, 7_000, (CategoryCount(category="THC Flower"),))
     rooms = allowance.rooms([allowance.Use(bucket, 0, 0)])
 
     async def measures(rooms: list[allowance.Room]) -> dict[int, Measure]:

@@ -13,7 +13,7 @@ from marketplace_app.config import get_settings
 from marketplace_app.models import Order, OrderLine, OrderStatus, Product
 from marketplace_app.models.base import table_of
 from marketplace_app.schemas.quotes import Blocker, LimitUse
-from marketplace_app.schemas.state_rules import Bucket, CountForm, Measure, StateRules
+from marketplace_app.schemas.state_rules import Bucket, CategoryCount, Measure, StateRules
 from marketplace_app.services.pricing import Item, milligrams
 
 LIMIT_UNKNOWN, LEGAL_LIMIT = "limit_unknown", "legal_limit"
@@ -203,7 +203,7 @@ def _factor(bucket: Bucket, category: str, measure: Measure) -> int:
     return sum(count.per_mille for count in bucket.counts if count.category == category and count.measure is measure)
 
 
-def _measure(goods: _Goods, count: CountForm) -> int | None:
+def _measure(goods: _Goods, count: CategoryCount) -> int | None:
     return goods.weight_mg if count.measure is Measure.WEIGHT else goods.thc_mg
 
 

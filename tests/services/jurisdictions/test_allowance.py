@@ -17,7 +17,7 @@ from marketplace_app.models import Order, OrderLine, OrderStatus, Product, User,
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.order_forms import OrderEditForm, QuoteForm
 from marketplace_app.schemas.quotes import Quote
-from marketplace_app.schemas.state_rules import Bucket, CountForm, Measure, StateRules
+from marketplace_app.schemas.state_rules import Bucket, CategoryCount, Measure, StateRules
 from marketplace_app.services import cart, fulfilment, orders, pricing, quotes
 from marketplace_app.services.jurisdictions import allowance
 from tests.builders import enforce_rules, make_order, make_product, make_rules, make_user, order_form
@@ -29,8 +29,8 @@ NOON = datetime(2026, 11, 20, 20, tzinfo=UTC)
 """Noon at the store."""
 
 
-def bucket(days: int = 1, limit_mg: int = 28_500, *counts: CountForm) -> Bucket:
-    return Bucket("flower", "Flower", days, limit_mg, counts or (CountForm(category="THC Flower"),))
+def bucket(days: int = 1, limit_mg: int = 28_500, *counts: CategoryCount) -> Bucket:
+    return Bucket("flower", "Flower", days, limit_mg, counts or (CategoryCount(category="THC Flower"),))
 
 
 def flower_rules(days: int = 1, limit: int = 28_500) -> list[dict[str, Any]]:
@@ -114,9 +114,9 @@ def test_cancelled_orders_and_those_of_others_do_not_count(session: Session, cas
 
 def test_categories_count_by_weight_or_thc_and_in_parts(session: Session, cast: Cast) -> None:
     counts = (
-        CountForm(category="THC Flower"),
-        CountForm(category="Concentrates", perMille=3_500),
-        CountForm(category="Edibles", measure=Measure.THC),
+        CategoryCount(category="THC Flower"),
+        CategoryCount(category="Concentrates", perMille=3_500),
+        CategoryCount(category="Edibles", measure=Measure.THC),
     )
     items = (
         item(2),
@@ -152,7 +152,7 @@ def test_a_refusal_says_what_to_remove(used: int, cart: list[pricing.Item], remo
 @pytest.mark.parametrize("quantities", [(99, 0), (60, 40), (1, 99), (99, 99)])
 def test_what_a_refusal_says_to_remove_is_enough_and_one_less_is_not(used: int, quantities: tuple[int, int]) -> None:
     """Also where one of a product counts fractions of a milligram."""
-    limit = bucket(1, 100, CountForm(category="Edibles", measure=Measure.THC, perMille=250))
+    limit = bucket(1, 100, CategoryCount(category="Edibles", measure=Measure.THC, perMille=250))
     names, thc_mg = ("Fern Hollow", "Amber"), (5, 7)
 
     def cart(counts: Sequence[int]) -> list[pricing.Item]:
@@ -190,8 +190,8 @@ def test_a_product_that_a_limit_cannot_count_is_not_sold() -> None:
 
 
 def test_a_limit_says_what_the_cart_leaves_for_each_category() -> None:
-    both = CountForm(category="Edibles", measure=Measure.THC), CountForm(category="Edibles", perMille=250)
-    uses = [allowance.Use(bucket(1, 28_500, CountForm(category="THC Flower"), *both), 20_000, 5_000)]
+    both = CategoryCount(category="Edibles", measure=Measure.THC), CategoryCount(category="Edibles", perMille=250)
+    uses = [allowance.Use(bucket(1, 28_500, CategoryCount(category="THC Flower"), *both), 20_000, 5_000)]
     assert allowance.rooms(uses) == [
         allowance.Room("Edibles", per_weight=250, per_thc=1_000, left=3_500_000, when_over="Over today's limit"),
         allowance.Room("THC Flower", per_weight=1_000, per_thc=0, left=3_500_000, when_over="Over today's limit"),
