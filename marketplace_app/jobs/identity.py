@@ -2,6 +2,7 @@
 
 import logging
 import threading
+from socketserver import ThreadingMixIn
 from urllib.parse import urlsplit
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
@@ -19,17 +20,8 @@ class _QuietHandler(WSGIRequestHandler):
         """The URLs of a sign-in carry codes: they stay out of the terminal."""
 
 
-class _ThreadedServer(WSGIServer):
+class _ThreadingServer(ThreadingMixIn, WSGIServer):
     daemon_threads = True
-
-    def process_request(self, request: object, client_address: object) -> None:
-        threading.Thread(target=self._handle, args=(request, client_address), daemon=True).start()
-
-    def _handle(self, request: object, client_address: object) -> None:
-        try:
-            self.finish_request(request, client_address)  # type: ignore[arg-type]
-        finally:
-            self.shutdown_request(request)  # type: ignore[arg-type]
 
 
 def main() -> None:
@@ -56,7 +48,7 @@ def make_development_provider(settings: Settings) -> WSGIServer:
     ]
     provider = make_provider(require_nonce=True, user_claims=people)
     return make_server(
-        "127.0.0.1", issuer.port or 80, provider, server_class=_ThreadedServer, handler_class=_QuietHandler
+        "127.0.0.1", issuer.port or 80, provider, server_class=_ThreadingServer, handler_class=_QuietHandler
     )
 
 
