@@ -38,7 +38,9 @@ RECOMMENDATIONS, MAX_RECOMMENDATIONS = 8, 24
 LOW_STOCK = 10
 LEDGER_PAGE_SIZE = 10
 MAX_STOCK = 1_000_000
-MAX_BATCH_CODE, MAX_BATCHES, MAX_BATCH_REASON = 60, 1_000, 200
+MAX_BATCH_CODE = 60
+MAX_BATCHES = 1_000
+MAX_BATCH_REASON = 200
 CLOSE_THC_POINTS = 2
 """By how many percentage points of THC two batches may differ and still be close."""
 MAX_LINE_QUANTITY = 99
@@ -52,34 +54,52 @@ MAX_ADDRESS_LABEL = 40
 
 MAX_SEARCH = 80
 SUGGESTED_PRODUCTS, SUGGESTED_NAMES = 6, 3
-MAX_SYNONYM_LENGTH, MAX_SYNONYM_WORDS, MAX_SYNONYMS = 40, 5, 500
+MAX_SYNONYM_LENGTH = 40
+MAX_SYNONYM_WORDS = 5
+MAX_SYNONYMS = 500
 MAX_REPLACEMENTS = 12
 MINUTES_A_DAY = 24 * 60
-MAX_WINDOWS, MAX_WINDOW_CAPACITY, MAX_CUTOFF_MINUTES = 1_000, 1_000, 7 * MINUTES_A_DAY
-MAX_CLOSURES, MAX_CLOSURE_REASON = 1_000, 200
-OFFERED_DAYS, ALTERNATIVE_SLOTS, MAX_OFFERED_SLOTS = 14, 3, 100
-MAX_ZONES, MAX_ZONE_NAME, MAX_ZONE_ZIPS, MAX_ZONE_CENTS = 100, 60, 2_000, 10_000_00
-MAX_RUN_STOPS, MAX_RUNS_A_DAY, MAX_VEHICLE = 60, 100, 60
+MAX_WINDOWS = 1_000
+MAX_WINDOW_CAPACITY = 1_000
+MAX_CUTOFF_MINUTES = 7 * MINUTES_A_DAY
+MAX_CLOSURES = 1_000
+MAX_CLOSURE_REASON = 200
+OFFERED_DAYS = 14
+ALTERNATIVE_SLOTS = 3
+MAX_OFFERED_SLOTS = 100
+MAX_ZONES = 100
+MAX_ZONE_NAME = 60
+MAX_ZONE_ZIPS = 2_000
+MAX_ZONE_CENTS = 10_000_00
+MAX_RUN_STOPS = 60
+MAX_RUNS_A_DAY = 100
+MAX_VEHICLE = 60
 MAX_WRONG_PINS = 5
 LONGEST_RUN = timedelta(hours=12)
-"""How long after a run's departure a time on its paper may lie on the next day."""
+"""A time on a run's paper that lies before the departure is one of the next day if that is at most so much later."""
 RUN_SHEET_DAYS = 30
 """How long the files of run sheets are kept."""
 MAX_STOP_NOTE, MAX_DRIVER_EVENTS = 500, 200
-MAX_STOP_SEQUENCE, MAX_SIGNATURE, MAX_COUNTED_CENTS = 1_000, 4_000, 100_000_00
-MAX_CASH_NOTE, MAX_SLIP_NUMBER, MAX_COUNTS_A_SHIFT, LATEST_SHIFTS = 300, 40, 2, 20
+MAX_STOP_SEQUENCE = 1_000
+MAX_SIGNATURE = 4_000
+MAX_COUNTED_CENTS = 100_000_00
+MAX_CASH_NOTE = 300
+MAX_SLIP_NUMBER = 40
+MAX_COUNTS_A_SHIFT = 2
+LATEST_SHIFTS = 20
 MAX_CASH_CENTS, MAX_PIECES = 1_000_000_00, 10_000
 """The most that is moved at once, and the most notes or coins of one value that are counted."""
 MAX_CHANGE_KEPT_CENTS = 100_00
 """The most that a customer may pay too much and have as credit: more is a mistake in typing."""
 MAX_DRIVER_EVENTS_BYTES = 1024 * 1024
-"""All that a phone has saved while it had no line, with its signatures."""
+"""All that a phone has saved while it was offline, with its signatures."""
 READY_ASKED_BEFORE = timedelta(hours=2)
 """How long before their delivery window customers are asked whether they are ready."""
 MINUTES_A_STOP = 12
 """The drive to a stop and the time at the door, for the estimate of whether a promise is at risk."""
 DRIVER_LOAD_PERCENT = 90
-"""Of a window's minutes that drivers are advised to plan for: with all of them, one promise in eleven is broken."""
+"""The share of a window's minutes that drivers are advised to plan for. With all of them, one promise in eleven would
+be broken."""
 PLANNED_BEFORE, OUT_BEFORE = timedelta(hours=2), timedelta(hours=1)
 """An order that is not planned, or not out, so long before the end of its promise is at risk."""
 SEARCH_MISS_DAYS, MIN_MISS_DAYS = 90, 2
