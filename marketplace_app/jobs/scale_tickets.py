@@ -21,9 +21,8 @@ from marketplace_app.models import (
 from marketplace_app.schemas.tickets import AnalysisView
 from marketplace_app.services.support import triage
 
-TICKETS, INVITATIONS = 0.25, 0.1
-"""How many for each person."""
-SAMPLE_ANSWER = "I forgot to say: it is the green door at the back."
+TICKETS_PER_PERSON, INVITATIONS_PER_PERSON = 0.25, 0.1
+SAMPLE_FOLLOW_UP = "I forgot to say: it is the green door at the back."
 SAMPLE_MESSAGES = (
     ("Driver could not find the door", "He called twice and drove off. Can he come back today?"),
     ("Wrong jar in the bag", "I ordered Fern Hollow and there was something else in the bag."),
@@ -32,15 +31,16 @@ SAMPLE_MESSAGES = (
     ("Cannot sign in on my phone", "The page says that something went wrong."),
     ("New address", "I have moved. How do I change where my orders go?"),
 )
+FOLLOW_UP_AFTER = timedelta(hours=1)
 
 
 def tickets(
     people: Sequence[Person], ids: dict[str, int], now: datetime, chance: random.Random
 ) -> Iterator[tuple[Row, list[Row]]]:
-    """Each ticket with its messages."""
-    latest = now - timedelta(hours=1)
+    """Each ticket with its further messages: one, unless the ticket is open."""
+    latest = now - FOLLOW_UP_AFTER
     analysed = [(*sample, triage.analyse(*sample, people[0].joined_at)) for sample in SAMPLE_MESSAGES]
-    for _ in range(int(len(people) * TICKETS)):
+    for _ in range(int(len(people) * TICKETS_PER_PERSON)):
         person = chance.choice(people)
         subject, message, found = chance.choice(analysed)
         ticket = Ticket(
@@ -57,10 +57,11 @@ def tickets(
             analysis=AnalysisView.of(found).wire(),
             created_at=min(person.joined_at + timedelta(hours=chance.randrange(1, 48)), latest),
         )
-        yield row_of(ticket), [] if ticket.status is TicketStatus.OPEN else [_answer(ticket, ids[person.email], chance)]
+        is_open = ticket.status is TicketStatus.OPEN
+        yield row_of(ticket), [] if is_open else [_follow_up(ticket, ids[person.email], chance)]
 
 
-def _answer(ticket: Ticket, sender_id: int, chance: random.Random) -> Row:
+def _follow_up(ticket: Ticket, sender_id: int, chance: random.Random) -> Row:
     return row_of(
         TicketMessage(
             id=str(UUID(int=chance.getrandbits(128), version=4)),
@@ -68,15 +69,15 @@ def _answer(ticket: Ticket, sender_id: int, chance: random.Random) -> Row:
             position=1,
             sender_type=SenderType.CUSTOMER,
             sender_id=sender_id,
-            message=SAMPLE_ANSWER,
-            created_at=ticket.created_at + timedelta(hours=1),
+            message=SAMPLE_FOLLOW_UP,
+            created_at=ticket.created_at + FOLLOW_UP_AFTER,
         )
     )
 
 
 def invitations(people: Sequence[Person], ids: dict[str, int], now: datetime, chance: random.Random) -> Iterator[Row]:
-    """Some accepted, some open, most of them expired."""
-    for number in range(int(len(people) * INVITATIONS)):
+    """Some accepted, some revoked, and some pending, most of which have expired."""
+    for number in range(int(len(people) * INVITATIONS_PER_PERSON)):
         person = chance.choice(people)
         status = chance.choice(list(InvitationStatus))
         is_accepted = status is InvitationStatus.ACCEPTED

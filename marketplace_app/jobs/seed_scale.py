@@ -45,7 +45,7 @@ from marketplace_app.services import accounts
 
 BATCH_SIZE = 1_000
 WELL_STOCKED_SHARE = 0.97
-SKU = "SCALE-"
+SKU_PREFIX = "SCALE-"
 T = TypeVar("T")
 
 
@@ -63,15 +63,16 @@ def seed(products: int, users: int, orders: int, *, on_progress: Callable[[str],
     _write_products(catalogue, purchases, now, chance, on_progress)
     _write_people(people, on_progress)
     shop = db.read(lambda session: Shop.of(session, catalogue, people))
-    for rows in _with_progress(_batches(purchases), "orders", orders, on_progress):
-        written = shop.rows_of(rows, chance)
-        db.write(partial(write, rows=written))
+    for batch in _with_progress(_batches(purchases), "orders", orders, on_progress):
+        rows = shop.rows_of(batch, chance)
+        db.write(partial(write, rows=rows))
     db.write(shop.write_flags)
     _write_tickets_and_invitations(people, now, chance, on_progress)
 
 
 def _is_done(session: Session) -> bool:
-    return session.execute(select(col(Product.id)).where(col(Product.sku).startswith(SKU)).limit(1)).first() is not None
+    seeded = select(col(Product.id)).where(col(Product.sku).startswith(SKU_PREFIX)).limit(1)
+    return session.execute(seeded).first() is not None
 
 
 def _catalogue(count: int, now: datetime, chance: random.Random) -> list[Product]:
@@ -83,7 +84,7 @@ def _catalogue(count: int, now: datetime, chance: random.Random) -> list[Product
 def _variation(entry: dict[str, Any], number: int, now: datetime, chance: random.Random) -> Product:
     name, thc = f"{entry['name']} No. {number}", entry.get("thc_percent")
     return Product(
-        sku=f"{SKU}{number:06}",
+        sku=f"{SKU_PREFIX}{number:06}",
         name=name,
         sort_name=search.fold(name),
         description=entry["description"],
@@ -118,15 +119,16 @@ def _write_products(
     """Each product's opening stock covers what is sold of it, and leaves some."""
     sold = [0] * len(catalogue)
     for purchase in purchases:
-        for place, quantity in purchase.basket if purchase.status is not OrderStatus.CANCELLED else ():
-            sold[place] += quantity
+        if purchase.status is not OrderStatus.CANCELLED:
+            for index, quantity in purchase.basket:
+                sold[index] += quantity
     for product in catalogue:
         product.stock = (
             chance.choice((12, 40, 90, 160, 300)) if chance.random() < WELL_STOCKED_SHARE else chance.randrange(0, 11)
         )
     done = 0
     for batch in _with_progress(_batches(catalogue), "products", len(catalogue), on_progress):
-        db.write(partial(_add_products, batch=batch, sold=sold[done:], now=now))
+        db.write(partial(_add_products, batch=batch, sold=sold[done : done + len(batch)], now=now))
         done += len(batch)
 
 
@@ -139,11 +141,11 @@ def _add_products(session: Session, batch: Sequence[Product], sold: Sequence[int
     search.index_many(session, batch)
     opened = [
         movement(product.id, product.stock + sold_of_it, StockReason.OPENING, now - A_YEAR)
-        for product, sold_of_it in zip(batch, sold, strict=False)
+        for product, sold_of_it in zip(batch, sold, strict=True)
         if product.stock + sold_of_it
     ]
     write_rows(session, StockMovement, opened)
-    tested = [product for product in batch if int(product.sku.removeprefix(SKU)) % 20]
+    tested = [product for product in batch if int(product.sku.removeprefix(SKU_PREFIX)) % 20]
     reported = {"reported_on": date(2026, 9, 6)} | dict.fromkeys(PANELS, "Not Detected")
     write_rows(session, LabReport, [{"product_id": each.id, "lot": each.sku, **reported} for each in tested])
 
@@ -191,13 +193,13 @@ def _write_tickets_and_invitations(
     for batch in _with_progress(_batches(written), "tickets", len(written), on_progress):
         db.write(partial(_add_tickets, batch=batch))
     invited = list(scale_tickets.invitations(people, ids, now, chance))
-    for invitations in _with_progress(_batches(invited), "invitations", len(invited), on_progress):
-        db.write(partial(write_rows, table=Invitation, rows=invitations))
+    for rows in _with_progress(_batches(invited), "invitations", len(invited), on_progress):
+        db.write(partial(write_rows, table=Invitation, rows=rows))
 
 
 def _add_tickets(session: Session, batch: Sequence[tuple[Row, list[Row]]]) -> None:
-    write_rows(session, Ticket, [ticket for ticket, _answers in batch])
-    write_rows(session, TicketMessage, [answer for _ticket, answers in batch for answer in answers])
+    write_rows(session, Ticket, [ticket for ticket, _follow_ups in batch])
+    write_rows(session, TicketMessage, [message for _ticket, follow_ups in batch for message in follow_ups])
 
 
 def _batches(all_of_them: Sequence[T]) -> Iterator[Sequence[T]]:
@@ -208,7 +210,7 @@ def _batches(all_of_them: Sequence[T]) -> Iterator[Sequence[T]]:
 def _with_progress(
     batches: Iterator[Sequence[T]], what: str, count: int, on_progress: Callable[[str], None]
 ) -> Iterator[Sequence[T]]:
-    """Report progress after each tenth."""
+    """The batches; progress is reported after each tenth of `count`."""
     began, done, tenth = time.monotonic(), 0, max(1, count // 10)
     for batch in batches:
         yield batch

@@ -50,10 +50,10 @@ def toasts_seen(page: Page) -> dict[str, int]:
     return seen
 
 
-def amount(place: Locator, label: str) -> Locator:
+def amount(totals: Locator, label: str) -> Locator:
     """The amount in one row of the totals, in the drawer or at the checkout."""
     return (
-        place.locator("dl > div").filter(has=place.page.locator("dt", has_text=re.compile(f"^{label}"))).locator("dd")
+        totals.locator("dl > div").filter(has=totals.page.locator("dt", has_text=re.compile(f"^{label}"))).locator("dd")
     )
 
 
@@ -169,9 +169,9 @@ def test_toasts_come_one_at_a_time_and_go_after_five_seconds(page: Page) -> None
     sign_in_as_adult(page, new_email())
     page.add_init_script(WATCH_TOASTS)
     page.goto("/?search=quiet")
-    for product in ("Quiet Mint", "Quiet Mint"):
-        card(page, product).get_by_role("button", name="Add to Cart").click()
-        expect(toast(page)).to_contain_text(f"{product} has been added to your cart.")
+    for _ in range(2):
+        card(page, "Quiet Mint").get_by_role("button", name="Add to Cart").click()
+        expect(toast(page)).to_contain_text("Quiet Mint has been added to your cart.")
     expect(toast(page)).to_have_count(0, timeout=20_000)
     seen = toasts_seen(page)
     assert seen["most"] == 1
@@ -327,8 +327,8 @@ def test_browsers_can_fill_the_form_in(page: Page) -> None:
         "State": "address-level1",
         "Zip code": "postal-code",
     }
-    for label, what in fields.items():
-        expect(page.get_by_label(label, exact=True)).to_have_attribute("autocomplete", what)
+    for label, token in fields.items():
+        expect(page.get_by_label(label, exact=True)).to_have_attribute("autocomplete", token)
 
 
 def test_values_that_are_too_short_are_reported_on_blur(page: Page) -> None:
@@ -393,12 +393,12 @@ def test_an_empty_cart_at_checkout_leads_home_with_a_notice(page: Page) -> None:
 
 def test_a_visitor_at_checkout_is_redirected_to_sign_in(page: Page) -> None:
     page.add_init_script(WATCH_TOASTS)
-    with page.expect_request("**/api/login?**") as leaving:
+    with page.expect_request("**/api/login?**") as sign_in_request:
         page.goto("/checkout")
         expect(toast(page)).to_contain_text("Please Sign In")
         expect(toast(page)).to_contain_text("You need to sign in to checkout.")
     page.wait_for_url("**/oauth2/authorize**")
-    left_at = leaving.value.timing["startTime"]
+    left_at = sign_in_request.value.timing["startTime"]
     page.goto("/shipping")
     assert 1400 <= left_at - toasts_seen(page)["from"] < 6000
 

@@ -92,7 +92,7 @@ class Store:
 
     @contextmanager
     def running(self, *tokens: str) -> Iterator[list[httpx.Client]]:
-        """Until it is killed, at the end; with a client for each token."""
+        """Runs until the end of the `with` block, where it is killed; yields a client for each token."""
         self.start()
         with ExitStack() as opened:
             opened.callback(self.kill)
@@ -137,24 +137,24 @@ def store(engine: Engine, day: Day, tmp_path: Path) -> Iterator[Store]:
     made.kill()
 
 
-def delivery(day: Day, number: int) -> list[dict[str, Any]]:
-    """What the phone reports of a stop, by its place on the run."""
+def delivery(day: Day, index: int) -> list[dict[str, Any]]:
+    """What the phone reports of a stop; `index` is its place on the run, from 0."""
     steps: dict[str, dict[str, Any]] = {
         "arrived": {},
         "id_checked": ID,
-        "pin_entered": {"pin": day.pins[number]},
-        "cash_counted": {"counted": day.totals[number]},
+        "pin_entered": {"pin": day.pins[index]},
+        "cash_counted": {"counted": day.totals[index]},
         "bag_placed": {},
     }
-    return [event(day.stops[number], seq, kind, **data) for seq, (kind, data) in enumerate(steps.items(), start=1)]
+    return [event(day.stops[index], seq, kind, **data) for seq, (kind, data) in enumerate(steps.items(), start=1)]
 
 
-def failure(day: Day, number: int, reason: str, *, short: bool = False) -> list[dict[str, Any]]:
-    """With `short`, at the cash, of which too little was counted."""
-    before = delivery(day, number)[: 4 if short else 1]
+def failure(day: Day, index: int, reason: str, *, short: bool = False) -> list[dict[str, Any]]:
+    """On arrival or, with `short`, after too little cash was counted."""
+    before = delivery(day, index)[: 4 if short else 1]
     if short:
         before[3]["data"] = {"counted": "40.00"}
-    return [*before, event(day.stops[number], len(before) + 1, "failed", reason=reason)]
+    return [*before, event(day.stops[index], len(before) + 1, "failed", reason=reason)]
 
 
 def report(driver: httpx.Client, events: list[dict[str, Any]]) -> list[tuple[str, str | None]]:
@@ -166,8 +166,8 @@ def depart(dispatch: httpx.Client, day: Day) -> None:
     dispatch.post(f"/api/admin/runs/{day.run_id}/depart").raise_for_status()
 
 
-def enter(dispatch: httpx.Client, day: Day, number: int, **written: Any) -> httpx.Response:
-    return dispatch.post(f"/api/admin/runs/{day.run_id}/stops/{day.stops[number].id}/paper", json=written)
+def enter(dispatch: httpx.Client, day: Day, index: int, **written: Any) -> httpx.Response:
+    return dispatch.post(f"/api/admin/runs/{day.run_id}/stops/{day.stops[index].id}/paper", json=written)
 
 
 def close(dispatch: httpx.Client, day: Day) -> None:
@@ -189,8 +189,8 @@ def books(engine: Engine) -> dict[str, list[Any]]:
 
 def by_phone(driver: httpx.Client, dispatch: httpx.Client, day: Day) -> None:
     depart(dispatch, day)
-    for number in (0, 1):
-        assert report(driver, delivery(day, number)) == [("applied", None)] * 5
+    for index in (0, 1):
+        assert report(driver, delivery(day, index)) == [("applied", None)] * 5
     short = report(driver, failure(day, 2, "short_of_cash", short=True))
     assert short[-2:] == [("refused", "cash_short"), ("applied", None)]
     assert report(driver, failure(day, 3, "refused")) == [("applied", None)] * 2

@@ -109,7 +109,7 @@ def test_credit_pays_tax(session: Session, cast: Cast, fern: Product, levy: Levy
     assert (placed["tax"], placed["creditApplied"], placed["total"]) == ("15.00", "115.00", "0.00")
 
 
-def test_taxes_take_one_statement_more_and_no_taxes_none(engine: Engine, cast: Cast, fern: Product, levy: Levy) -> None:
+def test_an_order_with_taxes_takes_one_more_statement(engine: Engine, cast: Cast, fern: Product, levy: Levy) -> None:
     place(cast.alice, order_form((fern, 1)))  # the first purchase also claims its discount
 
     def statements() -> list[str]:

@@ -1,4 +1,4 @@
-"""`move-to`: the whole SQLite store into an empty PostgreSQL database, proved row by row before it is committed."""
+"""`move-to`: the whole SQLite store into an empty PostgreSQL database, compared row by row before the commit."""
 
 import argparse
 import hashlib
@@ -43,9 +43,9 @@ def move(args: argparse.Namespace) -> int:
     try:
         _prepare(target)
         # The source is locked for writers: a store that still runs can sell nothing that would be left behind.
-        with db.get_engine().begin() as source, target.begin() as moved:
-            rows = _copy_all(source, moved)
-            _require_sound(moved)
+        with db.get_engine().begin() as source, target.begin() as destination:
+            rows = _copy_all(source, destination)
+            _require_sound(destination)
     except IntegrityError as error:
         raise CommandError(f"The new database refuses a row. Nothing was moved: {error.orig}") from None
     finally:
@@ -76,7 +76,7 @@ def _prepare(target: Engine) -> None:
 
 
 def _copy_all(source: Connection, target: Connection) -> int:
-    """The number of rows. Raises CommandError unless each is the same in both."""
+    """Copy every table; returns the number of rows. Raises CommandError unless each row is the same in both."""
     for statement in _WITHOUT_LIMITS:
         target.execute(text(statement))
     tables = {table.name: table for table in SQLModel.metadata.sorted_tables}
@@ -90,7 +90,7 @@ def _copy_all(source: Connection, target: Connection) -> int:
         for batch in session.execute(select(table_of(Product))).partitions(BATCH):
             search.index_many(session, batch)
     _copy(source, target, tables["counters"])  # last, because triggers would count the new rows
-    return sum(_compared(source, target, table) for table in tables.values())
+    return sum(_count_compared(source, target, table) for table in tables.values())
 
 
 def _copy(source: Connection, target: Connection, table: Table) -> None:
@@ -126,7 +126,8 @@ def _restart_numbering(target: Connection) -> None:
             target.execute(select(func.setval(sequence, func.coalesce(last, 1), last.is_not(None))))
 
 
-def _compared(source: Connection, target: Connection, table: Table) -> int:
+def _count_compared(source: Connection, target: Connection, table: Table) -> int:
+    """The number of rows. Raises CommandError unless they are the same in both databases."""
     original, copy = _digest(source, table), _digest(target, table)
     if original != copy:
         raise CommandError(
@@ -138,9 +139,9 @@ def _compared(source: Connection, target: Connection, table: Table) -> int:
 
 
 def _digest(connection: Connection, table: Table) -> tuple[int, str]:
-    """The number of rows, and a hash over all their values in the order of their keys.
+    """The number of rows, and a hash of all their values.
 
-    The databases order text differently, so the rows' own hashes are added up instead of chained.
+    The databases order text differently, so the hash must not depend on the order of the rows: theirs are added up.
     """
     count, total = 0, 0
     for batch in _batches(connection, table):

@@ -29,7 +29,7 @@ SECTIONS = (
     Section("orders", "Orders", buying.orders),
     Section("bought-again", "Bought again", buying.bought_again),
     Section("addresses", "Saved addresses", buying.addresses),
-    Section("tickets", "Tickets and courses", admin.tickets, is_wide=True),
+    Section("tickets", "Tickets and order progress", admin.tickets, is_wide=True),
     Section("tables", "Admin tables", admin.tables, is_wide=True),
     Section("dispatch", "Dispatch cards", admin.dispatch_cards),
     Section("charts", "Charts", admin.charts, is_wide=True),

@@ -53,7 +53,7 @@ def import_file(
     errors += [
         LineError(number, "email", refused[form.email].message) for number, form in forms if form.email in refused
     ]
-    if errors or dry_run or not forms:
+    if errors or dry_run:
         return InvitationImportReport(
             lines=len(lines), sent=(), errors=tuple(sorted(errors, key=lambda error: error.line))
         )
@@ -96,10 +96,9 @@ def _read(content: bytes) -> Iterator[FileLine]:
     text = content.decode("utf-8-sig", "replace")
     if "\ufffd" in text:  # already in the content if a browser decoded it
         raise UnreadableFile("This file is not UTF-8 text. Save it as “CSV UTF-8”.")
-    head = text.partition("\n")[0]
-    rows = csv.reader(
-        StringIO(text, newline=""), delimiter=";" if head.count(";") > head.count(",") else ",", strict=True
-    )
+    header = text.partition("\n")[0]
+    delimiter = ";" if header.count(";") > header.count(",") else ","
+    rows = csv.reader(StringIO(text, newline=""), delimiter=delimiter, strict=True)
     try:
         yield from _lines(rows)
     except csv.Error:
@@ -120,8 +119,8 @@ def _lines(rows: Any) -> Iterator[FileLine]:
         raise UnreadableFile("This file has no lines below its header.")
 
 
-def _columns(head: list[str]) -> list[str]:
-    names = [_BY_NAME.get(cell.replace(" ", "").lower(), "") for cell in head]
+def _columns(header: list[str]) -> list[str]:
+    names = [_BY_NAME.get(cell.replace(" ", "").lower(), "") for cell in header]
     if "email" not in names or "" in names or len(set(names)) < len(names):
         raise UnreadableFile(HEADER_MESSAGE)
     return names

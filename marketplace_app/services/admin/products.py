@@ -61,9 +61,10 @@ def list_products(session: Session, actor: User | None, query: AdminProductQuery
     """
     require(actor, Permission.SEE_PRODUCTS)
     where = _conditions(session, query)
-    number, order = col(Product.id), _order(session, query)
-    ids = select(number).where(*where).order_by(*order).limit(query.limit or MAX_PAGE_SIZE).offset(query.offset)
-    page = _ROWS.where(number.in_(ids)).order_by(*order)
+    order = _order(session, query)
+    ids = select(col(Product.id)).where(*where).order_by(*order)
+    ids = ids.limit(query.limit or MAX_PAGE_SIZE).offset(query.offset)
+    page = _ROWS.where(col(Product.id).in_(ids)).order_by(*order)
     total = session.execute(select(func.count(col(Product.id))).where(*where)).scalar_one()
     return AdminProductPage(tuple(admin_view_of_row(row) for row in session.execute(page)), total)
 
@@ -186,18 +187,24 @@ def _conditions(session: Session, query: AdminProductQuery) -> list[ColumnElemen
 
 
 def _order(session: Session, query: AdminProductQuery) -> list[ColumnElement[Any]]:
-    """A search without `sort` is ordered like the shop's search: the whole name, names that begin with it, and more."""
-    key, number = _SORTED_BY[query.sort or AdminProductSortKey.NAME], col(Product.id)
-    order = [key.asc(), number.asc()] if query.order is SortDirection.ASCENDING else [key.desc(), number.desc()]
+    """A search without `sort` is ordered like the shop's search: the best matches first."""
+    keys = (_SORTED_BY[query.sort or AdminProductSortKey.NAME], col(Product.id))
+    order = [key.asc() if query.order is SortDirection.ASCENDING else key.desc() for key in keys]
     match = None if query.sort else search.matching(session.get_bind().dialect.name, query.q)
-    return order if match is None else [match[1], *order]
+    if match is None:
+        return order
+    _matches, tier = match
+    return [tier, *order]
 
 
 def _found_by(session: Session, text: str) -> ColumnElement[bool]:
     """By the beginning of its SKU, or by all words of its name, kind or description."""
     by_sku = func.upper(col(Product.sku)).startswith(text.upper(), autoescape=True)
     match = search.matching(session.get_bind().dialect.name, text)
-    return by_sku if match is None else or_(by_sku, match[0])
+    if match is None:
+        return by_sku
+    matches, _tier = match
+    return or_(by_sku, matches)
 
 
 def _without_report() -> ColumnElement[bool]:

@@ -75,14 +75,14 @@ def _conditions(query: UserQuery) -> list[ColumnElement[bool]]:
 def _sorted(people: Select[Any], query: UserQuery) -> Select[Any]:
     key: Any = col(User.search_text) if query.sort is UserSortKey.NAME else col(User.created_at)
     if query.sort in (UserSortKey.SPENT, UserSortKey.ORDERS):
-        counted = _counted()
-        people = people.outerjoin(counted, counted.c.user_id == col(User.id))
-        key = func.coalesce(counted.c.spent if query.sort is UserSortKey.SPENT else counted.c.orders, 0)
+        totals = _order_totals()
+        people = people.outerjoin(totals, totals.c.user_id == col(User.id))
+        key = func.coalesce(totals.c.spent if query.sort is UserSortKey.SPENT else totals.c.orders, 0)
     keys = (key, col(User.id))
     return people.order_by(*keys) if query.is_ascending else people.order_by(*(each.desc() for each in keys))
 
 
-def _counted(ids: Sequence[int] | None = None) -> Subquery:
+def _order_totals(ids: Sequence[int] | None = None) -> Subquery:
     """For each user who ordered: the number of orders and their sum (RULE totals-of-a-person)."""
     conditions = [col(Order.deleted_at).is_(None), col(Order.status) != OrderStatus.CANCELLED]
     if ids is not None:
@@ -95,10 +95,10 @@ def _counted(ids: Sequence[int] | None = None) -> Subquery:
 
 def _views(session: Session, people: Sequence[User]) -> tuple[AdminUserView, ...]:
     ids = [person.id for person in people]
-    counted = _counted(ids)
-    sold = {
+    totals = _order_totals(ids)
+    bought = {
         user_id: (orders, int(spent))
-        for user_id, orders, spent in session.execute(select(counted.c.user_id, counted.c.orders, counted.c.spent))
+        for user_id, orders, spent in session.execute(select(totals.c.user_id, totals.c.orders, totals.c.spent))
     }
     ledger = (
         select(col(CreditEntry.user_id), func.sum(col(CreditEntry.amount_cents)))
@@ -107,7 +107,7 @@ def _views(session: Session, people: Sequence[User]) -> tuple[AdminUserView, ...
     )
     credit = {user_id: int(cents) for user_id, cents in session.execute(ledger)}
     return tuple(
-        view_of(person, *sold.get(person.id, (0, 0)), referral_credit_cents=credit.get(person.id, 0))
+        view_of(person, *bought.get(person.id, (0, 0)), referral_credit_cents=credit.get(person.id, 0))
         for person in people
     )
 
@@ -118,8 +118,8 @@ def _latest(session: Session, table: type[Any], condition: ColumnElement[bool]) 
 
 
 def _orders(session: Session, user_id: int) -> tuple[UserOrder, ...]:
-    there = (col(Order.user_id) == user_id) & col(Order.deleted_at).is_(None)
-    return tuple(UserOrder.of(order) for order in _latest(session, Order, there))
+    own = (col(Order.user_id) == user_id) & col(Order.deleted_at).is_(None)
+    return tuple(UserOrder.of(order) for order in _latest(session, Order, own))
 
 
 def _tickets(session: Session, user_id: int) -> tuple[UserTicket, ...]:
