@@ -12,12 +12,12 @@ from marketplace_app.schemas.products import (
     CBD_RANGES,
     PRICE_RANGES,
     THC_RANGES,
+    FilterValues,
     MaxPercent,
     PercentRange,
     ProductQuery,
     SortBy,
     SortDirection,
-    Values,
 )
 
 Sort = Literal["featured", "name-asc", "name-desc", "price-asc", "price-desc", "rating-desc", "newest"]
@@ -61,14 +61,14 @@ class CatalogueParams(Form):
 
     model_config = ConfigDict(strict=False, validate_by_name=True)
 
-    category: Values = []
-    type: Values = []
-    potency: Values = []
+    category: FilterValues = []
+    type: FilterValues = []
+    potency: FilterValues = []
     price: Annotated[str, Field(max_length=40), AfterValidator(_offered_price)] = ""
-    effect: Values = []
-    flavor: Values = []
-    brand: Values = []
-    strain: Values = []
+    effect: FilterValues = []
+    flavor: FilterValues = []
+    brand: FilterValues = []
+    strain: FilterValues = []
     min_thc: Percent | None = None
     max_thc: MaxPercent | None = None
     min_cbd: Percent | None = None

@@ -31,7 +31,7 @@ class SortDirection(StrEnum):
     DESCENDING = "desc"
 
 
-Values = Annotated[list[Annotated[str, Field(max_length=80)]], Field(max_length=MAX_FILTER_VALUES)]
+FilterValues = Annotated[list[Annotated[str, Field(max_length=80)]], Field(max_length=MAX_FILTER_VALUES)]
 
 
 def _at_least_minimum(highest: float, info: ValidationInfo) -> float:
@@ -54,15 +54,15 @@ class ProductQuery(PageQuery):
     search: SearchWords = ""
     exact: bool = False
     """Search for exactly these words, even if they look like a typo."""
-    category: Values = []
-    type: Values = []
-    potency: Values = []
+    category: FilterValues = []
+    type: FilterValues = []
+    potency: FilterValues = []
     min_price: Cents | None = None
     max_price: Cents | None = None
-    effect: Values = []
-    flavor: Values = []
-    brand: Values = []
-    strain: Values = []
+    effect: FilterValues = []
+    flavor: FilterValues = []
+    brand: FilterValues = []
+    strain: FilterValues = []
     min_thc: Percent | None = None
     max_thc: MaxPercent | None = None
     min_cbd: Percent | None = None

@@ -14,7 +14,7 @@ from marketplace_app.packaging import picture_of, picture_url
 from marketplace_app.schemas.base import PageQuery
 from marketplace_app.schemas.lab_reports import LabReportAnswer, LabReportView, lab_report_of_row
 from marketplace_app.schemas.product_fields import ENTRIES, FactsAnswer, ProductFacts, facts_of_row
-from marketplace_app.schemas.products import SortDirection, Values
+from marketplace_app.schemas.products import FilterValues, SortDirection
 from marketplace_app.schemas.rows import names_of, row
 
 
@@ -33,8 +33,8 @@ class AdminProductQuery(PageQuery):
     """
 
     q: Annotated[str, Field(max_length=200)] = ""
-    category: Values = []
-    type: Values = []
+    category: FilterValues = []
+    type: FilterValues = []
     active: bool | None = None
     low_stock: bool = False
     without_report: bool = False
