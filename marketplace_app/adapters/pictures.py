@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from io import BytesIO
 from threading import BoundedSemaphore
 
-from PIL import Image, ImageCms, ImageOps, UnidentifiedImageError, features
+from PIL import ExifTags, Image, ImageCms, ImageOps, UnidentifiedImageError, features
 
 from marketplace_app.adapters import storage
 from marketplace_app.errors import InvalidInput, TooLarge, Unavailable, UnsupportedMedia
@@ -23,6 +23,16 @@ MIN_SHARE_AFTER_CROP = 0.6
 """A picture of which less than this share would be left is padded to the shape instead of cropped."""
 QUALITY = 78
 FORMATS = ("JPEG", "PNG", "WEBP", *(("AVIF",) if features.check("avif") else ()))
+_TURNS = {
+    2: Image.Transpose.FLIP_LEFT_RIGHT,
+    3: Image.Transpose.ROTATE_180,
+    4: Image.Transpose.FLIP_TOP_BOTTOM,
+    5: Image.Transpose.TRANSPOSE,
+    6: Image.Transpose.ROTATE_270,
+    7: Image.Transpose.TRANSVERSE,
+    8: Image.Transpose.ROTATE_90,
+}
+"""What makes a picture upright, by its EXIF orientation."""
 _SRGB = ImageCms.createProfile("sRGB")
 MAX_OPEN = 2
 """At the same time: a large picture takes some 300 megabytes while it is open."""
@@ -83,7 +93,7 @@ def _decoded(opened: Image.Image) -> Image.Image:
     try:
         opened.draft("RGB", _needed_size(opened.size))
         opened.load()
-        return _flat(ImageOps.exif_transpose(_reduced(opened)))
+        return _flat(_upright(_reduced(_in_eight_bits(opened))))
     except (OSError, SyntaxError, ValueError, TypeError, IndexError, MemoryError, struct.error):
         raise InvalidInput({"file": "This picture is damaged and cannot be read."}) from None
 
@@ -122,6 +132,17 @@ def _reduced(image: Image.Image) -> Image.Image:
     if image.has_transparency_data:
         return image.convert("RGBA").reduce(factor)
     return (image if image.mode in ("L", "RGB", "CMYK") else image.convert("RGB")).reduce(factor)
+
+
+def _in_eight_bits(image: Image.Image) -> Image.Image:
+    """Grey of 16 bits, which Pillow would cut off at 255 instead of scaling it; others are unchanged."""
+    return image.point(lambda grey: grey * (1 / 256)).convert("L") if image.mode == "I;16" else image
+
+
+def _upright(image: Image.Image) -> Image.Image:
+    """Turned as its metadata says. `ImageOps.exif_transpose` also rewrites the metadata, and fails if it is unusual."""
+    turn = _TURNS.get(image.getexif().get(ExifTags.Base.Orientation, 1))
+    return image if turn is None else image.transpose(turn)
 
 
 def _too_many_pixels() -> InvalidInput:

@@ -124,6 +124,26 @@ def test_a_picture_is_rotated_upright_and_loses_its_metadata(
         assert blue > red  # the left half became the top
 
 
+def test_a_picture_is_rotated_whatever_else_its_metadata_says(
+    ada: TestClient, client: TestClient, fern: Product
+) -> None:
+    """The resolution is text here, which Pillow reads but cannot write."""
+    tags = (struct.pack(">HHLHH", 0x0112, 3, 1, 6, 0), struct.pack(">HHL4s", 0x011A, 2, 3, b"72\0\0"))
+    exif = b"Exif\0\0MM\0*" + struct.pack(">LH", 8, len(tags)) + b"".join(tags) + bytes(4)
+    url = upload(ada, fern, photo(size=(1200, 100), dpi=(72, 72), exif=exif)).json()["imageUrl"]
+    with Image.open(BytesIO(client.get(url).content)) as image:
+        above, middle = (image.convert("RGB").getpixel((320, y)) for y in (10, 400))
+        assert above == pytest.approx(middle, abs=8)  # upright, it is as high as the frame
+
+
+def test_grey_of_sixteen_bits_is_as_bright_as_before(ada: TestClient, client: TestClient, fern: Product) -> None:
+    file = BytesIO()
+    Image.new("I;16", (960, 1200), 160 * 256).save(file, "PNG")
+    url = upload(ada, fern, file.getvalue()).json()["imageUrl"]
+    with Image.open(BytesIO(client.get(url).content)) as image:
+        assert image.convert("RGB").getpixel((320, 400)) == pytest.approx((160, 160, 160), abs=4)
+
+
 @pytest.mark.parametrize("size", [(4000, 500), (500, 4000), (3, 3)])
 def test_a_picture_that_cannot_be_cropped_is_shown_whole(
     ada: TestClient, client: TestClient, fern: Product, size: tuple[int, int]
