@@ -264,6 +264,22 @@ def test_a_damaged_store_can_be_replaced(terminal: Terminal, seeded: Path, tmp_p
 
 
 @pytest.mark.attack("a full disk")
+def test_a_store_that_a_full_disk_keeps_from_being_copied_is_not_replaced(
+    terminal: Terminal, seeded: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor moved away like a damaged one: there would be no room to put it back."""
+
+    def disk_full(*_: Path) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    before = state_of(tmp_path)
+    monkeypatch.setattr(old_store, "_copy", disk_full)
+    ended = terminal("restore", str(seeded / "store.tar.gz"), "--force")
+    assert (ended.returncode, "The store is unchanged. database or disk is full" in ended.stderr) == (WRONG, True)
+    assert state_of(tmp_path) == before
+
+
+@pytest.mark.attack("a full disk")
 def test_a_full_disk_leaves_no_half_backup(terminal: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def disk_full(_descriptor: int) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")

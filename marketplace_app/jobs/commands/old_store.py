@@ -44,6 +44,8 @@ def _copy_old(old: Path) -> None:
         return
     try:
         _copy(file, old)
+    except sqlite3.OperationalError as error:  # such as a full disk: the store itself is not damaged
+        raise CommandError(f"Not restored. The store is unchanged. {error}") from None
     except sqlite3.DatabaseError:  # a damaged one is kept as it is
         _move(file, old)
 
