@@ -267,6 +267,8 @@ def test_a_backup_counts_although_older_ones_cannot_be_deleted(
         (("backup", "{folder}/store.tar.gz", "--keep", "3"), WRONG, "--keep deletes old backups in a folder"),
         (("backup", "{folder}/no/such/place.tar.gz"), WRONG, "could not be written"),
         (("backup", "s3://"), WRONG, "names no bucket"),
+        (("restore", "s3://backups", "--force"), WRONG, "names no file: write s3://BUCKET/PREFIX/NAME"),
+        (("restore", "s3://backups/nightly/", "--force"), WRONG, "names no file: write s3://BUCKET/PREFIX/NAME"),
         (("anchor-audit",), USAGE, "needs --to, --mail or both"),
         (("anchor-audit", "--to", "{folder}/missing"), WRONG, "is not a folder"),
     ],

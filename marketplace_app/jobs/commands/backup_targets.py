@@ -130,6 +130,8 @@ def fetched(text: str, folder: Path) -> Iterator[Path]:
         yield Path(text)
         return
     parent, _, name = text.rpartition("/")
+    if not (name and parent.startswith(S3)):
+        raise CommandError(f"{text} names no file: write s3://BUCKET/PREFIX/NAME.")
     file = folder / "fetched"
     Bucket(parent).fetch(name, file)
     try:
