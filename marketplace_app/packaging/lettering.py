@@ -1,9 +1,10 @@
 """Words as outlines, because a picture in a page may load no fonts, and must look the same on every machine."""
 
 import json
+import math
 import re
 from collections.abc import Iterator
-from functools import lru_cache, reduce
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 from xml.sax.saxutils import escape
@@ -11,7 +12,7 @@ from xml.sax.saxutils import escape
 from marketplace_app.packaging.svg import number, tag
 
 EM = 400
-"""Units to the em in letters.json, which `python -m tools.artwork letters` writes."""
+"""Units per em in letters.json, which `python -m tools.artwork letters` writes."""
 LEADING, CAP, DESCENT = 1.02, 0.67, 0.2
 """In ems: from line to line, height of a capital, depth of a descender."""
 MAX_LINES = 5
@@ -94,12 +95,13 @@ def fit(text: str, width: float, height: float, largest: float) -> tuple[list[st
 
 
 def _parts(text: str) -> list[str]:
-    """The words of a text, the longest ones broken: at their hyphens if that is enough."""
+    """The words of a text, each with the space after it. The longest are broken: at hyphens if that is enough."""
     parts = []
-    for word in (piece for each in text.split() for piece in _at_hyphens(each)):
-        count = -(-len(word) // MAX_WORD_LENGTH)
-        step = -(-len(word) // count)
-        parts += [word[at : at + step] for at in range(0, len(word), step)]
+    for word in text.split():
+        for piece in _at_hyphens(word):
+            length = math.ceil(len(piece) / math.ceil(len(piece) / MAX_WORD_LENGTH))
+            parts += [piece[at : at + length] for at in range(0, len(piece), length)]
+        parts[-1] += " "
     return parts
 
 
@@ -107,36 +109,37 @@ def _at_hyphens(word: str) -> list[str]:
     return re.findall(r"[^-]+-*|-+", word) if len(word) > MAX_WORD_LENGTH else [word]
 
 
-def _layouts(words: list[str]) -> Iterator[list[str]]:
-    """For each number of lines the most even way to set the words."""
-    for count in range(1, min(MAX_LINES, len(words)) + 1):
-        yield _evenly(words, count)
+def _layouts(parts: list[str]) -> Iterator[list[str]]:
+    """For each number of lines the most even way to set the parts."""
+    for count in range(1, min(MAX_LINES, len(parts)) + 1):
+        yield [line.rstrip() for line in _evenly(parts, count)]
 
 
-def _evenly(words: list[str], count: int) -> list[str]:
+def _evenly(parts: list[str], count: int) -> list[str]:
     """At most so many lines, the widest of them as narrow as greedy filling finds it."""
-    narrowest, widest = max(map(measure, words)), measure(reduce(_joined, words))
+    whole = "".join(parts)
+    narrowest, widest = max(map(_printed_width, parts)), _printed_width(whole)
     for step in range(21):
-        lines = _filled(words, narrowest + (widest - narrowest) * step / 20)
+        lines = _filled(parts, narrowest + (widest - narrowest) * step / 20)
         if len(lines) <= count:
             return lines
-    return [reduce(_joined, words)]
+    return [whole]
 
 
-def _joined(line: str, word: str) -> str:
-    """A part that was broken off at its hyphen stands close to the next."""
-    return f"{line}{word}" if re.search(r"\S-$", line) else f"{line} {word}"
-
-
-def _filled(words: list[str], width: float) -> list[str]:
-    lines = [words[0]]
-    for word in words[1:]:
-        longer = _joined(lines[-1], word)
-        if measure(longer) <= width + 1e-9:
+def _filled(parts: list[str], width: float) -> list[str]:
+    lines = [parts[0]]
+    for part in parts[1:]:
+        longer = lines[-1] + part
+        if _printed_width(longer) <= width + 1e-9:
             lines[-1] = longer
         else:
-            lines.append(word)
+            lines.append(part)
     return lines
+
+
+def _printed_width(line: str) -> float:
+    """In ems, without the space at its end."""
+    return measure(line.rstrip())
 
 
 def _as_text(text: str, x: float, y: float, size: float, fill: str) -> str:

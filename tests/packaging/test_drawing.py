@@ -61,6 +61,12 @@ def test_a_long_word_is_broken_at_its_hyphens() -> None:
     assert "".join(lines).replace(" ", "") == "Granddaddy-Purple-Northern-LightsBack-Cross"
 
 
+@pytest.mark.parametrize("name", ["THC- and CBD-Gummies", "Supercalifragilistic", "Granddaddy-Purple- Kush"])
+def test_a_name_on_one_line_has_its_own_spaces_and_no_others(name: str) -> None:
+    """Also after a hyphen that ends a word, and inside a word that may be broken."""
+    assert lettering.fit(name, width=3_000, height=20, largest=20)[0] == [name]
+
+
 def test_a_letter_is_outlined_once_however_often_it_stands() -> None:
     drawing = draw("Banana Banana", "Accessories")
     outlines, uses = len(re.findall(r'<path id="l\d+"', drawing)), len(re.findall(r"<use ", drawing))
