@@ -55,15 +55,17 @@ def _disk() -> CheckView:
 
 
 def _folders(settings: Settings) -> list[Path]:
-    folders = [Path(settings.mail_folder)] if not settings.smtp_host else []
+    folders = [Path(settings.run_sheets)]
+    if not settings.smtp_host:
+        folders.append(Path(settings.mail_folder))
     if not settings.s3_bucket:
         folders.append(Path(settings.uploads))
     if settings.is_sqlite and (database := make_url(settings.database_url).database):
         folders.append(Path(database).parent)
-    return folders or [Path.cwd()]
+    return folders
 
 
 def _existing(folder: Path) -> Path:
-    """A folder that nothing was written to yet lies on the disk of the one that is to hold it."""
+    """The folder, or the nearest one above it that exists: it will be on the same disk."""
     folder = folder.absolute()
     return folder if folder.exists() else _existing(folder.parent)

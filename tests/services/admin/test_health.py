@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
 from threading import Thread
 from typing import Any, NamedTuple
 
@@ -202,6 +203,18 @@ def test_a_nearly_full_disk_needs_attention(owner: TestClient, monkeypatch: pyte
     monkeypatch.setattr(shutil, "disk_usage", lambda _path: usage)
     disk = checks(owner)["disk"]
     assert (disk["isOk"], disk["says"]) == (False, "4.0 of 100.0 GB free.")
+
+
+def test_the_disk_of_the_run_sheets_is_checked_too(
+    owner: TestClient, configure: Configure, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    sheets = tmp_path / "sheets"
+    sheets.mkdir()
+    configure(RUN_SHEETS=str(sheets))
+    usage = shutil.disk_usage("/")._replace(total=100_000_000_000, free=90_000_000_000)
+    full = usage._replace(free=1_000_000_000)
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: full if path == sheets else usage)
+    assert checks(owner)["disk"]["says"] == "1.0 of 100.0 GB free."
 
 
 def test_everything_that_is_wrong_is_in_readyz(
