@@ -1,4 +1,4 @@
-"""Sheets of runs, on the screen, as PDF, and as files that are there when the store is not (RULE run-sheet)."""
+"""Sheets of runs, on the screen, as PDF, and as files that can be printed while the store is down (RULE run-sheet)."""
 
 import logging
 from datetime import date, timedelta
@@ -7,6 +7,7 @@ from pathlib import Path
 from sqlalchemy import select
 from sqlmodel import Session, col
 
+from marketplace_app import clock
 from marketplace_app.config import get_settings
 from marketplace_app.limits import RUN_SHEET_DAYS
 from marketplace_app.models import OrderLegalRecord, Permission, Run, RunStop, User
@@ -51,9 +52,17 @@ def render(session: Session, actor: User | None, run_id: int) -> bytes:
 
 
 def write_at_departure(session: Session, actor: User | None, run_id: int) -> None:
-    """Before a run leaves, so that none is out without its sheet if the process dies right afterwards; and once it has
-    left, as the sheet then says. It leaves also if the sheet cannot be written: that is logged. Raises NotFound."""
+    """Write the file of a run that leaves: before it does, so that no run is out without its sheet if the process dies
+    in between, and again afterwards, since the sheet says when it left.
+
+    A file that cannot be written is logged, and the run leaves all the same. Old files are removed here too, because
+    of several machines only one gets the timetable's task. Raises NotFound.
+    """
     require(actor, Permission.PLAN_RUNS)
+    try:
+        remove_old_files(clock.today(get_settings().timezone))
+    except OSError as error:
+        logger.error("old sheets of runs could not be removed: %s", error.strerror)
     try:
         write_file(session, run_id)
     except OSError as error:
@@ -65,10 +74,10 @@ def write_file(session: Session, run_id: int, folder: Path | None = None) -> Pat
     sheet = make_for_operator(session, run_id)
     path = (folder or Path(get_settings().run_sheets)) / sheet.day.isoformat() / f"run-{run_id}.pdf"
     path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_suffix(".tmp")
-    beside.touch(PRIVATE)
-    beside.write_bytes(pdfs.render_sheet(sheet))
-    beside.replace(path)
+    temporary = path.with_suffix(".tmp")
+    temporary.touch(PRIVATE)
+    temporary.write_bytes(pdfs.render_sheet(sheet))
+    temporary.replace(path)
     return path
 
 
@@ -77,12 +86,12 @@ def remove_old_files(today: date) -> None:
     for folder in Path(get_settings().run_sheets).glob("????-??-??"):
         if folder.name < (today - timedelta(days=RUN_SHEET_DAYS)).isoformat():
             for file in folder.iterdir():
-                file.unlink()
+                file.unlink(missing_ok=True)
             folder.rmdir()
 
 
 def write_files_of_day(session: Session, day: date, folder: Path | None = None) -> list[Path]:
-    """Of the runs of a day at the store that are not closed, for the command line and the timetable."""
+    """Write the files of a day's runs that are not closed, for the command line and the timetable."""
     runs = select(col(Run.id)).where(col(Run.day) == day, col(Run.closed_at).is_(None)).order_by(col(Run.id))
     return [write_file(session, run_id, folder) for run_id in session.execute(runs).scalars()]
 

@@ -115,6 +115,15 @@ def test_files_are_private_and_go_after_some_weeks(cast: Cast, run_id: int, fold
     assert not path.parent.exists()
 
 
+def test_old_files_are_removed_when_a_run_leaves(cast: Cast, run_id: int, folder: Path) -> None:
+    """Of several machines, each with a folder of its own, only one removes them at night."""
+    old = folder / (clock.today(get_settings().timezone) - timedelta(days=31)).isoformat()
+    old.mkdir(parents=True)
+    (old / "run-1.pdf").write_bytes(b"%PDF-")
+    call(cast.ada, sheets.write_at_departure, run_id)
+    assert [path.name for path in folder.rglob("*.pdf")] == [f"run-{run_id}.pdf"]
+
+
 def test_a_run_leaves_even_if_its_sheet_cannot_be_written(
     cast: Cast, run_id: int, folder: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
