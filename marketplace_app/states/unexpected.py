@@ -50,7 +50,7 @@ def failed_views() -> dict[type[rx.State], str]:
 
 
 class _ReportLimit:
-    """At most one answer per second and tab: a failure while answering a failure must not be answered again."""
+    """At most one message per second and tab: if `report` itself fails, that must not be reported again."""
 
     def __init__(self) -> None:
         self._reported_at: dict[str, float] = {}
@@ -72,8 +72,6 @@ def on_unexpected_failure(exception: Exception) -> EventSpec | None:
     if isinstance(exception, RedisError):
         outage.reload_when_over(current_tab())
         return None
-    if not _report_limit.may_report(current_tab()):
-        return None
     connections.begin_event_again()
     logger.error("unexpected failure in an event", exc_info=exception)
-    return UnexpectedFailureState.report()
+    return UnexpectedFailureState.report() if _report_limit.may_report(current_tab()) else None

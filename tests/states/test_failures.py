@@ -48,7 +48,7 @@ from marketplace_app.states.failures import (
 from marketplace_app.states.invitation import InvitationState
 from marketplace_app.states.referrals import ReferralsState
 from marketplace_app.states.signal import SignalState
-from marketplace_app.states.unexpected import UnexpectedFailureState
+from marketplace_app.states.unexpected import UnexpectedFailureState, on_unexpected_failure
 
 FIXED = Notice("Update Failed", "Could not update item quantity.")
 KEEP_LOADING = {"AdminOrderState", "AdminProductState", "AdminRecallState", "AdminUserState", "InvitationState"}
@@ -337,6 +337,17 @@ def test_what_a_reaction_sets_is_declared_by_the_state_of_its_handler() -> None:
             assert reaction.var in state.get_fields(), name
         if isinstance(reaction, ShowView):
             assert state.get_fields()["view"].default_value() == "loading", name
+
+
+def test_of_two_unexpected_failures_in_a_second_both_are_logged_and_one_is_shown(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The second may be that of showing the first."""
+    monkeypatch.setattr(EventContext, "get", lambda: SimpleNamespace(token="fails twice", txid="1"))
+    errors = (ZeroDivisionError("one"), ZeroDivisionError("two"))
+    answers = [on_unexpected_failure(error) for error in errors]
+    assert [answer is None for answer in answers] == [False, True]
+    assert [record.exc_info[1] for record in caplog.records if record.exc_info] == list(errors)
 
 
 def test_an_unexpected_failure_ends_the_loading_of_every_page() -> None:
