@@ -87,7 +87,7 @@ class CatalogueState(rx.State):
     page: int = 1
     pages: int = 1
     _is_fetching: bool = False
-    """Set while products are being fetched; still set if fetching them failed."""
+    """Set while products are being fetched, and until a failure to fetch them is shown."""
     _redirected_query: str | None = None
     """The query of the last redirect, whose products were sent with it; `load` then has nothing to fetch."""
 
@@ -123,7 +123,9 @@ class CatalogueState(rx.State):
         group = parse(LongList, {"group": group}).group
         others = [each for each in self.expanded if each != group]
         self.expanded = others if group in self.expanded else [*others, group]
-        await self._fetch(self._params())
+        params = self._params()
+        self._show_choices(params)
+        await self._fetch(params)
 
     @action(who=SHOPPERS)
     async def choose_category(self, category: str) -> Events:

@@ -7,11 +7,13 @@ import reflex as rx
 from sqlalchemy import Engine
 from sqlmodel import Session
 
+from marketplace_app.errors import Unavailable
 from marketplace_app.schemas.catalogue import CatalogueParams
 from marketplace_app.schemas.jurisdictions import CategoryCount
 from marketplace_app.schemas.state_rules import Bucket
 from marketplace_app.services.browsing import NothingFound
 from marketplace_app.services.jurisdictions import allowance
+from marketplace_app.states import catalogue
 from marketplace_app.states.cart import CartState
 from marketplace_app.states.catalogue import CatalogueState
 from marketplace_app.states.catalogue_rows import Measure, found_label, options, show_label
@@ -59,6 +61,28 @@ def test_another_page_sends_its_products_and_not_the_filters_again(engine: Engin
         return {name for name in state.dirty_vars if not name.startswith("_")}
 
     assert asyncio.run(turn_the_page()) == {"page", "products"}
+
+
+def test_products_that_cannot_be_fetched_when_a_filter_is_expanded_are_reported(
+    engine: Engine, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_product(session, "Fern Hollow")
+    session.commit()
+
+    class Unreachable:
+        async def get(self, *_: object) -> None:
+            raise Unavailable()
+
+    async def expand() -> bool:
+        state = await rx.State().get_state(CatalogueState)
+        state._show_choices(CatalogueParams())
+        await state._fetch(CatalogueParams())
+        assert not state.has_failed
+        monkeypatch.setattr(catalogue, "_BROWSING_CACHE", Unreachable())
+        await CatalogueState.event_handlers["show_all"].fn(state, "brand")
+        return bool(state.has_failed)
+
+    assert asyncio.run(expand())
 
 
 def test_cards_get_what_limits_count_only_while_the_cart_has_limits(engine: Engine, session: Session) -> None:
