@@ -110,6 +110,7 @@ def queue_mail(session: Session, product_id: int) -> int:
         )
         .order_by(col(StockAlert.id))
         .limit(max(0, quota))
+        .with_for_update(of=StockAlert)  # one that is cancelled at the same time is gone, or is told
     )
     due = session.execute(waiting).all()
     for alert, email in due:

@@ -1,5 +1,8 @@
 """Alerts for a product that is back in stock: in order, once, and limited by the stock."""
 
+from threading import Thread
+from typing import Any
+
 import pytest
 from sqlalchemy import Engine, select
 from sqlmodel import Session, col
@@ -8,6 +11,7 @@ from marketplace_app import clock, db, errors
 from marketplace_app.jobs.outbox_worker import queue_stock_mails
 from marketplace_app.models import OrderStatus, OutboxMessage, Product, StockAlert, User
 from marketplace_app.services import mails, privacy, stock_alerts
+from marketplace_app.services.records import outbox
 from marketplace_app.states.saved import row_of
 from tests.builders import make_product, make_user
 from tests.conftest import Cast
@@ -79,6 +83,30 @@ def test_two_processes_alert_each_user_once(engine: Engine, session: Session, go
     restock(gone, 3)
     at_once([queue_stock_mails] * 6)
     assert sorted(addressees(engine)) == sorted(who.email for who in waiting[:6])
+
+
+@pytest.mark.race
+def test_an_alert_that_is_cancelled_while_mails_are_queued_stops_none(
+    engine: Engine, session: Session, gone: Product, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waiting = people(session, 2)
+    first, expected = waiting[0].id, [who.email for who in waiting]
+    for who in waiting:
+        ask(who, gone)
+    restock(gone, 9)
+    cancel = Thread(target=lambda: db.write(lambda s: stock_alerts.cancel(s, s.get(User, first), gone.id)))
+    add = outbox.add
+
+    def add_after_the_cancel(*args: Any, **payload: Any) -> None:
+        if cancel.ident is None:
+            cancel.start()
+            cancel.join(timeout=1)
+        add(*args, **payload)
+
+    monkeypatch.setattr(outbox, "add", add_after_the_cancel)
+    queue_stock_mails()
+    cancel.join()
+    assert addressees(engine) == expected
 
 
 def test_a_cancelled_order_triggers_alerts(engine: Engine, session: Session, cast: Cast) -> None:
