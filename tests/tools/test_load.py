@@ -3,6 +3,8 @@
 import httpx
 import pytest
 
+from tools.faults.outcomes import Outcome
+from tools.load.__main__ import Result
 from tools.load.acts import Acts, percentiles
 from tools.load.watching import described
 
@@ -28,3 +30,13 @@ def test_another_status_and_a_lost_connection_are_errors(answer: httpx.Response 
     acts = Acts()
     assert acts.request("ordering", send, 201) is None
     assert dict(acts.errors) == {"ordering: ReadError" if answer is None else "ordering: 503 busy": 1}
+
+
+def test_good_figures_without_an_attack_are_a_bad_result() -> None:
+    outcome = Outcome("load", acknowledged=9, lost=0, doubled=0, wrong=0)
+
+    def result(*, is_attacked: bool) -> Result:
+        return Result("", outcome, errors={}, is_flooded=False, is_attacked=is_attacked)
+
+    assert not result(is_attacked=True).is_bad
+    assert result(is_attacked=False).is_bad

@@ -4,6 +4,7 @@ python -m tools.load            # twenty minutes, and docs/reliability.md gets t
 python -m tools.load 3 0.25     # minutes, and which share of the people and the attackers; only prints
 """
 
+import argparse
 import json
 import os
 import subprocess
@@ -47,8 +48,8 @@ class Size:
     sockets: int = 500
     """Of the other one."""
 
-    def share(self, part: float) -> "Size":
-        return Size(*(max(1, round(each * part)) for each in vars(self).values()))
+    def scaled(self, share: float) -> "Size":
+        return Size(*(max(1, round(each * share)) for each in vars(self).values()))
 
 
 @dataclass(frozen=True)
@@ -59,26 +60,28 @@ class Result:
     """Of honest people, by act."""
     is_flooded: bool
     """Whether one address held more sockets than it may."""
+    is_attacked: bool
+    """Whether both attackers worked to the end: without them, the figures are too good."""
 
     @property
     def is_bad(self) -> bool:
-        return self.outcome.is_bad or bool(self.errors) or self.is_flooded
+        return self.outcome.is_bad or bool(self.errors) or self.is_flooded or not self.is_attacked
 
 
 def main() -> None:
-    try:
-        minutes, part = [float(each) for each in sys.argv[1:]] + [MINUTES, 1.0][len(sys.argv) - 1 :]
-    except ValueError:
-        raise SystemExit("Usage: python -m tools.load [minutes [share of the people]]") from None
+    parser = argparse.ArgumentParser(prog="python -m tools.load")
+    parser.add_argument("minutes", type=float, nargs="?", default=MINUTES)
+    parser.add_argument("share", type=float, nargs="?", default=1.0, help="of the people and the attackers")
+    args = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="store-load-", ignore_cleanup_errors=True) as folder:
         cluster = Cluster(Path(folder), PORT, SETTINGS)
         try:
             cluster.start()
-            result = run(cluster, minutes * 60, Size().share(part))
+            result = run(cluster, args.minutes * 60, Size().scaled(args.share))
         finally:
             cluster.stop()
     print(result.tables)
-    if part == 1:
+    if args.share == 1:
         write_part(REPORT, "load", result.tables)
     if result.is_bad:
         raise SystemExit(1)
@@ -90,17 +93,12 @@ def run(cluster: Cluster, seconds: float, size: Size) -> Result:
     fill_stock(engine)
     done = acts.Acts()
     people = People(cluster, done, shoppers=size.shoppers, buyers=size.buyers, staff=size.staff)
-    cookies = [each.client.cookies["__Host-session"] for each in people.buyers]
-    cookies += [""] * (size.tabs - len(cookies))
-    open_tabs = [OpenTab(cookie, address(5, number)) for number, cookie in enumerate(cookies)]
+    open_tabs = _tabs_of(people, size.tabs)
     tabs, watch = Tabs(cluster, done, open_tabs), watching.Watch(cluster, engine)
     watch.begin()
     tabs.open()
     attackers = {kind: _attack(cluster, kind, seconds, getattr(size, kind)) for kind in ("events", "sockets")}
-    started = time.monotonic()
-    people.begin(open_tabs)
-    time.sleep(max(0, seconds - (time.monotonic() - started)))
-    people.end()
+    _let_work(people, open_tabs, seconds)
     still_open = sum(each.opened_at is not None for each in open_tabs)
     tabs.close()
     attacks = {kind: json.loads(each.communicate(timeout=90)[0] or "{}") for kind, each in attackers.items()}
@@ -111,21 +109,38 @@ def run(cluster: Cluster, seconds: float, size: Size) -> Result:
         outcome = compare(session, "load", people.history, time.monotonic(), ())
     engine.dispose()
     errors = dict(done.errors) | {f"{name} ended": 1 for name in watch.gone}
-    minutes = seconds / 60
-    lines = [
-        f"{minutes:g} minutes: {size.shoppers} shoppers, {size.buyers} buyers, {size.tabs} open tabs,"
+    facts = [
+        f"{seconds / 60:g} minutes: {size.shoppers} shoppers, {size.buyers} buyers, {size.tabs} open tabs,"
         f" {size.staff} staff.",
-        f"Orders: {outcome.acknowledged} acknowledged, {outcome.lost} lost, {outcome.doubled} doubled,"
-        f" {outcome.wrong} wrong.",
+        _described_orders(outcome),
         f"Errors of honest people: {'; '.join(f'{count} x {why}' for why, count in errors.items()) or 'none'}.",
         f"Tabs open at the end: {still_open} of {size.tabs}.",
         f"At the end: {', '.join(f'{number} {name}' for name, number in waiting.items())}; most lock waits at once:"
         f" {watch.most_lock_waits}.",
-        f"The attackers: {_described(attacks)}, at most {allowed} allowed.",
+        f"The attackers: {_described_attacks(attacks)}, at most {allowed} allowed.",
     ]
-    tables = [markdown(acts.HEADS, done.rows()), markdown(watching.HEADS, watch.rows(minutes * WARM_UP_SHARE))]
-    is_flooded = attacks["sockets"].get("opened", 0) > allowed
-    return Result("\n\n".join(["\n".join(f"- {line}" for line in lines), *tables]), outcome, errors, is_flooded)
+    tables = [markdown(acts.HEADS, done.rows()), markdown(watching.HEADS, watch.rows(seconds / 60 * WARM_UP_SHARE))]
+    return Result(
+        "\n\n".join(["\n".join(f"- {fact}" for fact in facts), *tables]),
+        outcome,
+        errors,
+        is_flooded=attacks["sockets"].get("opened", 0) > allowed,
+        is_attacked=all(attacks.values()),
+    )
+
+
+def _tabs_of(people: People, count: int) -> list[OpenTab]:
+    """A tab of each buyer, and the rest of guests."""
+    cookies = [each.client.cookies["__Host-session"] for each in people.buyers]
+    cookies += [""] * (count - len(cookies))
+    return [OpenTab(cookie, address(5, number)) for number, cookie in enumerate(cookies)]
+
+
+def _let_work(people: People, open_tabs: list[OpenTab], seconds: float) -> None:
+    started = time.monotonic()
+    people.begin(open_tabs)
+    time.sleep(max(0, seconds - (time.monotonic() - started)))
+    people.end()
 
 
 def _attack(cluster: Cluster, kind: str, seconds: float, count: int) -> subprocess.Popen[str]:
@@ -135,7 +150,14 @@ def _attack(cluster: Cluster, kind: str, seconds: float, count: int) -> subproce
     return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
 
 
-def _described(attacks: dict[str, dict[str, int]]) -> str:
+def _described_orders(outcome: Outcome) -> str:
+    return (
+        f"Orders: {outcome.acknowledged} acknowledged, {outcome.lost} lost, {outcome.doubled} doubled,"
+        f" {outcome.wrong} wrong."
+    )
+
+
+def _described_attacks(attacks: dict[str, dict[str, int]]) -> str:
     events, sockets = attacks["events"], attacks["sockets"]
     if not events or not sockets:
         return "one of them failed, see above"
