@@ -146,8 +146,8 @@ _ENTRIES_AT = tuple(FACTS.index(name) for name in ENTRIES)
 
 def facts_of_row(values: list[Any]) -> list[Any]:
     """Turns lists into tuples, in place. `values` are those of FACTS, and may be followed by those of more columns."""
-    for place in _ENTRIES_AT:
-        values[place] = tuple(values[place])
+    for index in _ENTRIES_AT:
+        values[index] = tuple(values[index])
     return values
 
 

@@ -102,8 +102,8 @@ def identify(session: Session, token: str | None, *, to_write: bool = False) -> 
         return GUEST
     if to_write:
         session.info[IDENTIFIED] = user.id
-    touched_at = last_seen_at + SESSION_TOUCH_INTERVAL
-    return Visitor(user, touched_at < at, min(touched_at, expires_at))
+    touch_due_at = last_seen_at + SESSION_TOUCH_INTERVAL
+    return Visitor(user, touch_due_at < at, min(touch_due_at, expires_at))
 
 
 def touch(session: Session, token: str) -> None:

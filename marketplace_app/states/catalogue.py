@@ -232,7 +232,7 @@ class CatalogueState(rx.State):
 
     def _filter_options(self, facets: Facets, params: CatalogueParams) -> dict[str, Any]:
         """The vars of the filters."""
-        left = dict(facets.in_stock)["true"]
+        in_stock_count = dict(facets.in_stock)["true"]
         long = {
             "effect": options(facets.effect, params.effect),
             "flavor": options(facets.flavor, params.flavor),
@@ -248,11 +248,11 @@ class CatalogueState(rx.State):
             "strains": options(facets.strain, params.strain),
             "thc_ranges": options(facets.thc_range, [params.range_of("thc")]),
             "cbd_ranges": options(facets.cbd_range, [params.range_of("cbd")]),
-            "in_stock": [FilterOption("true", "In stock", f"{left:,}", params.in_stock is True)],
+            "in_stock": [FilterOption("true", "In stock", f"{in_stock_count:,}", params.in_stock is True)],
         }
 
     def _visible_options(self, group: str, options: list[FilterOption]) -> list[FilterOption]:
         """The first ten values and all ticked ones; all of them when expanded."""
         if group in self.expanded:
             return options
-        return [option for place, option in enumerate(options) if place < FIRST_OPTIONS or option.is_on]
+        return [option for index, option in enumerate(options) if index < FIRST_OPTIONS or option.is_on]

@@ -3,6 +3,7 @@
 Matching one of its routes, its middlewares and the framework's dependencies take longer than adding to a cart.
 """
 
+from collections import deque
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
@@ -30,12 +31,12 @@ class Call:
     answer: Callable[..., Awaitable[Response]]
     """The route's own function."""
     limits: tuple[Limit, ...] = (limit_requests,)
-    has_key: bool = False
+    takes_idempotency_key: bool = False
 
 
 CALLS = {
     "/api/cart": Call(AddForm, cart.add),
-    "/api/orders": Call(OrderForm, orders.place, (limit_requests, limit_orders), has_key=True),
+    "/api/orders": Call(OrderForm, orders.place, (limit_requests, limit_orders), takes_idempotency_key=True),
     "/api/orders/quote": Call(QuoteForm, orders.quote, (limit_requests, limit_orders)),
 }
 """By the path, to which they are posted."""
@@ -54,19 +55,19 @@ class DirectCalls:
             return
         messages = await _read(receive)
         request = Request(scope)
-        given = _parse(call, request, messages)
-        if given is None:
-            await self.app(scope, _again(messages, receive), send)
+        arguments = _parse(call, request, messages)
+        if arguments is None:
+            await self.app(scope, _replaying(messages, receive), send)
             return
-        response = await _answer(call, request, given)
+        response = await _answer(call, request, arguments)
         await response(scope, receive, send)
 
 
-async def _answer(call: Call, request: Request, given: dict[str, Any]) -> Response:
+async def _answer(call: Call, request: Request, arguments: dict[str, Any]) -> Response:
     try:
         for limit in call.limits:
             await limit(request)
-        return await call.answer(caller=Caller(request), **given)
+        return await call.answer(caller=Caller(request), **arguments)
     except Exception as error:
         return failures.answer_any(request.scope, error)
 
@@ -79,7 +80,7 @@ def _parse(call: Call, request: Request, messages: list[Message]) -> dict[str, A
         form = call.form.model_validate(orjson.loads(b"".join(each.get("body", b"") for each in messages)))
     except (orjson.JSONDecodeError, ValidationError):
         return None
-    if not call.has_key:
+    if not call.takes_idempotency_key:
         return {"form": form}
     key = request.headers.get("idempotency-key")
     return {"form": form, "idempotency_key": key} if orders.is_valid_idempotency_key(key) else None
@@ -92,13 +93,11 @@ async def _read(receive: Receive) -> list[Message]:
     return messages
 
 
-def _again(messages: list[Message], receive: Receive) -> Receive:
-    """Reads these messages, then what comes after them."""
-    left = iter(messages)
+def _replaying(messages: list[Message], receive: Receive) -> Receive:
+    """Receives these messages again, then those that come after them."""
+    remaining = deque(messages)
 
-    async def receive_again() -> Message:
-        for message in left:
-            return message
-        return await receive()
+    async def replay() -> Message:
+        return remaining.popleft() if remaining else await receive()
 
-    return receive_again
+    return replay

@@ -24,7 +24,7 @@ DRIVE, DRIVE_SCRIPT = "/drive", "/drive.js"
 """The driver's page, which the service worker keeps for those who have opened it (RULE drive-page)."""
 _SCRIPT = re.compile(r'<script[^>]*\bsrc="([^"]+)"')
 _LINK = re.compile(r'<link[^>]*\brel="(?:stylesheet|preload)"[^>]*>')
-_ADDRESS = re.compile(r'\bhref="([^"]+)"')
+_HREF = re.compile(r'\bhref="([^"]+)"')
 COLOURS = ("paper", "ink", "ink-2", "brand", "brand-hover", "on-brand", "focus")
 
 
@@ -45,7 +45,7 @@ class PwaPlugin(rx.plugins.Plugin):
 
 def files_of(page: str) -> list[str]:
     """The scripts, styles and fonts without which a page does not look as it should."""
-    links = [_ADDRESS.search(link) for link in _LINK.findall(page)]
+    links = [_HREF.search(link) for link in _LINK.findall(page)]
     return sorted({*_SCRIPT.findall(page), *(link[1] for link in links if link)})
 
 

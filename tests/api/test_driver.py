@@ -87,7 +87,7 @@ def test_a_stop_of_somebody_else_is_not_there_and_nothing_is_stored(
         {"stopId": 2**31},
     ],
 )
-def test_a_report_that_is_none_is_refused_by_field(
+def test_an_invalid_report_is_refused_by_field(
     session: Session, as_user: SignIn, cast: Cast, dora: User, changes: dict[str, Any]
 ) -> None:
     stop = make_run(session, dora, make_order_out(session, cast.alice), is_out=True).stops[0]
@@ -141,7 +141,8 @@ def test_hostile_values_are_refused_or_only_stored(
     client, kinds = as_user(dora), {"pin": "pin_entered", "counted": "cash_counted", "signature": "signed"}
     for value in (*injections.ALL, None, 1, -1, 2**70, True, [], {}, [[]]):
         event = Phone().event(stop, kinds.get(field, "failed"), **({"reason": "other"} if field == "note" else {}))
-        (event if field in event else event["data"])[field] = value
+        part = event if field in event else event["data"]
+        part[field] = value
         answer = client.post(EVENTS, json=[event])
         assert answer.status_code in (200, 422), (value, answer.text)
         assert answer.status_code == 422 or field in ("note", "counted")

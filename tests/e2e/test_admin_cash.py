@@ -99,7 +99,7 @@ def test_cash_is_moved_to_the_bank_with_a_slip(new_page: Callable[..., Page], ap
     assert float(api(OWNER).get("/api/admin/cash").json()["safe"]) == safe
 
 
-def test_who_may_not_handle_cash_reads_so(new_page: Callable[..., Page], api: Api) -> None:
+def test_staff_who_may_not_handle_cash_have_no_link_to_it(new_page: Callable[..., Page], api: Api) -> None:
     email = new_email()
     user = api(email).get("/api/auth/user").json()
     api(OWNER).put(f"/api/admin/users/{user['id']}/role", json={"role": "support"}).raise_for_status()

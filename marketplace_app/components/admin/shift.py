@@ -29,12 +29,12 @@ def shift() -> rx.Component:
         rx.el.ul(rx.foreach(state.facts, _line), class_name="grid gap-0.5"),
         rx.el.div(
             rx.cond(state.failure != "", note(state.failure, symbol="alert")),
-            rx.cond(state.state == "recount", note(cash_messages.RECOUNT_NEEDED, symbol="alert")),
+            rx.cond(state.shift_state == "recount", note(cash_messages.RECOUNT_NEEDED, symbol="alert")),
             role="status",
             class_name="mt-3 grid max-w-130 gap-3 empty:hidden",
         ),
         rx.match(
-            state.state,
+            state.shift_state,
             ("open", _count_form()),
             ("recount", _count_form()),
             ("agrees", _close_form()),

@@ -64,26 +64,26 @@ class Bucket:
         )
 
     def names(self) -> list[str]:
-        with _explaining_outages():
+        with _explaining_failures():
             return [each["path"] for each in self._client.list_with_delimiter()["objects"]]
 
     def put(self, file: Path, name: str) -> None:
-        with _explaining_outages():
+        with _explaining_failures():
             self._client.put(name, file)
 
     def delete(self, name: str) -> None:
-        with _explaining_outages():
+        with _explaining_failures():
             self._client.delete(name)
 
     def fetch(self, name: str, file: Path) -> None:
         """Raises CommandError if there is no such file."""
-        with _explaining_outages(), file.open("wb") as written:
+        with _explaining_failures(), file.open("wb") as written:
             for chunk in self._client.get(name):
                 written.write(chunk)
 
 
 @contextmanager
-def _explaining_outages() -> Iterator[None]:
+def _explaining_failures() -> Iterator[None]:
     from obstore.exceptions import BaseError
 
     try:

@@ -207,8 +207,8 @@ def buyer_shares(report: Report) -> list[Share]:
 
 
 def attention_items(needs: NeedsAttention) -> list[AttentionItem]:
-    def entry(symbol: str, count: int, one: str, more: str, href: str, *, is_bad: bool = False) -> list[AttentionItem]:
-        return [AttentionItem(symbol, f"{count:,} {one if count == 1 else more}", href, is_bad)] if count else []
+    def entry(symbol: str, count: int, one: str, many: str, href: str, *, is_bad: bool = False) -> list[AttentionItem]:
+        return [AttentionItem(symbol, f"{count:,} {one if count == 1 else many}", href, is_bad)] if count else []
 
     low = f"with {LOW_STOCK} or fewer in stock"
     return [

@@ -62,8 +62,8 @@ class AdminShiftState(rx.State):
     """loading, found or missing"""
     id: int = 0
     driver: str = ""
-    state: str = ""
-    """Of the shift: open, recount, differs, agrees or closed."""
+    shift_state: str = ""
+    """open, recount, differs, agrees or closed"""
     status: str = ""
     hue: str = "grey"
     facts: list[str] = []
@@ -120,7 +120,7 @@ class AdminShiftState(rx.State):
 
     def _show(self, shift: ShiftView) -> None:
         timezone = get_settings().timezone
-        self.id, self.driver, self.state = shift.id, shift.driver.name, shift.state.value
+        self.id, self.driver, self.shift_state = shift.id, shift.driver.name, shift.state.value
         self.status, self.hue = SHIFT_HUES[shift.state]
         self.facts = [
             f"Opened {clock.show_time(shift.opened_at, timezone)} by {shift.opened_by}",

@@ -132,8 +132,8 @@ class AdminUserFormState(rx.State):
     def _close(self) -> None:
         self.open_dialog = ""
 
-    async def _open(self, number: int, dialog: str) -> None:
-        person = (await read(self, admin_users.get, parse(UserRef, {"id": number}).id)).person
+    async def _open(self, user_id: int, dialog: str) -> None:
+        person = (await read(self, admin_users.get, parse(UserRef, {"id": user_id}).id)).person
         self._user_id = person.id
         self.title = " · ".join(dict.fromkeys([person.name or person.email, person.email]))
         self.values, self.errors = _values(person), dict.fromkeys(FIELDS, "")

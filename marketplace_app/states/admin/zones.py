@@ -83,7 +83,7 @@ class AdminZonesState(rx.State):
     async def _mark_conflicts(self, error: EditedMeanwhile) -> None:
         """Show the current values; saving again then replaces them deliberately. What is typed here stays."""
         zone = await read(self, zones.get, self.edited)
-        stored, texts = zone.values(), _shown(zone) | {"zips": _short(zone)}
+        stored, texts = zone.values(), _shown(zone) | {"zips": _zips_summary(zone)}
         self._seen = self._seen | {name: stored[name] for name in error.fields}
         self.errors = mark_changed(FIELDS, error.fields, texts)
 
@@ -180,7 +180,7 @@ def _fields(form: FormData) -> dict[str, Any]:
     }
 
 
-def _short(zone: ZoneView) -> str:
+def _zips_summary(zone: ZoneView) -> str:
     few = ", ".join(zone.zips[:6]) + (", …" if len(zone.zips) > 6 else "")
     return f"{counted(len(zone.zips), 'ZIP code')}: {few}"
 
@@ -191,4 +191,4 @@ def _row(zone: ZoneView) -> ZoneRow:
 
     terms = f"Fee {amount(zone.fee_cents)} · minimum {amount(zone.minimum_cents)}"
     terms += f" · free from {amount(zone.free_from_cents)}"
-    return ZoneRow(zone.id, zone.name, terms, _short(zone))
+    return ZoneRow(zone.id, zone.name, terms, _zips_summary(zone))
