@@ -68,16 +68,17 @@ def _allowed(value: bool) -> str:
 
 
 def first_day(version: VersionView, versions: Iterable[VersionView], today: date) -> date | None:
-    """From which day a version counts that is reviewed today; None if one of `versions` that is reviewed replaces it
-    before."""
+    """The day from which a version counts if it is reviewed today; None if it never does, because a newer one among
+    `versions` that is reviewed counts by then."""
     first = max(version.valid_from, today)
-    newer = (
-        each
-        for each in versions
-        if (each.state, each.reviewed_at is None) == (version.state, False)
+    is_replaced = any(
+        each.state == version.state
+        and each.reviewed_at is not None
         and (each.valid_from, each.id) > (version.valid_from, version.id)
+        and each.valid_from <= first
+        for each in versions
     )
-    return None if any(each.valid_from <= first for each in newer) else first
+    return None if is_replaced else first
 
 
 def _hours(hours: Hours) -> str:

@@ -40,7 +40,7 @@ def cancel(session: Session, actor: User | None, order_id: str) -> OrderView:
 
 
 def may_cancel(order: Order | OrderView) -> bool:
-    """Whether its customer may."""
+    """Whether its customer may still cancel it (RULE cancel-own-order)."""
     was_asked = order.delivery is not None and order.delivery.ready_asked_at is not None
     return order.status is OrderStatus.PENDING or (order.status is OrderStatus.CONFIRMED and was_asked)
 

@@ -26,7 +26,7 @@ _BY_TOKEN = (
 _BY_TOKEN_TO_WRITE = _BY_TOKEN.with_for_update(read=True, key_share=True, of=_USERS)
 
 IDENTIFIED = "identified"
-"""A key of `Session.info`: the id of the user whose write the transaction is, who was read and locked in it."""
+"""A key of `Session.info`: the id of the acting user, whose row this transaction has read and locked for its write."""
 
 
 def start(session: Session, user: User) -> str:
@@ -77,7 +77,7 @@ class Visitor:
     is_due_for_touch: bool = False
     """Whether `last_seen_at` of the session is old enough to be updated."""
     valid_until: datetime = _PAST
-    """Until then, the answer stays the same as long as nothing is written."""
+    """Until then, looking up the cookie again gives the same, as long as nothing is written."""
 
 
 GUEST = Visitor()

@@ -108,7 +108,7 @@ class CatalogueState(rx.State):
 
     @action(who=SHOPPERS)
     async def toggle(self, group: str, value: str) -> Events:
-        """Tick or untick one value of category, type, potency or price. A ticked price replaces the previous one."""
+        """Tick or untick one value of a filter. A ticked price, or a range of THC or CBD, replaces the previous one."""
         choice = parse(CatalogueFilterChoice, {"group": group, "value": value})
         return await self._visit(self._params().toggled(choice.group, choice.value))
 

@@ -1,7 +1,7 @@
 """Which tabs are subscribed to which topics, and which users they are signed in as.
 
 Several states of a tab may subscribe, each to one topic: the page's own, the cart, the admin navigation. Opening
-another page ends them all.
+another page ends all of them.
 """
 
 from collections.abc import Container

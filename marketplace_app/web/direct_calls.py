@@ -1,6 +1,6 @@
-"""Answers the calls that shoppers make most often ahead of the REST application.
+"""Answers the calls that shoppers make most often, ahead of the REST application.
 
-Matching one of its routes, its middlewares and the framework's dependencies take longer than adding to a cart.
+Its matching of routes, its middleware and the framework's dependencies take longer than adding a product to a cart.
 """
 
 from collections import deque
@@ -39,11 +39,11 @@ CALLS = {
     "/api/orders": Call(OrderForm, orders.place, (limit_requests, limit_orders), takes_idempotency_key=True),
     "/api/orders/quote": Call(QuoteForm, orders.quote, (limit_requests, limit_orders)),
 }
-"""By the path, to which they are posted."""
+"""By path. All are POST."""
 
 
 class DirectCalls:
-    """What is not valid goes on to its route, which also says what is wrong with it."""
+    """Invalid input is passed on to the route, which says what is wrong with it."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app

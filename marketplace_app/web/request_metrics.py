@@ -13,10 +13,8 @@ from marketplace_app.web.request_filter import METHODS, is_api
 FIXED = frozenset(
     {"/api/login", "/api/logout", "/api/callback", "/api/openapi.json", "/api/docs", "/healthz", "/readyz"}
 )
-
-
 MAX_PATH = 200
-"""Characters. No route with an id in it is longer."""
+"""Characters of a path that are looked at. No valid path of the API is longer."""
 
 
 class RequestMetrics:
@@ -43,7 +41,7 @@ class RequestMetrics:
 
 @lru_cache(maxsize=4096)
 def _timer(method: str, path: str, status: int) -> Histogram:
-    """Cached by path: finding the template of one takes longer than the rest."""
+    """Cached by path: finding the template of a path takes longer than all the rest here."""
     return REQUESTS.labels(method_of(method), route_of(method, path), status)
 
 

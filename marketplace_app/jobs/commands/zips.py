@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _rows_of_package() -> Iterable[tuple[int, Mapping[str, str]]]:
-    """Imported here alone, because its data take more than 100 MB of memory."""
+    """The package is imported only here, because its data take more than 100 MB of memory."""
     import zipcodes
 
     for number, row in enumerate(zipcodes.list_all(), start=1):
@@ -72,7 +72,7 @@ def _rows_of_file(name: str) -> Iterable[tuple[int, Mapping[str, str]]]:
 
 
 def _read(rows: Iterable[tuple[int, Mapping[str, str]]]) -> tuple[Sequence[Location], Sequence[str]]:
-    """The places, and what is wrong with the lines that are none."""
+    """The places, and what is wrong with each invalid line."""
     places: dict[str, Location] = {}
     errors = []
     for line, row in rows:
@@ -87,7 +87,7 @@ def _read(rows: Iterable[tuple[int, Mapping[str, str]]]) -> tuple[Sequence[Locat
 
 
 def _location(row: Mapping[str, str]) -> Location | str:
-    """A place, or a sentence on why the row is none."""
+    """The place of a row, or a sentence on what is wrong with it."""
     zip_code, state, *coordinates = (row[column].strip() for column in COLUMNS)
     if not re.fullmatch(r"[0-9]{5}", zip_code):
         return "a ZIP code of five digits is expected."

@@ -51,7 +51,8 @@ def page(index: ProductIndex, query: ProductQuery, found: Found) -> tuple[list[i
 def _in_order(index: ProductIndex, query: ProductQuery, found: Found, matching: ProductSet) -> Iterator[int]:
     """From the query's offset on. Within a tier the featured order applies."""
     order, offset = index.order(query.sort_by or SortBy.FEATURED, query.sort_order), query.offset
-    for products in found.tiers if query.sort_by is None else (matching,):
+    sets = found.tiers if query.sort_by is None else (matching,)
+    for products in sets:
         yield from order.positions_of(products & matching, offset)
         offset = max(0, offset - (products & matching).bit_count())
 
