@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from sqlalchemy import select
+from sqlalchemy import Select, select
 from sqlmodel import Session, col
 
 from marketplace_app import cash_messages
@@ -15,14 +15,14 @@ from marketplace_app.services.accounts import author_name, require
 def list_witnesses(session: Session, actor: User | None) -> tuple[PersonRef, ...]:
     """Everybody who works for the shop but the caller, by name."""
     staff = require(actor, Permission.HANDLE_CASH)
-    statement = select(User).where(
-        col(User.role) != Role.CUSTOMER,
-        col(User.id) != staff.id,
-        col(User.deleted_at).is_(None),
-        col(User.banned_at).is_(None),
-    )
-    people = [PersonRef(id=user.id, name=author_name(user)) for user in session.execute(statement).scalars()]
+    colleagues = session.execute(_colleagues_of(staff.id)).scalars()
+    people = [PersonRef(id=user.id, name=author_name(user)) for user in colleagues]
     return tuple(sorted(people, key=lambda person: (person.name.casefold(), person.id)))
+
+
+def works_alone(session: Session, user_id: int) -> bool:
+    """Whether nobody else works for the shop, who could be a witness."""
+    return session.execute(_colleagues_of(user_id).limit(1)).first() is None
 
 
 def require_witness(session: Session, actor: User, witness_id: int | None) -> None:
@@ -35,3 +35,12 @@ def names(session: Session, user_ids: Iterable[int | None]) -> Mapping[int, str]
     wanted = {each for each in user_ids if each is not None}
     found = session.execute(select(User).where(col(User.id).in_(wanted))).scalars() if wanted else ()
     return {user.id: author_name(user) for user in found}
+
+
+def _colleagues_of(user_id: int) -> Select[User]:
+    return select(User).where(
+        col(User.role) != Role.CUSTOMER,
+        col(User.id) != user_id,
+        col(User.deleted_at).is_(None),
+        col(User.banned_at).is_(None),
+    )

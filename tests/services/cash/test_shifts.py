@@ -8,6 +8,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session, col
 
 from marketplace_app import errors
+from marketplace_app.limits import MAX_COUNTS_A_SHIFT
 from marketplace_app.models import AuditEntry, CashAccount, DriverShift, OrderStatus, Product, Role, User
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.cash import (
@@ -215,6 +216,19 @@ def test_a_shift_that_was_counted_twice_is_closed_before_its_driver_leaves_again
     close(cast.ada, shift_id)
     call(cast.ada, departures.depart, other.id)
     assert [shift.state for shift in call(cast.ada, transfers.show).open_shifts] == [ShiftState.OPEN]
+
+
+def test_an_owner_without_colleagues_leaves_after_the_second_count(cast: Cast, fern: Product) -> None:
+    """Nobody could be the witness with whom the shift is closed."""
+    ordered = [place(cast.bob, fern) for _ in range(2)]
+    first, second = (plan(cast.ada, cast.ada, order_id) for order_id in ordered)
+    call(cast.ada, departures.depart, first.id)
+    set_status(cast.ada, ordered[0], OrderStatus.CANCELLED)
+    call(cast.ada, departures.close, first.id)
+    [shift] = call(cast.ada, transfers.show).open_shifts
+    for _ in range(MAX_COUNTS_A_SHIFT):
+        count(cast.ada, shift.id, FIVE_SHORT)
+    assert call(cast.ada, departures.depart, second.id).departed_at is not None
 
 
 def test_whoever_may_not_handle_cash_sees_none(session: Session, cast: Cast, out: tuple[int, str]) -> None:
