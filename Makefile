@@ -177,4 +177,4 @@ audit: $(BIN)/.dev-ready ## known vulnerabilities of what is locked, as PyPI and
 	cd reflex.lock && ../$(BIN)/npm audit --package-lock-only
 
 clean: ## delete everything that can be regenerated, and the database
-	rm -rf .web .states data $(VENV)
+	rm -rf .web .web-next .web-earlier .states data $(VENV)

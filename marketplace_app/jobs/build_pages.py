@@ -6,13 +6,14 @@ builds them for a production store with none of its secrets: only BUILD_SETTINGS
 """
 
 import contextlib
+import fcntl
 import hashlib
 import json
 import os
 import secrets
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from marketplace_app.config import get_settings
@@ -56,17 +57,86 @@ def build_pages() -> None:
     """Compile the pages to static files, unless no source or setting that goes into them has changed."""
     from marketplace_app.framework import built_pages
 
-    stamp = built_pages.STAMP
-    if stamp.is_file() and stamp.read_text() == _fingerprint() and built_pages.is_built():
+    if _fit(built_pages.STAMP) and built_pages.is_built():
         return
     _require_node()
     use_npm_registry()
-    print("Building the pages: a minute or two the first time, then seconds.")
+    with _one_build_at_a_time():
+        if _fit(built_pages.STAMP) and built_pages.is_built():
+            return
+        print("Building the pages: a minute or two the first time, then seconds.")
+        web = built_pages.STAMP.parents[1]
+        _clear_away(web)
+        if built_pages.is_built():
+            _build_beside(web)
+        else:
+            _build_in(web)
+
+
+def _fit(stamp: Path) -> bool:
+    return stamp.is_file() and stamp.read_text() == _fingerprint()
+
+
+@contextlib.contextmanager
+def _one_build_at_a_time() -> Iterator[None]:
+    """In this checkout. A store that has waited finds the pages built."""
+    folder = os.open(ROOT / "reflex.lock", os.O_RDONLY)
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(folder)
+
+
+def _build_in(web: Path) -> None:
+    from marketplace_app.framework import built_pages
+
+    environ = {"REFLEX_WEB_WORKDIR": str(web)}
     command = [sys.executable, "-m", "reflex", "export", "--frontend-only", "--no-zip", "--loglevel", "warning"]
     with _keeping_formatting(ROOT / "reflex.lock" / "package.json"):
-        if process_group.run(command, ROOT):
+        if process_group.run(command, ROOT, environ):
             raise SystemExit("The pages could not be built. See the output above.")
-    stamp.write_text(_fingerprint())
+    (web / "build" / built_pages.STAMP.name).write_text(_fingerprint())
+
+
+def _build_beside(web: Path) -> None:
+    """A build begins by deleting the pages of the last one, and processes of the store serve these meanwhile."""
+    following, packages = _following(web), "node_modules"
+    shutil.copytree(web, following, symlinks=True, ignore=_neither(web, "build", packages))
+    try:
+        if (web / packages).is_dir():
+            (web / packages).rename(following / packages)
+        _build_in(following)
+    except BaseException:
+        _clear_away(web)
+        raise
+    web.rename(_earlier(web))
+    following.rename(web)
+    _clear_away(web)
+
+
+def _clear_away(web: Path) -> None:
+    """What a build leaves beside `web`, also one that was killed: the packages and the pages are put back."""
+    earlier, following, packages = _earlier(web), _following(web), "node_modules"
+    if earlier.is_dir() and not web.is_dir():
+        earlier.rename(web)
+    if (following / packages).is_dir() and web.is_dir() and not (web / packages).exists():
+        (following / packages).rename(web / packages)
+    for folder in (earlier, following):
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _following(web: Path) -> Path:
+    return web.with_name(f"{web.name}-next")
+
+
+def _earlier(web: Path) -> Path:
+    return web.with_name(f"{web.name}-earlier")
+
+
+def _neither(web: Path, *names: str) -> Callable[[str, list[str]], Sequence[str]]:
+    """Leaves these out of a copy of `web`, but not what is called the same in a folder of it."""
+    return lambda folder, _found: names if Path(folder) == web else ()
 
 
 def _require_node() -> None:

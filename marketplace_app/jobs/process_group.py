@@ -12,7 +12,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import FrameType
 
@@ -35,10 +35,16 @@ def end_with_parent() -> None:
     threading.Thread(target=watch, name="end-with-parent", daemon=True).start()
 
 
-def run(command: Sequence[str], folder: Path) -> int:
-    """Run a command and, when it has ended, end everything that it started. SIGTERM and Ctrl-C shut it down."""
-    guarded = [sys.executable, "-m", __name__, *command]
-    with _exiting_on_sigterm(), subprocess.Popen(guarded, cwd=folder, stdin=subprocess.PIPE, process_group=0) as guard:
+def run(command: Sequence[str], folder: Path, environ: Mapping[str, str] | None = None) -> int:
+    """Run a command and, when it has ended, end everything that it started. SIGTERM and Ctrl-C shut it down.
+
+    `environ`: what it has besides the environment of this process.
+    """
+    guarded, variables = [sys.executable, "-m", __name__, *command], os.environ | (environ or {})
+    with (
+        _exiting_on_sigterm(),
+        subprocess.Popen(guarded, cwd=folder, env=variables, stdin=subprocess.PIPE, process_group=0) as guard,
+    ):
         try:
             return guard.wait()
         finally:

@@ -1,7 +1,7 @@
 """Building the pages apart from serving them."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -14,12 +14,17 @@ from tests.conftest import forget_settings
 
 @pytest.fixture
 def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(built_pages, "STAMP", tmp_path / "stamp")
-    monkeypatch.setattr(built_pages, "FOLDER", tmp_path)
+    """A folder as Reflex's working folder, with pages that fit."""
+    web = tmp_path / "web"
+    monkeypatch.setattr(built_pages, "STAMP", web / "build" / "stamp")
+    monkeypatch.setattr(built_pages, "FOLDER", web / "build" / "client")
     monkeypatch.setattr("shutil.which", lambda _: None)
-    (tmp_path / "index.html").touch()
-    (tmp_path / "stamp").write_text(build_pages._fingerprint())
-    return tmp_path
+    (web / "build" / "client").mkdir(parents=True)
+    (web / "build" / "client" / "index.html").write_text("earlier")
+    (web / "node_modules").mkdir()
+    (web / "node_modules" / "package").touch()
+    (web / "build" / "stamp").write_text(build_pages._fingerprint())
+    return web
 
 
 def test_pages_that_fit_are_served_without_node(built: Path) -> None:
@@ -71,15 +76,62 @@ def test_a_build_that_fails_leaves_the_formatting_of_the_lock(
     lock.parent.mkdir()
     lock.write_text(before := '{"name": "reflex", "type": "module"}\n')
 
-    def fail(_command: list[str], _folder: Path) -> int:
+    def fail(_command: list[str], _folder: Path, _environ: Mapping[str, str]) -> int:
         lock.write_text('{"name":"reflex","type":"module"}')
         return 1
 
-    monkeypatch.setattr("shutil.which", lambda _: "npm")
-    monkeypatch.setattr(build_pages, "use_npm_registry", lambda: None)
     monkeypatch.setattr(build_pages, "ROOT", built)
-    monkeypatch.setattr(build_pages, "_fingerprint", lambda: "changed")
-    monkeypatch.setattr(build_pages.process_group, "run", fail)
+    build_with(fail, monkeypatch)
     with pytest.raises(SystemExit, match="The pages could not be built"):
         build_pages.build_pages()
     assert lock.read_text() == before
+
+
+def build_with(run: Callable[[list[str], Path, Mapping[str, str]], int], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages that do not fit any more are built by `run` in place of Reflex."""
+    monkeypatch.setattr("shutil.which", lambda _: "npm")
+    monkeypatch.setattr(build_pages, "use_npm_registry", lambda: None)
+    monkeypatch.setattr(build_pages, "_fingerprint", lambda: "changed")
+    monkeypatch.setattr(build_pages.process_group, "run", run)
+
+
+def test_the_last_pages_are_served_until_the_next_are_built(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def build(_command: list[str], _folder: Path, environ: Mapping[str, str]) -> int:
+        following = Path(environ["REFLEX_WEB_WORKDIR"])
+        assert (built / "build" / "client" / "index.html").read_text() == "earlier"
+        assert (following / "node_modules" / "package").exists()
+        (following / "build" / "client").mkdir(parents=True)
+        (following / "build" / "client" / "index.html").write_text("next")
+        return 0
+
+    build_with(build, monkeypatch)
+    build_pages.build_pages()
+    assert (built / "build" / "client" / "index.html").read_text() == "next"
+    assert (built / "build" / "stamp").read_text() == "changed"
+    assert (built / "node_modules" / "package").exists()
+    assert [each.name for each in built.parent.iterdir()] == ["web"]
+
+
+def test_a_build_that_fails_leaves_the_last_pages(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    build_with(lambda *_: 1, monkeypatch)
+    with pytest.raises(SystemExit, match="The pages could not be built"):
+        build_pages.build_pages()
+    assert (built / "build" / "client" / "index.html").read_text() == "earlier"
+    assert (built / "node_modules" / "package").exists()
+    assert [each.name for each in built.parent.iterdir()] == ["web"]
+
+
+@pytest.mark.parametrize("killed_when", ["building", "replacing"])
+def test_the_next_build_puts_back_what_a_killed_one_has_moved(
+    killed_when: str, built: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    following = built.with_name("web-next")
+    following.mkdir()
+    (built / "node_modules").rename(following / "node_modules")
+    if killed_when == "replacing":
+        built.rename(built.with_name("web-earlier"))
+    build_with(lambda *_: 1, monkeypatch)
+    with pytest.raises(SystemExit):
+        build_pages.build_pages()
+    assert (built / "build" / "client" / "index.html").read_text() == "earlier"
+    assert (built / "node_modules" / "package").exists()
