@@ -188,6 +188,8 @@ class Settings(BaseSettings):
     def _require_consistent(self) -> "Settings":
         if not self.is_development:
             self._refuse_development_defaults()
+        if not self.database_url.startswith("sqlite:///") and not _is_postgresql(self.database_url):
+            raise ValueError("DATABASE_URL must begin with sqlite:/// or postgresql+psycopg://")
         both_postgresql = _is_postgresql(self.database_url) and _is_postgresql(self.database_direct_url)
         if self.has_pooler and not both_postgresql:
             raise ValueError("DATABASE_DIRECT_URL and DATABASE_URL must both begin with postgresql+psycopg://")

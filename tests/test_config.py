@@ -168,7 +168,7 @@ def test_the_table_of_rates_has_the_defaults_of_the_code() -> None:
 
 def test_a_secret_may_come_from_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "secret"
-    file.write_text("f" * 40 + "\n")
+    file.write_text((secret := f"postgresql+psycopg://{'f' * 40}") + "\n")
     monkeypatch.delenv("SESSION_SECRET", raising=False)
     for name in SECRETS:
         monkeypatch.delenv(name.upper(), raising=False)
@@ -176,9 +176,9 @@ def test_a_secret_may_come_from_a_file(tmp_path: Path, monkeypatch: pytest.Monke
     settings = Settings()
     read = {name: getattr(settings, name) for name in SECRETS}
     values = {each.get_secret_value() if isinstance(each, SecretStr) else each for each in read.values()}
-    assert values == {"f" * 40}
-    secret = [name for name, field in Settings.model_fields.items() if field.annotation is SecretStr]
-    assert {*secret} <= {*SECRETS}
+    assert values == {secret}
+    secrets = [name for name, field in Settings.model_fields.items() if field.annotation is SecretStr]
+    assert {*secrets} <= {*SECRETS}
 
 
 def test_a_secret_that_cannot_be_read_is_explained(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
