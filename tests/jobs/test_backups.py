@@ -185,6 +185,10 @@ def test_an_encrypted_backup_needs_its_own_key(
         refused = no_store("restore", str(file), "--force", *options)
         assert refused.returncode == WRONG
         assert why in refused.stderr
+    file.write_bytes(file.read_bytes()[:-1_000])
+    cut_short = no_store("restore", str(file), "--force", "--identity", str(key[0]))
+    assert cut_short.returncode == WRONG
+    assert "The backup is damaged or incomplete" in cut_short.stderr
     assert no_store("export-products").stdout == before
 
 

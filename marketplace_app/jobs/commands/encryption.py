@@ -59,7 +59,9 @@ def decrypt(source: Path, target: Path, identity_file: Path | None) -> None:
     try:
         pyrage.decrypt_file(str(source), str(target), [_read_identity(identity_file)])
     except (pyrage.DecryptError, OSError) as error:
-        raise CommandError(f"The backup could not be decrypted with this key: {error}") from None
+        if "No matching keys" in str(error):
+            raise CommandError(f"The backup could not be decrypted with this key: {error}") from None
+        raise CommandError(f"The backup is damaged or incomplete, so it could not be decrypted: {error}") from None
 
 
 def _read_identity(file: Path) -> Any:
