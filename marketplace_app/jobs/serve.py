@@ -80,10 +80,11 @@ def _migrate_or_exit() -> None:
     try:
         migrate()
     except CommandError as error:
+        undo = "run `.venv/bin/alembic downgrade -1` there for each migration that is missing here, "
         raise SystemExit(
             f"The database cannot be migrated: {error}. If a newer version or another branch has changed it, start "
-            "that one, run `.venv/bin/alembic downgrade -1` there for each migration that is missing here, or choose "
-            "another database with DATABASE_URL=..."
+            # Of a shop, that would delete what the newer version has written.
+            f"that one, {undo if get_settings().is_development else ''}or choose another database with DATABASE_URL=..."
         ) from None
 
 

@@ -1,5 +1,6 @@
 """The command line, as somebody at a terminal runs it: on SQLite, and on PostgreSQL where that differs."""
 
+import contextlib
 import json
 import os
 import re
@@ -96,6 +97,26 @@ def test_a_wrong_setting_is_named(no_store: Terminal) -> None:
     refused = no_store.in_a_process("verify-audit", PORT="many")
     assert refused.returncode == USAGE
     assert "PORT" in refused.stderr
+    assert "Traceback" not in refused.stderr
+
+
+@pytest.mark.parametrize("url", ["mysql://127.0.0.1/store", "postgresql://127.0.0.1/store", "store.db"])
+def test_another_kind_of_database_is_a_wrong_setting(no_store: Terminal, url: str) -> None:
+    refused = no_store.in_a_process("check-invariants", DATABASE_URL=url)
+    assert refused.returncode == USAGE
+    assert "DATABASE_URL must begin with sqlite:/// or postgresql+psycopg://" in refused.stderr
+    assert "Traceback" not in refused.stderr
+
+
+@pytest.mark.parametrize("command", ["check-invariants", "seed"])
+def test_a_database_of_a_newer_version_asks_for_that_version(no_store: Terminal, command: str) -> None:
+    no_store("seed")
+    with contextlib.closing(sqlite3.connect(no_store.folder / "store.db")) as database, database:
+        database.execute("UPDATE alembic_version SET version_num = '9999'")
+    refused = no_store(command)
+    assert refused.returncode == WRONG
+    assert "The database is at migration 9999" in refused.stderr
+    assert "use the newer version of the store" in refused.stderr
     assert "Traceback" not in refused.stderr
 
 

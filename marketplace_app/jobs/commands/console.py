@@ -6,7 +6,7 @@ from pathlib import Path
 from sqlalchemy.engine import make_url
 
 from marketplace_app import db
-from marketplace_app.adapters.revisions import current_revision, newest_revision
+from marketplace_app.adapters.revisions import can_serve, current_revision, newest_revision
 from marketplace_app.config import get_settings
 
 OK, FAILURE, USAGE = 0, 1, 2
@@ -37,7 +37,12 @@ def require_database() -> None:
         raise CommandError(
             f"There is no database at {file}. `make run` or `python -m marketplace_app seed` creates one."
         )
-    if (found := db.read(current_revision)) != newest_revision():
-        raise CommandError(
-            f"The database is at migration {found}, the code at {newest_revision()}: run `make migrate`."
-        )
+    found, newest = db.read(current_revision), newest_revision()
+    if found != newest and can_serve(found):
+        raise CommandError(newer_database(found))
+    if found != newest:
+        raise CommandError(f"The database is at migration {found}, the code at {newest}: run `make migrate`.")
+
+
+def newer_database(found: str | None) -> str:
+    return f"The database is at migration {found}, the code at {newest_revision()}: use the newer version of the store."

@@ -3,8 +3,12 @@
 import argparse
 from typing import Any
 
+from alembic.util import CommandError as AlembicError
+
+from marketplace_app import db
+from marketplace_app.adapters.revisions import current_revision
 from marketplace_app.jobs import seed_scale
-from marketplace_app.jobs.commands.console import OK, USAGE, say, say_on_stderr
+from marketplace_app.jobs.commands.console import OK, USAGE, CommandError, newer_database, say, say_on_stderr
 from marketplace_app.jobs.migrate import migrate
 from marketplace_app.jobs.seed import seed_if_empty
 
@@ -27,7 +31,10 @@ def run(args: argparse.Namespace) -> int:
     if given and not args.scale:
         say_on_stderr(f"--{next(iter(given))} needs --scale.")
         return USAGE
-    migrate()
+    try:
+        migrate()
+    except AlembicError:  # it does not know the database's migration
+        raise CommandError(newer_database(db.read(current_revision))) from None
     written = seed_if_empty()
     say(f"{written} products written." if written else "The store already has products: nothing written.")
     if args.scale:

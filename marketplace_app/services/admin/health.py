@@ -8,7 +8,7 @@ from sqlmodel import Session
 
 from marketplace_app import clock
 from marketplace_app.adapters import live
-from marketplace_app.adapters.revisions import current_revision, newest_revision
+from marketplace_app.adapters.revisions import can_serve, current_revision, newest_revision
 from marketplace_app.config import get_settings
 from marketplace_app.limits import BACKUP_DUE_AFTER, MAIL_DUE_AFTER, RECENT_AUDIT_ENTRIES, TASK_DUE_AFTER
 from marketplace_app.models import Permission, User
@@ -54,7 +54,11 @@ def _migrations(session: Session) -> CheckView:
         says=f"All are applied, up to {newest}."
         if is_ok
         else f"The database is at {found}, this version needs {newest}.",
-        advice="" if is_ok else "Restart the store: it applies them when it starts.",
+        advice=""
+        if is_ok
+        else "Start the newer version of the store here as well."
+        if can_serve(found)
+        else "Restart the store: it applies them when it starts.",
     )
 
 

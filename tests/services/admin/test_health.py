@@ -15,10 +15,11 @@ from sqlalchemy import Engine, text
 from sqlmodel import Session
 
 from marketplace_app import clock, db
-from marketplace_app.adapters import live
+from marketplace_app.adapters import live, revisions
 from marketplace_app.limits import MAIL_RETRY_MINUTES
 from marketplace_app.models import Counter, OutboxMessage, TimetableTask
 from marketplace_app.services import backups
+from marketplace_app.services.admin import health
 from marketplace_app.services.records import audit_log
 from tests import pgbouncer
 from tests.conftest import Cast, SignIn, free_port
@@ -231,3 +232,19 @@ def test_everything_that_is_wrong_is_in_readyz(
         "Redis does not answer.",
     ]
     assert SECRET not in answer.text
+
+
+@pytest.mark.parametrize(
+    ("newest", "advice"),
+    [("0001", "Start the newer version of the store here as well."), ("9999", "Restart the store")],
+)
+def test_migrations_that_do_not_fit(
+    owner: TestClient, monkeypatch: pytest.MonkeyPatch, newest: str, advice: str
+) -> None:
+    """A process that is older than its database cannot apply anything, however often it is started."""
+    monkeypatch.setattr(revisions, "newest_revision", lambda: newest)
+    monkeypatch.setattr(health, "newest_revision", lambda: newest)
+    found = checks(owner)["migrations"]
+    assert not found["isOk"]
+    assert f"this version needs {newest}." in found["says"]
+    assert found["advice"].startswith(advice)
