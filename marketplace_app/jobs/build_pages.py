@@ -57,23 +57,23 @@ def build_pages() -> None:
     """Compile the pages to static files, unless no source or setting that goes into them has changed."""
     from marketplace_app.framework import built_pages
 
-    if _fit(built_pages.STAMP) and built_pages.is_built():
+    if _is_current(built_pages.STAMP) and built_pages.is_built():
         return
     _require_node()
     use_npm_registry()
     with _one_build_at_a_time():
-        if _fit(built_pages.STAMP) and built_pages.is_built():
+        if _is_current(built_pages.STAMP) and built_pages.is_built():
             return
         print("Building the pages: a minute or two the first time, then seconds.")
         web = built_pages.STAMP.parents[1]
-        _clear_away(web)
+        _restore_and_remove(web)
         if built_pages.is_built():
             _build_beside(web)
         else:
             _build_in(web)
 
 
-def _fit(stamp: Path) -> bool:
+def _is_current(stamp: Path) -> bool:
     return stamp.is_file() and stamp.read_text() == _fingerprint()
 
 
@@ -100,41 +100,41 @@ def _build_in(web: Path) -> None:
 
 
 def _build_beside(web: Path) -> None:
-    """A build begins by deleting the pages of the last one, and processes of the store serve these meanwhile."""
-    following, packages = _following(web), "node_modules"
-    shutil.copytree(web, following, symlinks=True, ignore=_neither(web, "build", packages))
+    """Build in a new folder, then rename it: Reflex begins by deleting the pages that processes of the store serve."""
+    new, packages = _next_folder(web), "node_modules"
+    shutil.copytree(web, new, symlinks=True, ignore=_except_at_top(web, "build", packages))
     try:
         if (web / packages).is_dir():
-            (web / packages).rename(following / packages)
-        _build_in(following)
+            (web / packages).rename(new / packages)
+        _build_in(new)
     except BaseException:
-        _clear_away(web)
+        _restore_and_remove(web)
         raise
-    web.rename(_earlier(web))
-    following.rename(web)
-    _clear_away(web)
+    web.rename(_previous_folder(web))
+    new.rename(web)
+    _restore_and_remove(web)
 
 
-def _clear_away(web: Path) -> None:
-    """What a build leaves beside `web`, also one that was killed: the packages and the pages are put back."""
-    earlier, following, packages = _earlier(web), _following(web), "node_modules"
-    if earlier.is_dir() and not web.is_dir():
-        earlier.rename(web)
-    if (following / packages).is_dir() and web.is_dir() and not (web / packages).exists():
-        (following / packages).rename(web / packages)
-    for folder in (earlier, following):
+def _restore_and_remove(web: Path) -> None:
+    """Put back the packages and pages that a build has moved, and remove its folders. One may have been killed."""
+    previous, new, packages = _previous_folder(web), _next_folder(web), "node_modules"
+    if previous.is_dir() and not web.is_dir():
+        previous.rename(web)
+    if (new / packages).is_dir() and web.is_dir() and not (web / packages).exists():
+        (new / packages).rename(web / packages)
+    for folder in (previous, new):
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _following(web: Path) -> Path:
+def _next_folder(web: Path) -> Path:
     return web.with_name(f"{web.name}-next")
 
 
-def _earlier(web: Path) -> Path:
+def _previous_folder(web: Path) -> Path:
     return web.with_name(f"{web.name}-earlier")
 
 
-def _neither(web: Path, *names: str) -> Callable[[str, list[str]], Sequence[str]]:
+def _except_at_top(web: Path, *names: str) -> Callable[[str, list[str]], Sequence[str]]:
     """Leaves these out of a copy of `web`, but not what is called the same in a folder of it."""
     return lambda folder, _found: names if Path(folder) == web else ()
 
