@@ -13,6 +13,7 @@ UNKNOWN_PIECE = "There is no such note or coin. Name each by its value in cents,
 REASON_EXPECTED = f"Say why, in 1 to {MAX_CASH_NOTE} characters."
 NOTE_TOO_LONG = f"Write at most {MAX_CASH_NOTE} characters."
 WITNESS_EXPECTED = "Choose a colleague who has seen the cash. It must be another person than you."
+WITNESS_COUNTED = "This colleague has counted the cash. Choose another one who has seen it."
 KIND_EXPECTED = "Choose where the cash goes."
 SLIP_EXPECTED = f"Write the number of the bank's slip, 1 to {MAX_SLIP_NUMBER} characters."
 SLIP_NOT_EXPECTED = "Only the bank's deposits and withdrawals have a slip. Leave this empty."

@@ -129,7 +129,7 @@ def close(session: Session, actor: User | None, shift_id: int, form: CloseShiftF
     if difference and len(shift.counts) < MAX_COUNTS_A_SHIFT:
         raise CountNeeded(cash_messages.RECOUNT_NEEDED)
     if difference:
-        _require_explained(session, staff, form)
+        _require_explained(session, staff, shift, form)
     _hand_in(session, staff, shift, counted, difference, form)
     shift.closed_at, shift.closed_by_id, shift.difference_cents = clock.now(), staff.id, difference
     shift.reason, shift.witness_id = (form.reason, form.witness_id) if difference else ("", None)
@@ -187,7 +187,8 @@ def _expected(session: Session, shift: DriverShift) -> int:
     return ledger.shift_balances(session, [shift.id]).get(shift.id, 0)
 
 
-def _require_explained(session: Session, staff: User, form: CloseShiftForm) -> None:
+def _require_explained(session: Session, staff: User, shift: DriverShift, form: CloseShiftForm) -> None:
+    """The witness is neither who closes the shift nor who made the count that is handed in."""
     wrong = {}
     if not form.reason:
         wrong["reason"] = cash_messages.REASON_EXPECTED
@@ -196,6 +197,8 @@ def _require_explained(session: Session, staff: User, form: CloseShiftForm) -> N
     if wrong:
         raise InvalidInput(wrong)
     people.require_witness(session, staff, form.witness_id)
+    if form.witness_id == shift.counts[-1].counted_by_id:
+        raise InvalidInput({"witnessId": cash_messages.WITNESS_COUNTED})
 
 
 def _hand_in(

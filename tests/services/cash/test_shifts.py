@@ -118,6 +118,19 @@ def test_a_shift_that_is_five_dollars_short_does_not_close_silently(
     assert accounts(engine) == {A.CUSTOMERS: -TOTAL, A.DESK: 110_00, A.VARIANCE: 5_00}
 
 
+def test_who_made_the_last_count_is_not_the_witness(
+    session: Session, cast: Cast, dora: User, out: tuple[int, str]
+) -> None:
+    shift_id, _ = out
+    mia = make_user(session, "mia", role=Role.MANAGER)
+    session.commit()
+    count(cast.ada, shift_id, FIVE_SHORT)
+    count(mia, shift_id, FIVE_SHORT)
+    with pytest.raises(errors.InvalidInput, match="has counted the cash"):
+        close(cast.ada, shift_id, reason="A note is missing", witnessId=mia.id)
+    assert close(cast.ada, shift_id, reason="A note is missing", witnessId=dora.id).witness == "Dora"
+
+
 def test_a_surplus_is_booked_too(engine: Engine, cast: Cast, dora: User, out: tuple[int, str]) -> None:
     shift_id, _ = out
     for _ in range(2):
