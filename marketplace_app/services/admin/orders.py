@@ -12,7 +12,7 @@ from sqlmodel import Session, col
 from marketplace_app import clock
 from marketplace_app.adapters import live
 from marketplace_app.config import get_settings
-from marketplace_app.errors import NotFound, StoreError
+from marketplace_app.errors import Conflict, NotFound, StoreError
 from marketplace_app.limits import MAX_PAGE_SIZE, MAX_UNPAGED_ORDERS
 from marketplace_app.messages import ORDER_NOT_FOUND
 from marketplace_app.models import AuditEntry, Order, OrderLegalRecord, OrderLine, OrderStatus, Permission, Ticket, User
@@ -144,15 +144,22 @@ def delete(session: Session, actor: User | None, order_id: str) -> None:
         announcements.publish(session, topic)
 
 
-def set_status_of_many(session: Session, actor: User | None, form: ManyStatusForm) -> tuple[StatusOutcome, ...]:
+def set_status_of_many(
+    session: Session, actor: User | None, form: ManyStatusForm, seen: Mapping[str, OrderStatus] | None = None
+) -> tuple[StatusOutcome, ...]:
     """One status for several orders, all or none, with the side effects of each.
 
-    Raises NotFound, OwnOrder, OutOfStock or CannotReopen, which names the order in question; then none is changed.
+    `seen` are the statuses that a preview has shown, by order. Raises NotFound, Conflict if one has another status by
+    now, OwnOrder, OutOfStock or CannotReopen. Each names the order in question, and none is changed.
     """
     staff = require(actor, Permission.EDIT_ORDERS)
     locked = fulfilment.lock_orders(session, form.ids)
     if len(locked) < len(form.ids):
         raise NotFound("One of these orders no longer exists. Please reload the list.")
+    for order, _ in locked:
+        if seen is not None and order.status is not seen.get(order.id):
+            changed = f"Order {order.number} has become {order.status.label.lower()} in the meantime."
+            raise Conflict(f"{changed} Close this preview, then choose the status again.")
     stops.lock_runs_of(session, form.ids)
     ledger.lock_shifts_of(session, form.ids)
     return tuple(_change(session, staff, order, customer, form.status) for order, customer in locked)

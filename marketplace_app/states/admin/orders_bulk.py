@@ -40,7 +40,8 @@ class AdminOrdersBulkState(rx.State):
     """`3 orders change, 1 stays as it is.`"""
     can_apply: bool = False
     is_applying: bool = False
-    _ids: list[str] = []
+    _seen: dict[str, OrderStatus] = {}
+    """The status of each order in the preview, by id."""
 
     @action(who=Permission.EDIT_ORDERS, on_failure=Explain(messages.ERROR, messages.ORDER_NOT_UPDATED))
     async def preview(self, status: str) -> None:
@@ -50,7 +51,8 @@ class AdminOrdersBulkState(rx.State):
         selected = sorted((await self.get_state(AdminOrdersState))._selected)
         form = parse(ManyStatusForm, {"ids": selected, "status": status})
         outcomes = await write(self, admin_orders.preview_status_of_many, form)  # which makes and undoes the changes
-        self._ids, self.status, self.status_label = selected, form.status.value, form.status.label
+        self._seen = {each.id: each.from_status for each in outcomes}
+        self.status, self.status_label = form.status.value, form.status.label
         self.outcomes = [_row(each) for each in outcomes]
         changing, blocked = sum(each.is_change for each in outcomes), sum(bool(each.problem) for each in outcomes)
         self.summary = _summary(changing, len(outcomes) - changing - blocked, blocked)
@@ -65,8 +67,8 @@ class AdminOrdersBulkState(rx.State):
         self.is_applying = True
         yield None
         try:
-            form = parse(ManyStatusForm, {"ids": list(self._ids), "status": self.status})
-            changed = await write(self, admin_orders.set_status_of_many, form)
+            form = parse(ManyStatusForm, {"ids": list(self._seen), "status": self.status})
+            changed = await write(self, admin_orders.set_status_of_many, form, dict(self._seen))
         finally:
             self.is_applying = False
         self.is_open = False

@@ -24,7 +24,7 @@ from marketplace_app.schemas.admin.orders import AdminOrderPage, ManyStatusForm,
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.order_forms import OrderEditForm
 from marketplace_app.schemas.tickets import TicketForm
-from marketplace_app.services import accounts, fulfilment, orders, privacy, referrals
+from marketplace_app.services import accounts, fulfilment, orders, own_orders, privacy, referrals
 from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.services.support import tickets
 from tests.builders import give_credit, make_product, make_user, order_form
@@ -81,6 +81,18 @@ def many(actor: User, status: OrderStatus, *order_ids: str, is_dry: bool = False
     form = parse(ManyStatusForm, {"ids": list(order_ids), "status": status.value})
     change = admin_orders.preview_status_of_many if is_dry else admin_orders.set_status_of_many
     return db.write(lambda s: change(s, s.get(User, actor.id), form))
+
+
+def test_a_status_that_has_changed_since_the_preview_is_not_overwritten(
+    engine: Engine, cast: Cast, fern: Product
+) -> None:
+    one, two = place(cast.alice, fern), place(cast.bob, fern)
+    seen = {each.id: each.from_status for each in many(cast.ada, CONFIRMED, one, two, is_dry=True)}
+    db.write(lambda s: own_orders.cancel(s, s.get(User, cast.bob.id), two))
+    form = ManyStatusForm(ids=[one, two], status=CONFIRMED)
+    with pytest.raises(errors.Conflict, match="has become cancelled in the meantime"):
+        db.write(lambda s: admin_orders.set_status_of_many(s, s.get(User, cast.ada.id), form, seen))
+    assert (get(engine, one).status, get(engine, two).status) == (PENDING, CANCELLED)
 
 
 def test_an_order_is_found_by_number_either_end_of_its_id_name_e_mail_and_phone(
