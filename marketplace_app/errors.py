@@ -100,6 +100,14 @@ class MethodNotAllowed(StoreError):
     status, code = 405, "method_not_allowed"
     message = "This method is not allowed here. See /api/docs for those that are."
 
+    def __init__(self, allowed: Sequence[str]) -> None:
+        """The methods that this address has; HEAD works wherever GET does."""
+        super().__init__()
+        self.allowed = (*allowed, "HEAD") if "GET" in allowed else tuple(allowed)
+
+    def headers(self) -> dict[str, str]:
+        return {"Allow": ", ".join(self.allowed)}
+
 
 class Conflict(StoreError):
     status, code = 409, "conflict"

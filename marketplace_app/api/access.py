@@ -192,9 +192,9 @@ def template_of(method: str, path: str) -> str:
     return next((template for pattern, template in _TEMPLATES if pattern.fullmatch(requested)), "")
 
 
-def is_route(path: str) -> bool:
-    """Whether any route has this path, whatever the method."""
-    return any(pattern.fullmatch(f"{method} {path}") for method in METHODS for pattern, _ in _PATTERNS)
+def methods_of(path: str) -> tuple[str, ...]:
+    """Those of all routes with this path; none if there is no such route."""
+    return tuple(method for method in METHODS if any(pattern.fullmatch(f"{method} {path}") for pattern, _ in _PATTERNS))
 
 
 def _pattern(route: str) -> re.Pattern[str]:

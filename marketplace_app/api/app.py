@@ -111,4 +111,5 @@ def _include_routers(app: FastAPI) -> None:
 
 def _unknown(request: Request) -> None:
     """405 for a path that has routes of other methods, else 404."""
-    raise MethodNotAllowed() if access.is_route(request.url.path) else NotFound()
+    methods = access.methods_of(request.url.path)
+    raise MethodNotAllowed(methods) if methods else NotFound()

@@ -56,7 +56,7 @@ def _on_http_error(request: Request, error: Exception) -> Response:
     known: dict[int, StoreError] = {
         400: InvalidInput({"body": INVALID_JSON}),
         404: NotFound(),
-        405: MethodNotAllowed(),
+        405: MethodNotAllowed((error.headers or {}).get("Allow", "").split(", ")),
         413: TooLarge(),
     }
     if failure := known.get(error.status_code):

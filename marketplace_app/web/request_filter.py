@@ -7,6 +7,7 @@ from contextlib import suppress
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from marketplace_app.api import access
 from marketplace_app.api.failures import answer
 from marketplace_app.api.responses import Json
 from marketplace_app.config import get_settings
@@ -93,7 +94,7 @@ def _refusal(scope: Scope, headers: Headers) -> StoreError | None:
     if scope["type"] == "websocket":
         return ForeignOrigin() if _is_foreign(headers, settings.origins) else None
     if scope["method"] not in METHODS and is_api(path):
-        return MethodNotAllowed()
+        return MethodNotAllowed(("GET",) if path in HEALTH_PATHS else access.methods_of(path))
     if scope["method"] not in UNSAFE_METHODS:
         return None
     if _is_foreign(headers, settings.origins):

@@ -86,8 +86,17 @@ def test_everything_below_api_is_json(client: TestClient, method: str, path: str
 
 
 @pytest.mark.parametrize(
-    ("method", "path"), [("PATCH", "/api/cart"), ("POST", "/api/products"), ("DELETE", "/api/orders/1")]
+    ("method", "path", "allowed"),
+    [
+        ("PATCH", "/api/cart", "GET, POST, HEAD"),
+        ("POST", "/api/products", "GET, HEAD"),
+        ("DELETE", "/api/orders/1", "GET, HEAD"),
+        ("GET", "/api/orders/1/cancel", "POST"),
+    ],
 )
-def test_a_method_that_a_route_does_not_have_is_a_405_for_anyone(client: TestClient, method: str, path: str) -> None:
+def test_a_method_that_a_route_does_not_have_is_a_405_for_anyone(
+    client: TestClient, method: str, path: str, allowed: str
+) -> None:
     answer = client.request(method, path)
     assert (answer.status_code, answer.json()["code"]) == (405, "method_not_allowed")
+    assert answer.headers["allow"] == allowed

@@ -131,12 +131,16 @@ def test_a_failure_to_add_headers_keeps_the_answer(client: TestClient, monkeypat
     assert "script-src 'self';" in answer.headers["content-security-policy"]
 
 
-@pytest.mark.parametrize("path", ["/api", "/api/products", "/api/cart", "/api/nothing"])
+@pytest.mark.parametrize(
+    ("path", "allowed"),
+    [("/api", ""), ("/api/products", "GET, HEAD"), ("/api/nothing", ""), ("/readyz", "GET, HEAD")],
+)
 @pytest.mark.parametrize("method", ["OPTIONS", "TRACE", "PROPFIND", "FOO"])
-def test_a_method_that_no_route_has_is_a_json_405(method: str, path: str) -> None:
+def test_a_method_that_no_route_has_is_a_json_405(method: str, path: str, allowed: str) -> None:
     pages = PlainTextResponse("What no route answers goes on to the pages.")
     answer = TestClient(RequestFilter(pages), base_url="http://localhost:8000").request(method, path)
     assert (answer.status_code, answer.json()["code"]) == (405, "method_not_allowed")
+    assert answer.headers["allow"] == allowed
 
 
 @pytest.mark.parametrize("path", ["/api/products", "/api/auth/user", "/api/nothing", "/healthz", "/readyz"])
