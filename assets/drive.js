@@ -286,12 +286,12 @@
     button.ariaCurrent = stop.id === currentId ? "true" : null;
   });
 
-  const showFacts = (stop, all) => {
+  const showFacts = (stop, last) => {
     const { windowStart: from, windowEnd: to } = stop;
     const at = (moment) => timeFormat().format(new Date(moment));
     const names = ["customerName", "address", "phone", "deliveryInstructions", "paymentInstructions"];
     for (const name of names) fill(name, stop[name]);
-    fill("place", filled(texts.place, { position: stop.position, all, order: stop.orderNumber }));
+    fill("place", filled(texts.place, { position: stop.position, last, order: stop.orderNumber }));
     fill("window", from && to ? filled(texts.window, { from: at(from), to: at(to) }) : "");
     fill("cash", isNothing(stop) ? texts.nothingToCollect : `$${stop.cash}`);
     fill("bag", filled(texts.bag, { count: stop.items.reduce((sum, item) => sum + item.quantity, 0) }));
@@ -375,7 +375,8 @@
     showList(stops);
     root.querySelector('[data-act="next"]').hidden = !opened.length;
     if (!current) return;
-    showFacts(current, stops.length);
+    /* Labels and sheets keep the numbers of the stops after one has been taken off. */
+    showFacts(current, Math.max(...stops.map((stop) => stop.position)));
     moveOn(showSteps(current));
   };
 

@@ -89,7 +89,7 @@ DRIVE_PAGE: Mapping[str, str] = {
     "offline": "No connection",
     "left": "{open} of {all} stops left",
     "done": "All stops are done. Drive back to the shop.",
-    "place": "Stop {position} of {all} · Order {order}",
+    "place": "Stop {position} of {last} · Order {order}",
     "window": "{from} to {to}",
     "bag": "In the bag: {count}",
     "progress": "Step {step} of {all}",

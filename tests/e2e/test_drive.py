@@ -263,6 +263,16 @@ def test_an_order_cancelled_on_the_way_is_brought_back(phone: Page, store: Store
     expect(phone.get_by_role("button", name="I'm here")).to_be_hidden()
 
 
+def test_a_stop_keeps_the_number_on_its_label_when_an_earlier_one_is_taken_off(phone: Page, store: Store) -> None:
+    first, *_ = open_run(phone, store)
+    expect(phone.get_by_text("Stop 1 of 4")).to_be_visible()
+    taken_off = "UPDATE run_stops SET ended_at = added_at, outcome = 'removed' WHERE order_id = :order"
+    run_sql(store, taken_off, order=first)
+    phone.reload()
+    expect(phone.get_by_role("heading", name=NAMES[1], level=2)).to_be_visible()
+    expect(phone.get_by_text("Stop 2 of 4")).to_be_visible()
+
+
 def test_a_recalled_order_is_brought_back(phone: Page, store: Store) -> None:
     orders = open_run(phone, store)
     recall_order(store, orders[0])
