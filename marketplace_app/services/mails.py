@@ -139,10 +139,15 @@ def _next_steps(is_cancelled: bool) -> tuple[str, ...]:
 
 
 def _recall(session: Session, payload: dict[str, Any]) -> Mail | None:
-    order, batch = _find_order(session, payload["order_id"]), session.get(Batch, payload["batch_id"])
+    """Also about an order that was deleted after its delivery: its buyer may still have the product."""
+    order, batch = session.get(Order, payload["order_id"]), session.get(Batch, payload["batch_id"])
     if order is None or batch is None:
         return None
     product = session.get_one(Product, batch.product_id)
+    if order.deleted_at is None:
+        where, link = "Write to us from the order's page", ("See your order", _order_url(order))
+    else:
+        where, link = "Write to us", ("Contact support", _support_url())
     return Mail(
         f"Order {order.number}: please do not use it",
         (
@@ -150,10 +155,9 @@ def _recall(session: Session, payload: dict[str, Any]) -> Mail | None:
             f"The reason: {batch.recall_reason.rstrip('.')}.",
             recall_messages.DO_NOT_USE,
             recall_messages.NOT_DELIVERED,
-            "Write to us from the order's page, and we will say how you get your money back.",
+            f"{where}, and we will say how you get your money back.",
         ),
-        "See your order",
-        _order_url(order),
+        *link,
     )
 
 
@@ -210,7 +214,7 @@ def _ticket_answered(session: Session, payload: dict[str, Any]) -> Mail | None:
     if ticket is None:
         return None
     answer = ticket.messages[payload["position"] - 1].message
-    url = f"{get_settings().public_url}/support"
+    url = _support_url()
     opening = f"We have answered your support ticket {ticket.short_id}:"
     if ticket.user_id is not None:
         return Mail(
@@ -246,6 +250,10 @@ def _find_order(session: Session, order_id: str) -> Order | None:
 
 def _order_url(order: Order) -> str:
     return f"{get_settings().public_url}/orders/{order.id}"
+
+
+def _support_url() -> str:
+    return f"{get_settings().public_url}/support"
 
 
 def _signature() -> str:

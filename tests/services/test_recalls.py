@@ -238,6 +238,21 @@ def test_a_buyer_whose_last_order_was_deleted_is_written_to_about_the_one_before
     assert message.payload == {"order_id": before, "batch_id": number}
 
 
+def test_a_buyer_whose_only_order_was_deleted_is_written_to_with_a_link_to_support(
+    session: Session, engine: Engine, cast: Cast, fern: Product
+) -> None:
+    """It was delivered, so they may still have the product."""
+    order = place(cast.alice, (fern, 2))
+    set_status(cast, order, OrderStatus.DELIVERED)
+    db.write(lambda s: admin_orders.delete(s, s.get(User, cast.ada.id), order))
+    recall(engine, cast)
+    message = session.execute(select(OutboxMessage).where(col(OutboxMessage.kind) == "recall")).scalar_one()
+    mail = mails.compose(session, message.kind, message.payload)
+    assert mail is not None
+    assert (mail.link_label, mail.link.rpartition("/")[2]) == ("Contact support", "support")
+    assert "order's page" not in mail.plain()
+
+
 @pytest.mark.race
 def test_orders_placed_while_a_batch_is_recalled_are_refused_or_found(
     engine: Engine, session: Session, cast: Cast

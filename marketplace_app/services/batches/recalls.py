@@ -157,11 +157,13 @@ def _carry_out(session: Session, staff: User | None, form: RecallForm) -> tuple[
 
 
 def _write_letters(session: Session, batch_id: int) -> int:
-    """One a buyer, about their last order of it that was not deleted, all in one statement. Whoever has closed their
-    account has no address."""
+    """One a buyer, about the last order of it that they can still see, else the last of all; in one statement. Whoever
+    has closed their account has no address."""
+    visible = case((col(Order.deleted_at).is_(None), col(Order.number)))
+    number = func.coalesce(func.max(visible), func.max(col(Order.number))).label("number")
     last = (
-        _OF_ORDERS.with_only_columns(col(Order.user_id), func.max(col(Order.number)).label("number"))
-        .where(col(LineBatch.batch_id) == batch_id, col(Order.deleted_at).is_(None))
+        _OF_ORDERS.with_only_columns(col(Order.user_id), number)
+        .where(col(LineBatch.batch_id) == batch_id)
         .group_by(col(Order.user_id))
         .subquery()
     )
