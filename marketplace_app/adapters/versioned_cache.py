@@ -26,7 +26,8 @@ def clear_all() -> None:
 class AsyncVersionedCache(Generic[T]):
     """A cache in this process. The version is read from the database, so changes by other processes count immediately.
 
-    `read_version` and `make` run in worker threads, everything else on the event loop.
+    `read_version` and `make` run in worker threads, everything else on the event loop: also `make_at_once`, which
+    therefore must not wait for anything.
     """
 
     def __init__(
@@ -60,10 +61,18 @@ class AsyncVersionedCache(Generic[T]):
         await self._refresh()
         return self._values.get(key)
 
-    async def get(self, key: Hashable, make: Callable[[], T]) -> T:
-        """The cached value, or a new one, which simultaneous callers share."""
+    async def get(
+        self, key: Hashable, make: Callable[[], T], make_at_once: Callable[[int], T | None] = lambda _version: None
+    ) -> T:
+        """The cached value, or a new one, which simultaneous callers share.
+
+        `make_at_once` is asked first. It takes the version, and returns None if making the value needs a thread.
+        """
         if (cached := await self.find(key)) is not None:
             return cached
+        if (made := make_at_once(self._version)) is not None:
+            self._store(key, made)
+            return made
         wanted = self._version, key
         if wanted not in self._making:
             self._making[wanted] = asyncio.create_task(self._make(key, make))
@@ -73,9 +82,13 @@ class AsyncVersionedCache(Generic[T]):
     async def _make(self, key: Hashable, make: Callable[[], T]) -> T:
         version = self._version
         value = await to_thread.run_sync(make)
-        if version == self._version and self._size_of(value) <= self._max_size // 16:
-            self._values[key] = value
+        if version == self._version:
+            self._store(key, value)
         return value
+
+    def _store(self, key: Hashable, value: T) -> None:
+        if self._size_of(value) <= self._max_size // 16:
+            self._values[key] = value
 
     async def _refresh(self) -> None:
         """Empty the cache if the version has changed."""
@@ -123,11 +136,16 @@ class VersionedCache(Generic[T]):
         with self._lock:
             self._entries.clear()
 
-    def get(self, key: Hashable, version: Hashable, make: Callable[[], T]) -> T:
+    def find(self, key: Hashable, version: Hashable) -> T | None:
+        """The cached value, without waiting for a thread that computes it."""
         with self._lock:
             cached = self._entries.get(key)
-            if cached is not None and cached[0] == version:
-                return cached[1]
+        return cached[1] if cached is not None and cached[0] == version else None
+
+    def get(self, key: Hashable, version: Hashable, make: Callable[[], T]) -> T:
+        if (cached := self.find(key, version)) is not None:
+            return cached
+        with self._lock:
             computation = self._computing.setdefault((key, version), _Computation())
         if not computation.lock.acquire(timeout=WAIT_SECONDS):
             raise Unavailable()

@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from typing import Any, TypeVar, get_origin
+from typing import Any, NamedTuple, TypeVar, get_origin
 from urllib.parse import parse_qsl, quote
 
 import orjson
@@ -14,11 +14,12 @@ from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import Scope
 
+from marketplace_app import db
 from marketplace_app.adapters.versioned_cache import AsyncVersionedCache
 from marketplace_app.auth import acting
 from marketplace_app.auth.ip_addresses import client_address
 from marketplace_app.schemas.base import PageQuery
-from marketplace_app.schemas.products import ProductQuery
+from marketplace_app.schemas.products import ProductPage, ProductQuery
 from marketplace_app.schemas.suggestions import SuggestionQuery
 from marketplace_app.services import browsing, products, suggestions
 from marketplace_app.services.search import search_log
@@ -57,7 +58,16 @@ def key_of(scope: Scope) -> Hashable:
 
 
 def make_list(query: ProductQuery) -> Content:
-    page = acting.read(None, products.list_products, query)
+    return _list_content(query, acting.read(None, products.list_products, query))
+
+
+def make_list_at_once(query: ProductQuery, version: int) -> Content | None:
+    """The same on the event loop, if all products are in memory: a thread would take longer than finding them."""
+    page = products.list_in_memory(db.get_engine(), version, query)
+    return _list_content(query, page) if page else None
+
+
+def _list_content(query: ProductQuery, page: ProductPage) -> Content:
     headers = {"X-Total-Count": str(page.total)}
     if page.corrected:
         headers["X-Search-Corrected"] = quote(page.corrected, safe=" ")
@@ -78,20 +88,32 @@ def make_detail(product_id: int) -> Content:
     return _tagged(acting.read(None, products.get, product_id).wire())
 
 
-BY_QUERY: dict[str, tuple[type[PageQuery], Callable[[Any], Content]]] = {
-    "/api/products": (ProductQuery, make_list),
-    "/api/products/facets": (ProductQuery, make_facets),
-    "/api/products/suggestions": (SuggestionQuery, make_suggestions),
+class Maker(NamedTuple):
+    """How an answer is made."""
+
+    make: Callable[[], Content]
+    """In a worker thread."""
+    make_at_once: Callable[[int], Content | None] = lambda _version: None
+    """On the event loop, for this version of the catalogue; None if it needs a thread."""
+
+
+BY_QUERY: dict[str, tuple[type[PageQuery], Callable[[Any], Maker]]] = {
+    "/api/products": (
+        ProductQuery,
+        lambda query: Maker(partial(make_list, query), partial(make_list_at_once, query)),
+    ),
+    "/api/products/facets": (ProductQuery, lambda query: Maker(partial(make_facets, query))),
+    "/api/products/suggestions": (SuggestionQuery, lambda query: Maker(partial(make_suggestions, query))),
 }
 
 
-def maker_of(scope: Scope) -> Callable[[], Content] | None:
-    """The function that makes the answer, for a path of BY_QUERY with a valid query; None for any other request."""
+def maker_of(scope: Scope) -> Maker | None:
+    """For a path of BY_QUERY with a valid query; None for any other request."""
     if scope["path"] not in BY_QUERY or len(scope["query_string"]) > MAX_QUERY_STRING:
         return None
-    query_class, make = BY_QUERY[scope["path"]]
+    query_class, maker = BY_QUERY[scope["path"]]
     try:
-        return partial(make, parse_query(query_class, scope["query_string"]))
+        return maker(parse_query(query_class, scope["query_string"]))
     except ValidationError:
         return None
 
@@ -117,10 +139,10 @@ def _lists_of(query_class: type[PageQuery]) -> frozenset[str]:
     return frozenset(str(field.alias) for field in fields if get_origin(field.annotation) is list)
 
 
-async def answer(cache: Cache, scope: Scope, make: Callable[[], Content]) -> Response:
+async def answer(cache: Cache, scope: Scope, maker: Maker) -> Response:
     if len(scope["path"]) + len(scope["query_string"]) > MAX_CACHED_URL:
-        return respond(scope, await run_in_threadpool(make))
-    return respond(scope, await cache.get(key_of(scope), make))
+        return respond(scope, await run_in_threadpool(maker.make))
+    return respond(scope, await cache.get(key_of(scope), *maker))
 
 
 def respond(scope: Scope, content: Content) -> Response:

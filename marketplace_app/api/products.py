@@ -3,7 +3,6 @@
 `web/catalogue_answers.py` answers most of these requests before they come here.
 """
 
-from collections.abc import Callable
 from functools import partial
 from typing import Annotated, Any
 
@@ -11,7 +10,7 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from marketplace_app.api import catalogue_answers
-from marketplace_app.api.catalogue_answers import Content
+from marketplace_app.api.catalogue_answers import Maker
 from marketplace_app.api.responses import Json, problem
 from marketplace_app.api.row_ids import RowId
 from marketplace_app.auth import acting
@@ -44,13 +43,13 @@ async def list_products(request: Request, query: QueryDep) -> Response:
     A search word that is not the beginning of any word in the catalogue is treated as a typo: the words that were
     searched instead are in `X-Search-Corrected`. `exact=true` turns this off.
     """
-    return await _answer(request, partial(catalogue_answers.make_list, query))
+    return await _answer(request, Maker(partial(catalogue_answers.make_list, query)))
 
 
 @router.get("/facets", response_model=FacetsAnswer, responses=problem(422))
 async def list_facets(request: Request, query: QueryDep) -> Response:
     """The number of products for each value of each filter group."""
-    return await _answer(request, partial(catalogue_answers.make_facets, query))
+    return await _answer(request, Maker(partial(catalogue_answers.make_facets, query)))
 
 
 @router.get("/suggestions", response_model=SuggestionsAnswer, responses=problem(422))
@@ -59,12 +58,12 @@ async def suggest(request: Request, query: Annotated[SuggestionQuery, Query()]) 
 
     `corrected` holds the words that were searched instead of misspelled ones, or null.
     """
-    return await _answer(request, partial(catalogue_answers.make_suggestions, query))
+    return await _answer(request, Maker(partial(catalogue_answers.make_suggestions, query)))
 
 
 @router.get("/{product_id}", response_model=ProductDetailAnswer, responses=problem(404))
 async def get_product(request: Request, product_id: RowId) -> Response:
-    return await _answer(request, partial(catalogue_answers.make_detail, product_id))
+    return await _answer(request, Maker(partial(catalogue_answers.make_detail, product_id)))
 
 
 @router.get("/{product_id}/pairings", response_model=list[ProductAnswer], responses=problem(404))
@@ -77,5 +76,5 @@ def list_pairings(product_id: RowId) -> Response:
     return Json([product.wire() for product in acting.read(None, pairings.list_pairings, product_id)])
 
 
-async def _answer(request: Request, make: Callable[[], Content]) -> Response:
-    return await catalogue_answers.answer(request.app.state.catalogue_cache, request.scope, make)
+async def _answer(request: Request, maker: Maker) -> Response:
+    return await catalogue_answers.answer(request.app.state.catalogue_cache, request.scope, maker)

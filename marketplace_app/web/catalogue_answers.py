@@ -36,5 +36,5 @@ class CatalogueAnswers:
         await limit_reads(scope)
         if is_cached and (content := await cache.find(key_of(scope))):
             return respond(scope, content)
-        make = maker_of(scope)
-        return await answer(cache, scope, make) if make else None
+        maker = maker_of(scope)
+        return await answer(cache, scope, maker) if maker else None

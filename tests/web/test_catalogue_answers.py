@@ -11,8 +11,10 @@ from sqlmodel import Session
 from marketplace_app import db
 from marketplace_app.api import catalogue_answers
 from marketplace_app.api.app import make_api
+from marketplace_app.auth import acting
 from marketplace_app.web.catalogue_answers import CatalogueAnswers
 from tests.builders import make_product
+from tests.counting import count_statements
 
 ADDRESSES = ("/api/products?limit=2", "/api/products/facets", "/api/products/suggestions?q=f", "/api/products/1")
 
@@ -102,6 +104,31 @@ def test_who_has_it_already_is_told_so(client: TestClient, session: Session) -> 
     tag = client.get("/api/products/1").headers["ETag"]
     again = client.get("/api/products/1", headers={"If-None-Match": tag})
     assert (again.status_code, again.content) == (304, b"")
+
+
+def test_a_list_of_products_in_memory_is_made_without_a_thread(
+    client: TestClient, session: Session, engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only the catalogue's version is read, which SQLite shows without a query."""
+    for number in range(3):
+        make_product(session, id=number + 1, price_cents=(40 + number) * 100)
+    session.commit()
+    client.get("/api/products?limit=3&sortBy=price")
+    with monkeypatch.context() as patched, count_statements(engine) as statements:
+        patched.setattr(acting, "read", pytest.fail if engine.dialect.name == "sqlite" else acting.read)
+        found = client.get("/api/products?limit=2&sortBy=price&minPrice=41.00")
+    assert [each["id"] for each in found.json()] == [2, 3]
+    assert found.headers["X-Total-Count"] == "2"
+    assert len(statements) == (0 if engine.dialect.name == "sqlite" else 1)
+
+
+def test_a_change_is_in_the_next_list_of_products_in_memory(client: TestClient, session: Session) -> None:
+    make_product(session, id=1)
+    session.commit()
+    client.get("/api/products?limit=3")
+    session.execute(text("UPDATE products SET price_cents = 6100"))
+    session.commit()
+    assert client.get("/api/products?limit=2").json()[0]["price"] == "61.00"
 
 
 def test_a_change_is_answered_anew(client: TestClient, session: Session) -> None:

@@ -8,12 +8,13 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import chain
 from typing import Any
 
 import orjson
 from rapidfuzz import fuzz, process
-from sqlalchemy import Boolean, String, Text, cast, literal_column, select, type_coerce
+from sqlalchemy import Boolean, Engine, String, Text, cast, literal_column, select, type_coerce
 from sqlmodel import Session
 
 from marketplace_app.adapters.search import fold
@@ -111,13 +112,16 @@ class ProductIndex:
             chosen["in_stock"] = self.with_any("in_stock", [_flag(query.in_stock)])
         return chosen
 
-    def order(self, sort_by: SortBy, direction: SortDirection | None) -> SortedPositions:
+    def order(self, sort_by: SortBy | None, direction: SortDirection | None) -> SortedPositions:
         """All positions in this order. Products that compare equal are ordered by name, then by id."""
-        usual = SortDirection.ASCENDING if sort_by in (SortBy.NAME, SortBy.PRICE) else SortDirection.DESCENDING
-        descending = (direction or usual) is SortDirection.DESCENDING
+        sort_by, descending = _order_key(sort_by, direction)
         if (sort_by, descending) not in self.orders:
             self.orders[sort_by, descending] = SortedPositions(self._sorted(sort_by, descending=descending), self.size)
         return self.orders[sort_by, descending]
+
+    def has_order(self, sort_by: SortBy | None, direction: SortDirection | None) -> bool:
+        """Whether it has been made already."""
+        return _order_key(sort_by, direction) in self.orders
 
     def _sorted(self, sort_by: SortBy, *, descending: bool) -> Sequence[int]:
         if sort_by is SortBy.FEATURED:
@@ -149,12 +153,29 @@ class ProductIndex:
         return by_name[bisect_left(by_name, first, key=name_at) : bisect_left(by_name, end, key=name_at)]
 
 
+def _order_key(sort_by: SortBy | None, direction: SortDirection | None) -> tuple[SortBy, bool]:
+    """The sort key, and whether the highest comes first, where the query leaves them out."""
+    sort_by = sort_by or SortBy.FEATURED
+    usual = SortDirection.ASCENDING if sort_by in (SortBy.NAME, SortBy.PRICE) else SortDirection.DESCENDING
+    return sort_by, (direction or usual) is SortDirection.DESCENDING
+
+
 _CACHE: VersionedCache[ProductIndex] = VersionedCache(max_size=1)
 
 
 def current(session: Session) -> ProductIndex:
-    database, version = str(session.get_bind().engine.url), counters.read(session, counters.CATALOGUE)
+    database, version = _name_of(session.get_bind().engine), counters.read(session, counters.CATALOGUE)
     return _CACHE.get(database, version, lambda: _build(database, version, session.execute(_ROWS).all()))
+
+
+def in_memory(engine: Engine, version: int) -> ProductIndex | None:
+    """The index of this version of the catalogue, if it has been built."""
+    return _CACHE.find(_name_of(engine), version)
+
+
+@lru_cache(maxsize=4)
+def _name_of(engine: Engine) -> str:
+    return str(engine.url)  # which takes as long as finding the products
 
 
 def _build(database: str, version: int, rows: Sequence[Any]) -> ProductIndex:

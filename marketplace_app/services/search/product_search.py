@@ -11,7 +11,7 @@ from sqlmodel import Session
 from marketplace_app.adapters import search
 from marketplace_app.adapters.versioned_cache import VersionedCache
 from marketplace_app.limits import MAX_UNPAGED_PRODUCTS
-from marketplace_app.schemas.products import ProductQuery, SortBy
+from marketplace_app.schemas.products import ProductQuery
 from marketplace_app.services.search import lexicons
 from marketplace_app.services.search.product_index import ProductIndex
 from marketplace_app.services.search.product_sets import ProductSet
@@ -35,10 +35,15 @@ _FOUND: VersionedCache[Found] = VersionedCache(max_size=256)
 
 
 def find(session: Session, index: ProductIndex, query: ProductQuery) -> Found:
+    found = find_in_memory(index, query)
+    return found or _FOUND.get(_key_of(index, query), index.version, lambda: _find(session, index, query))
+
+
+def find_in_memory(index: ProductIndex, query: ProductQuery) -> Found | None:
+    """None if the database has to be searched for these words."""
     if not query.search.strip():
         return Found((index.everything,), None)
-    key = index.database, query.search, query.exact
-    return _FOUND.get(key, index.version, lambda: _find(session, index, query))
+    return _FOUND.find(_key_of(index, query), index.version)
 
 
 def page(index: ProductIndex, query: ProductQuery, found: Found) -> tuple[list[int], int]:
@@ -48,9 +53,13 @@ def page(index: ProductIndex, query: ProductQuery, found: Found) -> tuple[list[i
     return list(map(index.columns["id"].__getitem__, positions)), matching.bit_count()
 
 
+def _key_of(index: ProductIndex, query: ProductQuery) -> tuple[str, str, bool]:
+    return index.database, query.search, query.exact
+
+
 def _in_order(index: ProductIndex, query: ProductQuery, found: Found, matching: ProductSet) -> Iterator[int]:
     """From the query's offset on. Within a tier the featured order applies."""
-    order, offset = index.order(query.sort_by or SortBy.FEATURED, query.sort_order), query.offset
+    order, offset = index.order(query.sort_by, query.sort_order), query.offset
     sets = found.tiers if query.sort_by is None else (matching,)
     for products in sets:
         yield from order.positions_of(products & matching, offset)

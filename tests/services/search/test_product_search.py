@@ -145,11 +145,16 @@ def test_every_list_is_that_of_the_rules(engine: Engine, session: Session, monke
     monkeypatch.setattr(products, "MAX_KEPT_VIEWS", PRODUCTS // 2)
     chance = random.Random(engine.dialect.name)
     write_catalogue(session, chance)
+    version, from_memory = products.version(session, None), 0
     for _ in range(QUERIES):
         query = some_query(chance)
         page = db.read(lambda session, query=query: products.list_products(session, None, query))  # type: ignore[misc]
         assert page == expected(session, query), query
         assert browsing.count_facets(session, None, query).total == page.total
+        at_once = products.list_in_memory(engine, version, query)
+        assert at_once in (None, page), query
+        from_memory += at_once is not None
+    assert QUERIES / 4 < from_memory < QUERIES
 
 
 @pytest.mark.parametrize(
