@@ -7,13 +7,14 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 import httpx
 
 from tools.bench import interactions, lighthouse, memory, rest, screen, wrk
 from tools.bench.report import Report
-from tools.bench.scenarios import GROWING
+from tools.bench.scenarios import ALL, GROWING
 from tools.bench.servers import Database, bare, file_server, postgresql, sqlite, store
 from tools.bench.table import Row, show
 from tools.bench.wrk import Request
@@ -61,6 +62,11 @@ def _rest(report: Report, database: Database, folder: Path) -> None:
         "SQLite, 5,000 products, 16 connections", rest.compare(database, connections=16), picture="bench-sqlite"
     )
     report.add_comparisons("SQLite, 5,000 products, 64 connections", rest.compare(database, connections=64, rounds=3))
+    writes = [replace(each, goal=None) for each in ALL if each.is_write and each.has_limit]
+    report.add_comparisons(
+        "SQLite, 16 connections, beside a limit that waits for the disk as well",
+        rest.compare(database, connections=16, scenarios=writes, waits_for_disk=True),
+    )
 
 
 def _growth(report: Report, usual: Database, folder: Path) -> None:

@@ -1,8 +1,8 @@
 """The limit: FastAPI with uvloop, a raw driver and orjson on the store's own products, and nothing else.
 
 No sessions, limits, headers, ETags, counts, checked input, rules or decimal prices. Orders are one transaction that
-takes stock, in tables of their own; unlike the store's, it does not wait for the disk on SQLite (`synchronous=NORMAL`).
-Run as `uvicorn tools.bench.bare:app` with `BENCH_DATABASE`.
+takes stock, in tables of their own; unlike the store's, it does not wait for the disk on SQLite (`synchronous=NORMAL`),
+except with `BENCH_SYNCHRONOUS=FULL`. Run as `uvicorn tools.bench.bare:app` with `BENCH_DATABASE`.
 """
 
 import asyncio
@@ -20,6 +20,7 @@ from fastapi import FastAPI, Request
 from starlette.responses import Response
 
 URL = os.environ.get("BENCH_DATABASE", "sqlite:///:memory:")
+SYNCHRONOUS = os.environ.get("BENCH_SYNCHRONOUS", "NORMAL")
 IS_SQLITE = URL.startswith("sqlite")
 CONNECTIONS = 8
 NAMES = ("id", "sku", "name", "description", "category", "type", "potency", "price_cents", "stock", "image", "strain")
@@ -57,7 +58,8 @@ ORDER = "INSERT INTO bare_orders VALUES (?, ?, ?, ?)"
 class Sqlite:
     def __init__(self) -> None:
         self.connection = sqlite3.connect(URL.removeprefix("sqlite:///"), isolation_level=None, check_same_thread=False)
-        for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "mmap_size=268435456", "busy_timeout=5000"):
+        synchronous = f"synchronous={SYNCHRONOUS}"
+        for pragma in ("journal_mode=WAL", synchronous, "mmap_size=268435456", "busy_timeout=5000"):
             self.connection.execute(f"PRAGMA {pragma}")
 
     async def open(self) -> None:

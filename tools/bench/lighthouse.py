@@ -21,7 +21,7 @@ from tests.install_browser import find
 from tools.bench.packages import ENVIRONMENT, NODE, from_npm
 from tools.bench.servers import Database, Server, running
 from tools.bench.table import markdown, show
-from tools.bench.wrk import CLIENT_CORE, pinned_to
+from tools.bench.wrk import CORES
 
 VISITS = int(os.environ.get("BENCH_VISITS", "5"))
 PORT = 8748
@@ -65,7 +65,7 @@ def measure(store: Server, database: Database) -> tuple[str, str]:
     ]
     lighthouse = from_npm("lighthouse", PACKAGES) / "node_modules" / "lighthouse" / "cli" / "index.js"
     visits: list[list[tuple[Any, float]]] = [[] for _ in pages]
-    with _chromium() as browser, pinned_to(CLIENT_CORE):
+    with _chromium() as browser:
         for _ in range(VISITS):
             for page, made in zip(pages, visits, strict=True):
                 _sign_in(browser, store, page.person)
@@ -94,7 +94,7 @@ def _chromium() -> Iterator[Server]:
         flags += ["--headless=new", "--disable-gpu", "--no-first-run", f"--user-data-dir={profile}"]
         command = [str(find()), *flags, f"--remote-debugging-port={PORT}", "about:blank"]
         url, quiet = f"http://127.0.0.1:{PORT}", subprocess.DEVNULL
-        with running(command, dict(os.environ), url, "json/version", core=CLIENT_CORE, errors=quiet) as browser:
+        with running(command, dict(os.environ), url, "json/version", cores=CORES, errors=quiet) as browser:
             try:
                 yield browser
             finally:  # the process may be a shell that waits for the browser, which would outlive it

@@ -18,11 +18,12 @@ HEADS = ("", "store /s", "limit /s", "ratio", "spread", "goal", "p50 ms", "p95",
 
 
 class Report:
-    """A part of the page, which `save` replaces."""
+    """A part of the page, which `save` replaces, together with its pictures."""
 
     def __init__(self, name: str = "figures") -> None:
         self.name = name
         self.parts: list[str] = [f"Measured on {date.today():%d %B %Y}: {_machine()}.\n"]
+        self.pictures: dict[str, str] = {}
 
     def add(self, title: str, body: str, *, picture: str = "") -> None:
         """Also printed at once: a run takes some time."""
@@ -35,7 +36,7 @@ class Report:
 
     def add_comparisons(self, title: str, comparisons: Sequence[Comparison], *, picture: str = "") -> None:
         if picture:
-            _save(picture, f"{title}: requests a second, as a part of the limit's", _ratios(comparisons))
+            self.pictures[picture] = bars(f"{title}: requests a second, as a part of the limit's", _ratios(comparisons))
         self.add(title, markdown(HEADS, [_cells(each) for each in comparisons]), picture=picture)
 
     def add_growth(self, title: str, by_products: Mapping[int, Sequence[Comparison]]) -> None:
@@ -54,6 +55,8 @@ class Report:
 
     def save(self) -> None:
         write_part(PAGE, self.name, "\n".join(self.parts))
+        for name, drawing in self.pictures.items():
+            (PICTURES / f"{name}.svg").write_text(drawing)
 
 
 def _cells(each: Comparison) -> list[str]:
@@ -77,10 +80,6 @@ def _ratios(comparisons: Sequence[Comparison]) -> list[Bar]:
         for each in comparisons
         if each.limit
     ]
-
-
-def _save(name: str, title: str, rows: Sequence[Bar]) -> None:
-    (PICTURES / f"{name}.svg").write_text(bars(title, rows))
 
 
 def _machine() -> str:

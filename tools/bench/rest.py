@@ -57,12 +57,19 @@ Turn = Callable[[int], Load]
 
 
 def compare(
-    database: Database, *, connections: int, workers: int = 1, scenarios: Sequence[Scenario] = ALL, rounds: int = ROUNDS
+    database: Database,
+    *,
+    connections: int,
+    workers: int = 1,
+    scenarios: Sequence[Scenario] = ALL,
+    rounds: int = ROUNDS,
+    waits_for_disk: bool = False,
 ) -> list[Comparison]:
+    """Whether the limit, too, `waits_for_disk`, makes a difference on SQLite alone."""
     discard_mail(database)
     with ExitStack() as running:
         ours = running.enter_context(store(database, workers=workers))
-        limit = running.enter_context(bare(database))
+        limit = running.enter_context(bare(database, waits_for_disk=waits_for_disk))
         # With two processes each request reaches the other one only by chance: a thousand products take some rounds.
         pace = Pace(connections, rounds, warm_up=WARM_UP_SECONDS if workers == 1 else 5 * WARM_UP_SECONDS)
         return [_compare(each, Shop.of(database), ours, limit, pace) for each in scenarios]

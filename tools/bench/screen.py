@@ -18,7 +18,7 @@ from tools.bench.servers import Database, Server
 from tools.bench.table import Row, show
 from tools.bench.tabs import busy_tabs
 from tools.bench.weights import BUDGETS, Visit, first_visit, remember
-from tools.bench.wrk import CLIENT_CORE, pinned_to
+from tools.bench.wrk import CLIENT_CORE, CORES, pinned_to
 
 FIRST_ORDER = "#panel-orders li h2"
 FIRST_TICKET = 'ul[aria-label="Support tickets"] li'
@@ -27,7 +27,7 @@ BUSY = 100
 
 
 def measure_clicks(store: Server, database: Database, folder: Path) -> str:
-    with bare_button(folder) as button, _chromium() as browser:
+    with bare_button(folder) as button, _chromium(CLIENT_CORE) as browser:
         alone = clicks.of_button(browser, button)
         usual = clicks.of_catalogue(browser, store)
         with busy_tabs(store, database.shoppers[:BUSY], database.products):
@@ -37,12 +37,12 @@ def measure_clicks(store: Server, database: Database, folder: Path) -> str:
 
 
 def measure_interactions(store: Server) -> list[Row]:
-    with _chromium() as browser:
+    with _chromium(*CORES) as browser:
         return interactions.measure(browser, store)
 
 
 def measure_weights(store: Server) -> list[Row]:
-    with _chromium() as browser:
+    with _chromium(*CORES) as browser:
         landing, catalogue = browser.new_page(), browser.new_page()
         remember(catalogue, store.url, "weights@example.org")
         visits = {
@@ -53,9 +53,8 @@ def measure_weights(store: Server) -> list[Row]:
 
 
 @contextmanager
-def _chromium() -> Iterator[Browser]:
-    """It keeps off the server's core."""
-    with pinned_to(CLIENT_CORE), sync_playwright() as playwright:
+def _chromium(*cores: int) -> Iterator[Browser]:
+    with pinned_to(*cores), sync_playwright() as playwright:
         flags = ["--no-sandbox"] if os.geteuid() == 0 else []
         browser = playwright.chromium.launch(executable_path=find(), args=flags)
         yield browser

@@ -1,6 +1,7 @@
 """What is measured: the store as `make run` starts it, the bare limit beside it, and a file server.
 
-All servers and databases share one processor core, and the client has another.
+All servers and databases share one processor core, and the client has another. Only a browser that measures itself has
+both.
 """
 
 import os
@@ -8,7 +9,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -92,8 +93,10 @@ def store(database: Database, *, workers: int = 1) -> Iterator[Server]:
 
 
 @contextmanager
-def bare(database: Database) -> Iterator[Server]:
-    settings = environment(database.url) | {"BENCH_DATABASE": database.url}
+def bare(database: Database, *, waits_for_disk: bool = False) -> Iterator[Server]:
+    """On SQLite it waits only if told to; on PostgreSQL always."""
+    synchronous = "FULL" if waits_for_disk else "NORMAL"
+    settings = environment(database.url) | {"BENCH_DATABASE": database.url, "BENCH_SYNCHRONOUS": synchronous}
     command = [
         sys.executable,
         "-m",
@@ -156,12 +159,12 @@ def running(
     path: str,
     *,
     folder: Path = ROOT,
-    core: int = SERVER_CORE,
+    cores: Sequence[int] = (SERVER_CORE,),
     errors: int | None = None,
 ) -> Iterator[Server]:
-    """A process in this folder and on this core, once the path of its URL answers; `errors` is where they go."""
+    """A process in this folder and on these cores, once the path of its URL answers; `errors` is where they go."""
     began = time.perf_counter()
-    with pinned_to(core):
+    with pinned_to(*cores):
         process = subprocess.Popen(command, cwd=folder, env=settings, stdout=subprocess.DEVNULL, stderr=errors)
     try:
         _wait(process, f"{url}/{path}")

@@ -61,10 +61,10 @@ def run(url: str, requests: Sequence[Request], *, connections: int, seconds: int
 
 
 @contextmanager
-def pinned_to(core: int) -> Iterator[None]:
-    """Processes that are started inside stay on this core."""
+def pinned_to(*cores: int) -> Iterator[None]:
+    """Processes that are started inside stay on these cores."""
     before = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, {core})
+    os.sched_setaffinity(0, cores)
     try:
         yield
     finally:
