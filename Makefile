@@ -12,7 +12,7 @@ TEST_WORKERS := 3 # on two cores: one of three usually waits for a database or a
 BROWSER_TESTS := tests/e2e tests/framework
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev test test-server test-fast test-browser test-stores test-sizes test-scaled test-pgbouncer test-rolling cluster cluster-stop faults load attack mistakes mutants fuzz bench bench-admin bench-peers check format lint types contracts drift seed migrate migration assets triage triage-report recommend-report audit search-report screens pictures tidy lock clean
+.PHONY: help run dev test test-all test-server test-postgresql test-fast test-browser test-staff test-stores test-sizes test-scaled test-pgbouncer test-rolling cluster cluster-stop faults load attack mistakes mutants fuzz bench bench-admin bench-peers check format lint types contracts drift seed migrate migration assets triage triage-report recommend-report audit search-report screens pictures tidy lock clean
 
 help: ## list the tasks
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/ -/' | sort
@@ -33,17 +33,26 @@ run: $(BIN)/.run-ready ## install, migrate, seed, build and serve the store on h
 dev: $(BIN)/.run-ready ## the same with hot reload
 	@$(BIN)/python -m marketplace_app.jobs.serve --reload
 
-test: test-server test-browser ## all tests but test-stores and test-sizes
+test: test-server test-browser ## on SQLite, with races on PostgreSQL too, and what shoppers see in a browser
 
-test-server: $(BIN)/.dev-ready ## all tests except the browser tests, on SQLite and PostgreSQL
-	$(BIN)/pytest -q -n $(TEST_WORKERS) --ignore=tests/e2e -m "not browser"
+test-all: test test-postgresql test-staff test-stores test-sizes ## all tests
+
+test-server: $(BIN)/.dev-ready ## all tests without a browser, on SQLite; races, and what only PostgreSQL has, on PostgreSQL too
+	$(BIN)/pytest -q -n $(TEST_WORKERS) --ignore=tests/e2e -m "not browser and (not postgresql or race)"
+
+test-postgresql: $(BIN)/.dev-ready ## what test-server has tested on SQLite, on PostgreSQL
+	$(BIN)/pytest -q -n $(TEST_WORKERS) --ignore=tests/e2e -m "not browser and postgresql and not race"
 
 test-fast: $(BIN)/.dev-ready ## most of them, on SQLite alone: for while you work
-	$(BIN)/pytest -q -n $(TEST_WORKERS) --ignore=tests/e2e -m "not browser and not slow and not race" -k "not postgresql"
+	$(BIN)/pytest -q -n $(TEST_WORKERS) --ignore=tests/e2e -m "not browser and not slow and not race and not postgresql"
 
-test-browser: $(BIN)/.dev-ready ## only the browser tests, in three stores at once, each screen on a phone
+test-browser: $(BIN)/.dev-ready ## the browser tests of what shoppers see, in three stores at once, each screen on a phone
 	@$(BIN)/python -m tests.install_browser
-	$(BIN)/pytest -q -n $(TEST_WORKERS) --dist loadgroup --no-loadscope-reorder -m "browser and not sizes and not stores" $(BROWSER_TESTS)
+	$(BIN)/pytest -q -n $(TEST_WORKERS) --dist loadgroup --no-loadscope-reorder -m "browser and not sizes and not stores and not staff" $(BROWSER_TESTS)
+
+test-staff: $(BIN)/.dev-ready ## the browser tests of the admin pages and the driver's page
+	@$(BIN)/python -m tests.install_browser
+	$(BIN)/pytest -q -n $(TEST_WORKERS) --dist loadgroup --no-loadscope-reorder -m "browser and not sizes and not stores and staff" $(BROWSER_TESTS)
 
 test-stores: $(BIN)/.dev-ready ## the browser tests that start, kill or flood stores of their own: Redis, a cluster, hot reload, traces
 	@$(BIN)/python -m tests.install_browser
@@ -111,7 +120,7 @@ recommend-report: $(BIN)/.dev-ready ## measure recommendations for fictitious pe
 search-report: $(BIN)/.dev-ready ## measure search: recall at 5 and first place on 2,351 products with real strain names
 	@$(BIN)/python -m tools.bench.search
 
-check: format lint types contracts drift test test-stores test-sizes ## everything CI runs
+check: format lint types contracts drift test-all ## everything CI runs
 
 format: $(BIN)/.dev-ready ## check that the code is formatted
 	$(BIN)/ruff format --check .

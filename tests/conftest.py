@@ -103,7 +103,7 @@ def databases() -> Iterator[Callable[[str], Sqlite | PostgreSql]]:
     shutil.rmtree(folder, ignore_errors=True)
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)])
 def engine(
     request: pytest.FixtureRequest, databases: Callable[[str], Sqlite | PostgreSql], monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Engine]:

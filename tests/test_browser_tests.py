@@ -1,10 +1,25 @@
-"""`make test-browser` and `make test-server` collect only the folders in which tests of theirs are."""
+"""The targets of `make test-all` share all tests among them, and collect only the folders in which theirs are."""
 
 import re
+from itertools import product
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 MARK = "mark.browser"
+
+
+def test_each_test_is_run_by_one_target_whatever_its_marks() -> None:
+    makefile = (ROOT / "Makefile").read_text()
+    (test,) = re.findall(r"^test: (.+) ##", makefile, re.M)
+    (test_all,) = re.findall(r"^test-all: test (.+) ##", makefile, re.M)
+    (check,) = re.findall(r"^check: (.+) ##", makefile, re.M)
+    assert "test-all" in check.split()
+    targets = [*test.split(), *test_all.split()]
+    chosen = [re.findall(rf'^{target}:.*\n(?:\t.*\n)*?\t.*-m "([^"]+)"', makefile, re.M)[0] for target in targets]
+    names = ("browser", "postgresql", "race", "sizes", "stores", "staff")
+    for marks in product((False, True), repeat=len(names)):
+        given = dict(zip(names, marks, strict=True))
+        assert sum(eval(each, {}, given) for each in chosen) == 1, given  # noqa: S307
 
 
 def test_browser_tests_are_where_make_looks_for_them() -> None:

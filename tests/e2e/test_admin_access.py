@@ -11,7 +11,7 @@ from tests.e2e.acts import OWNER, new_email, sign_in, sign_in_by_request
 from tests.e2e.conftest import BOTH_SIZES, Api
 from tests.e2e.test_accessibility import expect_accessible
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.staff]
 
 TABS = ["Overview", "Orders", "Users", "Invitations", "Support"]
 

@@ -13,7 +13,7 @@ from tests.e2e.test_accessibility import expect_accessible
 from tests.e2e.test_admin_orders import order
 from tests.e2e.test_admin_settings import make_staff
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.staff]
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from tests.e2e.acts import OWNER, create_product, horizontal_overflow, new_email
 from tests.e2e.conftest import BOTH_SIZES, DESKTOP, Api
 from tests.e2e.test_accessibility import expect_accessible
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.staff]
 
 PANELS = dict.fromkeys(("pesticides", "heavyMetals", "residualSolvents", "microbials"), "Not Detected")
 REPORT = {"reportedOn": "2026-02-28", **PANELS}

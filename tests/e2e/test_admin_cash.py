@@ -9,7 +9,7 @@ from tests.e2e.acts import OWNER, horizontal_overflow, new_email, sign_in, toast
 from tests.e2e.conftest import BOTH_SIZES, DESKTOP, PHONE, Api
 from tests.e2e.test_accessibility import expect_accessible
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.staff]
 
 
 def new_driver(api: Api) -> str:

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.acts import SocketProxy, horizontal_overflow, run_sql, sign_in, toast
 from tests.e2e.conftest import BOTH_SIZES, Store
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.staff]
 
 
 @pytest.fixture(autouse=True)

@@ -16,7 +16,7 @@ from tests.e2e.acts import OWNER, horizontal_overflow, new_email, sign_in, toast
 from tests.e2e.conftest import BOTH_SIZES, DESKTOP, Api, Store
 from tests.e2e.test_accessibility import expect_accessible
 
-pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("no_runs")]
+pytestmark = [pytest.mark.browser, pytest.mark.staff, pytest.mark.usefixtures("no_runs")]
 LONG = {"firstName": "Bartholomew", "lastName": "Featherstonehaugh-Cholmondeley-Majoribanks"}
 
 

@@ -10,7 +10,7 @@ from tests.e2e.conftest import BOTH_SIZES, Api
 from tests.e2e.test_accessibility import expect_accessible
 from tests.e2e.test_admin_settings import make_staff
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.staff]
 
 
 def open_health(page: Page) -> Locator:

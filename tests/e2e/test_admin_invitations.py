@@ -12,7 +12,7 @@ from tests.e2e.acts import OWNER, new_email, run_sql, sign_in_by_request, toast
 from tests.e2e.conftest import BOTH_SIZES, Api, Store
 from tests.e2e.test_accessibility import expect_accessible
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.staff]
 
 
 def new_address() -> str:

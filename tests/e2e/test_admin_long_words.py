@@ -20,7 +20,7 @@ from tests.e2e.acts import (
 )
 from tests.e2e.conftest import BOTH_SIZES, Api
 
-pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("no_runs")]
+pytestmark = [pytest.mark.browser, pytest.mark.staff, pytest.mark.usefixtures("no_runs")]
 
 
 def word(length: int) -> str:

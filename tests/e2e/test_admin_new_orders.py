@@ -10,7 +10,7 @@ from tests.e2e.acts import new_email, sign_in_by_request, wait_for_requests
 from tests.e2e.conftest import Api, Store
 from tests.e2e.test_admin_orders import OWNER, order
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.staff]
 
 # Records what the browser plays and shows.
 _RECORD_ALERTS = """

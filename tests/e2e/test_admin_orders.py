@@ -14,7 +14,7 @@ from tests.e2e.acts import OWNER, SocketProxy, new_email, sign_in_by_request, to
 from tests.e2e.conftest import BOTH_SIZES, Api
 from tests.e2e.test_accessibility import expect_accessible
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.staff]
 
 
 def order(client: httpx.Client, last_name: str) -> dict[str, Any]:

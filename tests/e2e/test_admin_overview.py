@@ -12,7 +12,7 @@ from tests.e2e.conftest import BOTH_SIZES, Api
 from tests.e2e.test_accessibility import expect_accessible
 from tests.e2e.test_admin_orders import OWNER, order
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.staff]
 
 # By CSS: in the text it stays as orders say it.
 HAS_CAPITAL = """function hasCapital(word) {

@@ -26,7 +26,7 @@ from tests.e2e.conftest import BOTH_SIZES, Api, Store
 from tests.e2e.state_rules import add_rules, enforced, line
 from tests.e2e.test_accessibility import expect_accessible
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.staff]
 
 PDF = b"%PDF-1.7\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n"
 

@@ -11,7 +11,7 @@ from tests.e2e.acts import OWNER, create_product, horizontal_overflow, new_email
 from tests.e2e.conftest import BOTH_SIZES, DESKTOP, Api
 from tests.e2e.test_accessibility import expect_accessible
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.staff]
 REASON = "The laboratory found mould"
 
 

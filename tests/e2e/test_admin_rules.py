@@ -12,7 +12,7 @@ from tests.e2e.acts import OWNER, SocketProxy, new_email, sign_in, toast
 from tests.e2e.conftest import DESKTOP, PHONE, Api
 from tests.e2e.test_accessibility import expect_accessible
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.staff]
 ALLOWED = [{"value": True, "source": "Law 1"}]
 TWO_VALUES = [{"value": "5000.00", "source": "Law 2"}, {"value": "10000.00", "source": "Law 3"}]
 

@@ -15,7 +15,7 @@ from tests.e2e.conftest import BOTH_SIZES, PHONE, Api
 from tests.e2e.test_accessibility import expect_accessible
 from tests.e2e.test_admin_dispatch import place
 
-pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("no_runs")]
+pytestmark = [pytest.mark.browser, pytest.mark.staff, pytest.mark.usefixtures("no_runs")]
 
 
 def a_run_that_is_out(api: Api, *numbers: int) -> dict[str, Any]:

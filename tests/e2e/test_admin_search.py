@@ -13,7 +13,7 @@ from tests.e2e.conftest import BOTH_SIZES, Api, Store
 from tests.e2e.test_accessibility import ARE_WITHIN, expect_accessible
 from tests.e2e.test_admin_settings import make_staff
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.staff]
 
 SYNONYMS = "/api/admin/search/synonyms"
 LONG = "wintergreen-and-elderflower-flavored-bud"

@@ -12,7 +12,7 @@ from tests.e2e.conftest import BOTH_SIZES, Api
 from tests.e2e.test_accessibility import expect_accessible
 from tests.e2e.test_landing import IS_HYDRATED
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.staff]
 
 SETTINGS = "/api/admin/settings"
 

@@ -13,7 +13,7 @@ from tests.e2e.conftest import Api, Store
 from tests.e2e.test_account import fact, line_count
 from tests.e2e.test_admin_orders import OWNER, order
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.staff]
 
 WIDTHS = (768, 1024, 1280, 1366, 1440)
 LONG = "Featherstonehaugh-Wolfeschlegelstein"

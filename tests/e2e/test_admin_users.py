@@ -23,7 +23,7 @@ from tests.e2e.conftest import BOTH_SIZES, Api, Store
 from tests.e2e.test_accessibility import expect_accessible
 from tests.e2e.test_admin_orders import order
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.staff]
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from tests.e2e.conftest import BOTH_SIZES, PHONE, Api, Store
 from tests.e2e.driving import NAMES, open_run, recall_order, session_of
 from tests.e2e.test_accessibility import expect_accessible
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.staff]
 MAX_SCRIPT_BYTES = 8_000
 
 

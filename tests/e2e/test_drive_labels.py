@@ -17,7 +17,7 @@ from tests.e2e.driving import NAMES, open_run, send_off, session_of
 from tests.e2e.test_accessibility import expect_accessible
 from tests.e2e.test_drive import press, status, wait_until_kept
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.staff]
 NOT_THERE = 987_654
 
 

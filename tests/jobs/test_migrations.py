@@ -24,7 +24,7 @@ from tests.databases import ROOT, PostgreSql, Sqlite
 from tests.jobs.test_seed_scale import large_store
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)])
 def shop(request: pytest.FixtureRequest, databases: Callable[[str], Sqlite | PostgreSql]) -> Iterator[Engine]:
     with large_store(databases(request.param), 60, 40, 100) as engine:
         yield engine
