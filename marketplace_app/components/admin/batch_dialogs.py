@@ -4,7 +4,7 @@ import reflex as rx
 from pydantic.alias_generators import to_camel
 
 from marketplace_app.components.admin.delivery_panels import form_dialog
-from marketplace_app.components.controls.fields import text_field, ticked_field
+from marketplace_app.components.controls.fields import checkbox_field, text_field
 from marketplace_app.limits import MAX_BATCH_REASON
 from marketplace_app.schemas.lab_reports import LAB_PANELS
 from marketplace_app.states.admin.batch_form import AdminBatchFormState
@@ -55,7 +55,7 @@ def _facts() -> tuple[rx.Component, ...]:
             _field("Unit cost, $", "batch_unit_cost", "unitCost", input_mode="decimal"),
             class_name="grid grid-cols-2 items-start gap-3 sm:grid-cols-3",
         ),
-        ticked_field("Approved by the state", "batch_is_approved", approved, default_checked=state.is_approved),
+        checkbox_field("Approved by the state", "batch_is_approved", approved, default_checked=state.is_approved),
     )
 
 

@@ -8,11 +8,11 @@ from marketplace_app.components.admin.shell import heading, may, panel
 from marketplace_app.components.controls.badges import status_badge
 from marketplace_app.components.controls.buttons import button, button_class, button_link
 from marketplace_app.components.controls.fields import (
+    checkbox_field,
     field_error,
     labelled_select,
     select_field,
     text_field,
-    ticked_field,
 )
 from marketplace_app.components.controls.icons import icon
 from marketplace_app.components.controls.links import document_link, download_link
@@ -130,9 +130,10 @@ def _delivered() -> rx.Component:
         auto_complete="off",
     )
     cash = text_field("Cash counted, $", "counted", state.errors["counted"], input_mode="decimal", auto_complete="off")
-    keep = ticked_field("The customer has the change as store credit", "keep_change", state.errors["keepChange"])
+    keep = checkbox_field("The customer has the change as store credit", "keep_change", state.errors["keepChange"])
+    id_checked = checkbox_field("All three ID boxes are ticked", "id_checked", state.errors["idChecked"])
     return rx.fragment(
-        rx.cond(state.asks_id, ticked_field("All three ID boxes are ticked", "id_checked", state.errors["idChecked"])),
+        rx.cond(state.asks_id, id_checked),
         rx.el.div(rx.cond(state.asks_pin, pin), rx.cond(state.asks_cash, cash), class_name="grid grid-cols-2 gap-3"),
         rx.cond(state.asks_cash & state.offers_credit, keep),
     )

@@ -98,8 +98,8 @@ def _checkout() -> rx.Component:
     )
 
 
-def _full() -> rx.Component:
-    return cart_full(
+def _body() -> rx.Component:
+    return cart_body(
         rx.foreach(CartState.lines, _line),
         minimum_warning(CartState.minimum),
         free_delivery_hint(),
@@ -110,7 +110,7 @@ def _full() -> rx.Component:
     )
 
 
-def cart_full(lines: rx.Component, *foot: rx.Component) -> rx.Component:
+def cart_body(lines: rx.Component, *foot: rx.Component) -> rx.Component:
     """The lines scroll; sums and button stay. In a window too short for that, all scrolls."""
     return rx.fragment(
         rx.el.ul(
@@ -129,7 +129,7 @@ def _contents() -> rx.Component:
         rx.el.div(signed_out, class_name="px-4 xs:px-6"),
         rx.cond(
             CartState.is_loaded,
-            rx.cond(CartState.lines.length() > 0, _full(), rx.el.div(nothing, class_name="px-4 xs:px-6")),
+            rx.cond(CartState.lines.length() > 0, _body(), rx.el.div(nothing, class_name="px-4 xs:px-6")),
             rx.el.div(cart_lines_skeleton(), class_name="px-4 xs:px-6"),
         ),
     )

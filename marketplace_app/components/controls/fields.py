@@ -167,7 +167,7 @@ def checkbox_input(**props: Any) -> rx.Component:
     )
 
 
-def ticked_field(label: str, name: str, error: rx.Var[str], **props: Any) -> rx.Component:
+def checkbox_field(label: str, name: str, error: rx.Var[str], **props: Any) -> rx.Component:
     """A single checkbox of a form."""
     box = checkbox_input(**_control_props(name, error, ""), **props)
     return rx.el.div(

@@ -4,7 +4,7 @@ from typing import Any
 
 import reflex as rx
 
-from marketplace_app.components.buying.cart_drawer import cart_button, cart_full, cart_head, cart_line
+from marketplace_app.components.buying.cart_drawer import cart_body, cart_button, cart_head, cart_line
 from marketplace_app.components.buying.quote import progress_bar, totals
 from marketplace_app.components.controls.buttons import button, button_link, icon_button, sign_in_button, sign_in_icon
 from marketplace_app.components.controls.dialogs import close_button, closing, panel, panel_title
@@ -88,7 +88,7 @@ def _drawer() -> rx.Component:
     return panel(
         button("The cart", variant="outline"),
         cart_head(rx.Var.create(102)),
-        cart_full(
+        cart_body(
             rx.fragment(*[cart_line(line, no_op_for, no_op_for) for line in cart_lines(300)]),
             progress_bar("Add $56 more for free delivery", "$144 / $200", 72),
             totals(QUOTE_LINES, "Total", "$49.20"),
