@@ -88,7 +88,7 @@ def _consent() -> rx.Component:
             name="medicalConsent",
             default_checked=PreferencesState.has_consented,
             on_change=PreferencesState.tick_consent,
-            aria_describedby="medicalConsent-hint",
+            aria_describedby="medicalConsent-hint medicalConsent-error",
         ),
         "The store may keep my medical needs",
         class_name="flex min-h-11 cursor-pointer items-center gap-2.5 text-ui font-semibold",

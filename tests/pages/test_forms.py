@@ -1,5 +1,6 @@
-"""Every form of every page sends exactly the fields that its handler declares."""
+"""Every form of every page sends exactly the fields that its handler declares, and says beside them what is wrong."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any, get_type_hints
@@ -68,3 +69,17 @@ def test_every_control_is_a_field_whose_type_keeps_all_its_values() -> None:
         if fields.get(name) != _type_of(kind, count)
     ]
     assert wrong == []
+
+
+def test_every_sentence_about_a_control_is_its_description() -> None:
+    """What is written under a control is read to those who focus it."""
+    found = 0
+    unread = []
+    for page in site_map(is_development=False):
+        built = str(page.view())
+        sentences = set(re.findall(r'\bid:"([\w-]+-error)"', built))
+        described_by = set(" ".join(re.findall(r'"aria-describedby":"([^"]*)"', built)).split())
+        found += len(sentences)
+        unread += [(page.route, each) for each in sorted(sentences - described_by)]
+    assert found > 50
+    assert unread == []

@@ -8,7 +8,7 @@ from marketplace_app.components.admin.delivery_panels import LIST, ROW, form_dia
 from marketplace_app.components.admin.shell import heading
 from marketplace_app.components.controls.badges import status_badge
 from marketplace_app.components.controls.buttons import button
-from marketplace_app.components.controls.fields import field_error, labelled_select, select_field, text_field
+from marketplace_app.components.controls.fields import labelled_select, select_field, text_field
 from marketplace_app.components.controls.links import link
 from marketplace_app.components.controls.pagination import pagination
 from marketplace_app.states.admin.cash import AdminCashState, MovementRow, ShiftRow
@@ -109,11 +109,7 @@ def person_select(
 ) -> rx.Component:
     """`first` is what stands for nobody."""
     options = rx.foreach(people, lambda person: rx.el.option(person.name, value=person.id))
-    return rx.el.div(
-        labelled_select(label, name, rx.el.option(first, value=""), options, aria_describedby=f"{name}-error"),
-        field_error(error, f"{name}-error"),
-        class_name="grid gap-1.5",
-    )
+    return labelled_select(label, name, rx.el.option(first, value=""), options, error=error)
 
 
 def _amount(label: str, name: str, error: rx.Var[str], hint: str = "") -> rx.Component:

@@ -4,7 +4,7 @@ import reflex as rx
 
 from marketplace_app.components.admin.delivery_panels import form_dialog, question
 from marketplace_app.components.controls.buttons import pending_button
-from marketplace_app.components.controls.fields import field_error, labelled_select, text_area, text_field
+from marketplace_app.components.controls.fields import labelled_select, text_area, text_field
 from marketplace_app.states.admin.dispatch_form import AdminRunFormState
 from marketplace_app.states.admin.dispatch_questions import DEPART, DISCARD, AdminDispatchQuestionState
 from marketplace_app.states.admin.dispatch_release import AdminReleaseState
@@ -31,9 +31,8 @@ def _run_dialog() -> rx.Component:
                 rx.el.option("Choose…", value=""),
                 rx.foreach(state.drivers, lambda driver: rx.el.option(driver[1], value=driver[0])),
                 default_value=state.values["driverId"],
-                aria_describedby="driver-error",
+                error=state.errors["driverId"],
             ),
-            field_error(state.errors["driverId"], "driver-error"),
             rx.cond(state.drivers.length() == 0, _NO_DRIVERS),
             class_name="grid gap-1.5",
         ),

@@ -83,6 +83,7 @@ def _chips(name: str) -> rx.Component:
         rx.el.legend(LABELS[name].label, class_name="pb-1.5 text-small font-semibold"),
         rx.el.div(*[chip(value, label) for value, label in _options(name)], class_name="flex flex-wrap gap-1.5"),
         field_error(AdminProductState.errors[name], f"{name}-error"),
+        aria_describedby=f"{name}-error",
     )
 
 

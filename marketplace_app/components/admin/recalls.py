@@ -8,7 +8,7 @@ from marketplace_app.components.admin.shell import heading, panel
 from marketplace_app.components.controls.badges import status_badge
 from marketplace_app.components.controls.buttons import button, button_class, pending_button
 from marketplace_app.components.controls.facts import fact_list_from_state
-from marketplace_app.components.controls.fields import field_error, labelled_select, text_field
+from marketplace_app.components.controls.fields import labelled_select, text_field
 from marketplace_app.components.controls.links import download_link, link
 from marketplace_app.components.controls.notices import note
 from marketplace_app.states.admin.recall_form import DRILL_ID, AdminRecallFormState, BatchChoice
@@ -96,16 +96,12 @@ def _batch_dialog() -> rx.Component:
 
 def _batch_select() -> rx.Component:
     state = AdminRecallFormState
-    return rx.el.div(
-        labelled_select(
-            "Batch",
-            "batch",
-            rx.el.option("Choose a batch", value=""),
-            rx.foreach(state.choices, _choice),
-            aria_describedby="batch-error",
-        ),
-        field_error(state.errors["batchId"], "batch-error"),
-        class_name="grid gap-1.5",
+    return labelled_select(
+        "Batch",
+        "batch",
+        rx.el.option("Choose a batch", value=""),
+        rx.foreach(state.choices, _choice),
+        error=state.errors["batchId"],
     )
 
 

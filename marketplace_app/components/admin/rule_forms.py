@@ -3,13 +3,8 @@
 import reflex as rx
 
 from marketplace_app.components.admin.delivery_panels import form_dialog
-from marketplace_app.components.controls.fields import field_error, labelled_select, text_field
-from marketplace_app.states.admin.rule_forms import (
-    AdminRuleCopyState,
-    AdminRuleDraftState,
-    CellRow,
-    GroupRow,
-)
+from marketplace_app.components.controls.fields import labelled_select, text_field
+from marketplace_app.states.admin.rule_forms import AdminRuleCopyState, AdminRuleDraftState, CellRow, GroupRow
 from marketplace_app.states.admin.rules import AdminRulesState
 
 
@@ -24,11 +19,7 @@ def draft_dialog() -> rx.Component:
         "Draft",
         "Add a draft",
         rx.el.p(explanation, class_name="text-small text-ink-2"),
-        rx.el.div(
-            labelled_select("Rules of", "draft_state", drafts),
-            field_error(state.errors["state"], "draft_state-error"),
-            class_name="grid gap-1.5",
-        ),
+        labelled_select("Rules of", "draft_state", drafts, error=state.errors["state"]),
         text_field("Counts from", "draft_from", state.errors["validFrom"], default_value=state.valid_from, type="date"),
         submit="Add Draft",
         is_saving=state.is_saving,

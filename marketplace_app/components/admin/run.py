@@ -9,7 +9,6 @@ from marketplace_app.components.controls.badges import status_badge
 from marketplace_app.components.controls.buttons import button, button_class, button_link
 from marketplace_app.components.controls.fields import (
     checkbox_field,
-    field_error,
     labelled_select,
     select_field,
     text_field,
@@ -97,6 +96,7 @@ def _paper_dialog() -> rx.Component:
         "outcome",
         rx.el.option("Delivered", value="delivered"),
         rx.el.option("Couldn't deliver", value="failed"),
+        error=state.errors["outcome"],
         default_value="delivered",
         on_change=state.choose,
     )
@@ -105,7 +105,7 @@ def _paper_dialog() -> rx.Component:
         state.title,
         rx.el.p(state.subtitle, class_name="text-small text-ink-2 wrap-anywhere"),
         rx.cond(state.reported != "", rx.el.p(state.reported, class_name="text-small font-semibold")),
-        rx.el.div(outcome, field_error(state.errors["outcome"], "outcome-error"), class_name="grid gap-1.5"),
+        outcome,
         rx.cond(state.outcome == "failed", _failed(), _delivered()),
         text_field("Time", "at", state.errors["at"], hint=TIME_HINT),
         rx.el.div(button("Skip This Stop", variant="ghost", size="sm", on_click=state.skip)),

@@ -26,7 +26,7 @@ def field_error(message: rx.Var[str], id: Any) -> rx.Component:
 
 
 Hint = rx.Var[str] | str
-"""One from a state is always shown."""
+"""A variable of a state is always shown, a text unless it is empty."""
 
 
 def _is_given(hint: Hint) -> bool:
@@ -43,12 +43,12 @@ def _field(control: rx.Component, name: Any, label: Any, error: rx.Var[str], hin
     )
 
 
-def _control_props(name: Any, error: rx.Var[str], hint: Hint) -> dict[str, Any]:
+def _control_props(name: Any, error: rx.Var[str], *, has_hint: bool) -> dict[str, Any]:
     return {
         "id": name,
         "name": name,
         "aria_invalid": error != "",
-        "aria_describedby": f"{name}-hint {name}-error" if _is_given(hint) else f"{name}-error",
+        "aria_describedby": f"{name}-hint {name}-error" if has_hint else f"{name}-error",
     }
 
 
@@ -57,15 +57,15 @@ def text_field(
 ) -> rx.Component:
     """Fields of the same name are sent as a list; each of them needs an `id` of its own."""
     props.setdefault("type", "text")
-    own = name if id is None else id
-    control = rx.el.input(class_name=_BOX, **(_control_props(own, error, hint) | {"name": name}), **props)
-    return _field(control, own, label, error, hint)
+    control_id = name if id is None else id
+    control_props = _control_props(control_id, error, has_hint=_is_given(hint)) | {"name": name}
+    control = rx.el.input(class_name=_BOX, **control_props, **props)
+    return _field(control, control_id, label, error, hint)
 
 
 def text_area(label: str, name: str, error: rx.Var[str], hint: str = "", rows: int = 3, **props: Any) -> rx.Component:
-    control = rx.el.textarea(
-        class_name=f"{_BOX} resize-y py-2.5", rows=rows, **_control_props(name, error, hint), **props
-    )
+    control_props = _control_props(name, error, has_hint=_is_given(hint))
+    control = rx.el.textarea(class_name=f"{_BOX} resize-y py-2.5", rows=rows, **control_props, **props)
     return _field(control, name, label, error, hint)
 
 
@@ -94,11 +94,17 @@ def select(options: list[tuple[str, str]], label: str, value: rx.Var[str], on_ch
     )
 
 
-def labelled_select(label: str, name: str, *options: Any, **props: Any) -> rx.Component:
-    """Like `select`, with a label that everybody sees."""
+def labelled_select(
+    label: str, name: str, *options: Any, error: rx.Var[str] | None = None, **props: Any
+) -> rx.Component:
+    """A select with a label that everybody sees; `error` is the sentence under it, where it can be refused."""
+    control_props: dict[str, Any] = {"id": name, "name": name}
+    if error is not None:
+        control_props = _control_props(name, error, has_hint=False)
     return rx.el.div(
         rx.el.label(label, html_for=name, class_name=_LABEL),
-        unlabelled_select(*options, id=name, name=name, class_name="truncate", **props),
+        unlabelled_select(*options, class_name="truncate", **control_props, **props),
+        *([] if error is None else [field_error(error, f"{name}-error")]),
         class_name="grid min-w-0 content-start gap-1.5",
     )
 
@@ -117,7 +123,8 @@ def select_field(
         listed = [rx.foreach(options, lambda text: rx.el.option(text, value=text))]
     else:
         listed = _options(options)
-    return _field(unlabelled_select(*listed, **_control_props(name, error, hint), **props), name, label, error, hint)
+    control = unlabelled_select(*listed, **_control_props(name, error, has_hint=_is_given(hint)), **props)
+    return _field(control, name, label, error, hint)
 
 
 _SHOW_NUMBER = rx.Var("""(event) => {
@@ -143,7 +150,7 @@ def slider(
         default_value=value,
         custom_attrs={"onInput": _SHOW_NUMBER},
         class_name="block h-11 w-full cursor-pointer accent-brand",
-        **_control_props(name, error, "ends"),
+        **_control_props(name, error, has_hint=True),
     )
     foot = rx.el.p(
         rx.el.span(lowest),
@@ -169,7 +176,7 @@ def checkbox_input(**props: Any) -> rx.Component:
 
 def checkbox_field(label: str, name: str, error: rx.Var[str], **props: Any) -> rx.Component:
     """A single checkbox of a form."""
-    box = checkbox_input(**_control_props(name, error, ""), **props)
+    box = checkbox_input(**_control_props(name, error, has_hint=False), **props)
     return rx.el.div(
         rx.el.div(
             box,
