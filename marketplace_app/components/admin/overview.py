@@ -25,7 +25,7 @@ _STATUS_COLOURS = (
     ("delivered", "bg-c1"),
     ("cancelled", "bg-c5"),
 )
-_SYMBOLS = ("clock", "order", "support", "flask")
+_SYMBOLS = ("clock", "order", "support", "flask", "list")
 
 
 def _stat(stat: rx.Var[Stat]) -> rx.Component:
