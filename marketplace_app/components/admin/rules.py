@@ -1,4 +1,4 @@
-"""The versions of states' rules: a panel a state, the lines of the opened version, and the question before a review."""
+"""The versions of rules, one panel per state; the lines of the opened version; and the question before a review."""
 
 import reflex as rx
 

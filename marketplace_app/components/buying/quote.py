@@ -93,7 +93,7 @@ def meters(limits: rx.vars.ArrayVar[list[LimitRow]]) -> rx.Component:
 
 
 def limit_notices() -> rx.Component:
-    """Which legal limits the cart exceeds or cannot be counted by, and what to remove."""
+    """Which legal limits the cart exceeds, which of its products no limit can count, and what to remove."""
     return rx.el.div(
         rx.foreach(
             CartState.place_notices,

@@ -26,10 +26,10 @@ class FocusAfterSubmit(HookProps, rx.el.Div):
         return [
             rx.Var("const wasSubmitted = useRef(false)"),
             rx.Var(
-                "useEffect(() => { const note = (event) => { "
+                "useEffect(() => { const remember = (event) => { "
                 f"if (event.target.id === {self.form_id}) wasSubmitted.current = true; }}; "
-                "document.addEventListener('submit', note, true); "
-                "return () => document.removeEventListener('submit', note, true); }, [])"
+                "document.addEventListener('submit', remember, true); "
+                "return () => document.removeEventListener('submit', remember, true); }, [])"
             ),
             rx.Var(
                 f"useEffect(() => {{ if (!wasSubmitted.current || !{self.errors}.length) return; "

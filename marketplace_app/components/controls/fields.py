@@ -211,8 +211,8 @@ def checkbox_set(
     hint: str = "",
     **props: Any,
 ) -> rx.Component:
-    """Any of several, sent as a list under one name; uncontrolled. A box with an id would be sent
-    under that as well."""
+    """Any of several choices, sent as a list under one name; uncontrolled. The boxes have no ids: Reflex would send
+    each under its id as well."""
     return rx.el.fieldset(
         rx.el.legend(legend, class_name=f"float-left w-full {_LABEL}"),
         *([rx.el.p(hint, id=f"{name}-hint", class_name="clear-both text-cap text-ink-3")] if hint else []),

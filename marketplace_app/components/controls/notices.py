@@ -19,11 +19,11 @@ _NOTE_COLOURS = {
 
 def note(*children: Any, symbol: str, variant: str = "amber", **props: Any) -> rx.Component:
     """A tinted strip with an icon: banner, error summary, changed total."""
-    ground, tint = _NOTE_COLOURS[variant]
+    background, tint = _NOTE_COLOURS[variant]
     return rx.el.div(
         icon(symbol, class_name=f"mt-px {tint}"),
         rx.el.div(*children, class_name="min-w-0 flex-1 wrap-anywhere"),
-        class_name=f"flex gap-3 rounded-2 px-4 py-3.5 text-small {ground}",
+        class_name=f"flex gap-3 rounded-2 px-4 py-3.5 text-small {background}",
         **props,
     )
 
