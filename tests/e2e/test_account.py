@@ -11,17 +11,15 @@ from playwright.sync_api import Locator, Page, WebSocket, expect
 
 from tests.builders import draft
 from tests.e2e.acts import new_email, run_sql, sign_in_as_adult, toast
-from tests.e2e.conftest import PHONE, Store
+from tests.e2e.conftest import PHONE, Api, Store
 from tests.e2e.wire import cookie_of
 
 pytestmark = pytest.mark.browser
 
-Api = Callable[[str], httpx.Client]
-
 
 @pytest.fixture
 def api(store: Store) -> Iterator[Api]:
-    """A REST client of a user, as on another device."""
+    """A REST client of a user who has passed the age check, as on another device."""
     with ExitStack() as opened:
 
         def sign_in(email: str) -> httpx.Client:
@@ -45,7 +43,7 @@ def panel(page: Page, name: str) -> Locator:
 
 
 def line_count(text: Locator) -> int:
-    """On how many lines the text stands."""
+    """The number of lines that the text takes."""
     return int(
         text.evaluate("""(element) => {
           const range = document.createRange();
@@ -342,13 +340,15 @@ def test_deleting_the_account_asks_first(page: Page, api: Api) -> None:
 
 def test_an_order_on_its_way_keeps_the_account(page: Page, api: Api, store: Store) -> None:
     me = new_email()
-    placed = order(api(me))
+    elsewhere = api(me)
+    placed = order(elsewhere)
     run_sql(store, "UPDATE orders SET status = 'out_for_delivery' WHERE id = :id", id=placed["id"])
     sign_in_as_adult(page, me, to="/account?tab=settings")
     page.once("dialog", lambda dialog: dialog.accept())
     page.get_by_role("button", name="Delete Account").click()
     expect(toast(page)).to_contain_text("Account deletion failed")
     expect(toast(page)).to_contain_text("One of your orders is out for delivery.")
+    assert elsewhere.get("/api/auth/user").status_code == 200
 
 
 def test_a_guest_is_asked_to_sign_in_and_redirected(page: Page) -> None:

@@ -14,13 +14,14 @@ pytestmark = [pytest.mark.browser, pytest.mark.staff]
 
 @pytest.fixture(autouse=True)
 def no_zones(store: Store) -> Iterator[None]:
+    """None is left for the next test."""
     yield
     run_sql(store, "DELETE FROM zones")
     run_sql(store, "DELETE FROM closures")
 
 
 @pytest.mark.parametrize("size", BOTH_SIZES)
-def test_an_owner_makes_edits_and_removes_a_zone_with_its_windows(
+def test_an_owner_adds_a_zone_edits_it_and_removes_it_with_its_windows(
     new_page: Callable[..., Page], size: tuple[int, int]
 ) -> None:
     page = new_page(size)
@@ -139,4 +140,5 @@ def test_a_reconnect_keeps_the_open_dialog_and_what_was_typed(
     expect(input_).to_have_value(typed)
     page.goto("/admin/products")
     page.goto("/admin/delivery")
+    expect(page.locator("#zones")).to_contain_text("West side")
     expect(input_).to_have_count(0)

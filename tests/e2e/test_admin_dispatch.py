@@ -7,12 +7,11 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
-from sqlalchemy import text
 
-from marketplace_app import clock, db
+from marketplace_app import clock
 from marketplace_app.config import get_settings
 from tests.builders import draft
-from tests.e2e.acts import OWNER, horizontal_overflow, new_email, sign_in, toast
+from tests.e2e.acts import OWNER, horizontal_overflow, new_email, run_sql, sign_in, toast
 from tests.e2e.conftest import BOTH_SIZES, DESKTOP, Api, Store
 from tests.e2e.test_accessibility import expect_accessible
 
@@ -35,8 +34,9 @@ def column(page: Page, name: str) -> Locator:
     return page.get_by_role("region", name=name, exact=True)
 
 
-def card(place: Locator, number: int) -> Locator:
-    return place.get_by_role("listitem").filter(has=place.page.get_by_role("link", name=str(number), exact=True)).last
+def card(within: Locator, number: int) -> Locator:
+    link = within.page.get_by_role("link", name=str(number), exact=True)
+    return within.get_by_role("listitem").filter(has=link).last
 
 
 def select(page: Page, number: int) -> None:
@@ -57,9 +57,10 @@ def plan(page: Page, *numbers: int) -> None:
     expect(form).to_be_hidden()
 
 
-def order_of(place: Locator, *numbers: int) -> list[str]:
-    shown = place.get_by_role("link").all_text_contents()  # also of cards that are not in sight
-    return [each for each in shown if each in map(str, numbers)]
+def in_sequence(within: Locator, *numbers: int) -> list[int]:
+    """These numbers of orders from top to bottom."""
+    shown = within.get_by_role("link").all_text_contents()  # also of cards that are not in sight
+    return [int(each) for each in shown if each in map(str, numbers)]
 
 
 @pytest.mark.parametrize("size", BOTH_SIZES)
@@ -74,7 +75,7 @@ def test_orders_are_planned_reordered_by_keyboard_and_leave(
     plan(page, one, two)
     planned = column(page, "Planned")
     expect(card(planned, two)).to_be_visible()
-    assert order_of(planned, one, two) == [str(one), str(two)]
+    assert in_sequence(planned, one, two) == [one, two]
     expect(card(column(other, "Planned"), one)).to_be_visible()
     expect(card(column(other, "Unplanned"), one)).to_have_count(0)
     later = planned.get_by_role("button", name=f"Move order {one} later")
@@ -82,9 +83,9 @@ def test_orders_are_planned_reordered_by_keyboard_and_leave(
     page.keyboard.press("Enter")
     expect(later).to_have_attribute("aria-disabled", "true")
     expect(later).to_be_focused()
-    assert order_of(planned, one, two) == [str(two), str(one)]
+    assert in_sequence(planned, one, two) == [two, one]
     assert horizontal_overflow(page) == 0
-    page.evaluate("window.scrollTo(0, 0)")  # what stays in sight at the top covers no button in part
+    page.evaluate("window.scrollTo(0, 0)")  # so that what sticks to the top covers no button in part
     expect_accessible(page, "the dispatch board")
     run = (
         planned.get_by_role("listitem").filter(has=page.get_by_role("button", name="Depart")).filter(has_text=str(one))
@@ -145,6 +146,8 @@ def test_what_a_colleague_did_first_is_said_and_shown(new_page: Callable[..., Pa
     form.get_by_label("Driver").select_option(index=1)
     form.get_by_role("button", name="Plan Run").click()
     expect(toast(page)).to_contain_text(f"Order {one} is on run")
+    page.keyboard.press("Escape")
+    expect(card(column(page, "Planned"), one)).to_be_visible()
     finish(api, one)
 
 
@@ -175,13 +178,6 @@ def run_of(api: Api, *numbers: int, days_ahead: int = 0) -> dict[str, Any]:
 def run_item(page: Page, run: dict[str, Any], in_column: str = "Planned") -> Locator:
     heading = page.get_by_role("heading", name=re.compile(rf"^Run {run['id']} "))
     return column(page, in_column).get_by_role("listitem").filter(has=heading)
-
-
-def execute(store: Store, statement: str, **values: object) -> None:
-    engine = db.make_engine(store.database_url)
-    with engine.begin() as connection:
-        connection.execute(text(statement), values)
-    engine.dispose()
 
 
 def test_a_run_is_changed_and_gets_the_suggested_order(page: Page, api: Api) -> None:
@@ -248,10 +244,10 @@ def test_a_problem_is_released_with_a_reason_or_planned_again(page: Page, api: A
     run = run_of(api, one, two)
     locked, failed = (stop["id"] for stop in run["stops"])
     api(OWNER).post(f"/api/admin/runs/{run['id']}/depart").raise_for_status()
-    execute(store, "UPDATE run_stops SET wrong_pins = 5 WHERE id = :stop", stop=locked)
+    run_sql(store, "UPDATE run_stops SET wrong_pins = 5 WHERE id = :stop", stop=locked)
     fails = "UPDATE run_stops SET outcome = 'failed', failure = 'not_home', ended_at = :at WHERE id = :stop"
-    execute(store, fails, at=datetime.now(UTC).replace(tzinfo=None), stop=failed)
-    execute(store, "UPDATE orders SET status = 'confirmed' WHERE number = :number", number=two)
+    run_sql(store, fails, at=datetime.now(UTC).replace(tzinfo=None), stop=failed)
+    run_sql(store, "UPDATE orders SET status = 'confirmed' WHERE number = :number", number=two)
     sign_in(page, OWNER, to="/admin/dispatch")
     problems = column(page, "Problems")
     expect(card(problems, one)).to_contain_text("Locked after too many wrong PINs.")
@@ -288,6 +284,6 @@ def test_forty_stops_with_long_names_fit(new_page: Callable[..., Page], api: Api
     assert shown is not None and around is not None
     assert shown["x"] + shown["width"] <= around["x"] + around["width"]
     assert item.get_by_role("button", name=f"Take order {numbers[-1]} off the run").is_visible()
-    page.evaluate("window.scrollTo(0, 0)")  # what stays in sight at the top covers no button in part
+    page.evaluate("window.scrollTo(0, 0)")  # so that what sticks to the top covers no button in part
     expect_accessible(page, "forty stops")
     finish(api, *numbers)

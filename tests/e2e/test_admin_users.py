@@ -84,10 +84,10 @@ def test_search_filters_and_sorting_are_in_the_url(page: Page, person: NewUser, 
     expect(row(page, person)).to_be_visible()
     page.get_by_role("button", name="Clear").click()
     expect(page).to_have_url(re.compile(r"/admin\?tab=users$"))
-    for column, order_by in (("Name", "ascending"), ("Spent", "descending"), ("Orders", "descending")):
+    for column, direction in (("Name", "ascending"), ("Spent", "descending"), ("Orders", "descending")):
         head = page.get_by_role("columnheader", name=column)
         head.get_by_role("button").click()
-        expect(head).to_have_attribute("aria-sort", order_by)
+        expect(head).to_have_attribute("aria-sort", direction)
     page.get_by_role("columnheader", name="Orders").get_by_role("button").click()
     expect(page).to_have_url(re.compile("order=asc"))
 
@@ -227,18 +227,24 @@ def test_an_unknown_user_is_not_found(page: Page, number: str) -> None:
     expect(page.get_by_role("table", name="Users")).to_be_visible()
 
 
-def test_a_manager_may_edit_customers_and_no_owner(page: Page, store: Store, person: NewUser) -> None:
+def test_a_manager_may_edit_customers_and_no_owner(page: Page, api: Api, store: Store, person: NewUser) -> None:
+    customer = new_email()
+    api(customer)
     run_sql(
         store, "UPDATE users SET role = 'manager', granted_role = 'manager' WHERE email = :email", email=person.email
     )
     sign_in_by_request(page, person.email)
     page.goto("/admin?tab=users&q=example")
     expect(page.get_by_role("table", name="Users")).to_be_visible()
-    owner = page.get_by_role("row").filter(has_text=OWNER)
     mine = page.get_by_role("row").filter(has_text=person.email)
     expect(mine.get_by_role("button", name=re.compile("^Edit"))).to_be_visible()
     expect(mine.get_by_role("button", name=re.compile("^Delete"))).to_have_count(0)
+    page.goto(f"/admin?tab=users&q={customer}")
+    theirs = page.get_by_role("row").filter(has_text=customer)
+    expect(theirs.get_by_role("button", name=re.compile("^Edit"))).to_be_visible()
+    expect(theirs.get_by_role("button", name=re.compile("^Delete"))).to_have_count(0)
     page.goto(f"/admin?tab=users&q={OWNER}")
+    owner = page.get_by_role("row").filter(has_text=OWNER)
     expect(owner).to_be_visible()
     expect(owner.get_by_role("button")).to_have_count(0)
 

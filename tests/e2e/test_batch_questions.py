@@ -56,7 +56,7 @@ def question(page: Page) -> Locator:
 
 
 def choose(radio: Locator) -> None:
-    """The server says what is chosen, so it is not at once."""
+    """It is chosen once the server says so, a moment later."""
     radio.click()
     expect(radio).to_be_checked()
 
@@ -135,8 +135,9 @@ def test_a_cart_without_batches_is_not_asked_for_a_wish(new_page: Callable[..., 
     page = new_page(PHONE)
     open_checkout(page, create_product(api, price="120.00", stock=5)["id"])
     fill_checkout(page, **{"State": "ME", "Zip code": ZIP})
-    place_button(page).click()
+    expect(place_button(page)).to_be_enabled()
     expect(page.get_by_text(WISH)).to_have_count(0)
+    place_button(page).click()
     page.wait_for_url("**/account?tab=orders")
     (order,) = page.request.get("/api/orders").json()
     page.goto(f"/orders/{order['id']}")

@@ -25,6 +25,11 @@ pytestmark = pytest.mark.browser
 
 DAY_MS = 24 * 60 * 60 * 1000
 SET_DISMISSED = "(ago) => localStorage.setItem('installDismissed', Date.now() - ago)"
+# Whether nothing covers the centre of the element.
+IS_ON_TOP = """(element) => {
+  const box = element.getBoundingClientRect();
+  return element.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));
+}"""
 
 
 def prompt(page: Page) -> Locator:
@@ -297,9 +302,8 @@ def controlled_page(new_page: Callable[..., Page]) -> Page:
     open_faq(page)
     page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
     page.reload()
-    wait_for_hydration(
-        page
-    )  # otherwise the connection would be cut while the page's socket opens, and Chromium logs an error
+    # Otherwise the connection would be cut while the page's socket opens, and Chromium logs an error.
+    wait_for_hydration(page)
     return page
 
 
@@ -392,6 +396,8 @@ def test_the_age_gate_is_above_all_overlays(page: Page) -> None:
     page.goto("/")
     offer_install(page)
     expect(page.get_by_role("dialog")).to_be_visible()
+    settle(page)
+    assert not page.locator("section[data-panel=install]").evaluate(IS_ON_TOP)
     pass_age_gate(page)
     offer_install(page)
     expect(prompt(page)).to_be_visible()
