@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.acts import OWNER, new_email, sign_in, sign_in_by_request
-from tests.e2e.conftest import BOTH_SIZES, Api
+from tests.e2e.conftest import BOTH_SIZES
 from tests.e2e.test_accessibility import expect_accessible
 
 pytestmark = [pytest.mark.browser, pytest.mark.staff]
@@ -76,7 +76,7 @@ def test_the_support_tab_opens_the_tickets_in_a_new_window(page: Page) -> None:
     expect(page).to_have_url(re.compile("/$"))
 
 
-def test_an_open_admin_page_loses_its_owner_at_once(page: Page, api: Api) -> None:
+def test_an_admin_page_reloaded_without_a_session_asks_to_sign_in(page: Page) -> None:
     sign_in_by_request(page, OWNER)
     page.goto("/admin?tab=orders")
     expect(page.get_by_role("heading", name="Orders", level=1)).to_be_visible()

@@ -134,7 +134,7 @@ def test_what_a_colleague_changed_meanwhile_is_marked_and_replaced_by_a_second_p
     expect(batch(page, "MINE")).to_be_visible()
 
 
-def test_who_may_not_keep_batches_sees_them_without_buttons(new_page: Callable[..., Page], api: Api) -> None:
+def test_staff_who_may_not_keep_batches_see_them_without_buttons(new_page: Callable[..., Page], api: Api) -> None:
     product = create_product(api, stock=0)["id"]
     receive(api, product, "A1")
     email = new_email()

@@ -1,7 +1,6 @@
 """Sending invitations, their status, and bulk invitations (RULE invitations-send)."""
 
 import re
-import uuid
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,10 +12,6 @@ from tests.e2e.conftest import BOTH_SIZES, Api, Store
 from tests.e2e.test_accessibility import expect_accessible
 
 pytestmark = [pytest.mark.browser, pytest.mark.staff]
-
-
-def new_address() -> str:
-    return f"q{uuid.uuid4().hex[:10]}@example.org"
 
 
 def open_page(page: Page, address: str = "/admin/invitations") -> None:
@@ -45,7 +40,7 @@ def link_of(page: Page) -> str:
 def test_an_invitation_is_made_and_its_link_copied(page: Page, address: str) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     open_page(page, address)
-    email = new_address()
+    email = new_email()
     send(page, email, **{"First name": "Mary", "Last name": "Moss", "Notes": "from the fair"})
     # There is no mail server: nothing is claimed that did not happen.
     expect(toast(page)).to_contain_text("Invitation created")
@@ -65,7 +60,7 @@ def test_missing_and_known_addresses_are_refused_with_a_sentence(page: Page) -> 
     page.get_by_role("button", name="Send Invitation").click()
     expect(toast(page)).to_contain_text("Email is required")
     expect(page.get_by_label("Email")).to_have_attribute("aria-invalid", "true")
-    email = new_address()
+    email = new_email()
     send(page, email)
     expect(entry(page, email)).to_be_visible()
     send(page, email)
@@ -75,7 +70,7 @@ def test_missing_and_known_addresses_are_refused_with_a_sentence(page: Page) -> 
 
 def test_resending_and_revoking_invalidate_the_link(page: Page, api: Api) -> None:
     open_page(page)
-    email = new_address()
+    email = new_email()
     send(page, email)
     expect(entry(page, email)).to_be_visible()
     first = link_of(page)
@@ -94,7 +89,7 @@ def test_resending_and_revoking_invalidate_the_link(page: Page, api: Api) -> Non
 
 def test_an_acceptance_is_pushed_and_an_old_invitation_is_expired(page: Page, api: Api, store: Store) -> None:
     open_page(page)
-    email, old, friend = new_address(), new_address(), new_email()
+    email, old, friend = new_email(), new_email(), new_email()
     send(page, old)
     expect(entry(page, old)).to_be_visible()
     run_sql(store, "UPDATE invitations SET expires_at = created_at WHERE email = :email", email=old)
@@ -115,7 +110,7 @@ def open_file(page: Page) -> Locator:
 
 def test_a_file_with_bad_lines_is_explained_fixed_and_sent(page: Page, tmp_path: Path) -> None:
     open_page(page)
-    good, other = new_address(), new_address()
+    good, other = new_email(), new_email()
     file = tmp_path / "people.csv"
     file.write_text(f"email,firstName\n{good},Nora\nnowhere,Sam\n{good},Again\n")
     dialog = open_file(page)
@@ -172,7 +167,7 @@ def test_a_viewer_has_no_form(page: Page, api: Api, store: Store) -> None:
 def test_every_state_is_accessible_and_fits(new_page: Callable[..., Page], size: tuple[int, int]) -> None:
     page = new_page(size)
     open_page(page)
-    send(page, new_address())
+    send(page, new_email())
     expect(page.get_by_role("region", name="Invitation link")).to_be_visible()
     expect_accessible(page, "invitations")
     open_file(page)

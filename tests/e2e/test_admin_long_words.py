@@ -39,9 +39,9 @@ ORDER = draft(
 
 @pytest.fixture
 def addresses(api: Api) -> Iterator[dict[str, str]]:
-    """Address of each page with such words, by a text that is on it once it is loaded. The run's driver is the owner.
+    """The pages with such words: the address of each, and a text that is on it once it is loaded.
 
-    The product is archived afterwards: other tests look at the catalogue of this store.
+    The run's driver is the owner. The product is archived afterwards, because other tests look at this catalogue.
     """
     owner, customer = api(OWNER), api(new_email())
     product = create_product(api, name=word(120), brand=word(80), price="120.00", stock=0)["id"]
@@ -55,7 +55,7 @@ def addresses(api: Api) -> Iterator[dict[str, str]]:
     planned = owner.post("/api/admin/runs", json=facts).raise_for_status()
     run = planned.json()["id"]
     left = owner.post(f"/api/admin/runs/{run}/depart").raise_for_status().json()
-    at_door = f"/api/admin/runs/{run}/stops/{left['stops'][0]['id']}/paper"
+    paper_route = f"/api/admin/runs/{run}/stops/{left['stops'][0]['id']}/paper"
     recalled = {"batchId": batch, "reason": word(MAX_BATCH_REASON)}
     owner.post("/api/admin/recalls", json=recalled).raise_for_status()
     buyer = customer.get("/api/auth/user").json()["id"]
@@ -71,7 +71,7 @@ def addresses(api: Api) -> Iterator[dict[str, str]]:
         "/drive": "In the bag",
     }
     failed = {"outcome": "failed", "reason": "refused", "note": word(MAX_STOP_NOTE)}
-    owner.post(at_door, json=failed).raise_for_status()
+    owner.post(paper_route, json=failed).raise_for_status()
     owner.delete(f"/api/admin/products/{product}").raise_for_status()
 
 
@@ -81,12 +81,12 @@ def test_no_word_makes_a_page_wider_than_its_window(
 ) -> None:
     page = new_page(size)
     sign_in_by_request(page, OWNER)
-    wide = {}
+    overflow = {}
     for address, text in addresses.items():
         page.goto(address)
         expect(page.get_by_text(text).locator("visible=true").first).to_be_visible()
-        wide[address] = horizontal_overflow(page)
-    assert wide == dict.fromkeys(addresses, 0)
+        overflow[address] = horizontal_overflow(page)
+    assert overflow == dict.fromkeys(addresses, 0)
 
 
 @pytest.mark.parametrize("size", BOTH_SIZES)

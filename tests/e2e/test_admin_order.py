@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.acts import SocketProxy, new_email, sign_in_by_request, toast, wait_for_requests
+from tests.e2e.acts import OWNER, SocketProxy, new_email, sign_in_by_request, toast, wait_for_requests
 from tests.e2e.conftest import BOTH_SIZES, Api
 from tests.e2e.test_accessibility import expect_accessible
-from tests.e2e.test_admin_orders import OWNER, order
+from tests.e2e.test_admin_orders import order
 
 pytestmark = [pytest.mark.browser, pytest.mark.staff]
 
@@ -20,9 +20,9 @@ def placed(api: Api) -> dict[str, Any]:
     return order(api(new_email()), "Whitfield")
 
 
-def open_order(page: Page, order_id: str, to: str = "") -> None:
+def open_order(page: Page, order_id: str, suffix: str = "") -> None:
     sign_in_by_request(page, OWNER)
-    page.goto(f"/admin/orders/{order_id}{to}")
+    page.goto(f"/admin/orders/{order_id}{suffix}")
 
 
 def test_the_page_shows_all_data_of_the_order(page: Page, placed: dict[str, Any]) -> None:
@@ -121,19 +121,19 @@ def test_the_packing_slip_has_no_prices_but_the_cash_to_collect(page: Page, plac
 
 def test_the_slip_of_a_cancelled_order_collects_nothing(page: Page, api: Api, placed: dict[str, Any]) -> None:
     api(OWNER).put(f"/api/admin/orders/{placed['id']}", json={"status": "cancelled"}).raise_for_status()
-    open_order(page, f"{placed['id']}/slip")
+    open_order(page, placed["id"], "/slip")
     expect(page.get_by_text("Cancelled. Do not deliver.")).to_be_visible()
     expect(page.get_by_text("Cash to collect")).to_be_hidden()
 
 
 @pytest.mark.parametrize("size", BOTH_SIZES)
-@pytest.mark.parametrize("to", ["", "/slip"], ids=["order", "slip"])
+@pytest.mark.parametrize("suffix", ["", "/slip"], ids=["order", "slip"])
 def test_the_page_is_accessible_and_fits(
-    new_page: Callable[..., Page], placed: dict[str, Any], size: tuple[int, int], to: str
+    new_page: Callable[..., Page], placed: dict[str, Any], size: tuple[int, int], suffix: str
 ) -> None:
     page = new_page(size)
-    open_order(page, placed["id"], to)
+    open_order(page, placed["id"], suffix)
     expect(page.get_by_text("Side entrance.")).to_be_visible()
-    expect_accessible(page, to or "order")
+    expect_accessible(page, suffix or "order")
     page.set_viewport_size({"width": 320, "height": 700})
     assert page.evaluate("document.documentElement.scrollWidth") <= 320

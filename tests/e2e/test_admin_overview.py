@@ -7,17 +7,18 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.acts import new_email, sign_in_by_request
+from tests.e2e.acts import OWNER, new_email, sign_in_by_request
 from tests.e2e.conftest import BOTH_SIZES, Api
 from tests.e2e.test_accessibility import expect_accessible
-from tests.e2e.test_admin_orders import OWNER, order
+from tests.e2e.test_admin_orders import order
 
 pytestmark = [pytest.mark.browser, pytest.mark.staff]
 
-# By CSS: in the text it stays as orders say it.
-HAS_CAPITAL = """function hasCapital(word) {
-  const letter = word && getComputedStyle(word, "::first-letter").textTransform;
-  return letter === "uppercase" || (word && hasCapital(word.parentElement));
+# CSS capitalizes a status, on its element or an ancestor; the text itself stays in lower case.
+HAS_CAPITAL = """function hasCapital(element) {
+  if (!element) return false;
+  const style = getComputedStyle(element, "::first-letter");
+  return style.textTransform === "uppercase" || hasCapital(element.parentElement);
 }"""
 
 
@@ -104,15 +105,13 @@ def test_the_span_is_in_the_url_and_its_figures_are_a_table(page: Page, api: Api
     expect(page.get_by_label("Span")).to_have_value("30")
 
 
-def test_each_item_that_needs_attention_links_to_its_list(page: Page, api: Api) -> None:
+def test_an_item_that_needs_attention_links_to_its_list(page: Page, api: Api) -> None:
     subject = f"Hacked {uuid.uuid4().hex[:6]}"
-    api(new_email()).post(
-        "/api/support/tickets",
-        json={"subject": subject, "message": "My account was hacked and someone ordered with it. Urgent, help now!"},
-    )
+    ticket = {"subject": subject, "message": "My account was hacked and someone ordered with it. Urgent, help now!"}
+    api(new_email()).post("/api/support/tickets", json=ticket).raise_for_status()
     open_overview(page)
-    looks = page.get_by_role("list", name="Needs attention")
-    looks.get_by_role("link", name=re.compile("urgent ticket")).click()
+    items = page.get_by_role("list", name="Needs attention")
+    items.get_by_role("link", name=re.compile("urgent ticket")).click()
     expect(page.get_by_text(subject)).to_be_visible()
 
 

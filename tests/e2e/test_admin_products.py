@@ -118,10 +118,8 @@ def test_changes_are_marked_until_they_are_saved_or_discarded(page: Page, api: A
     save(page)
     expect(toast(page)).to_contain_text("Product saved")
     expect(mark).to_be_hidden()
-    assert api(OWNER).get(f"/api/admin/products/{made['id']}").json() == made | {
-        "featured": True,
-        "updatedAt": api(OWNER).get(f"/api/admin/products/{made['id']}").json()["updatedAt"],
-    }
+    now = api(OWNER).get(f"/api/admin/products/{made['id']}").json()
+    assert now == made | {"featured": True, "updatedAt": now["updatedAt"]}
 
 
 def test_leaving_unsaved_changes_asks_for_confirmation(page: Page, api: Api) -> None:
@@ -135,15 +133,15 @@ def test_leaving_unsaved_changes_asks_for_confirmation(page: Page, api: Api) -> 
 
     page.on("dialog", answer)
     name, leave = page.get_by_label("Name", exact=True), page.get_by_role("link", name="Audit", exact=True).first
-    is_noticed = page.locator("[data-changed][data-leave]")
+    marked_form = page.locator("[data-changed][data-leave]")
     name.click()  # browsers ask before leaving only after a gesture on the page
     name.fill("Something else")
-    expect(is_noticed).to_have_count(1)
+    expect(marked_form).to_have_count(1)
     page.reload()
     expect(name).to_have_value(made["name"])
     wait_until(page, "Boolean(window.storeUnsaved)")  # the script that asks is loaded
     name.fill("Something else")
-    expect(is_noticed).to_have_count(1)
+    expect(marked_form).to_have_count(1)
     leave.click()
     expect(name).to_have_value("Something else")
     leave.click()

@@ -48,7 +48,7 @@ def form(page: Page, name: str) -> Locator:
 
 
 def find(page: Page, sold: Sold) -> Locator:
-    """The second dialog, with the batch chosen."""
+    """Search in the first dialog; returns the form of the second, in which the batch can be chosen."""
     first = form(page, "Find a batch")
     first.get_by_label("Product").fill("no such product")
     first.get_by_role("button", name="Find Batches").click()
@@ -184,7 +184,7 @@ def test_the_packing_slip_names_the_batches_and_stops_at_a_recall(
     expect_fits(page, "the packing slip of a recalled order")
 
 
-def test_who_may_not_recall_has_no_link_to_recalls(new_page: Callable[..., Page], api: Api) -> None:
+def test_staff_who_may_not_recall_have_no_link_to_recalls(new_page: Callable[..., Page], api: Api) -> None:
     email = new_email()
     user = api(email).get("/api/auth/user").json()
     api(OWNER).put(f"/api/admin/users/{user['id']}/role", json={"role": "support"}).raise_for_status()

@@ -159,8 +159,9 @@ def test_sheet_and_labels_are_downloaded_while_the_pages_stay_live(new_page: Cal
     owner.post(f"/api/admin/runs/{run['id']}/close").raise_for_status()
 
 
-def test_who_is_out_on_a_run_goes_from_its_page_to_drive_it(new_page: Callable[..., Page], api: Api) -> None:
-    """Who sees dispatch and did not drive off has no such link."""
+def test_only_the_driver_who_is_out_on_a_run_has_the_link_from_its_page_to_drive(
+    new_page: Callable[..., Page], api: Api
+) -> None:
     run = a_run_that_is_out(api, place(api))
     other = new_email()
     user = api(other).get("/api/auth/user").json()

@@ -8,17 +8,17 @@ from playwright.sync_api import Locator, Page, expect
 
 from marketplace_app.models import OrderStatus
 from tests.builders import draft
-from tests.e2e.acts import create_product, horizontal_overflow, new_email, run_sql, sign_in_by_request
+from tests.e2e.acts import OWNER, create_product, horizontal_overflow, new_email, run_sql, sign_in_by_request
 from tests.e2e.conftest import Api, Store
 from tests.e2e.test_account import fact, line_count
-from tests.e2e.test_admin_orders import OWNER, order
+from tests.e2e.test_admin_orders import order
 
 pytestmark = [pytest.mark.browser, pytest.mark.staff]
 
 WIDTHS = (768, 1024, 1280, 1366, 1440)
 LONG = "Featherstonehaugh-Wolfeschlegelstein"
-# The element at the centre of each button is that button.
-REACHABLE = """(table) => [...table.querySelectorAll("td button")].filter((button) => {
+# The labels of the buttons whose centre is right of the window, or covered by something else.
+OUT_OF_REACH = """(table) => [...table.querySelectorAll("td button")].filter((button) => {
   const box = button.getBoundingClientRect();
   const x = box.left + box.width / 2, y = box.top + box.height / 2;
   const at = document.elementFromPoint(x, y);
@@ -32,12 +32,12 @@ def buy(client: httpx.Client, number: int, quantity: int) -> None:
     client.post("/api/orders", json=draft(items=items)).raise_for_status()
 
 
-def check(page: Page, table: Locator) -> None:
+def expect_actions_within_reach(page: Page, table: Locator) -> None:
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 1_400})
         expect(table.get_by_role("button", name="Edit").first).to_be_visible()
-        assert horizontal_overflow(page) == 0, f"the page scrolls horizontal_overflow at {width}"
-        assert table.evaluate(REACHABLE) == [], f"out of reach at {width}"
+        assert horizontal_overflow(page) == 0, f"the page scrolls sideways at {width}"
+        assert table.evaluate(OUT_OF_REACH) == [], f"out of reach at {width}"
         hidden = table.evaluate("table => table.parentElement.scrollWidth - table.parentElement.clientWidth")
         assert hidden <= 0, f"{hidden} pixels of the table lie under the actions at {width}"
 
@@ -57,11 +57,11 @@ def test_the_actions_of_orders_are_reached_on_every_width(page: Page, api: Api, 
     page.goto(f"/admin?tab=orders&q={name}")
     table = page.get_by_role("table", name="Orders")
     expect(table.get_by_role("row")).to_have_count(len(OrderStatus) + 1)
-    check(page, table)
+    expect_actions_within_reach(page, table)
 
 
 def test_the_actions_are_coloured_as_their_row(page: Page, api: Api) -> None:
-    """They have a ground of their own, since a wide table moves below them."""
+    """They have a background of their own, because a wide table scrolls beneath them."""
     name = f"Row{uuid.uuid4().hex[:8]}"
     placed = order(api(new_email()), name)
     sign_in_by_request(page, OWNER)
@@ -82,8 +82,8 @@ def test_the_actions_are_coloured_as_their_row(page: Page, api: Api) -> None:
 
 def test_the_actions_of_users_are_reached_on_every_width(page: Page, api: Api, store: Store) -> None:
     mark = f"q{uuid.uuid4().hex[:8]}"
-    for place, role in enumerate(("customer", "manager")):
-        email = f"{mark}{place}.{LONG.lower()}@{'long-' * 8}example.org"
+    for number, role in enumerate(("customer", "manager")):
+        email = f"{mark}{number}.{LONG.lower()}@{'long-' * 8}example.org"
         person = api(email).get("/api/auth/user").json()["id"]
         buy(api(email), 1, 99)
         run_sql(
@@ -100,7 +100,7 @@ def test_the_actions_of_users_are_reached_on_every_width(page: Page, api: Api, s
     page.goto(f"/admin?tab=users&q={mark}")
     table = page.get_by_role("table", name="Users")
     expect(table.get_by_role("row")).to_have_count(3)
-    check(page, table)
+    expect_actions_within_reach(page, table)
 
 
 def test_the_stock_ledger_of_a_product_is_whole_on_every_width(page: Page, api: Api) -> None:
@@ -135,7 +135,7 @@ def test_an_email_of_usual_length_stands_on_one_line_wherever_staff_read_it(page
         assert line_count(who) <= 2, width
 
 
-def test_a_long_name_in_the_audit_log_breaks(page: Page, api: Api) -> None:
+def test_a_long_name_in_the_audit_trail_breaks(page: Page, api: Api) -> None:
     person = new_email()
     api(person).put("/api/auth/user", json={"firstName": LONG * 2, "lastName": LONG * 2}).raise_for_status()
     order(api(person), "Whitfield")

@@ -47,7 +47,7 @@ SIZES = (DESKTOP, PHONE) if IS_LONG else (PHONE,)
 Figures = Callable[[str, object], None]
 CLIENTS = ExitStack()
 END_SESSIONS = ("admin_user_form_state.sign_out", "admin_user_form_state.ban", "admin_user_form_state.delete")
-"""Handlers that are not tried: they could end the session of whoever sends the events."""
+"""Handlers that are not tried, because they would end sessions that the tests use."""
 
 
 @pytest.fixture(scope="module")

@@ -138,7 +138,7 @@ def test_no_request_is_hidden_in_another(
 def test_a_malformed_body_takes_no_process_out(
     cluster: Cluster, shopper: httpx.Client, record_property: Callable[[str, object], None]
 ) -> None:
-    """The proxy leaves out a process that failed, and it is not the process that fails here."""
+    """The proxy stops using a process that fails; here the request is at fault, so it goes on using the process."""
     host, context = f"127.0.0.1:{cluster.port}", cluster.ssl_context()
     requests = [request for name, request in ambiguous_requests(host, b"") if name.startswith("chunks")]
     for request in requests * 2:
@@ -172,7 +172,7 @@ def test_headers_of_the_caller_do_not_say_where_the_store_is(cluster: Cluster, s
 def test_people_order_while_tabs_are_open_and_others_attack(cluster: Cluster) -> None:
     """The short form of `make load`: the same acts by few people. What was acknowledged is stored, once.
 
-    A tab that hears late is a figure of the machine.
+    How late a tab hears of it depends on the machine, and is not judged.
     """
     result = run(cluster, seconds=20, size=Size(shoppers=4, buyers=3, tabs=6, staff=1, events=500, sockets=20))
     assert not result.outcome.is_bad, result.tables

@@ -9,6 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.builders import draft
 from tests.e2e.acts import (
     CHECKOUT_FORM,
+    OWNER,
     SocketProxy,
     add_to_cart_by_request,
     fill_checkout,
@@ -20,7 +21,7 @@ from tests.e2e.acts import (
     toast,
 )
 from tests.e2e.conftest import BOTH_SIZES, Api
-from tests.e2e.test_admin_orders import OWNER, order
+from tests.e2e.test_admin_orders import order
 
 pytestmark = pytest.mark.browser
 
@@ -32,7 +33,7 @@ def field(page: Page, label: str) -> Locator:
     return page.get_by_label(label, exact=True)
 
 
-def buy_three(page: Page) -> None:
+def open_checkout_with_three(page: Page) -> None:
     add_to_cart_by_request(page, "Fern Hollow", 3)
     page.goto("/checkout")
 
@@ -41,7 +42,7 @@ def buy_three(page: Page) -> None:
 def test_a_second_purchase_takes_three_clicks(new_page: Callable[..., Page], size: tuple[int, int]) -> None:
     page = new_page(size)
     sign_in_as_adult(page, new_email())
-    buy_three(page)
+    open_checkout_with_three(page)
     fill_checkout(page)
     place_button(page).click()
     page.wait_for_url("**/account?tab=orders")
@@ -58,7 +59,7 @@ def test_a_second_purchase_takes_three_clicks(new_page: Callable[..., Page], siz
 def test_data_from_checkout_is_saved_in_the_profile(page: Page) -> None:
     sign_in_as_adult(page, new_email(), to="/account")
     expect(page.get_by_text("Not set")).to_have_count(2)
-    buy_three(page)
+    open_checkout_with_three(page)
     fill_checkout(page)
     place_button(page).click()
     page.wait_for_url("**/account?tab=orders")
@@ -73,7 +74,7 @@ def test_another_saved_address_is_chosen_at_checkout(page: Page, api: Api) -> No
     me.post("/api/addresses", json=ADDRESS | INSTRUCTIONS | {"label": "Home"}).raise_for_status()
     me.post("/api/addresses", json=ADDRESS | {"street": "9 Elm Row", "label": "Work"}).raise_for_status()
     sign_in_as_adult(page, email)
-    buy_three(page)
+    open_checkout_with_three(page)
     expect(field(page, "Address")).to_have_value("214 Larch Street")
     expect(field(page, "Payment pickup instructions")).to_have_value("In the mailbox.")
     field(page, "First name").fill("Nora")
@@ -89,12 +90,12 @@ def test_another_saved_address_is_chosen_at_checkout(page: Page, api: Api) -> No
 def test_an_address_is_saved_only_if_asked_for(page: Page, api: Api) -> None:
     email = new_email()
     sign_in_as_adult(page, email)
-    buy_three(page)
+    open_checkout_with_three(page)
     fill_checkout(page)
     place_button(page).click()
     page.wait_for_url("**/account?tab=orders")
     assert api(email).get("/api/addresses").json() == []
-    buy_three(page)
+    open_checkout_with_three(page)
     page.get_by_role("checkbox", name="Save this address").check()
     place_button(page).click()
     page.wait_for_url("**/account?tab=orders")
@@ -111,7 +112,7 @@ def test_a_reconnect_keeps_changes_to_a_prefilled_form(page: Page, api: Api) -> 
     email = new_email()
     api(email).post("/api/addresses", json=ADDRESS | INSTRUCTIONS).raise_for_status()
     sign_in_as_adult(page, email)
-    buy_three(page)
+    open_checkout_with_three(page)
     expect(field(page, "Address")).to_have_value("214 Larch Street")
     fill_checkout(page, Address="77 Oak Lane")
     socket.cut()
@@ -166,21 +167,19 @@ def test_names_phone_and_addresses_are_edited_in_the_settings(page: Page, api: A
 
 def test_checkout_shows_the_age_gate(page: Page) -> None:
     sign_in_by_request(page, new_email())
-    buy_three(page)
+    open_checkout_with_three(page)
     gate = page.get_by_role("dialog")
     expect(gate.get_by_role("heading", name=re.compile("You must be 21"))).to_be_visible()
     page.evaluate("() => { document.getElementById('city').value = 'Portland'; }")
-    gate.get_by_label("Date of birth").fill("1990-04-17")
-    gate.get_by_role("button", name="I am 21 or older").click()
-    expect(gate).to_be_hidden()
+    pass_gate(page)
     expect(field(page, "City")).to_have_value("Portland")
     fill_checkout(page)
     place_button(page).click()
     page.wait_for_url("**/account?tab=orders")
 
 
-def referrer(api: Api) -> str:
-    """Nora's code."""
+def referral_code(api: Api) -> str:
+    """The code of a new member called Nora."""
     nora = api(new_email())
     nora.put("/api/auth/user", json={"firstName": "Nora", "lastName": "Whitfield"}).raise_for_status()
     return str(nora.get("/api/referrals/my-code").json()["referralCode"])
@@ -213,14 +212,14 @@ def test_a_friend_follows_a_link_through_age_gate_and_sign_in(new_page: Callable
     expect(toast(friend)).to_contain_text(
         "You've been referred by Nora. You'll get $100 off when you make your first purchase!"
     )
-    buy_three(friend)
+    open_checkout_with_three(friend)
     expect(friend.get_by_role("main").get_by_text("−$100.00").first).to_be_visible()
     friend.goto("/account?tab=referrals")
     expect(friend.get_by_text("You were referred by Nora.")).to_be_visible()
 
 
 def test_an_old_referral_link_opens_the_welcome_page(page: Page, api: Api) -> None:
-    page.goto(f"/account?tab=referrals&code={referrer(api).lower()}")
+    page.goto(f"/account?tab=referrals&code={referral_code(api).lower()}")
     page.wait_for_url("**/welcome")
     expect(page.get_by_role("heading", name="Nora sent you $100 off your first order")).to_be_attached()
     expect(toast(page)).to_have_count(0)
@@ -235,7 +234,7 @@ def test_an_unknown_code_makes_no_offer(page: Page) -> None:
 
 
 def test_a_members_code_is_applied_at_once(page: Page, api: Api) -> None:
-    code = referrer(api)
+    code = referral_code(api)
     sign_in_as_adult(page, new_email(), to=f"/r/{code}")
     expect(toast(page)).to_contain_text("Referral Applied!")
     expect(page.get_by_role("heading", name="All Products", level=1)).to_be_visible()
@@ -248,7 +247,7 @@ def test_a_customer_with_orders_sees_why_the_code_is_refused(page: Page, api: Ap
     me = api(email)
     me.post("/api/verify-age", json={"dateOfBirth": "1990-04-17"}).raise_for_status()
     me.post("/api/orders", json=draft(items=[{"productId": 1, "quantity": 3}])).raise_for_status()
-    page.goto(f"/r/{referrer(api)}")
+    page.goto(f"/r/{referral_code(api)}")
     page.wait_for_url("**/welcome")
     sign_in(page, email)
     expect(toast(page)).to_contain_text("Referral codes are for a first purchase, and you have already ordered.")

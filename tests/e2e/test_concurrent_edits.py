@@ -6,9 +6,9 @@ import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.acts import new_email, sign_in_by_request
+from tests.e2e.acts import OWNER, new_email, sign_in_by_request
 from tests.e2e.conftest import Api
-from tests.e2e.test_admin_orders import OWNER, order
+from tests.e2e.test_admin_orders import order
 from tests.e2e.test_forms import expect_toast
 
 pytestmark = pytest.mark.browser

@@ -66,7 +66,7 @@ def test_a_label_opens_its_stop_once(phone: Page, store: Store) -> None:
     assert phone.url.endswith("/drive")
 
 
-def test_the_label_of_another_run_says_so_and_shows_the_own_run(phone: Page, store: Store) -> None:
+def test_the_label_of_another_run_says_so_and_shows_the_drivers_own_run(phone: Page, store: Store) -> None:
     open_run(phone, store)
     scan(phone, NOT_THERE)
     expect(not_on_run(phone)).to_have_text(f"Order {NOT_THERE} is not on your run.")
@@ -80,7 +80,8 @@ def test_a_label_that_is_scanned_too_early_opens_its_stop_when_the_run_leaves(ph
     sign_in_by_request(phone, email)
     orders = send_off(store, email)
     set_departure(store, orders[0], None)
-    scan(phone, number := number_of(store, orders[1]))
+    number = number_of(store, orders[1])
+    scan(phone, number)
     expect(not_on_run(phone)).to_have_text(f"Order {number} is not on your run.")
     expect(phone.get_by_text("You are not out on a run.")).to_be_visible()
     set_departure(store, orders[0], clock.now())

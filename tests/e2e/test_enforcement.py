@@ -19,7 +19,7 @@ from tests.e2e.conftest import BOTH_SIZES, Store
 from tests.e2e.state_rules import add_rules, enforced, line
 
 pytestmark = pytest.mark.browser
-SENTENCE = "Deliveries in Oklahoma go to homes only: not to businesses, hotels or dormitories."
+HOMES_ONLY = "Deliveries in Oklahoma go to homes only: not to businesses, hotels or dormitories."
 NOT_YET = "We don't deliver to Idaho yet. Please choose an address in another state."
 
 
@@ -70,7 +70,7 @@ def test_the_checkout_says_what_the_state_does_not_allow_and_which_addresses_it_
     page.get_by_label("Zip code", exact=True).fill("73102")
     page.get_by_label("State", exact=True).fill("oklahoma")
     page.get_by_label("State", exact=True).blur()
-    expect(page.get_by_role("status").filter(has_text=SENTENCE)).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text=HOMES_ONLY)).to_be_visible()
     expect(summary.get_by_text("We don't deliver")).to_have_count(0)
     assert horizontal_overflow(page) == 0
     place_button(page).click()

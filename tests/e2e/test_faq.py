@@ -55,12 +55,12 @@ def test_a_guest_finds_every_fact_in_its_section(page: Page) -> None:
         expect(page.get_by_role("main").get_by_role("heading", name=section, level=2)).to_be_visible()
     expect(page.locator("details")).to_have_count(len(FACTS))
     for words, facts in FACTS.items():
-        unfolding = question(page, words)
+        details = question(page, words)
         if words != "How do I pay?":
-            unfolding.locator("summary").click()
+            details.locator("summary").click()
         for fact in facts:
-            expect(unfolding).to_contain_text(fact)
-        expect(unfolding.locator("p").first).to_be_visible()
+            expect(details).to_contain_text(fact)
+        expect(details.locator("p").first).to_be_visible()
 
 
 def test_the_steps_of_paying_are_visible_in_order(page: Page) -> None:
@@ -74,12 +74,12 @@ def test_the_steps_of_paying_are_visible_in_order(page: Page) -> None:
 
 def test_questions_expand_by_keyboard(page: Page) -> None:
     page.goto("/faq")
-    unfolding = question(page, "Can the driver give change?")
-    unfolding.locator("summary").focus()
+    details = question(page, "Can the driver give change?")
+    details.locator("summary").focus()
     page.keyboard.press("Enter")
-    expect(unfolding.locator("p")).to_be_visible()
+    expect(details.locator("p")).to_be_visible()
     page.keyboard.press("Space")
-    expect(unfolding.locator("p")).to_be_hidden()
+    expect(details.locator("p")).to_be_hidden()
 
 
 @pytest.mark.parametrize("size", BOTH_SIZES)
@@ -96,7 +96,7 @@ def test_a_url_hash_opens_its_question(new_page: Callable[..., Page], size: tupl
     expect(question(page, "What if a product is wrong?").locator("summary")).to_be_focused()
 
 
-def test_a_link_from_another_page_opens_its_question(page: Page) -> None:
+def test_after_coming_from_another_page_a_link_to_a_section_focuses_its_heading(page: Page) -> None:
     page.goto("/shipping")
     page.get_by_role("link", name="FAQ", exact=True).last.click()
     page.wait_for_url("**/faq")

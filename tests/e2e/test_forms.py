@@ -1,7 +1,7 @@
 """Every form that edits something, opened and saved unchanged, changes nothing in the database.
 
-What they hold here is what a careless form would lose: several values of one name, line breaks, quotes, entries that
-hold the separator, cents, long decimals, seconds that a field for minutes does not show.
+They are filled with what a careless form would lose: several values of one name, line breaks, quotes, entries that
+contain the separator, cents, long decimals, seconds that a field for minutes does not show.
 """
 
 import re
@@ -51,19 +51,20 @@ def unchanged(store: Store) -> Callable[[], Any]:
     """A block in which no row of any table may change."""
 
     @contextmanager
-    def hold() -> Iterator[None]:
+    def changes_nothing() -> Iterator[None]:
         before = store.rows()
         yield
         assert store.rows() == before
 
-    return hold
+    return changes_nothing
 
 
 def expect_toast(page: Page, words: str) -> None:
     expect(toast(page)).to_contain_text(words)
 
 
-def editor(page: Page, number: int) -> Locator:
+def open_editor(page: Page, number: int) -> Locator:
+    """Returns the button that saves."""
     sign_in_by_request(page, OWNER)
     page.goto(f"/admin/products/{number}")
     expect(page.get_by_label("Name", exact=True)).to_be_visible()
@@ -71,12 +72,12 @@ def editor(page: Page, number: int) -> Locator:
 
 
 def test_an_unchanged_product_form_changes_nothing(page: Page, api: Api, unchanged: Callable[[], Any]) -> None:
-    windows = {
+    unusual = {
         "description": "A line\r\nas Windows ends it.\r\n\r\nThe last.",
         "terpenes": ["Myrcene, trans", "Linalool"],
     }
-    made = create_product(api, **TRICKY_PRODUCT | windows)
-    save = editor(page, made["id"])
+    made = create_product(api, **TRICKY_PRODUCT | unusual)
+    save = open_editor(page, made["id"])
     with unchanged():
         save.click()
         expect_toast(page, "Product saved")
@@ -84,7 +85,7 @@ def test_an_unchanged_product_form_changes_nothing(page: Page, api: Api, unchang
 
 def test_one_changed_field_of_a_product_changes_only_that_field(page: Page, api: Api) -> None:
     made = create_product(api, **TRICKY_PRODUCT)
-    save = editor(page, made["id"])
+    save = open_editor(page, made["id"])
     page.get_by_label("Price").fill("51.95")
     save.click()
     expect_toast(page, "Product saved")
@@ -103,7 +104,7 @@ def test_an_unchanged_lab_report_form_changes_nothing(page: Page, api: Api, unch
     results = {"pesticides": "< 0.1 ppm", "heavyMetals": "Not Detected", "residualSolvents": '0.5 % "trace"'}
     report = {"lot": "N° 57-12 & 13", "reportedOn": "2026-02-28", "microbials": "Not Detected"} | results
     api(OWNER).put(f"/api/admin/products/{made['id']}/lab-report", json=report).raise_for_status()
-    editor(page, made["id"])
+    open_editor(page, made["id"])
     with unchanged():
         page.get_by_role("button", name="Save Report").click()
         expect_toast(page, "Lab report saved")
@@ -116,7 +117,7 @@ def test_an_unchanged_form_of_a_batch_changes_nothing(page: Page, api: Api, unch
     report = {"reportedOn": "2026-02-28", "microbials": "Not Detected"} | results
     body = {"productId": made["id"], "code": "N° 57-12 & 13", "units": 3, "report": report, "isApproved": False}
     api(OWNER).post("/api/admin/batches", json=body | facts).raise_for_status()
-    editor(page, made["id"])
+    open_editor(page, made["id"])
     page.get_by_role("button", name="Edit N° 57-12 & 13").click()
     with unchanged():
         page.get_by_role("button", name="Save Batch").click()

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.acts import add_to_cart_by_request, expect_found, new_email, pass_age_gate, sign_in_as_adult
-from tests.e2e.conftest import PHONE
+from tests.e2e.conftest import DESKTOP, PHONE
 
 pytestmark = pytest.mark.browser
 
@@ -36,7 +36,7 @@ def test_a_member_has_every_link_but_the_admins(page: Page) -> None:
 
 
 def test_only_an_admin_has_the_admin_link(new_page: Callable[..., Page]) -> None:
-    for size, name in (((1280, 900), "Admin"), (PHONE, "Admin Dashboard")):
+    for size, name in ((DESKTOP, "Admin"), (PHONE, "Admin Dashboard")):
         page = new_page(size)
         sign_in_as_adult(page, "owner@example.com")
         expect_found(page, "66 products found")

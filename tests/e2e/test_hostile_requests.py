@@ -40,7 +40,7 @@ Figures = Callable[[str, object], None]
 
 
 @pytest.mark.attack("hostile addresses and values")
-def test_no_address_is_a_failure_of_the_store(store: Store, api: Api, record_property: Figures) -> None:
+def test_no_address_makes_the_store_fail(store: Store, api: Api, record_property: Figures) -> None:
     statuses = []
     for cookies in ({}, api(OWNER).cookies):
         for address in ADDRESSES:

@@ -67,7 +67,7 @@ def test_saved_files_are_reloaded(working_copy: Path, browser: Browser) -> None:
     expect.set_options(timeout=COMPILED_WITHIN_MS)
     page = browser.new_page(base_url=URL)
     try:
-        opened_when_asked_for(page)
+        open_faq(page)
         change_text(page, working_copy)
         change_colours(page, working_copy)
         make_a_mistake(page, working_copy)
@@ -83,7 +83,7 @@ def lock_of(checkout: Path) -> object:
     return json.loads((checkout / "reflex.lock" / "package-lock.json").read_text())
 
 
-def opened_when_asked_for(page: Page) -> None:
+def open_faq(page: Page) -> None:
     page.goto("/faq")
     expect(page.get_by_role("heading", level=1)).to_have_text("Questions, answered")
 

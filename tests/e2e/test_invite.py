@@ -16,7 +16,7 @@ pytestmark = pytest.mark.browser
 
 
 def invite(store: Store, **values: str) -> str:
-    """An invitation as the seed writes one; its code."""
+    """Make an invitation, as the seed does; returns its code."""
     engine = db.make_engine(store.database_url)
     code = codes.new_invitation_code()
     form = parse(InvitationForm, {"email": "mary@example.org", "firstName": "Mary"} | values)
@@ -64,7 +64,7 @@ def test_an_address_without_a_code_says_so(page: Page) -> None:
     expect(page.get_by_text("No invitation code provided.")).to_be_visible()
 
 
-def test_an_invitation_that_somebody_else_took_meanwhile(new_page: Callable[..., Page], store: Store) -> None:
+def test_an_invitation_that_somebody_else_took_is_refused(new_page: Callable[..., Page], store: Store) -> None:
     code = invite(store)
     mine, theirs = new_page(), new_page()
     for page in (mine, theirs):

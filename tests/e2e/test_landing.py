@@ -37,7 +37,7 @@ def test_the_landing_page_shows_the_stores_offer(page: Page) -> None:
 
 
 @pytest.mark.parametrize("path", ["/shipping", "/returns", "/privacy", "/terms", "/lab-results", "/compliance"])
-def test_each_placeholder_leads_to_a_real_page(page: Page, path: str) -> None:
+def test_each_page_of_the_footer_has_a_text(page: Page, path: str) -> None:
     answer = page.goto(path)
     assert answer is not None
     assert answer.status == 200

@@ -101,7 +101,7 @@ def test_the_layout_does_not_shift_or_overflow(visit: Callable[..., Page], name:
         assert horizontal_overflow(page) <= 0, width
 
 
-def reach(control: Locator) -> None:
+def expect_reachable(control: Locator) -> None:
     """It can be scrolled into view, except for a fraction of a pixel, and nothing covers it."""
     control.click(trial=True)
     expect(control).to_be_in_viewport(ratio=0.99)
@@ -112,32 +112,32 @@ def test_at_200_percent_zoom_every_control_can_be_reached(visit: Callable[..., P
     page = visit(name, (1280, 800), zoom=2)
     assert horizontal_overflow(page) <= 0
     for role, label in MAIN_CONTROLS[name]:
-        reach(page.get_by_role(role, name=label, exact=True).locator("visible=true").first)
+        expect_reachable(page.get_by_role(role, name=label, exact=True).locator("visible=true").first)
 
 
 def test_at_200_percent_zoom_the_panels_can_be_used(visit: Callable[..., Page]) -> None:
     page = visit("grid", (1280, 800), zoom=2)
     drawer = open_cart(page)
-    reach(drawer.get_by_role("button", name="More of"))
-    reach(drawer.get_by_role("link", name="Proceed to Checkout"))
-    reach(drawer.get_by_role("button", name="Close"))
+    expect_reachable(drawer.get_by_role("button", name="More of"))
+    expect_reachable(drawer.get_by_role("link", name="Proceed to Checkout"))
+    expect_reachable(drawer.get_by_role("button", name="Close"))
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Filters", exact=True).click()
     sheet = page.get_by_role("dialog")
-    reach(sheet.get_by_role("radio", name="Over $200"))
-    reach(sheet.get_by_role("button", name="Show 66 products"))
+    expect_reachable(sheet.get_by_role("radio", name="Over $200"))
+    expect_reachable(sheet.get_by_role("button", name="Show 66 products"))
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Menu", exact=True).click()
     menu = page.get_by_role("dialog", name="Menu")
-    reach(menu.get_by_role("link", name="Account"))
-    reach(menu.get_by_role("button", name="Logout"))
+    expect_reachable(menu.get_by_role("link", name="Account"))
+    expect_reachable(menu.get_by_role("button", name="Logout"))
 
 
 def test_at_200_percent_zoom_the_age_gate_can_be_passed(new_page: Callable[..., Page]) -> None:
     page = new_page((1280, 800), zoom=2)
     page.goto("/")
     gate = page.get_by_role("dialog")
-    reach(gate.get_by_label("Date of birth"))
-    reach(gate.get_by_role("button", name="I am 21 or older"))
-    reach(gate.get_by_role("button", name="I am under 21"))
+    expect_reachable(gate.get_by_label("Date of birth"))
+    expect_reachable(gate.get_by_role("button", name="I am 21 or older"))
+    expect_reachable(gate.get_by_role("button", name="I am under 21"))
     assert horizontal_overflow(page) <= 0

@@ -52,7 +52,8 @@ def open_checkout(page: Page, number: int, *, quantity: int) -> None:
     fill_checkout(page, **{"City": "Reno", "State": "Nevada", "Zip code": "89501"})
 
 
-def sign_in_in(state: str, page: Page) -> None:
+def sign_in_with_home(page: Page, state: str) -> None:
+    """As somebody new, whose address is in this state."""
     sign_in_as_adult(page, new_email(), to=None)
     answer = page.request.post("/api/addresses", data=HOMES[state])
     assert answer.ok, answer.text()
@@ -62,7 +63,7 @@ def sign_in_in(state: str, page: Page) -> None:
 def test_the_mark_follows_the_cart(new_page: Callable[..., Page], api: Api, rules: None, size: tuple[int, int]) -> None:
     flower = create_product(api, netWeightGrams=3.5)
     page = new_page(size)
-    sign_in_in("NV", page)
+    sign_in_with_home(page, "NV")
     open_product(page, flower["id"])
     fits, over = page.get_by_text(FITS, exact=True), page.get_by_text(OVER_TODAY, exact=True)
     add = page.get_by_role("main").get_by_role("button", name="Add to Cart").first
@@ -84,7 +85,7 @@ def test_an_order_over_the_limit_is_refused_with_its_sum(
 ) -> None:
     flower = create_product(api, netWeightGrams=3.5, price="60.00")
     page = new_page(size)
-    sign_in_in("NV", page)
+    sign_in_with_home(page, "NV")
     open_checkout(page, flower["id"], quantity=2)
     expect(page.get_by_text("Flower today: 0 g of 7 g. This cart adds 7 g.")).to_be_visible()
     place_button(page).click()
@@ -94,15 +95,15 @@ def test_an_order_over_the_limit_is_refused_with_its_sum(
     expect(page.get_by_text(OTHER_SHOPS)).to_be_visible()
     place_button(page).click()
     expect(toast(page)).to_contain_text("Over the Legal Limit")
-    sum_of_it = "Flower: the law allows 7 g a day. You have ordered 7 g today, and this cart adds 7 g."
-    expect(page.get_by_role("status").filter(has_text=sum_of_it).first).to_be_visible()
+    sentence = "Flower: the law allows 7 g a day. You have ordered 7 g today, and this cart adds 7 g."
+    expect(page.get_by_role("status").filter(has_text=sentence).first).to_be_visible()
     assert horizontal_overflow(page) == 0
     assert len(page.request.get("/api/orders").json()) == 1
 
 
 def test_a_limit_of_several_days_is_not_called_todays(page: Page, api: Api, rules: None) -> None:
     flower = create_product(api, netWeightGrams=7)
-    sign_in_in("UT", page)
+    sign_in_with_home(page, "UT")
     assert page.request.post("/api/cart", data={"productId": flower["id"], "quantity": 1}).ok
     open_product(page, flower["id"])
     expect(page.get_by_text(OVER_30_DAYS, exact=True)).to_be_visible()
@@ -115,7 +116,7 @@ def test_the_cart_says_what_to_remove(
 ) -> None:
     flower = create_product(api, netWeightGrams=3.5)
     page = new_page(size)
-    sign_in_in("NV", page)
+    sign_in_with_home(page, "NV")
     assert page.request.post("/api/cart", data={"productId": flower["id"], "quantity": 3}).ok
     open_product(page, flower["id"])
     drawer = open_cart(page)
@@ -136,7 +137,7 @@ def test_the_mark_of_a_card_follows_the_cart(
 ) -> None:
     flower = create_product(api, netWeightGrams=7)
     page = new_page(size)
-    sign_in_in("NV", page)
+    sign_in_with_home(page, "NV")
     page.goto(f"/?search={flower['name'].replace(' ', '+')}&view={view}")
     found = card(page, flower["name"])
     expect(found.get_by_text(FITS, exact=True)).to_be_visible()
@@ -146,7 +147,7 @@ def test_the_mark_of_a_card_follows_the_cart(
     assert horizontal_overflow(page) == 0
 
 
-def test_cards_have_no_mark_without_an_address_and_for_what_no_limit_counts(
+def test_cards_have_no_mark_without_an_address_or_a_limit_that_counts_them(
     new_page: Callable[..., Page], api: Api, rules: None
 ) -> None:
     name = f"Pair {uuid.uuid4().hex[:8]}"
@@ -154,7 +155,7 @@ def test_cards_have_no_mark_without_an_address_and_for_what_no_limit_counts(
     for number, facts in enumerate(({"category": "Edibles", "netWeightGrams": 3.5}, {})):
         create_product(api, name=f"{name} other {number}", **facts)
     at_home, without_address = new_page(), new_page()
-    sign_in_in("NV", at_home)
+    sign_in_with_home(at_home, "NV")
     sign_in_as_adult(without_address, new_email(), to=None)
     for page, marks in ((at_home, 1), (without_address, 0)):
         page.goto(f"/?search={name.replace(' ', '+')}")
@@ -167,7 +168,7 @@ def test_products_that_no_limit_can_count_have_no_mark(page: Page, api: Api, rul
     unknown = create_product(api)
     others = create_product(api, category="Edibles", netWeightGrams=3.5)
     counted = create_product(api, netWeightGrams=3.5)
-    sign_in_in("NV", page)
+    sign_in_with_home(page, "NV")
     mark = page.get_by_text(FITS, exact=True).or_(page.get_by_text(OVER_TODAY, exact=True))
     open_product(page, counted["id"])
     expect(mark).to_be_visible()
@@ -179,7 +180,7 @@ def test_products_that_no_limit_can_count_have_no_mark(page: Page, api: Api, rul
 
 def test_while_rules_are_not_enforced_there_is_no_mark(page: Page, api: Api) -> None:
     flower = create_product(api, netWeightGrams=3.5)
-    sign_in_in("NV", page)
+    sign_in_with_home(page, "NV")
     open_product(page, flower["id"])
     expect(page.get_by_role("main").get_by_role("button", name="Add to Cart").first).to_be_enabled()
     mark = page.get_by_text(FITS, exact=True).or_(page.get_by_text(OVER_TODAY, exact=True))

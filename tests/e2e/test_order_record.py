@@ -25,14 +25,14 @@ VERMONT = {"Address": "12 Maple Lane", "City": "Burlington", "State": "VT", "Zip
 
 @pytest.fixture
 def rules(store: Store) -> Iterator[None]:
-    """Vermont's want a birth date; those of other states are not known."""
+    """Those of Vermont require a birth date; those of other states are not known."""
     add_rules(store, "VT", record=line({"items": ["birth_date"], "keepDays": 30}))
     with enforced(store):
         yield
 
 
 @pytest.mark.parametrize("size", BOTH_SIZES)
-def test_the_checkout_asks_for_it_says_why_and_staff_see_it(
+def test_the_checkout_asks_for_the_birth_date_says_why_and_staff_see_it(
     new_page: Callable[..., Page], rules: None, size: tuple[int, int]
 ) -> None:
     page = new_page(size)
