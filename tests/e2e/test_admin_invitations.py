@@ -136,6 +136,23 @@ def test_a_file_with_bad_lines_is_explained_fixed_and_sent(page: Page, tmp_path:
         expect(entry(page, email).get_by_text("Pending", exact=True)).to_be_visible()
 
 
+def test_lines_that_were_changed_after_the_check_are_checked_again(page: Page) -> None:
+    open_page(page)
+    dialog = open_file(page)
+    lines, send = dialog.get_by_label("Lines"), dialog.get_by_role("button", name="Send Invitations")
+    other = new_email()
+    lines.fill(f"email\n{new_email()}\n")
+    dialog.get_by_role("button", name="Check").click()
+    expect(send).to_be_visible()
+    lines.fill(f"email\n{other}\n")
+    send.click()
+    expect(toast(page)).to_contain_text("The lines were changed after the check.")
+    expect(send).to_have_count(0)
+    dialog.get_by_role("button", name="Check").click()
+    send.click()
+    expect(dialog.get_by_role("list", name="Links")).to_contain_text(other)
+
+
 def test_an_invalid_file_is_explained(page: Page) -> None:
     open_page(page)
     dialog = open_file(page)

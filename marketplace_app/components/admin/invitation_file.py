@@ -8,10 +8,12 @@ from marketplace_app.components.controls.buttons import button, pending_button
 from marketplace_app.components.controls.dialogs import close_button, closing, panel, panel_title
 from marketplace_app.components.controls.fields import text_area
 from marketplace_app.components.controls.icons import icon
+from marketplace_app.framework.expressions import expression
 from marketplace_app.states.admin.invitation_file import AdminInvitationFileState as State
 from marketplace_app.states.admin.invitation_file import Link, Problem
 
 _TEXT = "csv"
+_TYPED = expression(f"document.getElementById('{_TEXT}').value", str)
 _READ = rx.Var(f"""async (event) => {{
   const file = event.target.files[0];
   if (!file) return;
@@ -111,7 +113,7 @@ def _sent() -> rx.Component:
 
 def _form() -> rx.Component:
     check = pending_button("Check", "Checking...", State.is_working, type="submit", variant="outline")
-    send = pending_button("Send Invitations", "Sending...", State.is_working, on_click=State.send)
+    send = pending_button("Send Invitations", "Sending...", State.is_working, on_click=State.send(_TYPED))
     return rx.el.form(
         rx.el.div(_file(), _report(), class_name="min-h-0 flex-1 overflow-y-auto p-5"),
         rx.el.footer(

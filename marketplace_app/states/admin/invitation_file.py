@@ -19,6 +19,8 @@ from marketplace_app.states.admin.invitations import sent_notice
 from marketplace_app.states.base import Updates, action, toast, write
 from marketplace_app.states.failures import Explain, On
 
+CHANGED_SINCE_CHECK = "The lines were changed after the check. Please check them again."
+
 
 class FileText(Form):
     model_config = ConfigDict(str_strip_whitespace=False)
@@ -88,8 +90,11 @@ class AdminInvitationFileState(rx.State):
         who=Permission.SEND_INVITATIONS,
         on_failure=(On(InvalidInput, _show_error), Explain(messages.ERROR, messages.INVITATION_NOT_SENT)),
     )
-    async def send(self) -> Updates:
-        """Send exactly what was checked. It is checked again: a colleague may have invited one of them meanwhile."""
+    async def send(self, text: str) -> Updates:
+        """Send exactly what was checked, if the lines are still those. They are checked again: a colleague may have
+        invited one of them meanwhile."""
+        if text.splitlines() != self._text.splitlines():
+            raise InvalidInput({"text": CHANGED_SINCE_CHECK})
         self.is_working = True
         yield None
         try:
