@@ -1,5 +1,6 @@
 """The date of birth that some rules want on an order's record (RULE order-record)."""
 
+import re
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -67,6 +68,7 @@ def test_the_checkout_asks_for_the_birth_date_says_why_and_staff_see_it(
     page.goto("/account?tab=orders")
     page.get_by_role("button", name="View Details").click()
     page.wait_for_url("**/orders/*")
+    expect(page.get_by_role("heading", name=re.compile(r"^Order \d+$"), level=1)).to_be_visible()
     expect(page.get_by_role("main")).not_to_contain_text("1987")
 
     staff = new_page(size)
