@@ -85,12 +85,15 @@
 
   const begin = (box, file) => ("table" in box.dataset ? sendTable(box, file, false) : sendFile(box, file));
   const boxOf = (event) => event.target.closest?.("[data-upload]");
+  const chosen = new WeakMap(); // the last file of each box, which is sent again to apply a table
 
   document.addEventListener("change", (event) => {
     const box = event.target.type === "file" && boxOf(event);
     if (!box || !event.target.files.length) return;
-    begin(box, event.target.files[0]);
-    if (!("table" in box.dataset)) event.target.value = "";
+    const [file] = event.target.files;
+    chosen.set(box, file);
+    begin(box, file);
+    event.target.value = ""; // otherwise browsers say nothing when the same file, corrected, is chosen again
   });
   /* The user may have chosen a file before this script was loaded. */
   for (const input of document.querySelectorAll("[data-upload] input[type=file]")) {
@@ -100,7 +103,7 @@
     const box = boxOf(event);
     if (!box) return;
     if (event.target.closest("[data-upload-cancel]")) sending.get(box)?.abort();
-    const file = box.querySelector("input[type=file]").files[0];
+    const file = chosen.get(box);
     if (event.target.closest("[data-upload-apply]") && file) sendTable(box, file, true);
   });
   document.addEventListener("dragover", (event) => boxOf(event) && event.preventDefault());

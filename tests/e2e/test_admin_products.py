@@ -257,6 +257,7 @@ def test_a_file_with_mistakes_is_explained_then_fixed_and_applied(page: Page, ap
     choose = page.get_by_label("Choose a CSV file")
     choose.set_input_files(table(columns + "".join(lines) + f"{sku},New,Fresh,cheap,Seeds,Indica,,1\n"))
     expect(page.get_by_role("alert").filter(has_text="Nothing was written")).to_be_visible()
+    assert choose.evaluate("input => input.files.length") == 0, "the same file could not be chosen again"
     bad = page.get_by_role("table", name="Mistakes").get_by_role("row")
     expect(bad).to_have_count(3)
     expect(bad.filter(has_text="category")).to_contain_text('"Seeds" is not a category.')

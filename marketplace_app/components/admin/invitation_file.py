@@ -14,6 +14,8 @@ from marketplace_app.states.admin.invitation_file import Link, Problem
 
 _TEXT = "csv"
 _TYPED = expression(f"document.getElementById('{_TEXT}').value", str)
+# Otherwise browsers say nothing when the same file, corrected, is chosen again.
+_FORGET_FILE = rx.Var("(event) => { event.target.value = ''; }")
 _READ = rx.Var(f"""async (event) => {{
   const file = event.target.files[0];
   if (!file) return;
@@ -36,7 +38,7 @@ def _file() -> rx.Component:
             id="csv-file",
             name="csv-file",
             accept=".csv,text/csv",
-            custom_attrs={"onChange": _READ},
+            custom_attrs={"onClick": _FORGET_FILE, "onChange": _READ},
             class_name=(
                 "w-full rounded-2 border border-dashed border-line-strong bg-paper p-2 text-small file:mr-3 "
                 "file:min-h-9 file:rounded-2 file:border file:border-line-strong file:bg-surface file:px-3 "
