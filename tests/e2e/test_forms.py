@@ -23,6 +23,7 @@ from tests.e2e.acts import (
 )
 from tests.e2e.conftest import Api, Store
 from tests.e2e.test_admin_orders import order
+from tests.e2e.test_forged_events import rows_at_rest
 from tests.e2e.test_support import LATE, write
 
 pytestmark = pytest.mark.browser
@@ -52,7 +53,7 @@ def unchanged(store: Store) -> Callable[[], Any]:
 
     @contextmanager
     def changes_nothing() -> Iterator[None]:
-        before = store.rows()
+        before = rows_at_rest(store)
         yield
         assert store.rows() == before
 
