@@ -469,6 +469,8 @@
     }
     await wipe();
     sessionStorage.clear();
+    localStorage.removeItem("recentlyViewed");
+    sessionStorage.setItem("flash", JSON.stringify({ kind: "success", from: performance.timeOrigin, ...texts.signedOut }));
     if (window.caches) for (const name of await caches.keys()) await caches.delete(name);
     localStorage.setItem("signedOut", String(Date.now()));
     location.assign("/");

@@ -18,6 +18,7 @@ from marketplace_app.components.drive.stop import stop, stop_list
 from marketplace_app.components.shell.layout import MAIN, skip_link
 from marketplace_app.components.shell.logo import logo
 from marketplace_app.config import get_settings
+from marketplace_app.messages import SIGNED_OUT
 from marketplace_app.models import StopEventKind
 from marketplace_app.services.dispatch.failures import RULES
 
@@ -72,6 +73,7 @@ def _texts() -> dict[str, Any]:
         "pinExpected": dispatch_messages.PIN_EXPECTED,
         "signatureMissing": dispatch_messages.STEPS_FIRST[StopEventKind.SIGNED],
         "cashShort": dispatch_messages.CASH_SHORT,
+        "signedOut": {"title": SIGNED_OUT.title, "text": SIGNED_OUT.text},
     }
 
 

@@ -14,7 +14,7 @@ from marketplace_app.models import Order, OrderLegalRecord, OrderStatus, RunStop
 from marketplace_app.services import credits
 from tests.builders import make_rules
 from tests.doors import PIN, WRONG_PIN
-from tests.e2e.acts import OWNER, horizontal_overflow, new_email, run_sql, sign_in_by_request, wait_until
+from tests.e2e.acts import OWNER, horizontal_overflow, new_email, run_sql, sign_in_by_request, toast, wait_until
 from tests.e2e.conftest import BOTH_SIZES, PHONE, Api, Store
 from tests.e2e.driving import NAMES, open_run, recall_order, session_of
 from tests.e2e.test_accessibility import expect_accessible
@@ -308,6 +308,7 @@ def test_signing_out_leaves_nothing_on_the_phone(phone: Page, store: Store) -> N
     open_run(phone, store)
     wait_until_kept(phone)
     assert NAMES[0] in stored(phone)
+    phone.evaluate("() => localStorage.setItem('recentlyViewed', '[]')")
     phone.context.set_offline(True)
     press(phone, "I'm here")
     press(phone, "Sign Out")
@@ -315,8 +316,10 @@ def test_signing_out_leaves_nothing_on_the_phone(phone: Page, store: Store) -> N
     phone.context.set_offline(False)
     press(phone, "Sign Out")
     phone.wait_for_url("**/")
+    expect(toast(phone)).to_contain_text("Logged out successfully")
     assert stored(phone) == ""
     assert phone.evaluate("() => caches.match('/drive/')") is None
+    assert phone.evaluate("() => localStorage.getItem('recentlyViewed')") is None
 
 
 def test_signing_out_elsewhere_in_the_store_leaves_nothing_either(phone: Page, store: Store) -> None:
