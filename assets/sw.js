@@ -32,7 +32,7 @@ const fromCache = async (request) => {
   const found = await cache.match(request);
   if (found) return found;
   const answer = await fetch(request);
-  if (answer.status === 200) await cache.put(request, answer.clone());
+  if (answer.status === 200) await cache.put(request, answer.clone()).catch(() => {}); // there may be no space left
   return answer;
 };
 

@@ -350,6 +350,18 @@ def test_the_worker_caches_hashed_files_and_the_offline_page_only(controlled_pag
     assert [each for each in addresses if not each.startswith("/assets/") and each != "/offline/"] == []
 
 
+def test_pages_load_where_no_space_is_left_to_cache_their_files(new_page: Callable[..., Page]) -> None:
+    page = new_page(service_workers="allow")
+    with page.context.expect_event("serviceworker") as started:
+        open_faq(page)
+    page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
+    started.value.evaluate(
+        "() => { Cache.prototype.put = () => Promise.reject(new DOMException('full', 'QuotaExceededError')); }"
+    )
+    open_faq(page)
+    assert not [path for path in cached_paths(page) if path.startswith("/assets/")]
+
+
 def test_an_offline_page_says_so_and_recovers_by_itself(
     controlled_page: Page, set_online: Callable[[bool], None]
 ) -> None:
