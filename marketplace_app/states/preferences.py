@@ -15,6 +15,7 @@ from marketplace_app.schemas.preferences import ConsentToggle, PreferencesForm, 
 from marketplace_app.services import preferences
 from marketplace_app.states.base import SIGNED_IN, Updates, action, read, toast, write
 from marketplace_app.states.failures import On, Say, ShowView
+from marketplace_app.states.viewer import ViewerState
 
 NOT_SET = "Not set"
 
@@ -52,8 +53,9 @@ class PreferencesState(rx.State):
     has_consented: bool = False
     """As saved."""
     is_consent_ticked: bool = False
+    """As ticked in the form."""
     errors: dict[str, str] = {}
-    """Sentence per field name."""
+    """By field name, what is wrong with it."""
     form_key: int = 0
     """A React key: a new number rebuilds the form with the saved values."""
     facts: list[tuple[str, str]] = []
@@ -70,6 +72,9 @@ class PreferencesState(rx.State):
     )
     async def load(self) -> Updates:
         """on_load and 'Try again'. A reconnect calls it too, and must not empty the form."""
+        if not (await self.get_state(ViewerState))._has_reconnected:
+            # The form was built from what is saved, and nothing of what was ticked on an earlier visit.
+            self.is_consent_ticked, self.errors = self.has_consented, {}
         if self.view != "ready":
             self.view = "loading"
             yield None
