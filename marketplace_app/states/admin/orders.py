@@ -123,19 +123,31 @@ class AdminOrdersState(rx.State):
     async def deselect(self) -> None:
         self._select(set())
 
+    def _forget_selection(self) -> None:
+        """A page that is opened shows no ticked box."""
+        if self._selected or self.are_all_selected:
+            self._select(set())
+
     def _select(self, ids: set[str]) -> None:
         """Select all rows or none. The checkboxes are uncontrolled, so they are rebuilt."""
         self._selected, self.selected_count, self.are_all_selected = ids, len(ids), bool(ids)
         self.checkboxes_key += 1
+
+    def _keep_selection(self, ids: set[str]) -> None:
+        """Keep of the selection what the page still shows; the checkboxes are rebuilt if that is nothing."""
+        kept = self._selected & ids
+        if kept:
+            self._selected, self.selected_count, self.are_all_selected = kept, len(kept), False
+        else:
+            self._forget_selection()
 
     async def _load(self) -> None:
         params = self._params()
         found = await read(self, admin_orders.list_all, params.query())
         self._opened_at = self._opened_at or clock.now()
         self._announce(found.orders)
-        self.orders = [_row(order, self._opened_at) for order in found.orders]
-        self._selected &= {row.id for row in self.orders}
-        self.selected_count, self.are_all_selected = len(self._selected), False
+        self.orders = [_row(order, is_new=self._is_new(order)) for order in found.orders]
+        self._keep_selection({row.id for row in self.orders})
         self.counts = {status.value: f"{count:,}" for status, count in found.counts.items()}
         self.counts[ALL] = f"{sum(found.counts.values()):,}"
         self.count_label = counted(found.total, "order")
@@ -152,12 +164,12 @@ class AdminOrdersState(rx.State):
 
     def _announce(self, orders: tuple[AdminOrderRow, ...]) -> None:
         known = {row.id for row in self.orders}
-        newest = next((order for order in orders if known and order.id not in known and self._is_new(order)), None)
-        if newest is not None:
+        newest = next((order for order in orders if self._is_new(order) and order.id not in known), None)
+        if newest is not None and not self.is_loading:
             self.announced = f"New order {newest.number} from {newest.customer_name}, {money.show(newest.total_cents)}"
 
     def _is_new(self, order: AdminOrderRow) -> bool:
-        return self._opened_at is not None and order.created_at > self._opened_at
+        return self._opened_at is not None and order.created_at >= self._opened_at
 
     def _params(self) -> OrdersParams:
         return query_of(self, OrdersParams)
@@ -166,7 +178,7 @@ class AdminOrdersState(rx.State):
         return with_query(PATH, self._params(), **changes)
 
 
-def _row(order: AdminOrderRow, opened_at: datetime) -> OrderRow:
+def _row(order: AdminOrderRow, *, is_new: bool) -> OrderRow:
     return OrderRow(
         id=order.id,
         short_id=order.id[:ADMIN_ID_CHARACTERS],
@@ -181,5 +193,5 @@ def _row(order: AdminOrderRow, opened_at: datetime) -> OrderRow:
         status_hue=ORDER_HUES[order.status],
         step=NEXT_STEP_LABELS.get(order.status, ""),
         address=order.address,
-        is_new=order.created_at > opened_at,
+        is_new=is_new,
     )
