@@ -9,6 +9,7 @@ from marketplace_app.limits import MAX_BATCH_REASON
 from marketplace_app.schemas.lab_reports import LAB_PANELS
 from marketplace_app.states.admin.batch_form import AdminBatchFormState
 from marketplace_app.states.admin.batch_steps import AdminBatchStepState
+from marketplace_app.states.admin.batches import AdminBatchesState
 
 
 def _field(label: str, name: str, key: str, **props: str) -> rx.Component:
@@ -35,7 +36,7 @@ def batch_form_dialog() -> rx.Component:
         is_saving=state.is_saving,
         key=f"batch-{state.form_key}",
         on_submit=state.save,
-        open=state.is_open,
+        open=state.is_open & (state.product_id == AdminBatchesState.product_id),
         on_open_change=state.set_open,
     )
 
@@ -98,6 +99,6 @@ def batch_step_dialog() -> rx.Component:
         is_saving=state.is_saving,
         key=f"step-{state.form_key}",
         on_submit=state.confirm,
-        open=state.step != "",
+        open=(state.step != "") & (state.product_id == AdminBatchesState.product_id),
         on_open_change=state.set_open,
     )

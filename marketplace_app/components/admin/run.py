@@ -46,7 +46,7 @@ def run() -> rx.Component:
             aria_label="Stops",
             class_name="max-w-180 outline-none",
         ),
-        rx.cond(_MAY_PLAN, _paper_dialog()),
+        rx.cond(_MAY_PLAN, paper_dialog()),
     )
 
 
@@ -89,7 +89,7 @@ def _report(report: rx.Var[ReportRow]) -> rx.Component:
     )
 
 
-def _paper_dialog() -> rx.Component:
+def paper_dialog() -> rx.Component:
     state = AdminPaperState
     outcome = labelled_select(
         "What happened",
@@ -113,7 +113,7 @@ def _paper_dialog() -> rx.Component:
         is_saving=state.is_saving,
         key=f"paper-{state.form_key}",
         on_submit=state.save,
-        open=state.is_open,
+        open=state.is_open & (state.run_id == AdminRunState.id),
         on_open_change=state.set_open,
     )
 

@@ -44,6 +44,8 @@ class FormData(TypedDict, total=False):
 
 class AdminBatchFormState(rx.State):
     is_open: bool = False
+    product_id: int = 0
+    """The product that it was opened for: the page may show another one by now."""
     edited: int = 0
     """The batch in the form; 0 for one that is received."""
     values: dict[str, str] = dict(FIELDS)
@@ -69,11 +71,11 @@ class AdminBatchFormState(rx.State):
 
     @action(who=Permission.EDIT_BATCHES)
     async def open_new(self) -> None:
-        self._fill(None)
+        await self._fill(None)
 
     @action(who=Permission.EDIT_BATCHES, on_failure=(On(NotFound, _drop), FAILED))
     async def edit(self, batch: int) -> None:
-        self._fill(await read(self, keeping.get, parse(BatchRef, {"id": batch}).id))
+        await self._fill(await read(self, keeping.get, parse(BatchRef, {"id": batch}).id))
 
     @action(
         who=Permission.EDIT_BATCHES,
@@ -88,18 +90,17 @@ class AdminBatchFormState(rx.State):
         """A batch that has come, or the one that is edited."""
         self.is_saving, self.errors = True, dict(FIELDS)
         yield None
-        batches = await self.get_state(AdminBatchesState)
         try:
             if self.edited:
                 parsed = parse(BatchForm, _wire(form))
                 await write(self, keeping.change, self.edited, parsed, seen=dict(self._seen))
             else:
-                units = {"units": parse_integer(form.get("batch_units", "")), "productId": batches.product_id}
+                units = {"units": parse_integer(form.get("batch_units", "")), "productId": self.product_id}
                 await write(self, keeping.receive, parse(ReceiveForm, _wire(form) | units))
         finally:
             self.is_saving = False
         self.is_open = False
-        await batches._refresh_all()
+        await (await self.get_state(AdminBatchesState))._refresh_all()
         await toast(self, "success", batch_messages.SAVED if self.edited else batch_messages.RECEIVED)
 
     @action(who=Permission.EDIT_BATCHES)
@@ -108,7 +109,12 @@ class AdminBatchFormState(rx.State):
         if not parse(OpenToggle, {"isOpen": is_open}).is_open:
             self.is_open = False
 
-    def _fill(self, batch: BatchView | None) -> None:
+    def _close(self) -> None:
+        if self.is_open:
+            self.is_open = False
+
+    async def _fill(self, batch: BatchView | None) -> None:
+        self.product_id = (await self.get_state(AdminBatchesState)).product_id
         self.edited, self._seen = (batch.id, batch.values()) if batch else (0, {})
         self.values, self.errors = FIELDS | (_texts(batch) if batch else {}), dict(FIELDS)
         self.is_approved = batch.is_approved if batch else True

@@ -34,6 +34,8 @@ class FormData(TypedDict, total=False):
 class AdminBatchStepState(rx.State):
     step: str = ""
     """The dialog that is open: hold, release, units, or none."""
+    product_id: int = 0
+    """The product that it was opened for: the page may show another one by now."""
     batch_id: int = 0
     code: str = ""
     units_text: str = ""
@@ -52,7 +54,7 @@ class AdminBatchStepState(rx.State):
     async def ask(self, step: str, batch: int) -> None:
         asked = parse(BatchStep, {"step": step, "id": batch})
         found = await read(self, keeping.get, asked.id)
-        self.batch_id, self.code = found.id, found.code
+        self.product_id, self.batch_id, self.code = found.product_id, found.id, found.code
         self.units_text = f"It has {found.units:,} for sale and {found.set_aside:,} set aside."
         self.errors, self.form_key = dict(FIELDS), self.form_key + 1
         self.step = asked.step
@@ -81,6 +83,10 @@ class AdminBatchStepState(rx.State):
     async def set_open(self, is_open: bool) -> None:
         """The browser only closes it."""
         if not parse(OpenToggle, {"isOpen": is_open}).is_open:
+            self.step = ""
+
+    def _close(self) -> None:
+        if self.step:
             self.step = ""
 
     async def _write(self, asked: BatchStep, change: str, reason: str) -> None:

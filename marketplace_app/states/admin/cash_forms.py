@@ -121,6 +121,10 @@ class AdminCashFormsState(rx.State):
         }
         await self._save(transfers.correct, CorrectCashForm, given, cash_messages.CASH_CORRECTED)
 
+    def _close(self) -> None:
+        if self.form:
+            self.form = ""
+
     async def _save(
         self, service: Callable[..., Any], form: type[Form], given: Mapping[str, Any], notice: Notice
     ) -> None:

@@ -7,11 +7,22 @@ import reflex as rx
 from marketplace_app.adapters import live
 from marketplace_app.schemas.admin.dashboard import DashboardParams
 from marketplace_app.services.admin import dashboard
+from marketplace_app.states.admin.batch_form import AdminBatchFormState
+from marketplace_app.states.admin.batch_steps import AdminBatchStepState
+from marketplace_app.states.admin.cash_forms import AdminCashFormsState
+from marketplace_app.states.admin.dispatch_form import AdminRunFormState
+from marketplace_app.states.admin.dispatch_questions import AdminDispatchQuestionState
+from marketplace_app.states.admin.dispatch_release import AdminReleaseState
 from marketplace_app.states.admin.invitation_file import AdminInvitationFileState
 from marketplace_app.states.admin.invitations import AdminInvitationsState
+from marketplace_app.states.admin.order_batches import AdminOrderBatchState
 from marketplace_app.states.admin.order_form import AdminOrderFormState
 from marketplace_app.states.admin.orders import AdminOrdersState
+from marketplace_app.states.admin.orders_bulk import AdminOrdersBulkState
 from marketplace_app.states.admin.overview import AdminOverviewState
+from marketplace_app.states.admin.product_archive import AdminProductArchiveState
+from marketplace_app.states.admin.recall_form import AdminRecallFormState
+from marketplace_app.states.admin.run_paper import AdminPaperState
 from marketplace_app.states.admin.user_form import AdminUserFormState
 from marketplace_app.states.admin.users import AdminUsersState
 from marketplace_app.states.base import ANYONE, Updates, action, query_of, read
@@ -40,10 +51,26 @@ PANELS: dict[str, type[rx.State]] = {
 """Support is a page of its own and needs no state here."""
 
 
-DIALOGS: tuple[type[rx.State], ...] = (AdminOrderFormState, AdminUserFormState, AdminInvitationFileState)
-"""Closed when a page loads: a dialog left open on one page must not be open on the next.
+DIALOGS: tuple[type[rx.State], ...] = (
+    AdminBatchFormState,
+    AdminBatchStepState,
+    AdminCashFormsState,
+    AdminDispatchQuestionState,
+    AdminInvitationFileState,
+    AdminOrderBatchState,
+    AdminOrderFormState,
+    AdminOrdersBulkState,
+    AdminPaperState,
+    AdminProductArchiveState,
+    AdminRecallFormState,
+    AdminReleaseState,
+    AdminRunFormState,
+    AdminUserFormState,
+)
+"""Closed when a page loads: a dialog left open on one page must not be open on the next. Rules, windows and zones close
+theirs themselves.
 
-Not closed by a reconnect, nor by another search, filter or page of the same tab: a dialog may have been opened by the
+Not closed by a reconnect, nor by another search, filter or page of the same list: a dialog may have been opened by the
 time that the server answers.
 """
 
@@ -68,7 +95,7 @@ class DashboardState(rx.State):
         if not viewer.is_staff:
             return
         if not (viewer._is_same_page and self.tab == before):
-            await self._close_dialogs()
+            await self._start_anew(viewer)
         yield None
         subscribe(self, live.STAFF)
         await self._refresh()
@@ -76,9 +103,11 @@ class DashboardState(rx.State):
     @action(who=ANYONE)
     async def load_counts(self) -> None:
         """on_load of every other admin page: the counts beside the tabs."""
-        await self._close_dialogs()
+        viewer = await self.get_state(ViewerState)
+        if not viewer._is_same_page:
+            await self._start_anew(viewer)
         self._is_other_page = True
-        if (await self.get_state(ViewerState)).is_staff:
+        if viewer.is_staff:
             subscribe(self, live.STAFF)
             await self._count()
 
@@ -90,9 +119,11 @@ class DashboardState(rx.State):
         if (state_class := PANELS.get(self.tab)) is not None:
             await cast(Panel, await self.get_state(state_class))._load()
 
-    async def _close_dialogs(self) -> None:
-        if (await self.get_state(ViewerState))._has_reconnected:
+    async def _start_anew(self, viewer: ViewerState) -> None:
+        """Another page or tab was opened: nothing on it is selected, and no dialog of the one before is open."""
+        if viewer._has_reconnected:
             return
+        (await self.get_state(AdminOrdersState))._forget_selection()
         for state_class in DIALOGS:
             cast(Dialog, await self.get_state(state_class))._close()
 

@@ -90,6 +90,10 @@ class AdminRunFormState(rx.State):
         """The browser only closes it."""
         self.is_open = self.is_open and parse(OpenToggle, {"isOpen": is_open}).is_open
 
+    def _close(self) -> None:
+        if self.is_open:
+            self.is_open = False
+
     async def _fill(self, edited: int, title: str, values: dict[str, str]) -> None:
         self.drivers = [(str(driver.id), driver.name) for driver in await read(self, runs.list_drivers)]
         if len(self.drivers) == 1:

@@ -84,6 +84,10 @@ class AdminDispatchQuestionState(rx.State):
         if not parse(OpenToggle, {"isOpen": is_open}).is_open:
             self.asked = ""
 
+    def _close(self) -> None:
+        if self.asked:
+            self.asked = ""
+
     async def _do(self, asked: str) -> None:
         if asked == DEPART:
             # Before, in case the process dies once the run has left; and after, since the sheet says when it left.

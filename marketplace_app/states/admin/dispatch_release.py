@@ -55,3 +55,7 @@ class AdminReleaseState(rx.State):
     async def set_open(self, is_open: bool) -> None:
         """The browser only closes it."""
         self.is_open = self.is_open and parse(OpenToggle, {"isOpen": is_open}).is_open
+
+    def _close(self) -> None:
+        if self.is_open:
+            self.is_open = False

@@ -25,7 +25,7 @@ FAILED = Explain(messages.ERROR, batch_messages.BATCH_NOT_CHANGED)
 @dataclass(frozen=True)
 class ChoiceRow:
     key: str
-    """The batch's number."""
+    """The number of the batch's row, not its code."""
     text: str
     """`FH-2612 · last day May 2, 2027 · THC 21%`"""
     note: str
@@ -46,14 +46,14 @@ class AdminOrderBatchState(rx.State):
     chosen: str = ""
     """The batch that is to be packed; empty until one is chosen."""
     asks: bool = False
-    """That one needs the customer's answer."""
+    """The customer is asked first whether the chosen batch may be packed."""
     notice: str = ""
-    """Why it cannot be."""
+    """Why the batch that was chosen cannot be packed."""
     is_saving: bool = False
     _product_id: int = 0
     _batch_id: int = 0
 
-    async def _close(self, error: StoreError) -> None:
+    async def _close_and_refresh(self, error: StoreError) -> None:
         """The order has left, or a colleague was faster."""
         self.is_open = False
         await self._refresh_order()
@@ -63,7 +63,7 @@ class AdminOrderBatchState(rx.State):
         await self._list()
         self.chosen, self.asks, self.notice = "", False, error.message
 
-    @action(who=Permission.EDIT_ORDERS, on_failure=(On((NotFound, OrderOut), _close), FAILED))
+    @action(who=Permission.EDIT_ORDERS, on_failure=(On((NotFound, OrderOut), _close_and_refresh), FAILED))
     async def open(self, product_id: int, batch_id: int) -> None:
         asked = parse(LineShare, {"productId": product_id, "batchId": batch_id})
         self.order_id = (await self.get_state(AdminOrderState)).id
@@ -83,7 +83,7 @@ class AdminOrderBatchState(rx.State):
         who=Permission.EDIT_ORDERS,
         on_failure=(
             Instead((picking.BatchUnavailable, AlreadyAsked), _show_unavailable),
-            On((NotFound, OrderOut), _close),
+            On((NotFound, OrderOut), _close_and_refresh),
             FAILED,
         ),
     )
@@ -105,6 +105,10 @@ class AdminOrderBatchState(rx.State):
     async def set_open(self, is_open: bool) -> None:
         """The browser only closes it."""
         if not parse(OpenToggle, {"isOpen": is_open}).is_open:
+            self.is_open = False
+
+    def _close(self) -> None:
+        if self.is_open:
             self.is_open = False
 
     async def _refresh_order(self) -> None:

@@ -77,6 +77,10 @@ class AdminOrdersBulkState(rx.State):
         notice = messages.ORDER_UPDATED if count == 1 else Notice(f"{count} orders updated successfully")
         await toast(self, "success", notice)
 
+    def _close(self) -> None:
+        if self.is_open:
+            self.is_open = False
+
 
 def _row(outcome: StatusOutcome) -> OutcomeRow:
     return OutcomeRow(

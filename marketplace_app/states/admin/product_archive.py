@@ -38,3 +38,7 @@ class AdminProductArchiveState(rx.State):
         self.product = 0
         await (await self.get_state(AdminProductsState))._refresh()
         await toast(self, "success", messages.PRODUCT_ARCHIVED)
+
+    def _close(self) -> None:
+        if self.product:
+            self.product = 0

@@ -109,6 +109,10 @@ class AdminRecallFormState(rx.State):
         await toast(self, "success", recall_messages.RECALLED)
         yield rx.redirect(f"/admin/recalls/{done.batch_id}")
 
+    def _close(self) -> None:
+        if self.step:
+            self.step = ""
+
     def _ask(self, wanted: RecallForm, drilled: DrillView) -> None:
         found = drilled.recall
         self._batch_id, self._reason = wanted.batch_id, wanted.reason

@@ -73,7 +73,7 @@ class AdminRunState(rx.State):
     status_hue: str = "grey"
     stops: list[RunStopRow] = []
     open_count: int = 0
-    """Stops of a run that is out, of which nothing is recorded yet."""
+    """Stops of a run that is out whose end nobody has recorded yet."""
     has_labels: bool = False
     """Whether any bag of it has a label (RULE bag-labels)."""
     is_driving: bool = False

@@ -18,7 +18,7 @@ from marketplace_app.states.base import Updates, action, read, toast, write
 from marketplace_app.states.failures import Fields
 
 K = StopEventKind
-DONE = {
+REPORTED_STEPS = {
     K.ARRIVED: "arrived",
     K.ID_CHECKED: "ID accepted",
     K.PIN_ENTERED: "PIN",
@@ -44,6 +44,8 @@ class FormData(TypedDict, total=False):
 
 class AdminPaperState(rx.State):
     is_open: bool = False
+    run_id: int = 0
+    """The run that it was opened for: the page may show another one by now."""
     title: str = ""
     """`1. Order 1042`"""
     subtitle: str = ""
@@ -65,7 +67,8 @@ class AdminPaperState(rx.State):
 
     @action(who=Permission.PLAN_RUNS)
     async def begin(self) -> None:
-        """With the first stop of which nothing is recorded."""
+        """With the first stop whose end nobody has recorded."""
+        self.run_id = (await self.get_state(AdminRunState)).id
         self._skipped = []
         await self._next()
 
@@ -76,7 +79,7 @@ class AdminPaperState(rx.State):
 
     @action(who=Permission.PLAN_RUNS)
     async def choose(self, outcome: str) -> None:
-        """Which fields the form has."""
+        """The outcome decides which fields the form has."""
         self.outcome = "failed" if outcome == "failed" else "delivered"
 
     @action(who=Permission.PLAN_RUNS, on_failure=Fields("errors", FIELDS, is_quiet=True))
@@ -84,12 +87,11 @@ class AdminPaperState(rx.State):
         """This stop; then the next one is asked for."""
         self.is_saving, self.errors = True, dict(FIELDS)
         yield None
-        run = await self.get_state(AdminRunState)
         try:
-            await write(self, paper.enter, run.id, self._stop, parse(PaperForm, _given(form)))
+            await write(self, paper.enter, self.run_id, self._stop, parse(PaperForm, _given(form)))
         finally:
             self.is_saving = False
-            await run._refresh()
+            await (await self.get_state(AdminRunState))._refresh()
         await self._next()
         if not self.is_open:
             await toast(self, "success", Notice("Entered from paper"))
@@ -100,9 +102,12 @@ class AdminPaperState(rx.State):
         """The browser only closes it."""
         self.is_open = self.is_open and parse(OpenToggle, {"isOpen": is_open}).is_open
 
+    def _close(self) -> None:
+        if self.is_open:
+            self.is_open = False
+
     async def _next(self) -> None:
-        run = await self.get_state(AdminRunState)
-        left = await read(self, paper.list_open, run.id)
+        left = await read(self, paper.list_open, self.run_id)
         stop = next((each for each in left if each.id not in self._skipped), None)
         self.offers_credit = bool((await read(self, settings.published)).keep_change_as_credit)
         self.is_open = stop is not None
@@ -110,11 +115,12 @@ class AdminPaperState(rx.State):
             self._ask(stop)
 
     def _ask(self, stop: DriverStop) -> None:
-        """Only for what no phone has reported."""
+        """Ask only for what no phone has reported."""
         self._stop = stop.id
         self.title = f"{stop.position}. Order {stop.order_number}"
         self.subtitle = f"{isolated(stop.customer_name)} · {isolated(stop.address)}, {money.show(stop.cash_cents)}"
-        self.reported = f"Reported already: {', '.join(DONE[step] for step in stop.done)}" if stop.done else ""
+        steps = ", ".join(REPORTED_STEPS[step] for step in stop.done)
+        self.reported = f"Reported already: {steps}" if steps else ""
         self.asks_id, self.asks_cash = K.ID_CHECKED not in stop.done, K.CASH_COUNTED not in stop.done
         self.asks_pin = stop.needs_pin and K.PIN_ENTERED not in stop.done
         self.outcome, self.errors = "delivered", dict(FIELDS)
