@@ -19,10 +19,12 @@ from marketplace_app.web.log_format import formatter
 from marketplace_app.web.redaction import redact
 
 BURST, BURST_OF_ALL, WINDOW_SECONDS = 30, 300, 10.0
+MAX_SHAPES_REPORTED = 30
 SUPPRESSED_LEVEL = -1
 """A level below that of every handler, so that none emits the record."""
 _VARYING = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"|0x[0-9a-f]+|[\w-]*\d[\w-]*|[\w-]{20,}", re.IGNORECASE)
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
+"""Characters that a terminal obeys or that some programs read as the end of a line. Tabs and line feeds stay."""
 _usual_factory = logging.getLogRecordFactory()
 logger = logging.getLogger(__name__)
 
@@ -45,8 +47,8 @@ class RepeatLimit:
                 self._passed[shape] += 1
                 return True
             self._report_later()
-            known = shape in self._left_out or len(self._left_out) < BURST
-            self._left_out[shape if known else "others"] += 1
+            has_line = shape in self._left_out or len(self._left_out) < MAX_SHAPES_REPORTED
+            self._left_out[shape if has_line else "others"] += 1
             return False
 
     def report(self) -> None:
@@ -70,7 +72,7 @@ def clean_record(*args: Any, **kwargs: Any) -> logging.LogRecord:
     """The record factory: formats and redacts the text, including the traceback."""
     record = _usual_factory(*args, **kwargs)
     message = _message_of(record)
-    text = "\n".join(part for part in (_CONTROL.sub(" ", message), _trace_of(record)) if part)
+    text = _CONTROL.sub(" ", "\n".join(part for part in (message, _trace_of(record)) if part))
     if record.name != __name__ and not _repeat_limit.passes(_shape_of(record, message)):
         record.levelno = SUPPRESSED_LEVEL
     text = redact(text).replace("\n", "\n  ")  # no text of a record starts a line of the log

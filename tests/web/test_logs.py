@@ -163,6 +163,17 @@ def test_no_message_can_forge_a_line_of_the_log(recorded_by: Callable[[str], Rec
     assert "\x1b" not in listening.lines[0]
 
 
+@pytest.mark.parametrize("end", ["\n", "\r", "\x85", "\u2028"])
+def test_no_exception_can_forge_a_line_of_the_log(recorded_by: Callable[[str], RecordingHandler], end: str) -> None:
+    listening = recorded_by("marketplace_app")
+    try:
+        raise ValueError(f"no number: x{end}ERROR all data is lost\x1b[2J")
+    except ValueError:
+        logging.getLogger("marketplace_app.api").exception("unexpected failure")
+    assert all(line.startswith("  ") for line in listening.lines[0].splitlines()[1:])
+    assert "\x1b" not in listening.lines[0]
+
+
 def test_a_flood_is_capped_for_children_too_and_counted(recorded_by: Callable[[str], RecordingHandler]) -> None:
     listening, own = recorded_by("reflex"), recorded_by("marketplace_app.web.logs")
     for number in range(5_000):
