@@ -1,6 +1,10 @@
 """What `make attack` makes of the tests' report."""
 
+import subprocess
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from tools.attack import calls
 from tools.attack.__main__ import attempts_in, rows
@@ -34,3 +38,21 @@ def test_the_last_row_of_generated_calls_is_their_sum() -> None:
         " 9,000 ",
         " HARMFUL  ",
     ]
+
+
+@pytest.mark.parametrize(
+    ("output", "exit_code", "expected"),
+    [
+        ("9 generated, 9 passed\n31 generated, 31 passed\n", 0, (40, False)),
+        ("9 generated, 1 failed\n", 1, (9, True)),
+        ("No operations were selected\n", 0, (0, True)),
+    ],
+)
+def test_a_run_without_calls_is_not_called_harmless(
+    output: str, exit_code: int, expected: tuple[int, bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def ended(command: list[str], **_: Any) -> subprocess.CompletedProcess[str]:
+        return subprocess.CompletedProcess(command, exit_code, output, "")
+
+    monkeypatch.setattr("tools.attack.calls.subprocess.run", ended)
+    assert calls.run("schemathesis", "nobody", ()) == expected

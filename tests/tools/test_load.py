@@ -1,11 +1,20 @@
-"""What `make load` computes from what it saw."""
+"""What `make load` asks of the store, and what it computes from what it saw."""
+
+import asyncio
+import ssl
+from types import SimpleNamespace
+from typing import Any
 
 import httpx
 import pytest
 
+from marketplace_app.schemas.base import parse_params
+from marketplace_app.schemas.products import ProductQuery
 from tools.faults.outcomes import Outcome
+from tools.load import tabs
 from tools.load.__main__ import Result
 from tools.load.acts import Acts, percentiles
+from tools.load.people import SEARCHES, People
 from tools.load.watching import described
 
 
@@ -40,3 +49,46 @@ def test_good_figures_without_an_attack_are_a_bad_result() -> None:
 
     assert not result(is_attacked=True).is_bad
     assert result(is_attacked=False).is_bad
+
+
+def test_a_search_is_one_to_the_store(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The list of products ignores what it does not know, and a list without a search would be measured instead."""
+    asked: list[httpx.Request] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        asked.append(request)
+        return httpx.Response(200)
+
+    shoppers: Any = object.__new__(People)
+    shoppers._acts = Acts()
+    client = httpx.Client(transport=httpx.MockTransport(answer), base_url="http://store.test")
+    monkeypatch.setattr("tools.load.people.random.randrange", lambda _end: 2)
+    shoppers._browse(SimpleNamespace(client=client))
+    assert parse_params(ProductQuery, dict(asked[0].url.params)).search in SEARCHES
+
+
+def test_a_connection_without_a_handshake_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    events: list[str] = []
+
+    class Connecting:
+        def __init__(self, *_: Any, **__: Any) -> None:
+            pass
+
+        async def __aenter__(self) -> "Connecting":
+            events.append("open")
+            return self
+
+        async def __aexit__(self, *_: Any) -> None:
+            events.append("closed")
+
+        async def recv(self) -> str:
+            raise TimeoutError
+
+    async def open_one() -> None:
+        async with tabs.socket_to("https://store.test", ssl.create_default_context(), "127.0.0.1"):
+            events.append("used")
+
+    monkeypatch.setattr(tabs, "connect", Connecting)
+    with pytest.raises(TimeoutError):
+        asyncio.run(open_one())
+    assert events == ["open", "closed"]

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tools.mistakes.__main__ import main
 from tools.mistakes.known import MISTAKES, Mistake
 
 
@@ -12,3 +13,9 @@ def test_every_mistake_can_still_be_made(mistake: Mistake) -> None:
     for edit in mistake.edits:
         assert Path(edit.path).read_text().count(edit.right) == 1, f"{edit.path} has changed: renew the edit"
     assert all(Path(test.partition("::")[0]).exists() for test in mistake.tests)
+
+
+def test_a_word_that_no_mistake_has_is_refused() -> None:
+    """Nothing that was not tried is said to be noticed."""
+    with pytest.raises(SystemExit, match="No mistake has that in its name"):
+        main(["no such mistake"])

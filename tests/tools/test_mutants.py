@@ -2,7 +2,9 @@
 
 from pathlib import Path
 
-from tools.mutants.__main__ import MODULES, is_equivalent, module_of, parse_outcomes, survived_percent, table
+import pytest
+
+from tools.mutants.__main__ import MODULES, is_equivalent, main, module_of, parse_outcomes, survived_percent, table
 from tools.mutants.equivalent import EQUIVALENT, Equivalent
 
 NAME = "marketplace_app.services.orders.x_get__mutmut_"
@@ -39,3 +41,9 @@ def test_each_equivalent_mutant_is_of_code_that_exists() -> None:
         assert each.module in MODULES
         source = " ".join(Path(f"marketplace_app/services/{each.module}.py").read_text().split())
         assert source.count(" ".join(each.right.split())) == 1, f"{each.module} has changed: {each.right}"
+
+
+def test_an_unknown_module_is_refused() -> None:
+    """mutmut would change all modules for hours, and none of the mutants would be counted."""
+    with pytest.raises(SystemExit, match="Unknown: credit. There are pricing, "):
+        main(["credit"])

@@ -30,7 +30,7 @@ VISITOR = "visitor"
 CALLERS = (VISITOR, *Role)
 DATABASES = ("sqlite", "postgresql")
 EXAMPLES = os.environ.get("FUZZ_EXAMPLES", "5")
-# Both end the session that a run depends on. The visitor's run has none and leaves out only the first.
+# Excluded, because they end the session that a run depends on; the visitor's run has none, and excludes the first only.
 SIGN_IN_AND_OUT = ("/api/login", "/api/auth/logout")
 ENDS_SESSIONS = ("/api/auth/delete-account", "/api/admin/users/{user_id}/sign-out")
 DATE_OF_BIRTH = {"dateOfBirth": "1990-04-17"}
@@ -69,9 +69,9 @@ def table(results: Sequence[Result]) -> str:
 def _on(database: str, schemathesis: str) -> Iterator[Result]:
     with tempfile.TemporaryDirectory(prefix="store-fuzz-") as folder, _running(database, Path(folder)) as settings:
         for caller in CALLERS:
-            made, failed = _calls_of(caller, schemathesis)
+            made, is_harmed = _calls_of(caller, schemathesis)
             print(f"{database} {caller}: {made} calls", flush=True)
-            yield Result(database, caller, made, bool(failed))
+            yield Result(database, caller, made, is_harmed)
         assert httpx.get(f"{URL}/readyz").status_code == 200
         check = [sys.executable, "-m", "marketplace_app", "check-invariants"]
         checked = subprocess.run(check, cwd=ROOT, env=settings, capture_output=True, text=True, check=False)
@@ -103,15 +103,15 @@ def _running(database: str, folder: Path) -> Iterator[dict[str, str]]:
             server.cleanup()
 
 
-def _calls_of(caller: str, schemathesis: str) -> tuple[int, int]:
+def _calls_of(caller: str, schemathesis: str) -> tuple[int, bool]:
     if caller == VISITOR:
-        return _run(schemathesis, "nobody", SIGN_IN_AND_OUT)
+        return run(schemathesis, "nobody", SIGN_IN_AND_OUT)
     email = OWNER if caller == Role.OWNER else f"{caller}@example.org"
     cookie = cookie_of(URL, email)
     with httpx.Client(base_url=URL, cookies={"session": cookie}, timeout=30) as client:
         client.post("/api/verify-age", json=DATE_OF_BIRTH).raise_for_status()
         _grant(client.get("/api/auth/user").json()["id"], caller)
-        result = _run(schemathesis, cookie, SIGN_IN_AND_OUT + ENDS_SESSIONS)
+        result = run(schemathesis, cookie, SIGN_IN_AND_OUT + ENDS_SESSIONS)
         assert client.get("/api/auth/user").status_code == 200, f"{email} was signed out during the run"
     return result
 
@@ -122,15 +122,18 @@ def _grant(user_id: int, role: str) -> None:
             owner.put(f"/api/admin/users/{user_id}/role", json={"role": role}).raise_for_status()
 
 
-def _run(schemathesis: str, cookie: str, left_out: Sequence[str]) -> tuple[int, int]:
-    """Run schemathesis; the number of calls, and 1 if one of them did harm, which is printed."""
+def run(schemathesis: str, cookie: str, excluded: Sequence[str]) -> tuple[int, bool]:
+    """Run schemathesis. Returns the number of calls, and whether one of them did harm, which is printed. Without any
+    call nothing has been tried, which counts as harm."""
     command = [schemathesis, "run", f"{URL}/api/openapi.json", "-H", f"Cookie: session={cookie}", "--no-color"]
-    command += [part for path in left_out for part in ("--exclude-path", path)]
+    command += [part for path in excluded for part in ("--exclude-path", path)]
     command += ["--checks", CHECKS, "--phases", "examples,coverage,fuzzing", "--max-examples", EXAMPLES]
     ended = subprocess.run(command, capture_output=True, text=True, check=False)
-    if ended.returncode:
+    made = sum(map(int, re.findall(r"(\d+) generated", ended.stdout)))
+    is_harmed = ended.returncode != 0 or made == 0
+    if is_harmed:
         print(ended.stdout + ended.stderr, file=sys.stderr, flush=True)
-    return sum(map(int, re.findall(r"(\d+) generated", ended.stdout))), ended.returncode
+    return made, is_harmed
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import WebSocketException
 
 from tests.e2e.wire import STATES
-from tools.load.tabs import send, socket_to
+from tools.load.tabs import PING, PONG, send, socket_to
 
 BURST = 100
 """Events between two looks at the clock."""
@@ -24,15 +24,15 @@ FAILURES = (OSError, TimeoutError, WebSocketException)
 
 
 async def send_events(url: str, context: ssl.SSLContext, seconds: float, a_second: int) -> dict[str, int]:
-    """As many events a second, on one connection after the other: the store may close each of them."""
-    ending, sent, connections = time.monotonic() + seconds, 0, 0
-    while time.monotonic() < ending:
+    """`a_second` events a second, on one connection after the other: the store may close each of them."""
+    deadline, sent, connections = time.monotonic() + seconds, 0, 0
+    while time.monotonic() < deadline:
         with suppress(*FAILURES):
             async with socket_to(url, context, EVENTS_FROM) as socket:
                 connections += 1
                 reading = asyncio.create_task(_read(socket))
                 try:
-                    while (started := time.monotonic()) < ending:
+                    while (started := time.monotonic()) < deadline:
                         for _ in range(BURST):
                             await send(socket, ADD)
                         sent += BURST
@@ -44,12 +44,12 @@ async def send_events(url: str, context: ssl.SSLContext, seconds: float, a_secon
 
 
 async def hold_sockets(url: str, context: ssl.SSLContext, seconds: float, count: int) -> dict[str, int]:
-    """Opens that many at most, once each, and keeps them."""
-    ending, opened, refused = time.monotonic() + seconds, 0, 0
+    """Tries to open `count` sockets, once each, and keeps those that open."""
+    deadline, opened, refused = time.monotonic() + seconds, 0, 0
     async with AsyncExitStack() as stack:
         readers = []
         for _ in range(count):
-            if time.monotonic() > ending:
+            if time.monotonic() > deadline:
                 break
             try:
                 socket = await stack.enter_async_context(socket_to(url, context, SOCKETS_FROM))
@@ -58,7 +58,7 @@ async def hold_sockets(url: str, context: ssl.SSLContext, seconds: float, count:
                 continue
             opened += 1
             readers.append(asyncio.create_task(_read(socket)))
-        await asyncio.sleep(max(0, ending - time.monotonic()))
+        await asyncio.sleep(max(0, deadline - time.monotonic()))
         for each in readers:
             each.cancel()
     return {"opened": opened, "refused": refused}
@@ -67,8 +67,8 @@ async def hold_sockets(url: str, context: ssl.SSLContext, seconds: float, count:
 async def _read(socket: ClientConnection) -> None:
     with suppress(*FAILURES):
         async for message in socket:
-            if message == "2":
-                await socket.send("3")
+            if message == PING:
+                await socket.send(PONG)
 
 
 def main() -> None:

@@ -15,7 +15,8 @@ from tools.load.acts import Acts
 from tools.load.tabs import LATE_SECONDS, OpenTab
 
 SHOPPER_PAUSE, BUYER_PAUSE, STAFF_PAUSE = (2, 6), (7, 13), (2, 5)
-"""Seconds between two acts. A buyer stays within the ten orders a minute that one person may place."""
+"""Seconds between two acts: at least the first number, and at random up to the second one more. A buyer stays within
+the ten orders a minute that one person may place."""
 SEARCHES = ("haze", "gummies", "sleep", "indica", "berry", "cbd")
 BATCH = 10
 
@@ -68,7 +69,8 @@ class People:
         elif choice == 1:
             self._acts.request("the catalogue", lambda: client.get("/api/products"))
         elif choice == 2:
-            self._acts.request("a search", lambda: client.get("/api/products", params={"q": random.choice(SEARCHES)}))
+            words = {"search": random.choice(SEARCHES)}
+            self._acts.request("a search", lambda: client.get("/api/products", params=words))
         else:
             self._acts.request("a product", lambda: client.get(f"/api/products/{product}"))
 
@@ -80,7 +82,7 @@ class People:
         if added is not None and listens:
             self._wait_for(tab)  # the order empties the cart, so that nothing would have changed
         key = str(uuid.uuid4())
-        send = lambda: person.order(key, draft(products))  # noqa: E731
+        send = partial(person.order, key, draft(products))
         placed = self._acts.request("placing an order", send, 201) or self._acts.request("ordering again", send, 201)
         with self._lock:
             if placed is None:
@@ -93,7 +95,7 @@ class People:
     def _wait_for(self, tab: OpenTab) -> None:
         """Counted from the answer to the buyer's request."""
         started = time.perf_counter()
-        if tab.has_heard():
+        if tab.wait_for_change():
             self._acts.took("a tab hears of the cart", time.perf_counter() - started)
         else:
             self._acts.failed("a tab hears of the cart", f"not within {LATE_SECONDS} s")
@@ -109,7 +111,7 @@ class People:
         mine = [order["id"] for order in found.json() if order["number"] % len(self.staff) == number][-BATCH:]
         if mine:
             form = {"ids": mine, "status": "confirmed"}
-            send = lambda: person.client.post("/api/admin/orders/status", json=form)  # noqa: E731
+            send = partial(person.client.post, "/api/admin/orders/status", json=form)
             self._acts.request("staff: setting statuses", send)
 
 

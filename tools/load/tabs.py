@@ -7,8 +7,8 @@ import ssl
 import threading
 import time
 import uuid
-from collections.abc import Mapping, Sequence
-from types import TracebackType
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
@@ -20,6 +20,8 @@ from tools.load.acts import Acts
 
 LOAD_CART = STATES + "cart____cart_state.load"
 CART_COUNT = '"count_rx_state_"'
+PING, PONG = "2", "3"
+"""Of Engine.IO."""
 REOPEN_SECONDS = 1
 OPENED_A_SECOND = 20
 LATE_SECONDS = 20
@@ -44,8 +46,8 @@ class OpenTab:
     def hear(self) -> None:
         self._hears.set()
 
-    def has_heard(self) -> bool:
-        """Waits for the change that is expected."""
+    def wait_for_change(self) -> bool:
+        """Whether the change that is expected is heard of in time."""
         return self._hears.wait(LATE_SECONDS)
 
 
@@ -92,8 +94,8 @@ class Tabs:
             await send(socket, hydrate())
             await send(socket, {**hydrate(), "name": LOAD_CART, "payload": {}})
             async for message in socket:
-                if message == "2":
-                    await socket.send("3")
+                if message == PING:
+                    await socket.send(PONG)
                 elif isinstance(message, str) and message.startswith("42/_event,"):
                     if tab.opened_at is None:
                         self._acts.took("a tab opens", time.perf_counter() - started)
@@ -102,34 +104,27 @@ class Tabs:
                         tab.hear()
 
 
-class socket_to:  # noqa: N801
+@asynccontextmanager
+async def socket_to(
+    url: str, context: ssl.SSLContext, address: str, cookie: str = ""
+) -> AsyncIterator[ClientConnection]:
     """A connection of one tab, from this address, after the handshake."""
-
-    def __init__(self, url: str, context: ssl.SSLContext, address: str, cookie: str = "") -> None:
-        token = uuid.uuid4()
-        self._connecting = connect(
-            f"wss://{url.removeprefix('https://')}/_event/?EIO=4&transport=websocket&token={token}",
-            ssl=context,
-            local_addr=(address, 0),
-            additional_headers={"Cookie": f"__Host-session={cookie}"} if cookie else {},
-            origin=Origin(url),
-            max_size=2**22,
-            open_timeout=30,
-            ping_interval=None,
-            proxy=None,
-        )
-
-    async def __aenter__(self) -> ClientConnection:
-        socket = await self._connecting.__aenter__()
+    connecting = connect(
+        f"wss://{url.removeprefix('https://')}/_event/?EIO=4&transport=websocket&token={uuid.uuid4()}",
+        ssl=context,
+        local_addr=(address, 0),
+        additional_headers={"Cookie": f"__Host-session={cookie}"} if cookie else {},
+        origin=Origin(url),
+        max_size=2**22,
+        open_timeout=30,
+        ping_interval=None,
+        proxy=None,
+    )
+    async with connecting as socket:
         await asyncio.wait_for(socket.recv(), 30)
         await socket.send("40/_event,")
         await asyncio.wait_for(socket.recv(), 30)
-        return socket
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self._connecting.__aexit__(kind, error, trace)
+        yield socket
 
 
 async def send(socket: ClientConnection, event: Mapping[str, object]) -> None:

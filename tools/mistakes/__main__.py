@@ -1,7 +1,7 @@
 """`make mistakes`: makes each known mistake in a copy of the store, and fails if the tests do not notice it.
 
 python -m tools.mistakes            # all
-python -m tools.mistakes cookie     # those with this word in their name
+python -m tools.mistakes cookie     # those with this word, or with all of several, in their name
 """
 
 import os
@@ -22,6 +22,8 @@ PASSED, FAILED = 0, 1
 
 def main(words: list[str]) -> int:
     chosen = [mistake for mistake in MISTAKES if all(word in mistake.name for word in words)]
+    if not chosen:
+        raise SystemExit("No mistake has that in its name. There are: " + "; ".join(each.name for each in MISTAKES))
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder)
         copy_store(copy)

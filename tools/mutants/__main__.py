@@ -1,7 +1,7 @@
 """`make mutants`: changes the services that handle money one expression at a time, and fails if the tests miss many.
 
 python -m tools.mutants            # all modules
-python -m tools.mutants credits    # one of them
+python -m tools.mutants credits    # one of them, or several
 
 mutmut makes the mutants and runs the tests that reach each, as `[tool.mutmut]` in pyproject.toml says. It changes
 bodies of functions alone: statements of a module, such as the conditional update of the stock, are for `make mistakes`.
@@ -18,12 +18,14 @@ from tools.mistakes.__main__ import copy_store
 from tools.mutants.equivalent import EQUIVALENT, Equivalent
 
 MODULES = ("pricing", "orders", "order_rows", "fulfilment", "credits")
-MOST_SURVIVORS_PERCENT = 5
+MAX_SURVIVORS_PERCENT = 5
 NOTICED = ("killed", "timeout")
 """All other outcomes count as survived: a mutant that no test reaches, or whose run ended in an unknown way."""
 
 
 def main(words: list[str]) -> int:
+    if unknown := set(words) - set(MODULES):
+        raise SystemExit(f"Unknown: {', '.join(sorted(unknown))}. There are {', '.join(MODULES)}.")
     chosen = [module for module in MODULES if not words or module in words]
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder)
@@ -41,7 +43,7 @@ def main(words: list[str]) -> int:
         print(diffs[name])
     for line in table(chosen, outcomes, equivalent):
         print(line)
-    return int(survived_percent(len(outcomes), len(equivalent), len(survivors)) > MOST_SURVIVORS_PERCENT)
+    return int(survived_percent(len(outcomes), len(equivalent), len(survivors)) > MAX_SURVIVORS_PERCENT)
 
 
 def parse_outcomes(listing: str) -> dict[str, str]:
