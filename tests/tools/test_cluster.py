@@ -55,6 +55,22 @@ def test_a_shell_that_reads_the_settings_has_the_tools_of_the_server(folder: Pat
 
 
 @pytest.mark.filterwarnings("ignore:subprocess:ResourceWarning")
+def test_a_program_that_ends_while_it_is_asked_about_does_not_run(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def ended(process: psutil.Process) -> str:
+        raise psutil.NoSuchProcess(process.pid)
+
+    program = Program("store-1", folder)
+    process = program.start(["sleep", "60"], {}, inside=folder)
+    monkeypatch.setattr(psutil.Process, "status", ended)
+    assert program.process() is None
+    monkeypatch.undo()
+    process.kill()
+    process.wait()
+
+
+@pytest.mark.filterwarnings("ignore:subprocess:ResourceWarning")
 def test_a_store_that_was_told_to_stop_is_started_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It still runs when `make cluster` looks, and has ended before it is ready."""
     program = Program("store-1", folder)

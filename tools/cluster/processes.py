@@ -29,12 +29,11 @@ class Program:
     def process(self) -> psutil.Process | None:
         """If it runs. A number that another program has by now does not count: it was started at another time."""
         try:
-            number, started = self._number.read_text().split()
+            number, started = self._pid_file.read_text().split()
             process = psutil.Process(int(number))
         except (FileNotFoundError, ValueError, psutil.NoSuchProcess):
             return None
-        is_same = f"{process.create_time():.2f}" == started
-        return process if is_same and process.status() != psutil.STATUS_ZOMBIE else None
+        return process if f"{process.create_time():.2f}" == started and _is_alive(process) else None
 
     def start(self, command: Sequence[str], settings: Mapping[str, str], *, inside: Path) -> psutil.Process:
         """Does nothing if it runs already."""
@@ -52,21 +51,21 @@ class Program:
                 start_new_session=True,
             )
         process = psutil.Process(started.pid)
-        self._number.write_text(f"{process.pid} {process.create_time():.2f}")
+        self._pid_file.write_text(f"{process.pid} {process.create_time():.2f}")
         return process
 
     def stop(self) -> None:
         """With SIGTERM, so that requests in progress are answered; with SIGKILL after half a minute."""
         if (process := self.process()) is not None:
-            for number in (signal.SIGTERM, signal.SIGKILL):
+            for each in (signal.SIGTERM, signal.SIGKILL):
                 with suppress(psutil.NoSuchProcess):
-                    process.send_signal(number)
+                    process.send_signal(each)
                 if not _is_alive_after(process, STOP_WITHIN_SECONDS):
                     break
-        self._number.unlink(missing_ok=True)
+        self._pid_file.unlink(missing_ok=True)
 
     @property
-    def _number(self) -> Path:
+    def _pid_file(self) -> Path:
         return self.folder / f"{self.name}.pid"
 
 
@@ -83,12 +82,19 @@ def wait_until_ready(url: str, program: Program) -> None:
     raise SystemExit(f"{program.name} does not answer. Its log: {program.log}")
 
 
+def _is_alive(process: psutil.Process) -> bool:
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:  # it has ended between the two questions
+        return False
+
+
 def _is_alive_after(process: psutil.Process, seconds: float) -> bool:
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         with suppress(ChildProcessError):
             os.waitpid(process.pid, os.WNOHANG)
-        if not process.is_running() or process.status() == psutil.STATUS_ZOMBIE:
+        if not _is_alive(process):
             return False
         time.sleep(0.1)
     return True
