@@ -23,7 +23,7 @@ from tools.bench.table import markdown
 from tools.faults.clients import Customers
 from tools.faults.disks import mounted
 from tools.faults.listed import FAULTS, Fault
-from tools.faults.outcomes import HEADS, Outcome, let_happen
+from tools.faults.outcomes import HEADS, Outcome, inject
 from tools.faults.requests import ACTS, Act
 from tools.faults.sites import Site, SqliteSite
 from tools.written_pages import write_part
@@ -101,7 +101,7 @@ def _all(site: Site, faults: Sequence[Fault]) -> Iterator[Outcome]:
     customers = Customers(site, CUSTOMERS)
     for fault in faults:
         started = time.monotonic()
-        yield let_happen(fault, site, customers, engine)
+        yield inject(fault, site, customers, engine)
         print(f"   ({time.monotonic() - started:.0f} s)")
     engine.dispose()
 

@@ -174,8 +174,10 @@ def stop_provider(site: Site) -> list[str]:
 def pause_provider(site: Site) -> list[str]:
     waiting, process = identity.newcomers(site, 1), site.running("identity-provider")
     process.send_signal(signal.SIGSTOP)
-    seen = [_come_back(*each) for each in waiting]
-    process.send_signal(signal.SIGCONT)
+    try:
+        seen = [_come_back(*each) for each in waiting]
+    finally:
+        process.send_signal(signal.SIGCONT)
     return [*seen, identity.wait_until_all_sign_in(site)]
 
 
@@ -186,7 +188,8 @@ def replace_provider(site: Site) -> list[str]:
     seen = set()
     with identity.impostor(site.provider_port) as impostor:
         restart_process(site)
-        for (person, address), impostor.answer in zip(waiting, identity.ANSWERS, strict=True):
+        for (person, address), answer in zip(waiting, identity.ANSWERS, strict=True):
+            impostor.answer = answer
             seen.add(_come_back(person, address))
             seen.add(_told_at_sign_in(site))
     site.start()
@@ -194,7 +197,7 @@ def replace_provider(site: Site) -> list[str]:
 
 
 def _told_at_sign_in(site: Site) -> str:
-    """Nothing if the store sends them to the provider."""
+    """What a stranger is told who wants to sign in; nothing if the store sends them to the provider."""
     answer = Person(site, "stranger@example.org").client.get("/api/login")
     return "" if answer.status_code == 302 else told(answer)
 

@@ -49,14 +49,17 @@ class Person:
         """None once signed in, else what they are told."""
         self.client.cookies.clear()
         try:
-            return self.come_back(self.at_the_provider())
+            return self.come_back(self.visit_provider())
         except httpx.TransportError as error:
             return f"(connection: {type(error).__name__})"
         except Refused as refusal:
             return str(refusal)
 
-    def at_the_provider(self) -> str:
-        """Who they are is said there. Returns where the provider sends them. Raises Refused if the store does not."""
+    def visit_provider(self) -> str:
+        """Sign in at the identity provider. Returns the address that it sends them back to.
+
+        Raises Refused if the store does not send them there.
+        """
         started = self.client.get("/api/login")
         if started.status_code != 302:
             raise Refused(told(started))
@@ -64,7 +67,7 @@ class Person:
         return back.headers["location"]
 
     def come_back(self, url: str) -> str | None:
-        """From the identity provider."""
+        """From the identity provider. None once signed in, else what they are told."""
         answer = self.client.get(url)
         if answer.status_code != 302:
             return told(answer)
@@ -96,7 +99,7 @@ class Customers:
 
     def begin(self) -> None:
         self.history, self._ending = History(), threading.Event()
-        self._threads = [threading.Thread(target=self._order_until_told, args=[each]) for each in self._people]
+        self._threads = [threading.Thread(target=self._order_until_the_end, args=[each]) for each in self._people]
         for thread in self._threads:
             thread.start()
 
@@ -107,7 +110,7 @@ class Customers:
             thread.join()
         return self.history
 
-    def _order_until_told(self, person: Person) -> None:
+    def _order_until_the_end(self, person: Person) -> None:
         while not self._ending.is_set():
             self._order(person)
 

@@ -21,7 +21,7 @@ from sqlalchemy import event, text
 from sqlalchemy.engine import Engine
 from sqlmodel import Session
 
-from marketplace_app import clock, config, db
+from marketplace_app import clock, db
 from marketplace_app.api.app import make_api
 from marketplace_app.config import get_settings
 from marketplace_app.models import CreditEntry, CreditReason
@@ -44,7 +44,8 @@ class Crashes:
 
 
 def crash_everywhere(act: Act, every: int = 1) -> Crashes:
-    """Until a process has so few statements left to run that it survives. `every`: 4 is before each fourth one."""
+    """Kill one process after the other, each before a later statement, until one survives because it has no more of
+    them. With `every=4` only each fourth statement has its process."""
     app, lost, wrong = make_api(), 0, 0
     _warm_up(app, act)
     for killed, number in enumerate(count(1, every)):
@@ -165,7 +166,6 @@ async def _answer(app: Any, request: Request, shopper: Shopper) -> int:
 
 
 def main() -> None:
-    config.get_settings()
     chosen = [act for act in ACTS if act.name in sys.argv[1:]] or ACTS
     for act in chosen:
         print(json.dumps(asdict(crash_everywhere(act))), flush=True)

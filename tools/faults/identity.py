@@ -82,13 +82,13 @@ def impostor(port: int) -> Iterator[Impostor]:
 
 
 def newcomers(site: Site, count: int) -> list[tuple[Person, str]]:
-    """People at the provider, about to be sent back to the store: with the address of that."""
+    """People who have signed in at the provider, each with the address in the store that it sends them back to."""
     people = [Person(site, f"newcomer-{time.monotonic_ns()}-{number}@example.org") for number in range(count)]
-    return [(person, person.at_the_provider()) for person in people]
+    return [(person, person.visit_provider()) for person in people]
 
 
 def wait_until_all_sign_in(site: Site) -> str:
-    """What people see once the fault has been repaired."""
+    """What people are told once the fault has been repaired: how soon all can sign in again, or why they cannot."""
     repaired = time.monotonic()
     while (started := time.monotonic()) < repaired + 60:
         told = {Person(site, f"late-{time.monotonic_ns()}@example.org").sign_in() for _ in range(SIGN_INS)}

@@ -14,7 +14,7 @@ HOUR = 3600
 @dataclass(frozen=True)
 class Fault:
     name: str
-    happen: Callable[[Site], Sequence[str] | None]
+    inject: Callable[[Site], Sequence[str] | None]
     """Returns what people saw who are not among the ordering customers."""
     on_sqlite: bool = True
     needs_disk: bool = False

@@ -46,7 +46,7 @@ class Outcome:
         return (self.name, *numbers, *times, "; ".join(self.sentences) or "nothing")
 
 
-def let_happen(fault: Fault, site: Site, customers: Customers, engine: Engine) -> Outcome:
+def inject(fault: Fault, site: Site, customers: Customers, engine: Engine) -> Outcome:
     customers.begin()
     try:
         time.sleep(SECONDS_BEFORE)
@@ -65,7 +65,7 @@ def let_happen(fault: Fault, site: Site, customers: Customers, engine: Engine) -
 def _try(fault: Fault, site: Site) -> Sequence[str]:
     """What people saw. If the fault itself cannot go on, nothing is known: that counts as wrong."""
     try:
-        return fault.happen(site) or ()
+        return fault.inject(site) or ()
     except Exception as error:
         traceback.print_exc()
         return [f"500 the fault ended with {type(error).__name__}"]
@@ -73,7 +73,7 @@ def _try(fault: Fault, site: Site) -> Sequence[str]:
 
 def compare(session: Session, name: str, history: History, repaired: float, seen: Sequence[str]) -> Outcome:
     """The customers' memory against the database, whose invariants are checked too."""
-    stored = _stored(session, [*history.acknowledged, *history.given_up])
+    stored = _stored(session, [*history.acknowledged])
     lost = [key for key in history.acknowledged if key not in stored]
     answered = {key: (number, money.parse(total)) for key, (number, total) in history.acknowledged.items()}
     wrong = [key for key, each in answered.items() if stored.get(key) != each]

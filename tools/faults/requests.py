@@ -46,7 +46,7 @@ CREDIT_CENTS = 20_00
 class Shopper:
     user_id: int
     token: str
-    """Of whoever sends the request: the shopper, or who has to do with their order."""
+    """Of whoever sends the request: the shopper, or the member of staff or driver who deals with their order."""
     key: str
     """The idempotency key of the order. The events of its stop have keys that follow from it."""
 
@@ -69,9 +69,9 @@ class Act:
     prepare: Callable[[Session, Shopper], str] | None = None
     """After the order. Returns the token of who sends the request."""
     once_done: int = 200
-    """What it is answered once it has been done."""
+    """The status of the answer once it has been done."""
     every: int = 4
-    """The short form crashes before each fourth statement; where there are many, before fewer."""
+    """The short form crashes before each fourth statement, and before fewer where a request has many."""
 
 
 def sign_up(session: Session, role: Role = Role.CUSTOMER) -> tuple[User, str]:

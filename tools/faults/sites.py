@@ -72,8 +72,7 @@ class Site(Cluster):
 
     @property
     def disks(self) -> dict[str, Disk]:
-        names = {"database": "database", "uploads": "uploads", "logs": "logs"}
-        return {name: Disk(self.folder / folder) for name, folder in names.items()}
+        return {name: Disk(self.folder / name) for name in ("database", "uploads", "logs")}
 
     @property
     def provider_port(self) -> int:
