@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import PHONE, Store
 from tests.e2e.test_admin_orders import OWNER
-from tools.bench.weights import remember
+from tools.bench.weights import set_session_cookies
 
 pytestmark = pytest.mark.browser
 
@@ -24,7 +24,7 @@ OBSERVE = """
 
 def open_as(page: Page, store: Store, path: str, email: str = "paint@example.org") -> None:
     page.add_init_script(OBSERVE)
-    remember(page, store.url, email)
+    set_session_cookies(page, store.url, email)
     page.goto(store.url + path)
 
 

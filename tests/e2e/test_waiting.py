@@ -19,7 +19,7 @@ from tests.e2e.acts import (
     wait_for_requests,
 )
 from tests.e2e.conftest import Store
-from tools.bench.weights import remember
+from tools.bench.weights import set_session_cookies
 
 pytestmark = pytest.mark.browser
 
@@ -57,7 +57,7 @@ def shop(socket: SocketProxy, page: Page) -> Page:
 def test_skeletons_of_twelve_cards_or_eight_rows_precede_the_products(
     socket: SocketProxy, page: Page, store: Store, view: str, kind: str, count: int, held: str
 ) -> None:
-    remember(page, store.url, "patient@example.org")
+    set_session_cookies(page, store.url, "patient@example.org")
     socket.hold_from = held
     page.goto(f"/?view={view}&sort=newest")
     socket.wait_until_holding()

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.e2e.conftest import PHONE, Store
-from tools.bench.weights import BUDGETS, Visit, first_visit, remember
+from tools.bench.weights import BUDGETS, Visit, first_visit, set_session_cookies
 
 pytestmark = pytest.mark.browser
 
@@ -23,14 +23,14 @@ def test_a_first_visit_of_the_landing_page_is_light(new_page: Callable[..., Page
 
 def test_a_first_visit_of_the_catalogue_is_light(new_page: Callable[..., Page], store: Store) -> None:
     page = new_page(PHONE)
-    remember(page, store.url, "light@example.org")
+    set_session_cookies(page, store.url, "light@example.org")
     assert_within_budgets(first_visit(page, store.url, "main li h2"))
 
 
 @pytest.mark.parametrize("path", ["/product/1", "/account", "/account?tab=orders", "/preferences", "/support", "/faq"])
 def test_a_first_visit_of_a_members_page_is_light(new_page: Callable[..., Page], store: Store, path: str) -> None:
     page = new_page(PHONE)
-    remember(page, store.url, "light@example.org")
+    set_session_cookies(page, store.url, "light@example.org")
     assert_within_budgets(first_visit(page, store.url + path, "main h1"))
 
 

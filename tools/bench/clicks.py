@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page
 from tools.bench import bare_button
 from tools.bench.servers import Server
 from tools.bench.table import markdown, show
-from tools.bench.weights import remember
+from tools.bench.weights import set_session_cookies
 
 CLICKS = 200
 PAUSE_MS = 150
@@ -58,7 +58,7 @@ def of_button(browser: Browser, button: Server) -> Clicks:
 
 def of_catalogue(browser: Browser, store: Server, *, note: str = "", goal: str = GOAL) -> list[Clicks]:
     page = open_page(browser, store)
-    remember(page, store.url, "clicks@example.org")
+    set_session_cookies(page, store.url, "clicks@example.org")
     acts = {
         "add to cart": (CART, [ADD.format(1 + number % 8) for number in range(CLICKS)]),
         "filter": (FIRST_PRODUCT, [CATEGORY.format(2 + number % 5) for number in range(CLICKS)]),

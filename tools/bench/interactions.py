@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Locator, Page, ViewportSize
 from tools.bench.clicks import CART, FIRST_PRODUCT, pass_age_gate
 from tools.bench.servers import Server
 from tools.bench.table import Row, of_many
-from tools.bench.weights import remember
+from tools.bench.weights import set_session_cookies
 
 VISITS = 5
 SLOWDOWN = 4
@@ -42,7 +42,7 @@ def _visit(browser: Browser, store: Server, email: str) -> dict[str, float]:
     context = browser.new_context(base_url=store.url, viewport=PHONE, has_touch=True, is_mobile=True)
     page = context.new_page()
     page.add_init_script(OBSERVE)
-    remember(page, store.url, email)
+    set_session_cookies(page, store.url, email)
     page.goto("/")
     page.locator(FIRST_PRODUCT).first.wait_for()
     pass_age_gate(page)

@@ -29,7 +29,7 @@ PORT = 8748
 PACKAGES = {"dependencies": {"lighthouse": "12.8.2"}}
 CATEGORIES = ("performance", "accessibility", "best-practices", "seo")
 TIMES = {"largest-contentful-paint": 1000, "total-blocking-time": 1, "cumulative-layout-shift": 1}
-"""Units of the table's columns in Lighthouse's own."""
+"""By audit, how many of Lighthouse's units are one of the table's: milliseconds in a second."""
 HEADS = ("", "LCP s", "TBT ms", "CLS", "performance", "accessibility", "best practices", "SEO", "first kB", "repeat kB")
 GOALS = ("goal", "<= 1.5", "<= 100", "<= 0.02", ">= 95", "100", "100", "100", "", "<= 10")
 
@@ -39,7 +39,7 @@ class Page:
     name: str
     path: str
     person: str
-    """Whose session, or nobody's."""
+    """The session token of the person who visits it; empty for a guest."""
 
 
 def is_available() -> bool:
@@ -53,7 +53,7 @@ def is_available() -> bool:
 
 
 def measure(store: Server, database: Database) -> tuple[str, str]:
-    """What the machine can do by Lighthouse's own measure, and the table."""
+    """How fast the machine is by Lighthouse's own benchmark, and the table."""
     shopper = database.shoppers[0]
     _fill_cart(store, shopper)
     pages = [

@@ -28,7 +28,7 @@ class Persona:
     name: str
     taste: Taste
     grades: dict[str, int]
-    """What they said of a product, by its name; of all others nothing."""
+    """By product name, how well they said that it suits; they said nothing of all others."""
     unwelcome: frozenset[str]
 
 
@@ -87,7 +87,7 @@ def _persona(entry: dict[str, Any], unwelcome: dict[str, list[str]]) -> Persona:
         frozenset(form.avoid_effects),
     )
     grades = {name: grade for grade in GRADES for name in entry.get(str(grade), [])}
-    avoided = frozenset(name for avoided in form.avoid_effects for name in unwelcome[avoided])
+    avoided = frozenset(name for effect in form.avoid_effects for name in unwelcome[effect])
     return Persona(entry["name"], taste, grades, avoided)
 
 
@@ -112,7 +112,7 @@ def judge() -> list[Verdict]:
 
 
 def ndcg(shown: Sequence[str], grades: dict[str, int], products: dict[str, Candidate]) -> float:
-    """1 when the ten shown are the ten best judged of what is there, in that order."""
+    """1 if the first ten shown are the ten with the highest grades, in that order."""
     ideal = sorted((grade for name, grade in grades.items() if name in products), reverse=True)
     return _gain([grades.get(name, 0) for name in shown]) / _gain(ideal)
 

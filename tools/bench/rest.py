@@ -31,7 +31,7 @@ class Comparison:
 
     @property
     def ratios(self) -> list[float]:
-        """Of one turn each, the least first."""
+        """One for each round, the least first."""
         return sorted(ours.per_second / limit.per_second for ours, limit in zip(self.store, self.bare, strict=False))
 
     def latency(self, quantile: str) -> float:
@@ -84,7 +84,7 @@ def _compare(scenario: Scenario, shop: Shop, ours: Server, limit: Server, pace: 
 def by_wrk(server: Server, scenario: Scenario, shop: Shop, pace: Pace) -> Turn:
     """Warms the server up, unless the scenario is cold.
 
-    Cold requests and orders are sent once: those of another round would be answered from before.
+    Each round sends cold requests and orders of its own: what was sent before would be answered from a cache.
     """
     chance = random.Random(scenario.name)
     requests = scenario.requests(shop, chance)

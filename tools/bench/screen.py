@@ -17,21 +17,23 @@ from tools.bench.clicks import FIRST_PRODUCT, Clicks
 from tools.bench.servers import Database, Server
 from tools.bench.table import Row, show
 from tools.bench.tabs import busy_tabs
-from tools.bench.weights import BUDGETS, Visit, first_visit, remember
+from tools.bench.weights import BUDGETS, Visit, first_visit, set_session_cookies
 from tools.bench.wrk import CLIENT_CORE, CORES, pinned_to
 
 FIRST_ORDER = "#panel-orders li h2"
 FIRST_TICKET = 'ul[aria-label="Support tickets"] li'
-MANY, FEW = 500, 20
-BUSY = 100
+ORDERS_AND_TICKETS = 500
+"""Of each."""
+PAGES_TURNED = 20
+BUSY_TABS = 100
 
 
 def measure_clicks(store: Server, database: Database, folder: Path) -> str:
     with bare_button(folder) as button, _chromium(CLIENT_CORE) as browser:
         alone = clicks.of_button(browser, button)
         usual = clicks.of_catalogue(browser, store)
-        with busy_tabs(store, database.shoppers[:BUSY], database.products):
-            note = f", {BUSY} busy tabs"
+        with busy_tabs(store, database.shoppers[:BUSY_TABS], database.products):
+            note = f", {BUSY_TABS} busy tabs"
             busy = clicks.of_catalogue(browser, store, note=note, goal=clicks.BUSY_GOAL)
         return clicks.table(alone, [*usual, *busy, *_account_clicks(browser, store, database)])
 
@@ -44,7 +46,7 @@ def measure_interactions(store: Server) -> list[Row]:
 def measure_weights(store: Server) -> list[Row]:
     with _chromium(*CORES) as browser:
         landing, catalogue = browser.new_page(), browser.new_page()
-        remember(catalogue, store.url, "weights@example.org")
+        set_session_cookies(catalogue, store.url, "weights@example.org")
         visits = {
             "landing": first_visit(landing, store.url, "main h1"),
             "catalogue": first_visit(catalogue, store.url, FIRST_PRODUCT),
@@ -64,11 +66,11 @@ def _chromium(*cores: int) -> Iterator[Browser]:
 def _account_clicks(browser: Browser, store: Server, database: Database) -> list[Clicks]:
     """The account and support of somebody who has been a customer for long."""
     page = clicks.open_page(browser, store)
-    remember(page, store.url, "regular@example.org")
+    set_session_cookies(page, store.url, "regular@example.org")
     with sqlite3.connect(database.file) as connection:
         connection.execute("UPDATE products SET stock = 100000 WHERE id <= 20")
     _post(page, store, "/api/verify-age", {"dateOfBirth": "1990-04-17"})
-    for number in range(MANY):
+    for number in range(ORDERS_AND_TICKETS):
         _post(page, store, "/api/orders", draft(items=[{"productId": 1 + number % 20, "quantity": 13}]))
         _post(page, store, "/api/support/tickets", {"subject": f"Question {number}", "message": "Where is my order?"})
     measured = []
@@ -76,8 +78,8 @@ def _account_clicks(browser: Browser, store: Server, database: Database) -> list
         page.goto(address)
         page.locator(shown).first.wait_for()
         clicks.pass_age_gate(page)
-        buttons = [clicks.NEXT_PAGE] * FEW
-        measured.append(clicks.click(page, f"page of {MANY} {what}", shown, buttons, "p50 <= 60"))
+        title, buttons = f"page of {ORDERS_AND_TICKETS} {what}", [clicks.NEXT_PAGE] * PAGES_TURNED
+        measured.append(clicks.click(page, title, shown, buttons, "p50 <= 60"))
     return measured
 
 

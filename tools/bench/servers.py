@@ -76,7 +76,7 @@ def postgresql(folder: Path, products: int, people: int = 200) -> Iterator[Datab
 
 
 def discard_mail(database: Database) -> None:
-    """Thousands of orders leave thousands of letters, which would be composed while something else is measured."""
+    """Thousands of orders leave thousands of mails, which would be composed while something else is measured."""
     engine = db.make_engine(database.url)
     with engine.begin() as connection:
         connection.execute(text("DELETE FROM outbox WHERE sent_at IS NULL"))
@@ -162,7 +162,7 @@ def running(
     cores: Sequence[int] = (SERVER_CORE,),
     errors: int | None = None,
 ) -> Iterator[Server]:
-    """A process in this folder and on these cores, once the path of its URL answers; `errors` is where they go."""
+    """A process in this folder and on these cores, once the path of its URL answers. `errors`: its standard error."""
     began = time.perf_counter()
     with pinned_to(*cores):
         process = subprocess.Popen(command, cwd=folder, env=settings, stdout=subprocess.DEVNULL, stderr=errors)

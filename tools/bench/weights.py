@@ -20,7 +20,7 @@ KINDS = {".js": "script", ".css": "style", ".woff2": "fonts", ".webm": "film", "
 class Visit:
     kilobytes: Mapping[str, float]
     painted_at: float
-    """When the first text stood on the screen; both moments in milliseconds of the same clock."""
+    """When the first text stood on the screen; both times are milliseconds of the same clock."""
     film_asked_at: float | None
 
 
@@ -43,8 +43,8 @@ def first_visit(page: Page, url: str, ready: str) -> Visit:
     return Visit(kilobytes, painted_at, min(map(_asked_at, films), default=None))
 
 
-def remember(page: Page, url: str, email: str) -> None:
-    """Signed in without having seen a page: nothing of the store is in the browser's cache."""
+def set_session_cookies(page: Page, url: str, email: str) -> None:
+    """Sign in without opening a page: nothing of the store is in the browser's cache."""
     cookies = {"session": cookie_of(url, email), "signed_in": "1"}
     page.context.add_cookies([{"name": name, "value": value, "url": url} for name, value in cookies.items()])
 
@@ -65,7 +65,7 @@ def _film_kilobytes(request: Request) -> float:
 
 
 def _asked_at(request: Request) -> float:
-    request.response()  # until then its moments are not known
+    request.response()  # until it is there, the times of the request are not known
     return float(request.timing["startTime"])
 
 

@@ -23,6 +23,7 @@ class Request:
     body: str = ""
 
     def line(self) -> str:
+        """As `replay.lua` reads it: method, path and headers, and after a tab the body."""
         head = "|".join([f"{self.method} {self.path}", *(f"{name}: {value}" for name, value in self.headers.items())])
         return f"{head}\t{self.body}\n" if self.body else f"{head}\n"
 

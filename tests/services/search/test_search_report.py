@@ -12,7 +12,7 @@ def test_exact_names_come_first_and_misspellings_are_found(session: Session) -> 
     session.commit()
     queries = list(report.made(catalogue.names(1_000), 150))
     results = report.run(session, queries)
-    for kind, least_recall, least_first in (("exact", 1, 1), ("slip", 0.9, 0.85)):
+    for kind, least_recall, least_first in (("exact", 1, 1), ("typo", 0.9, 0.85)):
         some = [each for each in results if each.query.kind == kind]
         assert len(some) == 150
         missed = [each.query.words for each in some if not each.first]

@@ -15,11 +15,9 @@ from statistics import median
 
 import httpx
 
-from tools.bench.peers import checkouts, processes
+from tools.bench.peers import checkouts, oscar, processes, vendure
 from tools.bench.peers.catalogue import export
-from tools.bench.peers.oscar import oscar
 from tools.bench.peers.peer import BROWSING, Peer
-from tools.bench.peers.vendure import vendure
 from tools.bench.report import Report
 from tools.bench.rest import Pace, Turn, by_wrk, take_turns
 from tools.bench.scenarios import ORDER, Scenario, Shop
@@ -44,16 +42,16 @@ class Result:
 
 def main() -> None:
     report = Report("peer figures")
-    shown = sys.argv[1:] or ["vendure", "oscar"]
+    asked = sys.argv[1:] or ["vendure", "oscar"]
     with tempfile.TemporaryDirectory(prefix="store-bench-") as name:
         folder = Path(name)
         catalogue = folder / "catalogue.jsonl"
         with sqlite(folder, PRODUCTS) as database:
             export(database, catalogue)
             report.add_rows("The client of Vendure's and oscar's orders", [_ceiling(folder)])
-            if "vendure" in shown:
+            if "vendure" in asked:
                 _beside_vendure(report, folder, catalogue, database)
-        if "oscar" in shown:
+        if "oscar" in asked:
             with postgresql(folder, PRODUCTS) as database:
                 _beside_oscar(report, catalogue, database)
     if len(sys.argv) == 1:
@@ -76,12 +74,11 @@ def _beside_vendure(report: Report, folder: Path, catalogue: Path, database: Dat
     with ExitStack() as running:
         ours = running.enter_context(store(database))
         limit = running.enter_context(bare(database))
-        peer = running.enter_context(vendure(folder, catalogue, shop))
+        peer = running.enter_context(vendure.serve(folder, catalogue, shop))
         results = _compare(database, ours, limit, peer)
-        memory = _memory_row(ours, peer)
-    report.add(
-        f"Beside Vendure 3.7.3, SQLite, {PRODUCTS:,} products, 16 connections", _table(results, peer, VENDURE_GOALS)
-    )
+        memory = _memory_rows(ours, peer)
+    title = f"Beside Vendure {vendure.VERSION}, SQLite, {PRODUCTS:,} products, 16 connections"
+    report.add(title, _table(results, peer, VENDURE_GOALS))
     report.add_rows("Memory after that load", memory)
 
 
@@ -90,10 +87,10 @@ def _beside_oscar(report: Report, catalogue: Path, database: Database) -> None:
     with ExitStack() as running:
         ours = running.enter_context(store(database, workers=2))
         limit = running.enter_context(bare(database))
-        peer = running.enter_context(oscar(catalogue, database, shop))
+        peer = running.enter_context(oscar.serve(catalogue, database, shop))
         results = _compare(database, ours, limit, peer)
-    title = f"Beside django-oscar 4.2.1, PostgreSQL, two processes each, {PRODUCTS:,} products, 16 connections"
-    report.add(title, _table(results, peer, OSCAR_GOALS))
+    how = f"PostgreSQL, two processes each, {PRODUCTS:,} products, 16 connections"
+    report.add(f"Beside django-oscar {oscar.VERSION}, {how}", _table(results, peer, OSCAR_GOALS))
 
 
 def _compare(database: Database, ours: Server, limit: Server, peer: Peer) -> list[Result]:
@@ -119,7 +116,7 @@ def _orders(peer: Peer) -> Turn:
     return run
 
 
-def _memory_row(ours: Server, peer: Peer) -> list[Row]:
+def _memory_rows(ours: Server, peer: Peer) -> list[Row]:
     store_bytes, peer_bytes = processes.memory(ours), processes.memory(peer.server)
     return [
         Row("store", show(store_bytes / 1e6, "MB")),

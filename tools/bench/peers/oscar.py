@@ -21,7 +21,8 @@ from tools.bench.wrk import Request
 PORT = 8744
 URL = f"http://127.0.0.1:{PORT}"
 CODE = Path(__file__).with_name("oscar")
-PACKAGES = ("django-oscar==4.2.1", "django-oscar-api==3.3.0", "gunicorn==23.0.0", "psycopg[binary]==3.2.13")
+VERSION = "4.2.1"
+PACKAGES = (f"django-oscar=={VERSION}", "django-oscar-api==3.3.0", "gunicorn==23.0.0", "psycopg[binary]==3.2.13")
 WORKERS = 2
 NAME = "oscar"
 ADD = "/api/basket/add-product/"
@@ -39,7 +40,7 @@ ADDRESS = {
 
 
 @contextmanager
-def oscar(catalogue: Path, database: Database, shop: Shop) -> Iterator[Peer]:
+def serve(catalogue: Path, database: Database, shop: Shop) -> Iterator[Peer]:
     """In a database of its own on the store's server."""
     binaries = from_pypi("oscar", PACKAGES) / "bin"
     sockets = _create_database(database.url)

@@ -22,8 +22,9 @@ from tools.bench.wrk import Request
 
 PORT = 8743
 SCRIPT = str(Path(__file__).with_name("vendure.js"))
+VERSION = "3.7.3"
 PACKAGES = {
-    "dependencies": {"@vendure/core": "3.7.3", "better-sqlite3": "13.2.0"},
+    "dependencies": {"@vendure/core": VERSION, "better-sqlite3": "13.2.0"},
     # Vendure's own choice, better-sqlite3 12, aborts on Node 24.19 and later.
     "overrides": {"better-sqlite3": "13.2.0"},
 }
@@ -57,7 +58,7 @@ PAY = 'mutation{addPaymentToOrder(input:{method:"cash",metadata:{}}){__typename 
 
 
 @contextmanager
-def vendure(folder: Path, catalogue: Path, shop: Shop) -> Iterator[Peer]:
+def serve(folder: Path, catalogue: Path, shop: Shop) -> Iterator[Peer]:
     settings = {
         "NODE_ENV": "production",
         "VENDURE_DISABLE_TELEMETRY": "true",

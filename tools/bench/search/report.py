@@ -58,19 +58,19 @@ def written() -> list[Query]:
 
 
 def made(names: Sequence[str], count: int) -> Iterator[Query]:
-    """Of as many names each: the whole name, one slip in the name, one in each word that is long enough for it."""
+    """For `count` names each: the whole name, one typo in the name, and one in each word that is long enough."""
     chance = random.Random(97)
-    slippery = [name for name in names if any(map(_is_slippery, name.split()))]
+    long_enough = [name for name in names if any(map(_may_have_typo, name.split()))]
     for name in chance.sample(list(names), count):
         yield Query("made", "exact", name, name)
-    for name in chance.sample(slippery, count):
+    for name in chance.sample(long_enough, count):
         words = name.lower().split()
-        place = chance.choice([place for place, word in enumerate(words) if _is_slippery(word)])
-        words[place] = _slipped(chance, words[place])
-        yield Query("made", "slip", " ".join(words), name)
-    for name in chance.sample(slippery, count):
-        words = [_slipped(chance, word) if _is_slippery(word) else word for word in name.lower().split()]
-        yield Query("made", "slips", " ".join(words), name)
+        place = chance.choice([place for place, word in enumerate(words) if _may_have_typo(word)])
+        words[place] = _with_typo(chance, words[place])
+        yield Query("made", "typo", " ".join(words), name)
+    for name in chance.sample(long_enough, count):
+        words = [_with_typo(chance, word) if _may_have_typo(word) else word for word in name.lower().split()]
+        yield Query("made", "typos", " ".join(words), name)
 
 
 def ask(session: Session, query: Query) -> Result:
@@ -81,7 +81,7 @@ def ask(session: Session, query: Query) -> Result:
 
 
 def run(session: Session, queries: Sequence[Query]) -> list[Result]:
-    """After one that makes what the others share."""
+    """The first query is asked once more beforehand, to fill the caches that all of them share."""
     versioned_cache.clear_all()
     ask(session, queries[0])
     return [ask(session, query) for query in queries]
@@ -105,11 +105,11 @@ def print_report(results: Sequence[Result]) -> None:
         print(f"  {query.group:6} {query.kind:10} {query.words!r} -> {query.wanted}")
 
 
-def _is_slippery(word: str) -> bool:
+def _may_have_typo(word: str) -> bool:
     return len(word) >= 4 and word.isascii() and word.isalpha()
 
 
-def _slipped(chance: random.Random, word: str) -> str:
+def _with_typo(chance: random.Random, word: str) -> str:
     """One letter too many, lost, swapped with its neighbor or replaced."""
     at, letter = chance.randrange(1, len(word)), chance.choice(string.ascii_lowercase)
     return chance.choice(

@@ -7,16 +7,16 @@ from collections import Counter
 from marketplace_app.services.support import triage
 from tools.bench.triage.messages import Message, read
 
-ROUNDS = 300
-STEP = 0.5
-DECAY = 0.004
+EPOCHS = 300
+LEARNING_RATE = 0.5
+WEIGHT_DECAY = 0.004
 SEEN_AT_LEAST = 2
 """Rarer features are somebody's turn of phrase."""
 MIN_WEIGHT = 0.04
 
 
 def learn() -> None:
-    """Writes the weights that the store uses, from the messages that were not held back."""
+    """Write the weights that the store uses, learnt from the messages that were not held back."""
     examples = [each for each in read() if not each.is_held_back]
     models = {name: fit(examples, name) for name in ("category", "priority")}
     weights = {name: {"biases": model.biases, "weights": model.weights} for name, model in models.items()}
@@ -31,15 +31,16 @@ def fit(examples: list[Message], label: str) -> triage.Model:
     labels = sorted({wanted for _, wanted in taught})
     biases = dict.fromkeys(labels, 0.0)
     weights = {feature: dict.fromkeys(labels, 0.0) for feature in sorted(known)}
-    for turn in range(ROUNDS):
-        step = STEP / (1 + turn / 50)
+    for epoch in range(EPOCHS):
+        rate = LEARNING_RATE / (1 + epoch / 50)
         for features, wanted in taught:
             probabilities = _probabilities(biases, weights, features)
             for each in labels:
                 error = (each == wanted) - probabilities[each]
-                biases[each] += step * error * 0.1
+                biases[each] += rate * error * 0.1
                 for feature in features:
-                    weights[feature][each] += step * (error / math.sqrt(len(features)) - DECAY * weights[feature][each])
+                    gradient = error / math.sqrt(len(features)) - WEIGHT_DECAY * weights[feature][each]
+                    weights[feature][each] += rate * gradient
     # Every label keeps its bias, however small: a label without one could not be chosen at all.
     return triage.Model({label: round(bias, 2) for label, bias in biases.items()}, _without_small_weights(weights))
 
@@ -50,8 +51,8 @@ def _probabilities(
     scores = {label: bias + sum(weights[each][label] for each in features) for label, bias in biases.items()}
     top = max(scores.values())
     powers = {label: math.exp(score - top) for label, score in scores.items()}
-    whole = sum(powers.values())
-    return {label: power / whole for label, power in powers.items()}
+    total = sum(powers.values())
+    return {label: power / total for label, power in powers.items()}
 
 
 def _without_small_weights(weights: dict[str, dict[str, float]]) -> dict[str, dict[str, float]]:

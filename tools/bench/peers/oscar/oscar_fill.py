@@ -1,4 +1,4 @@
-"""Creates and fills the tables: `python oscar_fill.py CATALOGUE`, a file with an object of JSON a line."""
+"""Creates and fills the tables: `python oscar_fill.py CATALOGUE`, a file with a JSON object on each line."""
 
 import json
 import os
