@@ -1,4 +1,4 @@
-"""The landing page's film: evening sun through leaves on a green wall, seven seconds without a seam."""
+"""The landing page's film: evening sun through leaves on a green wall, a seamless loop of seven seconds."""
 
 import random
 import shutil
@@ -31,6 +31,7 @@ FRONDS = (
     (640, -90, 2.7, 330, 0.9),
     (1300, 160, -2.1, 620, 0.9),
 )
+"""What each `Branch` is made with: its place, angle, length and depth."""
 READ = ["-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{W}x{H}", "-r", str(RATE), "-i", "-"]
 PLAIN = ["-an", "-pix_fmt", "yuv420p", "-colorspace", "bt709"]
 H264 = ["-c:v", "libx264", "-preset", "slow", "-crf", "21", "-tune", "film", "-movflags", "+faststart"]
@@ -40,8 +41,8 @@ VP9 = ["-c:v", "libvpx-vp9", "-crf", "30", "-b:v", "0", "-row-mt", "1", "-cpu-us
 def frames(scene: Array, count: int) -> Iterator[Array]:
     ambient, sunlit = in_light(scene)
     # The left of the wall stays dark: the headline stands there.
-    veil = np.clip((np.arange(W) - 200) / 620, 0, 1)[None, :, None]
-    ambient *= 0.78 + 0.22 * veil
+    ramp = np.clip((np.arange(W) - 200) / 620, 0, 1)[None, :, None]
+    ambient *= 0.78 + 0.22 * ramp
     dice = random.Random(21)
     branches, glass = [Branch(dice, *spot) for spot in FRONDS], window(W, H, 560, 610)
     grain = np.random.default_rng(7).uniform(-0.7, 0.7, (H, W, 1)).astype(np.float32)

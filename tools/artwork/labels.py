@@ -11,8 +11,8 @@ from .motifs import motif
 from .palettes import palette_of
 
 
-def maker(product: Product, cx: float, y: float, size: float, fill: str, most: float) -> str:
-    return text(cx, y, size, product.brand.upper(), fill, SANS, 600, 0.26, most=most)
+def maker(product: Product, cx: float, y: float, size: float, fill: str, max_width: float) -> str:
+    return text(cx, y, size, product.brand.upper(), fill, SANS, 600, 0.26, max_width=max_width)
 
 
 def facts(product: Product, cx: float, width: float, foot: float, size: float, ink: str) -> str:
@@ -31,9 +31,9 @@ def facts(product: Product, cx: float, width: float, foot: float, size: float, i
 def stacked(product: Product, cx: float, width: float, foot: float, size: float, ink: str) -> str:
     """The facts one below the other, for narrow labels."""
     art = stroke(d("M", cx - width / 2, foot - size * 4.1, "H", cx + width / 2), ink, max(1.2, size * 0.07))
-    art += text(cx, foot - size * 2.6, size, product.kind, ink, SANS, 600, 0.1, most=width)
-    art += text(cx, foot - size * 1.25, size, product.strength, ink, SANS, 600, most=width)
-    return art + text(cx, foot, size, product.weight, ink, SANS, 500, most=width)
+    art += text(cx, foot - size * 2.6, size, product.kind, ink, SANS, 600, 0.1, max_width=width)
+    art += text(cx, foot - size * 1.25, size, product.strength, ink, SANS, 600, max_width=width)
+    return art + text(cx, foot, size, product.weight, ink, SANS, 500, max_width=width)
 
 
 def words(product: Product, cx: float, top: float, width: float, height: float, ink: str) -> str:
@@ -46,12 +46,12 @@ def words(product: Product, cx: float, top: float, width: float, height: float, 
     if upright:
         middle = start + space / 2
         turned = set_name(
-            product.name, cx, middle - width * 0.43, space * 0.9, width * 0.86, ink, width * 0.62, lines=2
+            product.name, cx, middle - width * 0.43, space * 0.9, width * 0.86, ink, width * 0.62, max_lines=2
         )
-        name = tag("g", turned.art, transform=f"rotate(-90 {number(cx)} {number(middle)})")
+        name = tag("g", turned, transform=f"rotate(-90 {number(cx)} {number(middle)})")
     else:
         largest = min(height * 0.3, width * 0.3)
-        name = set_name(product.name, cx, start, width, space, ink, largest).art
+        name = set_name(product.name, cx, start, width, space, ink, largest)
     write = stacked if narrow else facts
     foot_rows = write(product, cx, width, top + height, small, ink)
     return maker(product, cx, head, brand, ink, width) + name + foot_rows
@@ -145,6 +145,6 @@ def panel(product: Product, w: float, h: float, front: float | None = None) -> s
     return LAYOUTS.get(product.brand, ruled)(product, palette_of(product), w, h, front or w)
 
 
-def reversed_print(product: Product) -> bool:
+def is_printed_in_reverse(product: Product) -> bool:
     """Whether this maker prints light on dark; round lids and bags follow suit."""
     return LAYOUTS.get(product.brand, ruled) in (banded, lantern)

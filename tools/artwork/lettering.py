@@ -19,18 +19,13 @@ FONTS = {
     SANS: ASSETS / "fonts" / "instrument-sans-latin-wght-normal.woff2",
 }
 LEADING, CAP, DROP = 1.0, 0.69, 0.2
+"""In ems: from one baseline to the next, the height of a capital, and how far a letter reaches below the baseline."""
 
 
 class Face(NamedTuple):
     font: TTFont
     cmap: dict[int, str]
     em: int
-
-
-class Setting(NamedTuple):
-    art: str
-    size: float
-    baseline: float
 
 
 @lru_cache
@@ -57,11 +52,11 @@ def text(
     weight: int = 500,
     tracking: float = 0.0,
     anchor: str = "middle",
-    most: float | None = None,
+    max_width: float | None = None,
 ) -> str:
-    """One line of lettering. `tracking` is in ems; a line wider than `most` is set smaller."""
-    if most:
-        size = min(size, most / (measure(words, family, weight) + tracking * len(words)))
+    """One line of lettering. `tracking` is in ems; a line wider than `max_width` is set smaller."""
+    if max_width:
+        size = min(size, max_width / (measure(words, family, weight) + tracking * len(words)))
     # The browser adds tracking behind the last letter too; half of it keeps a centered line centered.
     shift = tracking * size * {"start": 0, "middle": 0.5, "end": 1}[anchor]
     return tag(
@@ -78,23 +73,22 @@ def text(
     )
 
 
-def breaks(words: list[str], most: int) -> Iterator[list[str]]:
-    """Every way to set these words in at most `most` lines."""
-    if most == 1 or len(words) == 1:
-        yield [" ".join(words)]
-        return
+def breaks(words: list[str], max_lines: int) -> Iterator[list[str]]:
+    """Every way to set these words in at most `max_lines` lines."""
     yield [" ".join(words)]
+    if max_lines == 1:
+        return
     for cut in range(len(words) - 1, 0, -1):
-        for rest in breaks(words[cut:], most - 1):
+        for rest in breaks(words[cut:], max_lines - 1):
             yield [" ".join(words[:cut]), *rest]
 
 
 def set_name(
-    name: str, cx: float, top: float, width: float, height: float, fill: str, largest: float, lines: int = 3
-) -> Setting:
+    name: str, cx: float, top: float, width: float, height: float, fill: str, largest: float, max_lines: int = 3
+) -> str:
     """The name as large as the box allows, broken where that helps most, and centered in the box."""
     best_size, best = 0.0, [name]
-    for broken in breaks(name.split(), lines):
+    for broken in breaks(name.split(), max_lines):
         if any(line in ("&", "and") for line in broken):
             continue
         widest = max(measure(line, SERIF, 500) for line in broken) * 0.99
@@ -107,4 +101,4 @@ def set_name(
     art = ""
     for row, line in enumerate(best):
         art += text(cx, baseline + row * best_size * LEADING, best_size, line, fill, SERIF, 500, -0.01)
-    return Setting(art, best_size, baseline + (len(best) - 1) * best_size * LEADING)
+    return art

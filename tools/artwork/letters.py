@@ -51,7 +51,7 @@ class Outline(BasePen):  # type: ignore[misc] # fontTools carries no types
 
 
 def write(path: Path = LETTERS) -> int:
-    """Each letter with its advance and its outline. Answers how many there are."""
+    """Each letter with its advance and its outline. Returns how many there are."""
     font, cmap, em = face(SERIF, WEIGHT)
     glyphs, scale = font.getGlyphSet(), EM / em
     letters: dict[str, list[object]] = {}

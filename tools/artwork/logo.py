@@ -49,8 +49,9 @@ def wordmark(
     return path(pen.getCommands(), fill), x
 
 
-def logo(arch: str, fill: str, words: str) -> str:
-    name, end = wordmark(NAME, 76, 47, 48, words)
+def logo(arch: str, fill: str, ink: str) -> str:
+    """The mark, and the name in the colour `ink`."""
+    name, end = wordmark(NAME, 76, 47, 48, ink)
     return document(mark(arch, fill) + name, round(end + 2), 64)
 
 
@@ -73,14 +74,14 @@ def icon(size: int, share: float) -> str:
 
 def write(renderer: Renderer, folder: Path = ASSETS) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    texts = {
+    drawings = {
         "mark": document(mark(), 64, 64),
         "favicon": favicon(),
         "logo": logo(GREEN, PAPER, INK),
         "logo-on-deep": logo(PAPER, DEEP, PAPER),
     }
-    for name, text in texts.items():
-        (folder / f"{name}.svg").write_text(text + "\n", encoding="utf-8")
+    for name, drawing in drawings.items():
+        (folder / f"{name}.svg").write_text(drawing + "\n", encoding="utf-8")
     for name, size, share in ICONS:
         image = renderer.render(icon(size, share), size, size).convert("RGB").quantize(64)
         image.save(folder / f"{name}.png", optimize=True)
@@ -94,7 +95,7 @@ def write(renderer: Renderer, folder: Path = ASSETS) -> None:
 
 
 def on_deep(renderer: Renderer, height: int) -> Image.Image:
-    """The logo for dark grounds, as a picture to place into others."""
+    """The logo for dark backgrounds, as a picture to place into others."""
     name, end = wordmark(NAME, 76, 47, 48, PAPER)
     width = round((end + 2) * height / 64)
     art = document(mark(PAPER, DEEP) + name, width, height, f"0 0 {number(end + 2)} 64")

@@ -1,7 +1,7 @@
 """Fourteen patterns, one for each flavor.
 
 Each fills a field of `w` x `h`; `u` is the height of the nominal band and sets the scale, so that one pattern serves
-a narrow strip and a whole box front alike.
+a narrow strip and a whole box front alike. `p` is the palette, and `r` what varies from product to product.
 """
 
 import math
@@ -155,16 +155,16 @@ def fans(w: float, h: float, u: float, p: Palette, r: random.Random) -> str:
 def honeycomb(w: float, h: float, u: float, p: Palette, r: random.Random) -> str:
     """Sweet: cells of a comb, some of them full."""
     art, size = "", u * 0.125
+    corners = [(math.sin(math.radians(60 * k)), math.cos(math.radians(60 * k))) for k in range(6)]
+
+    def cell(x: float, y: float, share: float, tone: str) -> str:
+        return path(polygon([(x + size * share * a, y + size * share * b) for a, b in corners]), tone)
+
     for row, col, x, y in lattice(w, h, size * math.sqrt(3), size * 1.5):
-        corners = [(math.sin(math.radians(60 * k)), math.cos(math.radians(60 * k))) for k in range(6)]
-
-        def cell(share: float, tone: str, x: float = x, y: float = y, corners: list = corners) -> str:
-            return path(polygon([(x + size * share * a, y + size * share * b) for a, b in corners]), tone)
-
         tone = (p.one, p.one, p.two, p.ink, p.one)[(row * 2 + col * 3) % 5]
-        art += cell(0.93, tone)
+        art += cell(x, y, 0.93, tone)
         if (row + col * 2) % 3 == 0:
-            art += cell(0.66, p.paper) + cell(0.44, tone)
+            art += cell(x, y, 0.66, p.paper) + cell(x, y, 0.44, tone)
     return art
 
 

@@ -53,9 +53,9 @@ def plaster(w: int, h: int, shelf: int) -> Array:
 def still_life(renderer: Renderer, base: Array, products: Iterable[Product], stands: Iterable[Stand]) -> Array:
     """The products on the shelf, the first one farthest back."""
     scene = Image.fromarray(base.clip(0, 255).astype(np.uint8)).convert("RGBA")
-    cast = {product.slug: product for product in products}
+    by_slug = {product.slug: product for product in products}
     for stand in stands:
-        image = photograph(renderer, cast[stand.slug], backdrop=False)
+        image = photograph(renderer, by_slug[stand.slug], backdrop=False)
         image = image.resize((stand.height * 4 // 5, stand.height), Image.Resampling.LANCZOS)
         scene.alpha_composite(image, (stand.x, stand.foot - round(stand.height * 1000 / 1200)))
     return np.asarray(scene.convert("RGB"), np.float32)

@@ -18,7 +18,7 @@ from .stage import MATERIALS, H, W, draw_backdrop
 
 
 class Wrap(NamedTuple):
-    """A label that goes round a cylinder: its radius, height, the sag of its edge, the width that words may use."""
+    """A label that goes round a cylinder: its radius, height, the sag of its edge, the share of its width for words."""
 
     radius: int
     height: int
@@ -28,7 +28,9 @@ class Wrap(NamedTuple):
 
 class Pack(NamedTuple):
     draw: Callable[[Product, Palette, str], tuple[str, str]]
+    """Given a bent label if it has a wrap; returns definitions and picture."""
     view: tuple[int, int, int]
+    """The part of the stage that the picture shows: left, top and width."""
     wrap: Wrap | None = None
 
 

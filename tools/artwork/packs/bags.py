@@ -4,7 +4,7 @@ from marketplace_app.packaging.colours import Palette
 from marketplace_app.packaging.svg import circle, d, frame, linear_gradient, opaque, path, rect, shade, stroke, tag
 
 from ..catalogue import Product
-from ..labels import panel, reversed_print
+from ..labels import is_printed_in_reverse, panel
 from ..lettering import SANS, set_name, text
 from ..motifs import motif
 from .stage import FLOOR, shadow
@@ -60,21 +60,21 @@ def notches(p: Palette, x: float, w: float, top: float) -> str:
     return art + path(d("M", x + w - 6, top + 72, "l -12 7 l 12 7 Z"), p.wall)
 
 
-def light_film(product: Product) -> bool:
-    """Makers who print light on dark elsewhere use pale film; others now and then."""
-    return reversed_print(product) or product.dice("pale").random() < 0.25
+def has_pale_film(product: Product) -> bool:
+    """Makers who print light on dark elsewhere use pale film; others do now and then."""
+    return is_printed_in_reverse(product) or product.dice("pale").random() < 0.25
 
 
 def sweets_print(product: Product, p: Palette, x: float, w: float, top: float) -> str:
     """Printed straight on the film: maker, a band of the flavor, name and facts."""
-    cx, light = x + w / 2, light_film(product)
+    cx, light = x + w / 2, has_pale_film(product)
     ink = p.ink if light else p.paper
-    art = text(cx, top + 118, 25, product.brand.upper(), ink, SANS, 600, 0.36, most=w * 0.8)
+    art = text(cx, top + 118, 25, product.brand.upper(), ink, SANS, 600, 0.36, max_width=w * 0.8)
     band = motif(product, p.night() if light else p, w + 40, 286)
     art += frame(band, x - 20, top + 150, w + 40, 286)
-    name = set_name(product.name, cx, top + 456, w * 0.76, 212, ink, 100, lines=2)
+    name = set_name(product.name, cx, top + 456, w * 0.76, 212, ink, 100, max_lines=2)
     left, right, rule = x + 72, x + w - 72, top + 690
-    art += name.art + stroke(d("M", left, rule, "H", right), ink, 1.6, stroke_opacity=0.7)
+    art += name + stroke(d("M", left, rule, "H", right), ink, 1.6, stroke_opacity=0.7)
     art += text(left, rule + 40, 25, product.flavor.upper(), ink, SANS, 600, 0.1, "start")
     art += text(right, rule + 40, 25, product.strength, ink, SANS, 600, 0, "end")
     art += text(left, rule + 74, 23, product.weight, ink, SANS, 500, 0, "start")
@@ -84,7 +84,7 @@ def sweets_print(product: Product, p: Palette, x: float, w: float, top: float) -
 def pouch(product: Product, p: Palette, label: str) -> tuple[str, str]:
     """Gummies or caramels, with two of them in front."""
     x, w, top, base = 190, 560, 210, FLOOR + 6
-    color = p.paper if light_film(product) else p.pack
+    color = p.paper if has_pale_film(product) else p.pack
     defs, lights, _ = film(color, x, w, top, base)
     inside = rect(x - 30, top, w + 60, base - top + 60, color) + sweets_print(product, p, x, w, top)
     art = shadow(x + w / 2, base + 8, w * 0.49, 560, p)
@@ -99,7 +99,7 @@ def pouch(product: Product, p: Palette, label: str) -> tuple[str, str]:
 def flower_bag(product: Product, p: Palette, label: str) -> tuple[str, str]:
     """Half an ounce: plain film with a pasted label."""
     x, w, top, base = 200, 560, 196, FLOOR + 6
-    color = p.one if reversed_print(product) else product.dice("film").choice((p.pack, p.one, KRAFT))
+    color = p.one if is_printed_in_reverse(product) else product.dice("film").choice((p.pack, p.one, KRAFT))
     defs, lights, _ = film(color, x, w, top, base)
     inside = rect(x - 30, top, w + 60, base - top + 60, color)
     zip_line = stroke(d("M", x, top + 112, "H", x + w), "#000", 3, stroke_opacity=0.3)

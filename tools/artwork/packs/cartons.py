@@ -55,7 +55,7 @@ def carton(product: Product, p: Palette, label: str) -> tuple[str, str]:
     art = shadow(x + w / 2 + 40, base - 4, w * 0.62, 560, p)
     art += path(d("M", x, top, "L", x + depth, top - 26, "H", right + depth, "L", right, top, "Z"), shade(p.paper, 0.3))
     side = d("M", right, top, "L", right + depth, top - 26, "V", base - 30, "L", right, base, "Z")
-    spine = text(0, 0, 29, f"{product.flavor.upper()}   {product.weight}", p.paper, SANS, 600, 0.16, most=h * 0.8)
+    spine = text(0, 0, 29, f"{product.flavor.upper()}   {product.weight}", p.paper, SANS, 600, 0.16, max_width=h * 0.8)
     place = f"translate({right + depth * 0.5 + 9} {(top + base) / 2 - 10}) rotate(-90) skewX(-15)"
     art += path(side, p.one) + group(spine, transform=place) + path(side, "url(#side)")
     art += frame(panel(product, w, h), x, top, w, h) + rect(x, top, w, h, "url(#front)")

@@ -17,12 +17,13 @@ from marketplace_app.packaging.svg import (
 )
 
 from ..catalogue import Product
-from ..labels import panel, reversed_print
+from ..labels import is_printed_in_reverse, panel
 from ..lettering import SANS, set_name, text
 from ..motifs import motif
-from .stage import FLOOR, can, lid, shadow
+from .stage import FLOOR, STEEL_RIM, can, lid, shadow
 
 LOOKS = {
+    # by a word of the text: light, middle and dark
     "pressed hash": ("#7a5a38", "#4a3018", "#271507"),
     "whipped": ("#fff3cf", "#ecd08c", "#b8914a"),
     "crystals": ("#fff6da", "#efcf86", "#b98a3a"),
@@ -35,7 +36,7 @@ def look(product: Product) -> str:
     return next((word for word in LOOKS if word and product.says(word)), "")
 
 
-def matter(product: Product) -> str:
+def filling_gradient(product: Product) -> str:
     light, mid, dark = LOOKS[look(product)]
     return radial_gradient("goo", opaque((0, light), (0.45, mid), (1, dark)), 0.38, 0.3, 0.8)
 
@@ -83,22 +84,21 @@ def filling(product: Product, x: float, y: float, rx: float, ry: float) -> str:
 
 def tin_face(product: Product, p: Palette, cx: float, cy: float, r: float) -> str:
     """The printed lid: the flavor in the upper half, words in the lower."""
-    q = p.night() if reversed_print(product) else p
+    q = p.night() if is_printed_in_reverse(product) else p
     art = rect(cx - r, cy - r, 2 * r, 2 * r, q.paper)
     art += frame(motif(product, p, 2 * r, r * 0.92), cx - r, cy - r, 2 * r, r * 0.92)
     art += rect(cx - r, cy - r * 0.08 - 4, 2 * r, 6, q.ink)
-    art += text(cx, cy + 16, 20, product.brand.upper(), q.ink, SANS, 600, 0.3, most=r * 1.2)
-    name = set_name(product.name, cx, cy + 36, r * 1.34, r * 0.42, q.ink, 80, lines=2)
+    art += text(cx, cy + 16, 20, product.brand.upper(), q.ink, SANS, 600, 0.3, max_width=r * 1.2)
+    name = set_name(product.name, cx, cy + 36, r * 1.34, r * 0.42, q.ink, 80, max_lines=2)
     rule = cy + r * 0.585
-    art += name.art + stroke(d("M", cx - r * 0.46, rule, "H", cx + r * 0.46), q.ink, 2)
-    art += text(cx, rule + 33, 23, f"{product.kind}  {product.strength}", q.ink, SANS, 600, 0.05, most=r * 1.0)
+    art += name + stroke(d("M", cx - r * 0.46, rule, "H", cx + r * 0.46), q.ink, 2)
+    art += text(cx, rule + 33, 23, f"{product.kind}  {product.strength}", q.ink, SANS, 600, 0.05, max_width=r * 1.0)
     return art + text(cx, rule + 62, 22, product.weight, q.ink)
 
 
 def tin(product: Product, p: Palette, label: str) -> tuple[str, str]:
     cx, cy, r, base = 430, 612, 318, FLOOR - 30
-    steel = opaque((0, "#f7f3e8"), (0.3, "#bdb7a8"), (0.55, "#efe9db"), (0.8, "#857f71"), (1, "#cfc8b8"))
-    defs = linear_gradient("rim", steel) + tag("clipPath", circle(cx, cy, r - 26, "#000"), id="face") + matter(product)
+    defs = STEEL_RIM + tag("clipPath", circle(cx, cy, r - 26, "#000"), id="face") + filling_gradient(product)
     defs += linear_gradient("sheen", [(0, "#fff", 0.34), (0.45, "#fff", 0.02), (1, "#000", 0.2)], down=True)
     art = shadow(cx, cy + r, r * 0.55, 420, p)
     art += circle(cx + 13, cy + 6, r, "#59554b") + circle(cx, cy, r, "url(#rim)") + circle(cx, cy, r - 15, "#8d8778")
@@ -146,7 +146,7 @@ def pot_and_box(product: Product, p: Palette, label: str) -> tuple[str, str]:
     defs = (
         linear_gradient("front", [(0, "#fff", 0.16), (0.5, "#fff", 0), (1, "#000", 0.1)])
         + linear_gradient("pane", pane)
-        + matter(product)
+        + filling_gradient(product)
     )
     defs += linear_gradient("side", [(0, "#000", 0.3), (1, "#000", 0.5)])
     art = shadow(x + w / 2 + 44, base - 4, w * 0.64, 460, p)

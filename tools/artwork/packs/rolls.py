@@ -8,7 +8,6 @@ from marketplace_app.packaging.svg import (
     group,
     linear_gradient,
     number,
-    opaque,
     path,
     rect,
     shade,
@@ -18,7 +17,7 @@ from marketplace_app.packaging.svg import (
 
 from ..catalogue import Product
 from ..labels import panel
-from .stage import FLOOR, can, lid, shadow, wrapped
+from .stage import FLOOR, STEEL_RIM, can, lid, shadow, wrapped
 
 
 def cone(x: float, y: float, length: float, angle: float, tip: str, width: float = 1.0) -> str:
@@ -107,10 +106,7 @@ def flat_tin(product: Product, p: Palette, label: str) -> tuple[str, str]:
     """A tin the size of a pocket book, upright, with two of its rolls."""
     x, w, top, base = 196, 436, 330, FLOOR - 4
     h = base - top
-    steel = opaque((0, "#f7f3e8"), (0.3, "#bdb7a8"), (0.55, "#efe9db"), (0.8, "#857f71"), (1, "#cfc8b8"))
-    defs = linear_gradient("rim", steel) + linear_gradient(
-        "sheen", [(0, "#fff", 0.3), (0.4, "#fff", 0.02), (1, "#000", 0.16)], down=True
-    )
+    defs = STEEL_RIM + linear_gradient("sheen", [(0, "#fff", 0.3), (0.4, "#fff", 0.02), (1, "#000", 0.16)], down=True)
     inset = 20
     face = (x + inset, top + inset, w - 2 * inset, h - 2 * inset)
     defs += tag("clipPath", rect(*face, "#000", rx=26), id="face")

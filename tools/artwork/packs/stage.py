@@ -85,6 +85,10 @@ PAPER = linear_gradient(
     "paper", opaque((0, "#b9b09a"), (0.2, "#f6f1e2"), (0.42, "#fffdf4"), (0.72, "#d9d0ba"), (1, "#9c927b"))
 )
 MATERIALS = BLURS + CYLINDER + METAL + BRASS + BLACK + WOOD + TOPS + PAPER
+STEEL_RIM = linear_gradient(
+    "rim", opaque((0, "#f7f3e8"), (0.3, "#bdb7a8"), (0.55, "#efe9db"), (0.8, "#857f71"), (1, "#cfc8b8"))
+)
+"""Of tins, whose definitions have it; it is not among `MATERIALS`."""
 RIMS = {"black": "#34322e", "wood": "#a87b4c", "metal": "#d8d2c4", "brass": "#d9bd7c"}
 
 
@@ -144,12 +148,12 @@ def bend(flat: Image.Image, radius: int, height: int, sag: int, spread: float = 
     """
     source = np.asarray(flat.convert("RGB"), dtype=np.float32)
     rows, columns = source.shape[:2]
-    finer = 2
-    tall = height * finer
+    oversampling = 2
+    tall = height * oversampling
     across = (np.arange(2 * radius) - radius + 0.5) / radius
     turn = np.arcsin(across)
     u = np.clip((turn / spread + 0.5) * (columns - 1), 0, columns - 2)
-    below = np.arange(tall + sag * finer)[:, None] - (sag * finer * np.cos(turn))[None, :]
+    below = np.arange(tall + sag * oversampling)[:, None] - (sag * oversampling * np.cos(turn))[None, :]
     inside = (below >= 0) & (below <= tall)
     v = np.clip(below / tall * (rows - 1), 0, rows - 2)
     left, upper = np.floor(u).astype(int)[None, :].repeat(len(below), 0), np.floor(v).astype(int)
