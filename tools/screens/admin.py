@@ -3,11 +3,12 @@
 import os
 import subprocess
 import sys
-from datetime import date
 from uuid import uuid4
 
 from playwright.sync_api import expect
 
+from marketplace_app import clock
+from marketplace_app.config import get_settings
 from tests.e2e.conftest import ROOT, Store
 from tools.screens.camera import Camera
 
@@ -84,7 +85,8 @@ def admin_run(camera: Camera) -> None:
     page, origin = camera.page, {"Origin": camera.store.url}
     me = page.request.get("/api/auth/user").json()["id"]
     pending = page.request.get("/api/admin/orders?status=pending&status=confirmed&limit=2").json()
-    planned = {"day": date.today().isoformat(), "driverId": me, "orderIds": [order["id"] for order in pending]}
+    today = clock.today(get_settings().timezone)
+    planned = {"day": today.isoformat(), "driverId": me, "orderIds": [order["id"] for order in pending]}
     run = page.request.post("/api/admin/runs", data=planned, headers=origin).json()
     page.goto(f"/admin/runs/{run['id']}/sheet")
     expect(page.get_by_role("list", name="Stops")).to_be_visible()
