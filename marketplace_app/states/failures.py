@@ -64,7 +64,7 @@ class Fields:
     it has a place of its own among `names`."""
 
     var: str
-    """Of the state: a dict with a sentence for each of `names`, empty where nothing is wrong."""
+    """The attribute of the state: a dict with a sentence for each of `names`, empty where nothing is wrong."""
     names: Collection[str]
     is_quiet: bool = False
     """No toast, if the error concerns one of the fields."""
@@ -79,7 +79,7 @@ class Fields:
 
 
 def mark_changed(names: Iterable[str], changed: Collection[str], now: Mapping[str, str]) -> dict[str, str]:
-    """What stands beside the fields of a form that others edit too: nothing, or what a field was changed to."""
+    """What stands beside each field of a form that others edit too: nothing, or what somebody has changed it to."""
     return {name: messages.changed_meanwhile(now.get(name, "")) if name in changed else "" for name in names}
 
 
@@ -149,9 +149,10 @@ def as_store_error(error: Exception, reactions: Reactions) -> StoreError | None:
 
 
 async def react(state: rx.State, reactions: Reactions, error: StoreError) -> StoreError | None:
-    """Apply the reactions to the error, in order. The error that is still to be said if none of them was the last one.
+    """Apply the reactions to the error, in order, until one wants no other to follow.
 
-    A reaction may look something up, and find that it has gone: that is the error for those after it.
+    Returns the error that the user must still be told, or None if a reaction has answered it. A reaction may look
+    something up, and find that it has gone: that is the error for those after it.
     """
     for reaction in reactions:
         if not _concerns(reaction, error):

@@ -33,7 +33,7 @@ class AnsweredRow:
 class OrderQuestionsState(rx.State):
     open: list[QuestionRow] = []
     answered: list[AnsweredRow] = []
-    """Those that have ended, until the order has."""
+    """Questions that have ended; none once the order has ended too."""
     answering: int = 0
     """The question whose answer is being saved, or 0."""
     _order_id: str = ""
@@ -57,8 +57,8 @@ class OrderQuestionsState(rx.State):
     def _show(self, order: OrderView, asked: Sequence[BatchQuestionView]) -> None:
         self._order_id = order.id
         self.open = [QuestionRow(each.id, _sentence(each)) for each in asked if each.outcome is None]
-        ended = () if order.status.is_ended else asked
-        self.answered = [AnsweredRow(each.id, _answer(each)) for each in ended if each.outcome is not None]
+        ended = [each for each in asked if each.outcome is not None and not order.status.is_ended]
+        self.answered = [AnsweredRow(each.id, _answer(each)) for each in ended]
 
 
 def _sentence(asked: BatchQuestionView) -> str:

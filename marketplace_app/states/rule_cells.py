@@ -13,7 +13,7 @@ from marketplace_app.schemas.jurisdictions import RulesForm
 
 _SOURCE = "source"
 _MILLIGRAMS, _BASIS_POINTS = 1_000, 100
-"""In a gram and in a percent."""
+"""How many make a gram, and how many a percent."""
 _NUMBER = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})?")
 
 
@@ -24,7 +24,7 @@ class Cell:
     label: str
     value: str
     unit: int = 0
-    """How many of what is stored are one of what is typed, such as milligrams in a gram; 0 for text."""
+    """How many of the stored unit make one of the typed unit: 1,000 milligrams make a gram. 0 for text."""
     expected: str = ""
     """What is said of a value that cannot be read."""
 
@@ -45,12 +45,13 @@ def groups_of(rules: RulesForm) -> tuple[CellGroup, ...]:
 def with_texts(rules: RulesForm, texts: Mapping[str, str]) -> dict[str, Any]:
     """The wire form with other values and sources. Raises InvalidInput by path for one that cannot be read."""
     wire, wrong = rules.wire(), dict[str, str]()
-    for cell in (cell for group in groups_of(rules) for cell in group.cells):
-        text = texts[cell.path].strip()
-        value = _stored(text, cell.unit) if cell.unit else text
-        if value is None or (cell.path.endswith(_SOURCE) and not text):
-            wrong[cell.path] = cell.expected
-        _put(wire, cell.path, value)
+    for group in groups_of(rules):
+        for cell in group.cells:
+            text = texts[cell.path].strip()
+            value = _stored(text, cell.unit) if cell.unit else text
+            if value is None or (cell.path.endswith(_SOURCE) and not text):
+                wrong[cell.path] = cell.expected
+            _put(wire, cell.path, value)
     if wrong:
         raise InvalidInput(wrong)
     return wire
@@ -88,7 +89,7 @@ def _of_taxes(wire: Mapping[str, Any]) -> Iterator[CellGroup]:
 
 
 def _titles(options: Sequence[Any], label: str) -> Iterator[tuple[int, str]]:
-    """Each with its title; the titles of several are numbered."""
+    """The index and the title of each option; the titles of several are numbered."""
     for index in range(len(options)):
         yield index, label if len(options) == 1 else f"{label}, value {index + 1} of {len(options)}"
 

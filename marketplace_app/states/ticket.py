@@ -11,6 +11,7 @@ from marketplace_app import clock, messages
 from marketplace_app.config import get_settings
 from marketplace_app.display.labels import PRIORITY_HUES, TICKET_CATEGORY_LABELS, TICKET_HUES, label_of
 from marketplace_app.errors import InvalidInput
+from marketplace_app.limits import CARD_ID_CHARACTERS
 from marketplace_app.messages import Notice
 from marketplace_app.models import SenderType, TicketStatus
 from marketplace_app.schemas.base import parse
@@ -147,7 +148,7 @@ class TicketState(rx.State):
         is_staff = (await self.get_state(ViewerState)).is_staff
         is_reopening = self.id == ticket.id and self.can_reply and self.status == TicketStatus.RESOLVED
         settings = get_settings()
-        self.id, self.short_id, self.subject = ticket.id, ticket.id[:8], ticket.subject
+        self.id, self.short_id, self.subject = ticket.id, ticket.id[:CARD_ID_CHARACTERS], ticket.subject
         self.created = clock.show_date(ticket.created_at, settings.timezone)
         customer = " · ".join(filter(None, (ticket.customer_name, ticket.customer_email)))
         self.customer = (customer if ticket.user_id else f"{customer} (guest)") if is_staff else ""

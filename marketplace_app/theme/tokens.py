@@ -1,7 +1,7 @@
 """Every colour, font size, length, shadow, animation and z-index, by the name that components use."""
 
 LIGHT = {
-    # grounds
+    # backgrounds and lines
     "paper": "#f6f4ee",
     "surface": "#fffefb",
     "sunken": "#eceae1",
@@ -17,7 +17,7 @@ LIGHT = {
     "ink-2": "#47534a",
     "ink-3": "#5f6a61",
     "ink-off": "#9a9f95",
-    # conservatory green, and the one accent
+    # the brand's green, and the one accent colour
     "brand": "#1f4a35",
     "brand-hover": "#17392a",
     "brand-press": "#0f291d",
@@ -28,7 +28,7 @@ LIGHT = {
     "on-amber": "#2a1a04",
     "amber-text": "#86500b",
     "amber-wash": "#f8ecd2",
-    # the deep panel: hero, footer, admin rail
+    # the deep green background: hero, footer, navigation rail of the admin pages
     "deep": "#11251a",
     "deep-2": "#1b3626",
     "deep-line": "#365242",
@@ -76,6 +76,7 @@ LIGHT = {
 }
 
 DARK = {
+    # only what differs from LIGHT
     "paper": "#0f1612",
     "surface": "#171f1a",
     "sunken": "#0a100d",
@@ -166,6 +167,7 @@ SHADOWS = {
 }
 
 PHOTO_FILTER = ("none", "brightness(.9)")
+"""In light and in dark, as the shadows above."""
 
 FONTS = {
     "serif": '"Brygada 1918 Variable", "Brygada Fallback", Georgia, serif',
