@@ -62,8 +62,10 @@ def _compose(browser: Browser, parts: tuple[tuple[str, int], ...], to: Path) -> 
 
 
 def _data(name: str) -> str:
-    (screenshot,) = (path for path in FOLDER.glob("*.png") if path.stem.split("-", 1)[1] == name)
-    return f"data:image/png;base64,{base64.b64encode(screenshot.read_bytes()).decode()}"
+    """The newest: an earlier tour may have left one with another number before its name."""
+    screenshots = [path for path in FOLDER.glob("*.png") if path.stem.partition("-")[2] == name]
+    newest = max(screenshots, key=lambda path: path.stat().st_mtime)
+    return f"data:image/png;base64,{base64.b64encode(newest.read_bytes()).decode()}"
 
 
 if __name__ == "__main__":
