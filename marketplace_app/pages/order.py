@@ -18,7 +18,7 @@ from marketplace_app.components.controls.pictures import thumbnail
 from marketplace_app.components.controls.skeletons import orders_skeleton
 from marketplace_app.components.controls.timeline import timeline
 from marketplace_app.components.shell.layout import page
-from marketplace_app.components.support.ticket_form import About, ticket_form
+from marketplace_app.components.support.ticket_form import AboutOrder, ticket_form
 from marketplace_app.messages import ORDER_NOT_FOUND
 from marketplace_app.states.order import OrderItem, OrderState
 from marketplace_app.states.order_steps import TITLE_ID
@@ -75,7 +75,7 @@ def _found() -> rx.Component:
         rx.cond(OrderState.cash.length() > 0, _cash()),
         rx.el.div(
             buy_again_button(OrderState.id),
-            ticket_form(button("Ask about this order", variant="outline"), About(OrderState.id, OrderState.title)),
+            ticket_form(button("Ask about this order", variant="outline"), AboutOrder(OrderState.id, OrderState.title)),
             rx.cond(OrderState.can_move & (OrderState.readiness != "asked"), another_time_button()),
             rx.cond(OrderState.can_cancel & (OrderState.readiness != "asked"), _cancel()),
             class_name="mt-5 flex flex-wrap gap-2.5",

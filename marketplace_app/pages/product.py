@@ -110,7 +110,7 @@ def _photo() -> rx.Component:
             ProductState.image,
             PRODUCT_SIZES,
             ProductState.name,
-            is_first=True,
+            is_eager=True,
         ),
         class_name="relative aspect-4/5 overflow-hidden rounded-2 bg-sunken sm:sticky sm:top-20",
     )

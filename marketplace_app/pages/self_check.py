@@ -16,7 +16,7 @@ def _raw(text: rx.Var[str]) -> rx.Component:
 def result(count: rx.Var[int], first: rx.Var[str], image: rx.vars.StringVar[str]) -> rx.Component:
     figure = rx.el.figure(
         rx.el.div(
-            picture(image, "(min-width: 48rem) 18rem, 12rem", "Test image", is_first=True),
+            picture(image, "(min-width: 48rem) 18rem, 12rem", "Test image", is_eager=True),
             class_name="relative aspect-4/5 w-48 overflow-hidden rounded-2 bg-sunken md:w-72",
         ),
         rx.el.figcaption("Test image", class_name="mt-2 text-cap text-ink-3"),

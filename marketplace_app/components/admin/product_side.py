@@ -26,7 +26,7 @@ def _upload_url(path: str) -> rx.Var[str]:
 
 def product_picture() -> rx.Component:
     shown = rx.el.div(
-        picture(AdminProductState.image, "(min-width: 64rem) 300px, 92vw", AdminProductState.title, is_first=True),
+        picture(AdminProductState.image, "(min-width: 64rem) 300px, 92vw", AdminProductState.title, is_eager=True),
         class_name="relative aspect-4/5 w-full max-w-75 overflow-hidden rounded-2 bg-sunken",
     )
     drawn = rx.el.p("Drawn by the store until you add a photograph.", class_name="text-ink-2")

@@ -16,11 +16,11 @@ FIRST_PICTURES = 4
 
 
 def picture(
-    source: rx.vars.StringVar[str], sizes: str, alt: rx.Var[str] | str = "", is_first: rx.Var[bool] | bool = False
+    source: rx.vars.StringVar[str], sizes: str, alt: rx.Var[str] | str = "", is_eager: rx.Var[bool] | bool = False
 ) -> rx.Component:
     """`source` is a photograph's stem, `/pictures/fern-hollow`, or the URL of a drawn package; empty shows nothing.
 
-    `sizes` is how wide the picture will be; `is_first` loads it eagerly.
+    `sizes` is how wide the picture will be; `is_eager`: it is fetched at once, not only when it comes near the screen.
     """
     is_drawn = source.startswith(PACKAGES_PREFIX)
     photographs = ", ".join(f"{source}-{width}.webp {width}w" for width in PICTURE_WIDTHS)
@@ -32,7 +32,7 @@ def picture(
             src_set=rx.cond(is_drawn, "", photographs),
             sizes=sizes,
             alt=alt,
-            loading=rx.cond(rx.Var.create(is_first), "eager", "lazy"),
+            loading=rx.cond(rx.Var.create(is_eager), "eager", "lazy"),
             decoding="async",
             custom_attrs={"width": "640", "height": "800"},
             class_name="photo size-full object-cover",

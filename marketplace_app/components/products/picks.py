@@ -58,7 +58,7 @@ def pick_layout(pick: rx.Var[Pick], buy_button: Callable[..., rx.Component]) -> 
 
 def pick_row(
     picks: rx.vars.ArrayVar[list[Pick]],
-    face: Callable[[rx.Var[Pick]], rx.Component] = _pick,
+    card: Callable[[rx.Var[Pick]], rx.Component] = _pick,
     label: str = "Picked for you",
 ) -> rx.Component:
     return rx.el.section(
@@ -69,17 +69,14 @@ def pick_row(
             ),
             class_name="mb-1 flex items-center justify-between gap-3",
         ),
-        _row(picks, face),
+        _row(picks, card),
         aria_label=label,
         class_name="pt-4 md:pt-6",
     )
 
 
-def _row(picks: rx.vars.ArrayVar[list[Pick]], face: Callable[[rx.Var[Pick]], rx.Component]) -> rx.Component:
-    return rx.el.ul(
-        rx.foreach(picks, face),
-        class_name=ROW,
-    )
+def _row(picks: rx.vars.ArrayVar[list[Pick]], card: Callable[[rx.Var[Pick]], rx.Component]) -> rx.Component:
+    return rx.el.ul(rx.foreach(picks, card), class_name=ROW)
 
 
 def goes_well_with(pairings: rx.vars.ArrayVar[list[Pick]]) -> rx.Component:
@@ -95,11 +92,12 @@ def goes_well_with(pairings: rx.vars.ArrayVar[list[Pick]]) -> rx.Component:
 
 def picked_for_you() -> rx.Component:
     """Only on the first page of the whole catalogue, for users with picks."""
-    is_all = (
+    is_whole_catalogue = (
         (CatalogueState.active_filters.length() == 0)
         & (CatalogueState.search_text == "")
         & (CatalogueState.page == 1)
         & ~CatalogueState.is_loading
         & ~CatalogueState.has_failed
     )
-    return rx.cond(is_all & (RecommendationsState.picks.length() > 0), pick_row(RecommendationsState.picks))
+    has_picks = RecommendationsState.picks.length() > 0
+    return rx.cond(is_whole_catalogue & has_picks, pick_row(RecommendationsState.picks))

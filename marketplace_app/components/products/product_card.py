@@ -52,9 +52,9 @@ def _name(product: rx.Var[ProductCard], id: Any) -> rx.Component:
     )
 
 
-def _photo(product: rx.Var[ProductCard], sizes: str, is_first: rx.Var[bool]) -> rx.Component:
+def _photo(product: rx.Var[ProductCard], sizes: str, is_eager: rx.Var[bool]) -> rx.Component:
     return rx.el.div(
-        picture(product.image, sizes, is_first=is_first),
+        picture(product.image, sizes, is_eager=is_eager),
         class_name=[
             "size-full transition-[scale] duration-(--slow) ease-calm group-hover:scale-102",
             rx.cond(product.in_stock, "", _FADED),
@@ -77,7 +77,7 @@ def _limit_fit(product: rx.Var[ProductCard]) -> rx.Component:
 
 def card_layout(
     product: rx.Var[ProductCard],
-    is_first: Any,
+    is_eager: Any,
     buy_button: Callable[..., rx.Component],
     save_button: rx.Component | None = None,
     limit_fit: rx.Component | None = None,
@@ -89,7 +89,7 @@ def card_layout(
     """
     name_id = f"product-{product.id}"
     photo = rx.el.div(
-        _photo(product, CARD_SIZES, is_first),
+        _photo(product, CARD_SIZES, is_eager),
         rx.el.span(
             badge(product.category, product.category_hue), class_name="absolute top-2 left-2 md:top-2.5 md:left-2.5"
         ),
@@ -131,14 +131,14 @@ def card_layout(
 
 def row_layout(
     product: rx.Var[ProductCard],
-    is_first: Any,
+    is_eager: Any,
     buy_button: Callable[..., rx.Component],
     limit_fit: rx.Component | None = None,
     **item: Any,
 ) -> rx.Component:
     name_id = f"product-{product.id}"
     photo = rx.el.div(
-        _photo(product, "112px", is_first),
+        _photo(product, "112px", is_eager),
         class_name="relative row-span-2 aspect-4/5 w-26 flex-none overflow-hidden rounded-2 bg-sunken md:w-28",
     )
     details = rx.el.div(

@@ -24,9 +24,9 @@ def crash_screen(error: rx.Var[Any]) -> rx.Component:
     )
 
 
-def crash_message(name: str, error: Any, title: Callable[..., rx.Component] = rx.el.h1) -> rx.Component:
+def crash_message(title: str, error: Any, heading: Callable[..., rx.Component] = rx.el.h1) -> rx.Component:
     return rx.el.div(
-        title(name, class_name="text-h1"),
+        heading(title, class_name="text-h1"),
         rx.el.p(
             "Something went wrong on this page. Your cart and your orders are safe.",
             class_name="mt-3 text-lead text-ink-2",

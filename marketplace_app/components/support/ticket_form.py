@@ -40,15 +40,15 @@ def _guest_fields() -> rx.Component:
 
 
 @dataclass(frozen=True)
-class About:
-    """The order that is asked about."""
+class AboutOrder:
+    """The order that the ticket is about."""
 
     id: rx.Var[str]
     title: rx.Var[str]
     """`Order 4821`: the initial subject."""
 
 
-def _fields(about: About | None) -> rx.Component:
+def _fields(about: AboutOrder | None) -> rx.Component:
     initial: dict[str, Any] = {"default_value": about.title} if about else {}
     return rx.el.div(
         rx.el.input(type="hidden", name="orderId", value=about.id) if about else rx.fragment(),
@@ -68,7 +68,7 @@ def _fields(about: About | None) -> rx.Component:
     )
 
 
-def ticket_form(opener: rx.Component | None = None, about: About | None = None) -> rx.Component:
+def ticket_form(opener: rx.Component | None = None, about: AboutOrder | None = None) -> rx.Component:
     """`opener` is the button that opens it."""
     head = rx.el.div(
         panel_title("Create Support Ticket", class_name="text-h2 md:text-title"),

@@ -52,7 +52,7 @@ def screens(theme: str) -> rx.Component:
         ),
         captioned(
             "Broken",
-            rx.el.div(crash_message("Application Error", TRACE, title=rx.el.h3), class_name="shell py-16"),
+            rx.el.div(crash_message("Application Error", TRACE, heading=rx.el.h3), class_name="shell py-16"),
             class_name="",
         ),
     )
