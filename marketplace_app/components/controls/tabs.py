@@ -4,7 +4,9 @@ from typing import Any
 
 import reflex as rx
 
+# With Alt, Ctrl or Cmd a key is the browser's: Alt with the left arrow goes back.
 _MOVE_FOCUS = """(event) => {
+  if (event.altKey || event.ctrlKey || event.metaKey) return;
   const tabs = [...event.currentTarget.querySelectorAll("[role=tab]")];
   const here = tabs.indexOf(document.activeElement);
   const to = {%s, Home: 0, End: tabs.length - 1}[event.key];
