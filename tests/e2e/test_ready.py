@@ -31,14 +31,14 @@ def zone(store: Store) -> Iterator[None]:
     run_sql(store, "DELETE FROM zones")
 
 
-def tomorrow(days: int = 1) -> str:
-    """The slot from five to seven."""
-    day = clock.today(get_settings().timezone) + timedelta(days=days)
+def slot_tomorrow() -> str:
+    """The id of tomorrow's slot from five to seven."""
+    day = clock.today(get_settings().timezone) + timedelta(days=1)
     return f"{70 + day.weekday()}-{day.isoformat()}"
 
 
 def place(page: Page, slot: str) -> str:
-    """The order's path."""
+    """Places an order, and returns the path of its page."""
     [found] = page.request.get("/api/products", params={"search": "Fern Hollow", "limit": 1}).json()
     items = [{"productId": found["id"], "quantity": 3}]
     answer = page.request.post("/api/orders", data=draft(items=items, slotId=slot))
@@ -46,18 +46,13 @@ def place(page: Page, slot: str) -> str:
     return f"/orders/{answer.json()['id']}"
 
 
-def set_asked(store: Store, path: str, status: str = "confirmed") -> None:
-    """As if the customer had been asked, and staff had confirmed the order."""
+def confirm_and_ask(store: Store, path: str) -> None:
+    """As if staff had confirmed the order, and the customer had been asked."""
     values = {"id": path.rpartition("/")[2], "at": "2026-01-01 00:00:00"}
+    changes = "order_id, from_status, to_status, created_at"
+    run_sql(store, "UPDATE orders SET status = 'confirmed' WHERE id = :id", id=values["id"])
+    run_sql(store, f"INSERT INTO order_status_changes ({changes}) VALUES (:id, 'pending', 'confirmed', :at)", **values)
     run_sql(store, "UPDATE order_deliveries SET ready_asked_at = :at WHERE order_id = :id", **values)
-    if status == "confirmed":
-        changes = "order_id, from_status, to_status, created_at"
-        run_sql(store, "UPDATE orders SET status = 'confirmed' WHERE id = :id", id=values["id"])
-        run_sql(
-            store,
-            f"INSERT INTO order_status_changes ({changes}) VALUES (:id, 'pending', 'confirmed', :at)",
-            **values,
-        )
 
 
 def question(page: Page) -> Locator:
@@ -74,11 +69,11 @@ def test_yes_is_said_on_the_page_and_shown_in_another_tab(
 ) -> None:
     page = new_page(size)
     sign_in_as_adult(page, new_email(), to=None)
-    path = place(page, tomorrow())
+    path = place(page, slot_tomorrow())
     page.goto(path)
     expect(page.get_by_role("button", name="Cancel Order")).to_be_visible()
     expect(question(page)).to_have_count(0)
-    set_asked(store, path)
+    confirm_and_ask(store, path)
     page.reload()
     expect(question(page)).to_contain_text(re.compile(rf"It comes \w{{3}}, \w{{3}} \d\d, {EARLY}\."))
     expect(question(page)).to_contain_text(re.compile(r"your ID and exactly \$\d+\.\d\d in cash"))
@@ -102,8 +97,8 @@ def test_another_time_is_chosen_by_keyboard(
 ) -> None:
     page = new_page(size)
     sign_in_as_adult(page, new_email(), to=None)
-    path = place(page, tomorrow())
-    set_asked(store, path)
+    path = place(page, slot_tomorrow())
+    confirm_and_ask(store, path)
     page.goto(path)
     question(page).get_by_role("button", name="Another time").press("Enter")
     dialog = other_times(page)
@@ -125,7 +120,7 @@ def test_another_time_is_chosen_by_keyboard(
 
 def test_a_time_that_has_become_full_is_not_taken(page: Page, store: Store, zone: None) -> None:
     sign_in_as_adult(page, new_email(), to=None)
-    path = place(page, tomorrow())
+    path = place(page, slot_tomorrow())
     page.goto(path)
     page.get_by_role("button", name="Another time").click()
     dialog = other_times(page)
@@ -146,8 +141,8 @@ def test_a_time_that_has_become_full_is_not_taken(page: Page, store: Store, zone
 
 def test_a_confirmed_order_is_cancelled_by_whoever_was_asked(page: Page, store: Store, zone: None) -> None:
     sign_in_as_adult(page, new_email(), to=None)
-    path = place(page, tomorrow())
-    set_asked(store, path)
+    path = place(page, slot_tomorrow())
+    confirm_and_ask(store, path)
     page.goto(path)
     question(page).get_by_role("button", name="Cancel Order").click()
     dialog = page.get_by_role("dialog")
@@ -160,7 +155,7 @@ def test_a_confirmed_order_is_cancelled_by_whoever_was_asked(page: Page, store: 
 
 def test_an_order_that_has_left_meanwhile_says_so(page: Page, store: Store, zone: None) -> None:
     sign_in_as_adult(page, new_email(), to=None)
-    path = place(page, tomorrow())
+    path = place(page, slot_tomorrow())
     page.goto(path)
     expect(page.get_by_role("button", name="Another time")).to_be_visible()
     run_sql(store, "UPDATE orders SET status = 'out_for_delivery' WHERE id = :id", id=path.rpartition("/")[2])

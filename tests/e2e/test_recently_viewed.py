@@ -23,7 +23,7 @@ def names(page: Page) -> Locator:
     return section(page).get_by_role("listitem").get_by_role("link")
 
 
-IS_STORED = """(id) => {
+IS_NEWEST = """(id) => {
   try {
     return JSON.parse(localStorage.recentlyViewed)[0].id === id;
   } catch {
@@ -34,7 +34,7 @@ IS_STORED = """(id) => {
 
 def view(page: Page, number: int) -> None:
     page.goto(f"/product/{number}")
-    page.wait_for_function(IS_STORED, arg=number)
+    page.wait_for_function(IS_NEWEST, arg=number)
 
 
 def scroll_to_section(page: Page) -> None:

@@ -139,8 +139,8 @@ def test_a_tab_whose_state_was_lost_is_shown_the_next_change(
     record_property("figures", f"shown after {time.monotonic() - started:.1f} s")
 
 
-def test_a_tab_of_a_killed_process_is_itself_again_in_another(redis_store: Store, redis: Redis, email: str) -> None:
-    """A killed process leaves in Redis that it has the tab's connection, for an hour."""
+def test_a_tab_of_a_killed_process_keeps_its_state_in_another(redis_store: Store, redis: Redis, email: str) -> None:
+    """A killed process leaves its record of the tab's connection in Redis for an hour."""
     cookie, token = cookie_of(redis_store.url, email), str(uuid.uuid4())
     with tab(redis_store.url, cookie=cookie, token=token) as before:
         before.call("product____product_state.show_tab", path="/product/1", tab="lab")

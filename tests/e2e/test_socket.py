@@ -23,7 +23,7 @@ ADD = "cart____cart_state.add"
 
 
 def expect_added(shopper: Tab) -> None:
-    """The tab puts a product into its empty cart, and hears so."""
+    """The tab puts a product into its empty cart, and is told so."""
     shopper.send(STATES + ADD, product_id=1)
     shopper.until(lambda seen: seen.get("cart_state.count") == 1)
 
@@ -111,7 +111,7 @@ def test_client_storage_updates_cannot_set_vars(store: Store) -> None:
         assert "viewer_state.is_staff" not in mine.gather()
 
 
-def test_a_tab_is_itself_again_though_its_old_connection_is_still_open(store: Store) -> None:
+def test_a_tab_keeps_its_state_though_its_old_connection_is_still_open(store: Store) -> None:
     """A phone that changes networks connects anew long before the server knows that the old connection is dead."""
     cookie, token = cookie_of(store.url, "traveller@example.org"), str(uuid.uuid4())
     with tab(store.url, cookie=cookie, token=token) as before:
@@ -200,9 +200,9 @@ def test_a_foreign_page_cannot_open_the_socket(store: Store) -> None:
 
 
 def hold_sockets(store: Store, address: str, held: ExitStack) -> int:
-    """As many as each process of the store lets this address have. Returns how many they are."""
+    """Opens as many as each process of the store allows this address, and returns how many those are."""
     opened = refusals = 0
-    while refusals < 10:  # in a row: several processes take turns as they like
+    while refusals < 10:  # in a row: with several processes, any of them may get the next connection
         try:
             held.enter_context(tab(store.url, address=address))
         except InvalidStatus as refused:
@@ -301,8 +301,8 @@ def token_of_closed_tab(store: Store, owner: str, place: str) -> str:
     return token
 
 
-def test_a_push_goes_to_the_tab_with_the_current_cookie(store: Store) -> None:
-    """The user's own tab still receives changes after it reconnected."""
+def test_a_tab_with_its_cookie_is_told_of_changes(store: Store) -> None:
+    """The control of the tests above, in which nothing arrives."""
     email = f"watcher-{uuid.uuid4().hex[:8]}@example.org"
     cookie = cookie_of(store.url, email)
     with tab(store.url, cookie=cookie) as mine:

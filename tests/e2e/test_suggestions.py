@@ -71,15 +71,15 @@ def until(page: Page, holds: Callable[[], object]) -> None:
     raise AssertionError("it never came to that")
 
 
-def is_active(page: Page, box: Locator, place: int) -> None:
-    option = options(page).nth(place)
+def expect_active(page: Page, box: Locator, index: int) -> None:
+    option = options(page).nth(index)
     expect(option).to_have_attribute("aria-selected", "true")
     expect(box).to_have_attribute("aria-activedescendant", option.get_attribute("id") or "")
     expect(page.locator("[aria-selected=true][role=option]")).to_have_count(1)
     expect(box).to_be_focused()
 
 
-def is_closed(page: Page, box: Locator) -> None:
+def expect_closed(page: Page, box: Locator) -> None:
     expect(options(page)).to_have_count(0)
     expect(box).to_have_attribute("aria-expanded", "false")
     assert box.get_attribute("aria-activedescendant") is None
@@ -122,31 +122,31 @@ def test_the_combobox_has_the_right_roles(page: Page, queries: list[str]) -> Non
     for group, name in (("Products", "Fern Hollow $48.00"), ("Categories", "Edibles"), ("Brands", "Hollis & Fern")):
         expect(listbox.get_by_role("group", name=group).get_by_role("option", name=name).first).to_be_visible()
     box.fill("zz")
-    is_closed(page, box)
+    expect_closed(page, box)
     expect(page.get_by_role("status").filter(has_text="No suggestions")).to_be_attached()
 
 
 def test_arrow_keys_move_through_options_and_the_focus_stays(page: Page, queries: list[str]) -> None:
     box = suggest(page)
     page.keyboard.press("ArrowDown")
-    is_active(page, box, 0)
+    expect_active(page, box, 0)
     page.keyboard.press("ArrowDown")
-    is_active(page, box, 1)
+    expect_active(page, box, 1)
     page.keyboard.press("End")
-    is_active(page, box, 3)
+    expect_active(page, box, 3)
     page.keyboard.press("Home")
-    is_active(page, box, 0)
+    expect_active(page, box, 0)
     page.keyboard.press("ArrowUp")
     assert box.get_attribute("aria-activedescendant") is None
     page.keyboard.press("ArrowUp")
-    is_active(page, box, 3)
+    expect_active(page, box, 3)
     page.keyboard.press("Escape")
-    is_closed(page, box)
+    expect_closed(page, box)
     expect(box).to_have_value("fe")
     page.keyboard.press("ArrowDown")
     expect(options(page)).to_have_count(4)
     page.keyboard.press("Tab")
-    is_closed(page, box)
+    expect_closed(page, box)
 
 
 def test_enter_on_a_choice_opens_it(page: Page, queries: list[str]) -> None:
@@ -180,13 +180,13 @@ def test_a_brand_leads_to_its_filter(page: Page, queries: list[str]) -> None:
 def test_a_click_elsewhere_closes_it(page: Page, queries: list[str]) -> None:
     box = suggest(page)
     page.mouse.click(1270, 880)
-    is_closed(page, box)
+    expect_closed(page, box)
 
 
 def test_clearing_the_box_closes_it(page: Page, queries: list[str]) -> None:
     box = suggest(page, "/")
     page.get_by_role("button", name="Clear search").locator("visible=true").click()
-    is_closed(page, box)
+    expect_closed(page, box)
 
 
 def test_a_late_answer_to_earlier_text_is_ignored(page: Page) -> None:
@@ -203,7 +203,7 @@ def test_a_late_answer_to_earlier_text_is_ignored(page: Page) -> None:
     expect(options(page)).to_have_count(3)
 
 
-def test_fast_typing_sends_one_request(page: Page, queries: list[str]) -> None:
+def test_fast_typing_sends_few_requests(page: Page, queries: list[str]) -> None:
     box = start(page)
     box.press_sequentially("fern hollow")
     expect(options(page)).to_have_count(4)
@@ -217,7 +217,7 @@ def test_without_a_connection_nothing_is_suggested_and_the_search_still_works(pa
     box = start(page)
     with page.expect_request(ASKED):
         box.fill("fern")
-    is_closed(page, box)
+    expect_closed(page, box)
     box.press("Enter")
     page.wait_for_url("**/?search=fern")
 

@@ -22,8 +22,8 @@ LINES = [
 ]
 
 
-def with_taxes(store: Store, placed: dict[str, Any]) -> None:
-    """The order as if it had been taxed, and the taxes paid by credit: its total stays."""
+def add_taxes(store: Store, placed: dict[str, Any]) -> None:
+    """As if the order had been taxed, and the taxes paid by credit: its total stays."""
     lines = placed["lines"] + [
         {"code": code, "label": label, "base": "100.00", "rate": None, "amount": amount, "reason": "By law"}
         for code, label, amount in LINES
@@ -43,7 +43,7 @@ def test_a_receipt_has_a_line_for_each_tax_and_a_note_of_those_in_the_prices(
 ) -> None:
     email = new_email()
     placed = order(api(email), "Taxed")
-    with_taxes(store, placed)
+    add_taxes(store, placed)
     shopper, owner = new_page(size), new_page(size)
     sign_in_as_adult(shopper, email, to=None)
     sign_in_by_request(owner, OWNER)
@@ -60,7 +60,7 @@ def test_a_receipt_has_a_line_for_each_tax_and_a_note_of_those_in_the_prices(
 
 def test_the_packing_slip_names_the_taxes_in_the_cash_to_collect(page: Page, api: Api, store: Store) -> None:
     placed = order(api(new_email()), "Taxed")
-    with_taxes(store, placed)
+    add_taxes(store, placed)
     sign_in_by_request(page, OWNER)
     page.goto(f"/admin/orders/{placed['id']}/slip")
     expect(page.get_by_role("list", name="Taxes").get_by_role("listitem")).to_have_text(
@@ -80,7 +80,7 @@ def test_the_overview_has_taxes_and_their_export_once_there_are_any(
     page.goto("/admin")
     expect(page.get_by_role("list", name="Recent orders")).to_contain_text(placed["id"][:8])
     expect(page.get_by_role("table", name="Taxes")).to_have_count(0)
-    with_taxes(store, order(api(new_email()), "Taxed"))
+    add_taxes(store, order(api(new_email()), "Taxed"))
     page.goto("/admin?days=7")
     taxes = page.get_by_role("table", name="Taxes")
     expect(taxes.get_by_role("row")).to_have_count(2)

@@ -61,11 +61,11 @@ class Tab:
             except TimeoutError:
                 return seen
 
-    def until(self, is_so: Callable[[dict[str, Any]], object], within_seconds: float = 20) -> dict[str, Any]:
-        """Gather vars that the server pushes until `is_so` holds of them; fails after the deadline."""
+    def until(self, condition: Callable[[dict[str, Any]], object], within_seconds: float = 20) -> dict[str, Any]:
+        """Gather vars that the server pushes until `condition` holds of them; fails after the deadline."""
         seen: dict[str, Any] = {}
         deadline = time.monotonic() + within_seconds
-        while not is_so(seen):
+        while not condition(seen):
             assert time.monotonic() < deadline, f"only this arrived: {seen}"
             with suppress(TimeoutError):
                 seen |= self._next(0.5)

@@ -32,7 +32,7 @@ def is_packed(manager: StateManagerMemory) -> bool:
     return isinstance(dict.get(manager.states, TAB.ident), bytes)
 
 
-async def with_a_state(manager: StateManagerMemory) -> None:
+async def make_state(manager: StateManagerMemory) -> None:
     async with manager.modify_state(TAB) as root:
         (await root.get_state(CartState)).count = 3
         (await root.get_state(CatalogueState)).count_label = "37 products found"
@@ -43,7 +43,7 @@ def test_a_closed_tab_is_packed_and_comes_back_as_it_was() -> None:
     async def close_and_come_back() -> None:
         manager = StateManagerMemory()
         tabs = ClosedTabs(manager, CONNECTED)
-        await with_a_state(manager)
+        await make_state(manager)
         before = (await manager.get_state(TAB)).dict()
         tabs.pack_later(TAB.ident)
         await asyncio.sleep(0.05)
@@ -65,7 +65,7 @@ def test_a_tab_that_is_connected_again_stays_unpacked() -> None:
     async def close_and_connect() -> None:
         manager = StateManagerMemory()
         tabs = ClosedTabs(manager, CONNECTED)
-        await with_a_state(manager)
+        await make_state(manager)
         tabs.pack_later(TAB.ident)
         CONNECTED.add(TAB.ident)
         await asyncio.sleep(0.05)
@@ -79,7 +79,7 @@ def test_a_tab_whose_event_is_still_handled_is_packed_afterwards() -> None:
     async def close_meanwhile() -> None:
         manager = StateManagerMemory()
         tabs = ClosedTabs(manager, CONNECTED)
-        await with_a_state(manager)
+        await make_state(manager)
         async with manager.modify_state(TAB) as root:
             tabs.pack_later(TAB.ident)
             await asyncio.sleep(0.05)
@@ -97,7 +97,7 @@ def test_a_packed_state_expires_like_any_other() -> None:
     async def expire() -> None:
         manager = StateManagerMemory()
         tabs = ClosedTabs(manager, CONNECTED)
-        await with_a_state(manager)
+        await make_state(manager)
         tabs.pack_later(TAB.ident)
         await asyncio.sleep(0.05)
         manager._purge_token(TAB)

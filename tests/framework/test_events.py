@@ -19,8 +19,8 @@ from marketplace_app.states.cart import CartState
 from marketplace_app.states.signal import SignalState
 
 
-class WritesState(EventFilter):
-    """Changes the state, and then decides as it was told to."""
+class WritingFilter(EventFilter):
+    """Changes the state, and then gives the verdict that it was made with."""
 
     def __init__(self, verdict: Verdict) -> None:
         self.verdict = verdict
@@ -35,7 +35,7 @@ def filter_event(verdict: Verdict) -> tuple[StateUpdate | None, Any]:
     root: Any = State()
     state = root.get_substate(SignalState.get_full_name().split("."))
     event = Event(name="asked", payload={})
-    return asyncio.run(WritesState(verdict).preprocess(app, state, event)), root
+    return asyncio.run(WritingFilter(verdict).preprocess(app, state, event)), root
 
 
 def test_reflex_has_what_the_filter_calls() -> None:

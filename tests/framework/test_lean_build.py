@@ -30,7 +30,7 @@ const generated = "/x/.web/app/routes/_index.jsx";
 
 
 def run(tmp_path: Path, script: str) -> str:
-    """What the plugin does in Node."""
+    """Runs the script with the plugin in Node; returns what it prints, and its errors."""
     for name, content in LeanBuildPlugin().get_static_assets():
         (tmp_path / name.name).write_text(str(content))
     (tmp_path / "run.mjs").write_text(BUILD + script)
@@ -69,8 +69,8 @@ plugin.buildEnd.call(context);
 
 
 def test_no_eval_is_left_that_would_keep_names_long(tmp_path: Path) -> None:
-    sent = '"x = eval(a); y = eval?.(b); eval_result(c)"'
-    made = run(tmp_path, f'console.log(plugin.transform.call(context, {sent}, "/utils/state.js").code);')
+    code = '"x = eval(a); y = eval?.(b); eval_result(c)"'
+    made = run(tmp_path, f'console.log(plugin.transform.call(context, {code}, "/utils/state.js").code);')
     assert made.startswith("x = noEval(a); y = noEval(b); eval_result(c)\n")
 
 

@@ -1,4 +1,4 @@
-"""Contract with Reflex: what stands before its reading of the socket is called, and is given what it expects."""
+"""Contract with Reflex: it has the methods of the socket that the store replaces, and calls them as expected."""
 
 import asyncio
 import inspect
@@ -28,7 +28,7 @@ ENVIRON = {
 
 
 class Namespace:
-    """As much of Reflex's as is used, and what it was calls."""
+    """The part of Reflex's namespace that is used; records the calls that reach it."""
 
     namespace = "/_event"
 
@@ -115,7 +115,7 @@ def test_no_other_message_of_a_browser_is_answered() -> None:
 
 
 def test_reflex_calls_them_by_their_names() -> None:
-    """One that it kept elsewhere would be called past ours."""
+    """If Reflex kept a reference to one of them, the store's would be bypassed."""
     assert "self._build_static_router_data(" in inspect.getsource(EventNamespace)
     assert "self.on_event(" in inspect.getsource(EventNamespace.on_connect)  # what came with the handshake
 
@@ -172,7 +172,7 @@ def test_the_rules_come_first(namespace: Any, rules: Rules) -> None:
     }
 
 
-def test_a_tab_that_has_connected_again_is_not_left_with_its_old_connection(namespace: Any, rules: Rules) -> None:
+def test_closing_the_old_connection_of_a_tab_does_not_close_the_tab(namespace: Any, rules: Rules) -> None:
     namespace.token_to_sid["one"] = "2"
     namespace.on_disconnect("1")
     assert rules.heard == [("close", "1", None)]

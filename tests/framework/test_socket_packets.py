@@ -38,17 +38,17 @@ class Server:
         socket_packets.install(self.server, "/_event", self.dropped.append)
 
     def receive(self, *messages: str | bytes) -> None:
-        async def story() -> None:
+        async def scenario() -> None:
             self.server.environ["transport"] = {"of": "the server"}
             for message in (OPEN, *messages):
                 await self.server._handle_eio_message("transport", message)
 
         async def send(*_args: Any) -> None:
-            """No answer is looked at."""
+            """Answers are not needed."""
 
         self.server._send_packet = send
         self.server._send_eio_packet = send
-        asyncio.run(story())
+        asyncio.run(scenario())
 
 
 @pytest.fixture
@@ -129,7 +129,7 @@ def test_the_stores_server_is_bounded() -> None:
 
 
 def test_python_socketio_calls_them_by_their_names() -> None:
-    """One that it kept elsewhere would be called past ours."""
+    """If it kept a reference to one of them, the store's would be bypassed."""
     source = inspect.getsource(AsyncServer._handle_eio_message)
     assert "self.packet_class(encoded_packet=" in source
     assert source.count("self._handle_event(") == 2

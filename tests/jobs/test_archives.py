@@ -70,11 +70,11 @@ def pack(files: dict[str, bytes], *more: tarfile.TarInfo, twice: str = "") -> by
     return written.getvalue()
 
 
-def special(name: str, kind: bytes, **facts: Any) -> Rewrite:
+def special(name: str, kind: bytes, **attributes: Any) -> Rewrite:
     member = tarfile.TarInfo(name)
     member.type = kind
-    for fact, value in facts.items():
-        setattr(member, fact, value)
+    for attribute, value in attributes.items():
+        setattr(member, attribute, value)
     return lambda files: pack(files, member)
 
 
@@ -173,7 +173,7 @@ HOSTILE: dict[str, Rewrite] = {
     "another database": database(lambda _content: _other()),
     "books that do not agree": sql("UPDATE products SET stock = stock + 1 WHERE id = 1"),
     "a table is gone": sql("DROP TABLE order_lines"),
-    "an older schema in a newer coat": sql("ALTER TABLE users RENAME TO persons"),
+    "a table has another name": sql("ALTER TABLE users RENAME TO persons"),
 }
 
 

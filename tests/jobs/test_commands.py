@@ -390,9 +390,9 @@ def test_a_backup_brings_a_store_back(
     session.commit()
     picture.unlink()
     (picture.parent / "later.webp").write_bytes(b"later")
-    stored = terminal("restore", str(file))
-    assert stored.returncode == WRONG
-    assert "--force" in stored.stderr
+    refused = terminal("restore", str(file))
+    assert refused.returncode == WRONG
+    assert "--force" in refused.stderr
     assert session.get_one(Product, fern.id, populate_existing=True).name == "Gone"
     session.rollback()
     back = terminal("restore", str(file), "--force")
@@ -417,8 +417,8 @@ def test_a_backup_is_restored_to_an_empty_target_without_force(
     assert other("export-products").stdout == no_store("export-products").stdout
 
 
-def _packed(file: Path, **changes: Any) -> None:
-    """The same archive with another manifest, or another database."""
+def _change_manifest(file: Path, **changes: Any) -> None:
+    """Pack the archive again, with other values in its manifest."""
     folder = file.parent / "unpacked"
     with tarfile.open(file) as packed:
         packed.extractall(folder, filter="data")
@@ -445,7 +445,7 @@ def test_an_incompatible_backup_is_refused_and_changes_nothing(
     no_store("seed")
     file = tmp_path / "store.tar.gz"
     no_store("backup", str(file))
-    _packed(file, **changes)
+    _change_manifest(file, **changes)
     before = no_store("export-products").stdout
     refused = no_store("restore", str(file), "--force")
     assert refused.returncode == WRONG

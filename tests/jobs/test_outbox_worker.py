@@ -154,7 +154,7 @@ def test_a_missing_mail_server_is_not_an_error(
     assert [row.attempts for row in waiting(engine)] == [1]
 
 
-def test_two_processes_send_each_message_once(
+def test_several_processes_send_each_message_once(
     session: Session, cast: Cast, mail_server: MailServer, fern: Product
 ) -> None:
     for _ in range(12):

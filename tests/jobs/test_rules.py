@@ -121,8 +121,8 @@ def test_a_version_is_shown_line_by_line_with_its_sources(terminal: Terminal, or
     counts = '[{"category": "Concentrates"}, {"category": "Vapes"}]'
     assert f'buckets.concentrate: {{"label": "Concentrates", "days": 1, "counts": {counts}}}' in before
     assert before[-1].startswith('taxes.local: {"label": "Local marijuana tax", "base": ["items"], "rounding": "up", ')
-    lines = ("vehicleValue=1", "record=1", "buckets.flower.limit=1", "buckets.concentrate.limit=1")
-    terminal("rules", "review", oregon, "--choose", *lines, *ADA)
+    choices = ("vehicleValue=1", "record=1", "buckets.flower.limit=1", "buckets.concentrate.limit=1")
+    terminal("rules", "review", oregon, "--choose", *choices, *ADA)
     after = terminal("rules", "show", oregon).stdout
     assert 'vehicleValue=1, chosen: "10000.00" (OAR 845-025-2880, as amended)' in after
     assert after.count(", chosen: ") == 4
@@ -161,8 +161,8 @@ def test_a_file_that_cannot_be_added_is_refused_line_by_line(
     assert refused.stderr.splitlines()[1].startswith("rules.buckets.0.days: ")
     file.write_bytes(b"\xff")
     assert "is not a text file in UTF-8" in terminal("rules", "add", str(file), *ADA).stderr
-    for monster in ("x = " + "[" * 5_000 + "]" * 5_000, f"x = {'9' * 5_000}", "x = "):
-        file.write_text(monster)
+    for text in ("x = " + "[" * 5_000 + "]" * 5_000, f"x = {'9' * 5_000}", "x = "):
+        file.write_text(text)
         assert terminal("rules", "add", str(file), *ADA).stderr.startswith("file: This is not TOML: ")
     missing = terminal("rules", "add", str(tmp_path / "none.toml"), *ADA)
     assert (missing.returncode, "No such file" in missing.stderr) == (WRONG, True)

@@ -108,7 +108,7 @@ def test_without_the_condition_of_the_lease_all_of_them_would(
     assert len(runs) == 4
 
 
-def test_two_servers_that_begin_together_add_a_task_once(at: SetClock, engine: Engine) -> None:
+def test_servers_that_begin_together_add_a_task_once(at: SetClock, engine: Engine) -> None:
     new = Task("new", lambda: None, hourly)
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(lambda _: run_due([new]), range(4))) == [0] * 4

@@ -106,7 +106,7 @@ def test_a_batch_that_may_not_be_sold_has_no_units_for_sale(session: Session, va
         ({"code": ""}, "code_length"),
     ],
 )
-def test_a_batch_that_cannot_be_is_refused(session: Session, values: dict[str, Any], rule: str) -> None:
+def test_an_impossible_batch_is_refused(session: Session, values: dict[str, Any], rule: str) -> None:
     batch = Batch(**{"product_id": make_product(session).id, "code": "A1"} | values)
     session.add(batch)
     with pytest.raises(IntegrityError, match=rule):

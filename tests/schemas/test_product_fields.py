@@ -1,4 +1,4 @@
-"""A product's field is declared in the schema and labelled; the CSV, the owner's form and the API have it by that."""
+"""A product's field is declared in the schema and labelled; the CSV, the owner's form and the API follow from that."""
 
 import json
 from pathlib import Path
@@ -32,16 +32,16 @@ NOT_SHOWN = {"stock", "active"}
 DOCS = Path("docs")
 
 
-def of_everything() -> dict[str, Any]:
-    """A form with every field filled in."""
+def complete_wire() -> dict[str, Any]:
+    """The JSON of a form with every field filled in."""
     flags = {name: True for name, each in LABELS.items() if each.kind is Kind.FLAG}
     examples = {name: each.example for name, each in LABELS.items() if each.example is not None}
     return {to_camel(name): value for name, value in (examples | flags).items()}
 
 
-def filled_in() -> ProductForm:
+def complete_form() -> ProductForm:
     try:
-        return parse(ProductForm, of_everything())
+        return parse(ProductForm, complete_wire())
     except InvalidInput as error:
         pytest.fail(f"`ProductForm` refuses the examples of `LABELS`: {error.fields}")
 
@@ -56,7 +56,7 @@ def as_json(wire: dict[str, Any]) -> str:
 @pytest.fixture
 def view(session: Session) -> AdminProductView:
     """A product with every field filled in."""
-    columns = filled_in().columns()
+    columns = complete_form().columns()
     made = make_product(session, **columns, stock=LABELS["stock"].example)
     session.flush()
     return admin_products.view(session, made.id)
@@ -105,22 +105,22 @@ def test_every_field_survives_a_round_trip_unchanged(view: AdminProductView) -> 
     assert not sheet.errors and not sheet.lines[0].cell_errors
     browser: Any = values_of(view) | flags_of(view) | {name: view.form_wire()[name] for name in CHECKBOX_OPTIONS}
     for name, sent in (("CSV", sheet.lines[0].given), ("form", wire_of(FormData(browser), None))):
-        assert parse(ProductForm, sent) == filled_in(), f"The {name} changes a value"
-    assert view.form_wire() == of_everything(), "`facts_wire` in schemas/product_fields.py changes a value"
+        assert parse(ProductForm, sent) == complete_form(), f"The {name} changes a value"
+    assert view.form_wire() == complete_wire(), "`facts_wire` in schemas/product_fields.py changes a value"
 
 
-def accepts_nothing(name: str) -> bool:
+def may_be_empty(name: str) -> bool:
     try:
-        parse(ProductForm, of_everything() | {to_camel(name): ""})
+        parse(ProductForm, complete_wire() | {to_camel(name): ""})
     except InvalidInput:
         return False
     return True
 
 
 @pytest.mark.parametrize("name", [name for name in of_kind(Kind.CHOICE) if LABELS[name].options])
-def test_a_choice_may_be_empty_in_the_owners_form_if_it_may_be_empty(name: str) -> None:
+def test_the_owners_form_has_an_empty_option_exactly_where_the_field_may_be_empty(name: str) -> None:
     """Otherwise saving a product would fill in its first option."""
-    assert ("" in dict(_options(name))) == accepts_nothing(name)
+    assert ("" in dict(_options(name))) == may_be_empty(name)
 
 
 def test_every_answer_is_as_documented(session: Session, view: AdminProductView) -> None:

@@ -23,7 +23,7 @@ def _is_append(call: ast.Call) -> bool:
 
 
 def _recorders(module: ast.Module) -> dict[str, int]:
-    """The module's functions that record what they are told to, with the place of the act among their parameters."""
+    """The module's functions that record an act which their caller names, and the position of that parameter."""
     found: dict[str, int] = {}
     for function in ast.walk(module):
         if not isinstance(function, ast.FunctionDef):
@@ -72,7 +72,7 @@ def test_an_action_has_a_name_and_a_predicate_in_plain_text(action: str) -> None
     assert said[:1].islower() and not {"_", "{"} & set(said)
 
 
-def test_names_differ_for_the_filter_offers_them_side_by_side() -> None:
+def test_names_differ_because_the_filter_lists_them_together() -> None:
     names = [name for name, _, _ in ACTIONS.values()]
     assert len(set(names)) == len(names)
 
@@ -89,5 +89,5 @@ def test_names_differ_for_the_filter_offers_them_side_by_side() -> None:
         ("invitation.imported", {"ids": [7, 8]}, ": 2 people"),
     ],
 )
-def test_one_of_a_kind_is_singular(action: str, details: dict[str, Any], words: str) -> None:
+def test_a_count_of_one_is_followed_by_the_singular(action: str, details: dict[str, Any], words: str) -> None:
     assert predicate_of(action, "it", details).endswith(words)

@@ -238,7 +238,7 @@ def test_everything_that_is_wrong_is_in_readyz(
     ("newest", "advice"),
     [("0001", "Start the newer version of the store here as well."), ("9999", "Restart the store")],
 )
-def test_migrations_that_do_not_fit(
+def test_migrations_that_do_not_fit_need_attention(
     owner: TestClient, monkeypatch: pytest.MonkeyPatch, newest: str, advice: str
 ) -> None:
     """A process that is older than its database cannot apply anything, however often it is started."""

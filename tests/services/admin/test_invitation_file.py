@@ -22,13 +22,13 @@ def send(who: User, text: str | bytes, *, dry_run: bool = False) -> InvitationIm
 
 
 def counts() -> tuple[int, int]:
-    """Invitations, and letters."""
+    """The numbers of invitations and of queued mails."""
 
     def count(session: Session) -> tuple[int, int]:
-        invited, posted = (
+        invitations, mails = (
             session.execute(select(func.count()).select_from(each)).scalar_one() for each in (Invitation, OutboxMessage)
         )
-        return invited, posted
+        return invitations, mails
 
     return db.read(count)
 
@@ -52,7 +52,7 @@ def test_everybody_in_a_file_is_invited(session: Session, cast: Cast) -> None:
     assert (entry.action, entry.details) == ("invitation.imported", {"ids": [each.id for each in report.sent]})
 
 
-def test_trying_writes_nothing(cast: Cast) -> None:
+def test_a_dry_run_writes_nothing(cast: Cast) -> None:
     report = send(cast.ada, GOOD, dry_run=True)
     assert (report.lines, report.sent, report.errors) == (2, (), ())
     assert counts() == (0, 0)
@@ -135,7 +135,7 @@ def test_five_hundred_invitations_are_sent_together(cast: Cast) -> None:
 
 
 @pytest.mark.parametrize("role", [Role.CUSTOMER, Role.VIEWER, Role.SUPPORT])
-def test_a_dry_run_needs_permission_to_send(session: Session, cast: Cast, role: Role) -> None:
+def test_a_file_needs_permission_to_send_even_in_a_dry_run(session: Session, cast: Cast, role: Role) -> None:
     who = make_user(session, "sam", role=role)
     session.commit()
     for dry_run in (True, False):

@@ -59,7 +59,7 @@ def test_a_status_set_by_another_is_neither_overwritten_nor_undone(cast: Cast, f
 
 
 @pytest.mark.race
-def test_two_simultaneous_steps_advance_an_order_once(engine: Engine, cast: Cast, fern: Product) -> None:
+def test_simultaneous_steps_advance_an_order_once(engine: Engine, cast: Cast, fern: Product) -> None:
     order_id = place(cast.alice, fern)
     assert at_once([lambda: step(cast.ada, order_id, PENDING, CONFIRMED)] * 6) == [CONFIRMED] * 6
     with Session(engine) as session:

@@ -19,7 +19,7 @@ from marketplace_app.services.records import audit_log
 from marketplace_app.services.support import tickets
 from tests.builders import make_product, make_user
 from tests.conftest import Cast
-from tests.services.admin.test_orders import CANCELLED, DELIVERED, delete, many, place
+from tests.services.admin.test_orders import CANCELLED, DELIVERED, delete, place, set_status
 
 NOON = datetime(2026, 3, 10, 20, 0, tzinfo=UTC)
 """12:00 at the store, which is at -8 hours until 8 March, and at -7 from then on."""
@@ -47,8 +47,8 @@ def test_totals_leave_out_what_was_cancelled_or_deleted(session: Session, cast: 
     place(cast.alice, fern)
     place(cast.alice, fern, 2)
     delivered, cancelled, deleted = (place(cast.bob, fern) for _ in range(3))
-    many(cast.ada, DELIVERED, delivered, deleted)
-    many(cast.ada, CANCELLED, cancelled)
+    set_status(cast.ada, DELIVERED, delivered, deleted)
+    set_status(cast.ada, CANCELLED, cancelled)
     delete(cast.ada, deleted)
     make_user(session, "gone").deleted_at = clock.now()
     make_user(session, "helper", role=Role.SUPPORT)
@@ -85,12 +85,12 @@ def test_days_begin_at_midnight_even_off_the_hour(cast: Cast, fern: Product, con
     assert (found.hours[0], found.hours[23]) == (1, 1)
 
 
-def test_a_span_stands_beside_as_many_days_before(cast: Cast, fern: Product, now: datetime) -> None:
+def test_a_span_is_compared_with_as_many_days_before_it(cast: Cast, fern: Product, now: datetime) -> None:
     place(cast.alice, fern, 2, at=now - timedelta(days=7))
     place(cast.alice, fern, 1, at=now - timedelta(days=13))
     place(cast.alice, fern, 1, at=now - timedelta(days=14))
     cancelled = place(cast.alice, fern, 1, at=now - timedelta(days=8))
-    many(cast.ada, CANCELLED, cancelled)
+    set_status(cast.ada, CANCELLED, cancelled)
     place(cast.alice, fern, 1, at=now)
     found = report(cast.ada, days=7)
     assert (found.total.orders, found.before) == (1, Sales(orders=2, revenue_cents=500_00))
@@ -99,7 +99,7 @@ def test_a_span_stands_beside_as_many_days_before(cast: Cast, fern: Product, now
 def test_the_status_mix_counts_all_and_sales_do_not(cast: Cast, fern: Product) -> None:
     place(cast.alice, fern)
     cancelled = place(cast.alice, fern)
-    many(cast.ada, CANCELLED, cancelled)
+    set_status(cast.ada, CANCELLED, cancelled)
     found = report(cast.ada, days=7)
     assert found.statuses == dict.fromkeys(OrderStatus, 0) | {OrderStatus.PENDING: 1, CANCELLED: 1}
     assert found.total.orders == sum(found.hours) == 1
@@ -111,7 +111,7 @@ def test_top_products_are_the_five_that_brought_most(session: Session, cast: Cas
     for product in products:
         place(cast.alice, product)
     place(cast.bob, products[0], 9)
-    many(cast.ada, CANCELLED, place(cast.bob, products[1], 40))
+    set_status(cast.ada, CANCELLED, place(cast.bob, products[1], 40))
     found = report(cast.ada, days=7).top_products
     assert [(each.name, each.quantity, each.revenue_cents) for each in found] == [
         ("No. 1", 10, 1_000_00),
@@ -132,7 +132,7 @@ def test_a_buyer_with_earlier_orders_counts_as_returning(
     early, once_cancelled = make_user(session, "early"), make_user(session, "dora")
     session.commit()
     place(early, fern, at=now - timedelta(days=60))
-    many(cast.ada, CANCELLED, place(once_cancelled, fern, at=now - timedelta(days=50)))
+    set_status(cast.ada, CANCELLED, place(once_cancelled, fern, at=now - timedelta(days=50)))
     place(once_cancelled, fern, at=now)
     assert report(cast.ada, days=30).buyers == Buyers(first=2, returning=1)
 
@@ -143,7 +143,7 @@ def test_a_report_is_cached_until_an_order_changes(cast: Cast, fern: Product) ->
     assert report(cast.ada, days=7) is first
     order_id = place(cast.bob, fern)
     assert report(cast.ada, days=7).total.orders == 2
-    many(cast.ada, CANCELLED, order_id)
+    set_status(cast.ada, CANCELLED, order_id)
     assert report(cast.ada, days=7).total.orders == 1
 
 
@@ -159,7 +159,7 @@ def test_a_new_order_has_only_the_last_days_added_up_again(
     assert report(cast.ada, days=30).total == Sales(orders=1, revenue_cents=150_00)
     place(cast.bob, fern, at=now)
     assert report(cast.ada, days=30).total == Sales(orders=2, revenue_cents=300_00)
-    many(cast.ada, CANCELLED, old)
+    set_status(cast.ada, CANCELLED, old)
     assert report(cast.ada, days=30).total == Sales(orders=1, revenue_cents=150_00)
     assert added_up == [23, 7, 7, 23]
 
@@ -179,8 +179,8 @@ def test_a_cached_report_equals_a_fresh_one_after_any_change(session: Session, c
                 at=now - timedelta(days=chance.choice([0, 1, 6, 7, 8, 29, 45])),
             )
         ),
-        "cancel": lambda: many(cast.ada, CANCELLED, chance.choice(orders)),
-        "take up": lambda: many(cast.ada, OrderStatus.PENDING, chance.choice(orders)),
+        "cancel": lambda: set_status(cast.ada, CANCELLED, chance.choice(orders)),
+        "reopen": lambda: set_status(cast.ada, OrderStatus.PENDING, chance.choice(orders)),
         "delete": lambda: delete(cast.ada, orders.pop(chance.randrange(len(orders)))),
     }
     for number in range(40):

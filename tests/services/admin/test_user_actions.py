@@ -72,7 +72,7 @@ def is_signed_in(token: str) -> bool:
     return db.read(lambda s: sessions.identify(s, token).user) is not None
 
 
-def now(who: User) -> User:
+def current(who: User) -> User:
     return db.read(lambda s: s.get_one(User, who.id))
 
 
@@ -98,7 +98,7 @@ def staff(session: Session, role: Role, name: str = "sam") -> User:
 def test_editing_a_profile_keeps_the_identity(cast: Cast) -> None:
     view = edit(cast.ada, cast.alice, firstName=" Alicia ", lastName="Archer", email="New@Example.org")
     assert (view.first_name, view.last_name, view.email) == ("Alicia", "Archer", "new@example.org")
-    alice = now(cast.alice)
+    alice = current(cast.alice)
     assert (alice.verified_email, alice.subject) == ("alice@example.org", "alice@example.org")
     assert alice.search_text == "alicia archer new example org alice example org"
     assert trail() == [("user.edited", {"fields": ["first_name", "last_name"], "email": ["a…@e….org", "n…@e….org"]})]
@@ -128,7 +128,7 @@ def test_an_address_that_an_owner_has_makes_nobody_an_owner(cast: Cast, configur
     edit(cast.ada, cast.alice, email="boss@example.org")
     identity = accounts.Identity(cast.alice.issuer, cast.alice.subject, cast.alice.verified_email, True)
     db.write(lambda s: accounts.sign_in(s, identity, is_age_verified=False))
-    assert now(cast.alice).role is Role.CUSTOMER
+    assert current(cast.alice).role is Role.CUSTOMER
 
 
 @pytest.mark.parametrize(("had", "wanted", "entry"), [(0, "50.00", 50_00), (80_00, "50.5", -29_50), (80_00, 0, -80_00)])
@@ -174,17 +174,17 @@ def test_a_ban_without_a_reason_has_a_default_reason(cast: Cast) -> None:
 
 def test_banning_twice_is_one_ban_with_the_newer_reason(cast: Cast) -> None:
     ban(cast.ada, cast.alice, "First")
-    since = now(cast.alice).banned_at
+    since = current(cast.alice).banned_at
     assert ban(cast.ada, cast.alice, "Second").ban_reason == "Second"
     ban(cast.ada, cast.alice, "Second")
-    assert now(cast.alice).banned_at == since
+    assert current(cast.alice).banned_at == since
     assert [act for act, _ in trail()] == ["user.banned", "user.banned"]
 
 
 def test_an_unbanned_user_can_sign_in_again(cast: Cast) -> None:
     assert not unban(cast.ada, cast.charlie).is_banned
     unban(cast.ada, cast.charlie)
-    assert now(cast.charlie).ban_reason == ""
+    assert current(cast.charlie).ban_reason == ""
     identity = accounts.Identity(cast.charlie.issuer, cast.charlie.subject, cast.charlie.verified_email, True)
     assert db.write(lambda s: accounts.sign_in(s, identity, is_age_verified=False))
     assert [act for act, _ in trail()] == ["user.unbanned"]
@@ -208,14 +208,14 @@ def test_signing_out_everywhere_leaves_the_account(cast: Cast, published: set[st
     sign_out(cast.ada, cast.alice)
     assert [is_signed_in(token) for token in tokens] == [False, False, True]
     assert live.person(cast.alice.id or 0) in published
-    assert now(cast.alice).is_active
+    assert current(cast.alice).is_active
 
 
 def test_an_owner_grants_a_role_and_takes_it_back(cast: Cast) -> None:
     assert grant(cast.ada, cast.alice, "manager").role is Role.MANAGER
     identity = accounts.Identity(cast.alice.issuer, cast.alice.subject, cast.alice.verified_email, True)
     db.write(lambda s: accounts.sign_in(s, identity, is_age_verified=False))
-    assert now(cast.alice).role is Role.MANAGER
+    assert current(cast.alice).role is Role.MANAGER
     assert grant(cast.ada, cast.alice, "customer").role is Role.CUSTOMER
     assert trail() == [
         ("user.role", {"from": "customer", "to": "manager"}),
@@ -228,7 +228,7 @@ def test_an_owner_by_settings_cannot_be_demoted(session: Session, cast: Cast, co
     boss = staff(session, Role.OWNER, "boss")
     with pytest.raises(user_actions.OwnerBySettings, match="boss@example.org is an owner because ADMIN_EMAILS names"):
         grant(cast.ada, boss)
-    assert now(boss).role is Role.OWNER
+    assert current(boss).role is Role.OWNER
     assert grant(cast.ada, boss, "owner").role is Role.OWNER
 
 
@@ -236,8 +236,8 @@ def test_staff_cannot_ban_delete_or_demote_themselves(cast: Cast) -> None:
     for act in (ban, delete, grant):
         with pytest.raises(user_actions.Yourself):
             act(cast.ada, cast.ada)
-    assert now(cast.ada).is_active
-    assert now(cast.ada).role is Role.OWNER
+    assert current(cast.ada).is_active
+    assert current(cast.ada).role is Role.OWNER
     assert rename(cast.ada, cast.ada).first_name == "Someone"
 
 
@@ -250,7 +250,7 @@ def test_the_last_owner_cannot_leave(session: Session, cast: Cast) -> None:
         db.write(lambda s: privacy.erase(s, s.get(User, cast.ada.id)))
     unban(cast.ada, other)
     db.write(lambda s: privacy.erase(s, s.get(User, cast.ada.id)))
-    assert not now(cast.ada).is_active
+    assert not current(cast.ada).is_active
 
 
 @pytest.mark.parametrize("act", ACTS)
@@ -277,7 +277,7 @@ def test_a_manager_acts_on_anybody_but_owners(session: Session, cast: Cast, act:
     with pytest.raises(user_actions.HigherRole, match="\\(owner\\) is above yours"):
         ACTS[act](manager, cast.ada)
     assert len(trail()) == before
-    assert now(cast.ada).is_active
+    assert current(cast.ada).is_active
 
 
 @pytest.mark.parametrize("act", ACTS)
@@ -307,7 +307,7 @@ def test_staff_cannot_change_their_own_credit(session: Session, cast: Cast, role
     with pytest.raises(user_actions.OwnCredit) as refused:
         edit(who, who, firstName="Rich", referralCredit="99999.00")
     assert refused.value.status == 403
-    assert (now(who).first_name, trail()) == ("Sam", [])
+    assert (current(who).first_name, trail()) == ("Sam", [])
     assert edit(who, who, firstName="Samuel", referralCredit="0.00").first_name == "Samuel"
     assert credits.balance(session, who.id or 0) == 0
 

@@ -48,7 +48,7 @@ def owners(session: Session, count: int) -> list[User]:
     return made
 
 
-def left(session: Session) -> int:
+def owners_left(session: Session) -> int:
     session.expire_all()
     there = (col(User.role) == Role.OWNER, col(User.banned_at).is_(None), col(User.deleted_at).is_(None))
     return int(session.execute(select(func.count()).select_from(User).where(*there)).scalar_one())
@@ -58,14 +58,14 @@ def left(session: Session) -> int:
 def test_of_two_owners_acting_on_each_other_one_stays(session: Session, act: Act) -> None:
     a, b = owners(session, 2)
     answers = at_once([act(a, b), act(b, a)])
-    assert left(session) == 1
+    assert owners_left(session) == 1
     assert sum(isinstance(answer, errors.StoreError) for answer in answers) == 1
 
 
-def test_of_twelve_owners_demoting_each_other_some_stay(session: Session) -> None:
+def test_of_twelve_owners_demoting_each_other_one_stays(session: Session) -> None:
     everybody = owners(session, 12)
     at_once([demoting(who, whom) for who in everybody for whom in everybody if who is not whom])
-    assert left(session) == 1
+    assert owners_left(session) == 1
 
 
 def test_control_asking_first_and_writing_later_leaves_none(session: Session) -> None:
@@ -82,19 +82,19 @@ def test_control_asking_first_and_writing_later_leaves_none(session: Session) ->
         return demote
 
     at_once([naive(a, b), naive(b, a)])
-    assert left(session) == 0
+    assert owners_left(session) == 0
 
 
 def test_of_two_owners_who_leave_at_once_one_stays(session: Session) -> None:
     answers = at_once([leaving(owner) for owner in owners(session, 2)])
-    assert left(session) == 1
+    assert owners_left(session) == 1
     assert Counter(type(answer) for answer in answers) == {type(None): 1, accounts.LastOwner: 1}
 
 
 def test_an_owner_who_leaves_while_demoting_the_other_is_the_last(session: Session) -> None:
     a, b = owners(session, 2)
     at_once([leaving(a), demoting(a, b)])
-    assert left(session) == 1
+    assert owners_left(session) == 1
 
 
 def test_ten_who_set_the_same_balance_at_once_write_one_entry(session: Session, cast: Cast) -> None:
