@@ -1,4 +1,4 @@
-"""What is on the pages of a PDF that fpdf2 has drawn. Of the format it knows what these have; lengths are in points."""
+"""What is on the pages of a PDF that fpdf2 has drawn: it reads only what such files contain. Lengths are in points."""
 
 import re
 import zlib

@@ -1,8 +1,8 @@
 """The pages that Reflex and React Router have built: finding them, and changing text in them.
 
 Relies on the layout of `build/client` in Reflex's working folder (a folder with `index.html` for each route, an empty
-shell for the dynamic ones, named files of scripts and styles in `assets`) and on the form of React's HTML: double
-quotes, attributes in the order in which they were given, `<` and `&` escaped in texts.
+shell for the dynamic ones, scripts and styles in `assets`) and on the form of React's HTML: double quotes, attributes
+in the order in which they were given, `<` and `&` escaped in texts.
 """
 
 import re

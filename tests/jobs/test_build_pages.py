@@ -56,7 +56,7 @@ def test_pages_are_built_again_when_the_file_of_settings_names_another_shop(
 
 
 def test_pages_of_a_production_store_need_no_secret(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Only the address of the support is asked for: it is on the pages."""
+    """Only the support's address is required: it is on the pages."""
     monkeypatch.setattr(os, "environ", {"ENVIRONMENT": "production", "REDIS_URL_FILE": "/secret", "WORKERS": "2"})
     monkeypatch.setattr(build_pages, "prepare_environment", lambda: None)
     monkeypatch.setattr(build_pages, "settings_or_exit", lambda: None)

@@ -1,4 +1,4 @@
-"""Every form of every page sends exactly the fields that its handler declares, and says beside them what is wrong."""
+"""Every form of every page sends only fields that its handler declares, and says beside each what is wrong."""
 
 import re
 from collections import Counter

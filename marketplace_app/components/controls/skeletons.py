@@ -15,7 +15,7 @@ def skeleton_block(class_name: str) -> rx.Component:
 
 
 def _picture(index: int = 0) -> rx.Component:
-    """`web/first_pictures.py` writes the pictures themselves into the first ones when it serves the page."""
+    """The first ones get the real pictures when the page is served (`web/first_pictures.py`)."""
     class_name = "aspect-4/5 w-full rounded-2"
     if index >= FIRST_PICTURES:
         return skeleton_block(class_name)

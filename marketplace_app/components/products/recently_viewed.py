@@ -1,4 +1,4 @@
-"""'Recently viewed': products that this browser has used before.
+"""'Recently viewed': products that were opened in this browser before.
 
 The browser keeps the list. To show current prices, `assets/recent.js` asks the public product API for the ids that it
 remembers, without cookies. The row stays hidden until the script fills it.
