@@ -42,7 +42,7 @@ def test_clicking_a_heart_twice_changes_nothing(page: Page, api: Api) -> None:
     sign_in_as_adult(page, email, to=f"/product/{made['id']}")
     heart = page.get_by_role("button", name=f"Save {made['name']}")
     expect(heart).to_have_attribute("aria-pressed", "false")
-    heart.evaluate("(heart) => { heart.click(); setTimeout(() => heart.click(), 5); }")
+    heart.evaluate("async (heart) => { heart.click(); await new Promise((go) => setTimeout(go, 5)); heart.click(); }")
     expect(heart).to_have_attribute("aria-pressed", "false")
     page.goto("/account?tab=saved")
     expect(page.get_by_text("Nothing saved yet.")).to_be_visible()

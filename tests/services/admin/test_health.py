@@ -3,6 +3,7 @@
 import shutil
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from datetime import timedelta
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -61,12 +62,11 @@ def checks(client: TestClient) -> dict[str, dict[str, Any]]:
 
 
 def test_a_new_store_lacks_only_a_backup(owner: TestClient, engine: Engine, session: Session) -> None:
-    if engine.dialect.name == "postgresql":
-        stop = live.listen(pgbouncer.direct_url(engine))
-        wait_for_listener(session)
-    found = checks(owner)
-    if engine.dialect.name == "postgresql":
-        stop()
+    with ExitStack() as stack:
+        if engine.dialect.name == "postgresql":
+            stack.callback(live.listen(pgbouncer.direct_url(engine)))
+            wait_for_listener(session)
+        found = checks(owner)
     assert [name for name, check in found.items() if not check["isOk"]] == ["backup"]
     assert found["backup"]["says"] == "None has been made yet."
     assert found["mail"]["says"] == "None is waiting."
@@ -153,7 +153,7 @@ def test_a_task_that_fails_or_is_late_needs_attention(
 def test_an_audit_trail_that_does_not_end_at_its_head_needs_attention(
     owner: TestClient, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("marketplace_app.services.admin.health.RECENT_AUDIT_ENTRIES", 2)
+    monkeypatch.setattr(health, "RECENT_AUDIT_ENTRIES", 2)
     for number in range(4):
         db.write(lambda s, n=number: audit_log.append(s, None, "order.placed", f"order:{n}"))  # type: ignore[misc]
     assert checks(owner)["audit"]["says"].endswith("the newest 2, all unchanged.")
@@ -165,7 +165,7 @@ def test_an_audit_trail_that_does_not_end_at_its_head_needs_attention(
 def test_an_audit_entry_that_was_rolled_back_is_neither_counted_nor_missed(
     owner: TestClient, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("marketplace_app.services.admin.health.RECENT_AUDIT_ENTRIES", 2)
+    monkeypatch.setattr(health, "RECENT_AUDIT_ENTRIES", 2)
     audit_log.append(session, None, "order.placed", "order:0")  # PostgreSQL does not give its id to another entry
     session.rollback()
     for number in range(4):
@@ -175,17 +175,18 @@ def test_an_audit_entry_that_was_rolled_back_is_neither_counted_nor_missed(
 
 
 @pytest.mark.parametrize(
-    ("path", "says"),
+    ("path", "says", "is_ok"),
     [
-        ("", "The identity provider answers with 418."),
-        ("/well", "The identity provider answers."),
+        ("", "The identity provider answers with 418.", False),
+        ("/well", "The identity provider answers.", True),
     ],
 )
 def test_an_identity_provider_that_does_not_serve_needs_attention(
-    owner: TestClient, configure: Configure, provider: str, path: str, says: str
+    owner: TestClient, configure: Configure, provider: str, path: str, says: str, is_ok: bool
 ) -> None:
     configure(OIDC_ISSUER=provider + path)
-    assert checks(owner)["signIn"]["says"] == says
+    sign_in = checks(owner)["signIn"]
+    assert (sign_in["says"], sign_in["isOk"]) == (says, is_ok)
 
 
 def test_nothing_that_is_down_shows_a_host_or_a_password(owner: TestClient, configure: Configure) -> None:
