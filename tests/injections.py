@@ -38,10 +38,10 @@ LINES = (
     f"{MARK}\x1b[2J\x1b[31mred\x07\x08\x7f",
 )
 CHARACTERS = (
-    f"{MARK}\u202egnp.exe\u2066\u2069\u200f",  # writes from the right to the left
+    f"{MARK}\u202egnp.exe\u2066\u2069\u200f",  # writes from right to left
     f"{MARK}\u0000\ufffe\uffff\u2028\u2029\u0085\ufeff\u200b",
     f"{MARK}" + "a\u0300\u0301\u0302\u0303\u0304\u0305\u0306\u0307" * 12,  # marks that pile up
-    "\ud83d\ude00".encode("utf-16", "surrogatepass").decode("utf-16") * 20,
+    "\U0001f600" * 20,
     "\ufdfd" * 12,  # one character as wide as a sentence
 )
 WORDS = ("W" * 60, "W" * 200, "ab-" * 66, f"{MARK}" + "\u00a0W" * 90)

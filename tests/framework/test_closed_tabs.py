@@ -1,7 +1,6 @@
 """Contract with Reflex: the state of a closed tab is packed, and is as it was when the tab comes back."""
 
 import asyncio
-from collections.abc import Iterator
 
 import pytest
 from reflex.istate.manager.memory import StateManagerMemory
@@ -20,12 +19,11 @@ CONNECTED: set[str] = set()
 
 
 @pytest.fixture(autouse=True)
-def at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def without_delays(monkeypatch: pytest.MonkeyPatch) -> None:
     assert app is not None  # all states are declared
     for name in ("PACK_AFTER_SECONDS", "RETRY_SECONDS", "TRIM_AFTER_SECONDS"):
         monkeypatch.setattr(closed_tabs, name, 0.01)
     CONNECTED.clear()
-    yield
 
 
 def is_packed(manager: StateManagerMemory) -> bool:

@@ -62,9 +62,9 @@ def test_a_shop_goes_down_to_the_first_revision_and_up_again(shop: Engine) -> No
 def test_processes_that_start_together_migrate_one_after_the_other(
     databases: Callable[[str], Sqlite | PostgreSql],
 ) -> None:
-    """As two machines do when a release is rolled out. Each statement may take longer than those of the shop.
+    """As two machines do when a release is rolled out: without the pooler, and without the shop's time limits.
 
-    They need no pooler for it, and leave the settings for its connections.
+    The database then has the settings that connections through the pooler need.
     """
     home = databases("postgresql")
     engine = home.clone(is_new=True)
@@ -73,7 +73,8 @@ def test_processes_that_start_together_migrate_one_after_the_other(
     settings = os.environ | pgbouncer.settings(url) | {"DATABASE_URL": POOLER_THAT_IS_AWAY}
     upgrade = [sys.executable, "-m", "alembic", "upgrade", "head"]
     together = [subprocess.Popen(upgrade, cwd=ROOT, env=settings, stderr=subprocess.PIPE, text=True) for _ in range(3)]
-    assert [(process.communicate()[1], process.returncode)[1] for process in together] == [0, 0, 0]
+    errors = [process.communicate()[1] for process in together]
+    assert [process.returncode for process in together] == [0, 0, 0], errors
     through_pooler = db.make_engine(url, direct_url=url)
     with through_pooler.connect() as connection:
         assert postgresql.other_settings(connection) == {}
@@ -161,15 +162,16 @@ def test_every_check_of_the_models_is_in_the_database(engine: Engine) -> None:
     assert not there - declared, f"No model declares these: {there - declared}"
 
 
+READ_INDEXES_OF_ORDERS = {
+    "sqlite": "SELECT sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL AND tbl_name = 'orders'",
+    "postgresql": "SELECT indexdef FROM pg_indexes WHERE tablename = 'orders' AND schemaname = 'public'",
+}
+
+
 def indexes_of_orders(engine: Engine) -> set[str]:
     """As the databases keep them, because inspection leaves out indexes on expressions."""
-    table = "sqlite_master WHERE type = 'index' AND sql IS NOT NULL" if engine.dialect.name == "sqlite" else ""
-    read = f"SELECT sql FROM {table} AND tbl_name = 'orders'" if table else POSTGRESQL_INDEXES
     with engine.connect() as connection:
-        return set(connection.execute(text(read)).scalars())
-
-
-POSTGRESQL_INDEXES = "SELECT indexdef FROM pg_indexes WHERE tablename = 'orders' AND schemaname = 'public'"
+        return set(connection.execute(text(READ_INDEXES_OF_ORDERS[engine.dialect.name])).scalars())
 
 
 def test_orders_keep_all_their_indexes_when_their_table_is_copied(shop: Engine) -> None:

@@ -1,5 +1,6 @@
 """`make migration` writes columns with their checks, and products' inside `columns_of_products_change`."""
 
+from textwrap import indent
 from typing import Any
 
 import pytest
@@ -49,7 +50,7 @@ def written(engine: Engine, metadata: sa.MetaData) -> tuple[str, str]:
 def run(engine: Engine, code: str) -> None:
     with engine.begin() as connection, Operations.context(MigrationContext.configure(connection)):
         names = {"op": op, "sa": sa, "columns_of_products_change": columns_of_products_change}
-        exec("def migrate():\n" + code.replace("\n", "\n    ").join(["    ", "\nmigrate()"]), names)  # noqa: S102
+        exec(f"def migrate():\n{indent(code, '    ')}\n\nmigrate()", names)  # noqa: S102
 
 
 def checks_of(engine: Engine, table: str) -> set[str | None]:

@@ -12,6 +12,7 @@ from contextlib import closing, suppress
 import httpx
 import pytest
 
+from tests.conftest import free_port
 from tests.databases import ROOT
 
 pytestmark = pytest.mark.slow
@@ -38,9 +39,7 @@ Start = Callable[..., subprocess.Popen[bytes]]
 
 @pytest.fixture
 def port() -> int:
-    with closing(socket.socket()) as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    return free_port()
 
 
 @pytest.fixture

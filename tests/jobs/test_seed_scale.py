@@ -32,7 +32,6 @@ from marketplace_app.services.records import audit_log, counters
 from marketplace_app.services.search import order_search
 from tests.databases import PostgreSql, Sqlite
 
-PROGRESS: list[str] = []
 DEMO = [
     {"slug": "fern", "name": "Fern", "description": "Cool.", "category": "THC Flower", "type": "Hybrid"},
     {"slug": "mint", "name": "Mint", "description": "Cold.", "category": "Edibles", "type": "Indica", "thc_mg": 5},
@@ -59,9 +58,15 @@ def large_store(server: Sqlite | PostgreSql, products: int, users: int, orders: 
 
 
 @pytest.fixture
-def shop(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> Engine:
+def progress() -> list[str]:
+    """The lines that seeding `shop` reports."""
+    return []
+
+
+@pytest.fixture
+def shop(engine: Engine, monkeypatch: pytest.MonkeyPatch, progress: list[str]) -> Engine:
     seed_from_two_products(monkeypatch)
-    seed_scale.seed(40, 30, 250, on_progress=PROGRESS.append)
+    seed_scale.seed(40, 30, 250, on_progress=progress.append)
     return engine
 
 
@@ -72,7 +77,7 @@ def test_ledgers_agree_with_current_numbers(shop: Engine) -> None:
         moved = {number: int(total) for number, total in session.execute(grouped)}
         products = session.execute(select(Product)).scalars().all()
         assert len(products) == 40
-        assert all(moved.get(product.id or 0, 0) == product.stock for product in products)
+        assert all(moved.get(product.id, 0) == product.stock for product in products)
 
         orders = session.execute(select(Order).order_by(col(Order.number))).scalars().all()
         assert [order.number for order in orders] == list(range(orders[0].number, orders[0].number + 250))
@@ -137,7 +142,7 @@ def test_no_ticket_is_from_the_future() -> None:
     assert max(moments) <= now
 
 
-def test_the_large_store_is_seeded_once(shop: Engine) -> None:
+def test_the_large_store_is_seeded_once(shop: Engine, progress: list[str]) -> None:
     with pytest.raises(Conflict, match="filled before"):
         seed_scale.seed(1, 1, 1)
-    assert any("250 of 250 orders" in line for line in PROGRESS)
+    assert any("250 of 250 orders" in line for line in progress)

@@ -13,7 +13,7 @@ import uvicorn
 import uvloop
 
 from marketplace_app.jobs import serve
-from tests.conftest import forget_settings
+from tests.conftest import forget_settings, free_port
 from tests.databases import ROOT
 
 
@@ -23,10 +23,7 @@ def test_a_database_of_an_unknown_revision_is_explained(tmp_path: Path) -> None:
         database.execute("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)")
         database.execute("INSERT INTO alembic_version VALUES ('9999')")
     database.close()
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    environment = {"DATABASE_URL": f"sqlite:///{tmp_path}/store.db", "UPLOADS": str(tmp_path), "PORT": str(port)}
+    environment = {"DATABASE_URL": f"sqlite:///{tmp_path}/store.db", "UPLOADS": str(tmp_path), "PORT": str(free_port())}
     command = [sys.executable, "-m", "marketplace_app.jobs.serve"]
     result = subprocess.run(command, cwd=ROOT, env=os.environ | environment, capture_output=True, text=True, timeout=60)
     assert result.returncode == 1

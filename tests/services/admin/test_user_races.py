@@ -25,17 +25,15 @@ Act = Callable[[User, User], Callable[[], Any]]
 
 
 def demoting(who: User, whom: User) -> Callable[[], Any]:
-    return lambda: db.write(
-        lambda s: user_actions.grant(s, s.get(User, who.id), whom.id or 0, RoleForm(role=Role.VIEWER))
-    )
+    return lambda: db.write(lambda s: user_actions.grant(s, s.get(User, who.id), whom.id, RoleForm(role=Role.VIEWER)))
 
 
 def banning(who: User, whom: User) -> Callable[[], Any]:
-    return lambda: db.write(lambda s: user_actions.ban(s, s.get(User, who.id), whom.id or 0, BanForm()))
+    return lambda: db.write(lambda s: user_actions.ban(s, s.get(User, who.id), whom.id, BanForm()))
 
 
 def deleting(who: User, whom: User) -> Callable[[], Any]:
-    return lambda: db.write(lambda s: user_actions.delete(s, s.get(User, who.id), whom.id or 0))
+    return lambda: db.write(lambda s: user_actions.delete(s, s.get(User, who.id), whom.id))
 
 
 def leaving(who: User) -> Callable[[], Any]:
@@ -99,14 +97,14 @@ def test_an_owner_who_leaves_while_demoting_the_other_is_the_last(session: Sessi
 
 def test_ten_who_set_the_same_balance_at_once_write_one_entry(session: Session, cast: Cast) -> None:
     form = parse(UserForm, {"referralCredit": "50.00"})
-    alice = cast.alice.id or 0
+    alice = cast.alice.id
     at_once([lambda: db.write(lambda s: user_actions.edit(s, s.get(User, cast.ada.id), alice, form))] * 10)
     assert credits.balance(session, alice) == 50_00
     assert session.execute(select(func.count()).select_from(CreditEntry)).scalar_one() == 1
 
 
 def test_control_reading_the_balance_first_doubles_it(session: Session, cast: Cast) -> None:
-    alice = cast.alice.id or 0
+    alice = cast.alice.id
     all_have_read = Barrier(10)
 
     def naive() -> None:
