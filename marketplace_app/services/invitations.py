@@ -103,10 +103,10 @@ def resend(session: Session, actor: User | None, invitation_id: int) -> SentInvi
     invitation = _lock(session, invitation_id)
     if invitation.status is not InvitationStatus.PENDING:
         raise InvitationOver(invitation.status, "Send a new one.")
+    _withdraw_mail(session, invitation)
     code = codes.new_invitation_code()
     invitation.code_hash = codes.fingerprint(code)
     invitation.expires_at = clock.now() + settings.current(session).invitation_lifetime
-    _withdraw_mail(session, invitation)
     sent = _queue_mail(session, invitation, code)
     _record(session, staff, "invitation.resent", sent.id)
     return sent
@@ -231,14 +231,17 @@ def _queue_mail(session: Session, invitation: Invitation, code: str) -> SentInvi
 
 
 def _withdraw_mail(session: Session, invitation: Invitation) -> None:
-    """An email that has not been sent yet would carry an invalid code."""
-    session.execute(
-        delete(OutboxMessage).where(
-            col(OutboxMessage.kind) == MAIL,
-            col(OutboxMessage.recipient) == invitation.email,
-            col(OutboxMessage.sent_at).is_(None),
-        )
+    """Delete the unsent mail with this invitation's code, which stops working. Mail with another code is kept: an
+    expired invitation may have been followed by a new one to the same person."""
+    is_unsent = (
+        col(OutboxMessage.kind) == MAIL,
+        col(OutboxMessage.recipient) == invitation.email,
+        col(OutboxMessage.sent_at).is_(None),
     )
+    unsent = session.execute(select(col(OutboxMessage.id), col(OutboxMessage.payload)).where(*is_unsent))
+    codes_by_id = {message_id: payload["address"].rpartition("/")[2] for message_id, payload in unsent}
+    own = [each for each, code in codes_by_id.items() if codes.fingerprint(code) == invitation.code_hash]
+    session.execute(delete(OutboxMessage).where(col(OutboxMessage.id).in_(own), *is_unsent))
 
 
 def _record(session: Session, staff: User, act: str, invitation_id: int) -> None:
