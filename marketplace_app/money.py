@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 _DECIMAL = re.compile(r"[0-9]{1,9}(\.[0-9]{1,2})?")
+_WITH_THOUSANDS = re.compile(r"[0-9]{1,3}(,[0-9]{3})+(\.[0-9]*)?")
 _RATE = re.compile(r"[01]\.[0-9]{2,4}")
 WHOLE = 10_000
 """100 % in basis points, which are hundredths of a percent."""
@@ -47,6 +48,12 @@ def parse(text: str) -> int:
         raise ValueError("an amount such as 49.99 is expected")
     dollars, _, fraction = text.partition(".")
     return int(dollars) * 100 + int(fraction.ljust(2, "0"))
+
+
+def typed(text: str) -> str:
+    """What somebody typed, as `parse` reads it: `1000` for ` $1,000 `. Other commas stay, so `12,50` is refused."""
+    amount = text.strip().removeprefix("$")
+    return amount.replace(",", "") if _WITH_THOUSANDS.fullmatch(amount) else amount
 
 
 def decimal(cents: int) -> str:

@@ -19,6 +19,25 @@ def test_an_invalid_amount_is_refused(text: str) -> None:
         money.parse(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "amount"),
+    [
+        ("1000", "1000"),
+        (" $1,000 ", "1000"),
+        ("1,234,567.50", "1234567.50"),
+        ("$0.5", "0.5"),
+        ("12,50", "12,50"),
+        ("1,5", "1,5"),
+        ("1,0000", "1,0000"),
+        ("1000,000", "1000,000"),
+        ("1.234,50", "1.234,50"),
+        ("", ""),
+    ],
+)
+def test_of_a_typed_amount_only_commas_between_thousands_are_left_out(text: str, amount: str) -> None:
+    assert money.typed(text) == amount
+
+
 def test_amounts_are_formatted_for_json_and_for_people() -> None:
     assert [money.decimal(cents) for cents in (0, 5, 1234_50, -42_50)] == ["0.00", "0.05", "1234.50", "-42.50"]
     assert [money.show(cents) for cents in (0, 1234_50, -42_50)] == ["$0.00", "$1,234.50", "−$42.50"]

@@ -7,7 +7,7 @@ from typing import Any
 import reflex as rx
 from typing_extensions import TypedDict
 
-from marketplace_app import cash_messages, messages
+from marketplace_app import cash_messages, messages, money
 from marketplace_app.messages import Notice
 from marketplace_app.models import CashReason, Permission
 from marketplace_app.schemas.base import Form, parse
@@ -91,7 +91,7 @@ class AdminCashFormsState(rx.State):
         yield None
         given = {
             "driverId": row_number(form.get("driver", "")),
-            "float": _amount(form.get("float", "") or "0"),
+            "float": money.typed(form.get("float", "") or "0"),
             "from": form.get("source", ""),
         }
         await self._save(shifts.open_shift, OpenShiftForm, given, cash_messages.SHIFT_OPENED)
@@ -102,7 +102,7 @@ class AdminCashFormsState(rx.State):
         yield None
         given = {
             "kind": form.get("kind", ""),
-            "amount": _amount(form.get("amount", "")),
+            "amount": money.typed(form.get("amount", "")),
             "slipNumber": form.get("slip", ""),
             "note": form.get("note", ""),
             "witnessId": row_number(form.get("witness", "")) or None,
@@ -115,7 +115,7 @@ class AdminCashFormsState(rx.State):
         yield None
         given = {
             "account": form.get("account", ""),
-            "counted": _amount(form.get("counted", "")),
+            "counted": money.typed(form.get("counted", "")),
             "note": form.get("note", ""),
             "witnessId": row_number(form.get("witness", "")) or None,
         }
@@ -136,7 +136,3 @@ class AdminCashFormsState(rx.State):
         self.form = ""
         await (await self.get_state(AdminCashState))._refresh()
         await toast(self, "success", notice)
-
-
-def _amount(text: str) -> str:
-    return text.strip().removeprefix("$").replace(",", "")
