@@ -13,16 +13,16 @@ from marketplace_app.schemas.emails import Email
 from marketplace_app.schemas.texts import one_line_without_nul
 
 
-def _text(most: int, missing: str) -> AfterValidator:
+def _text(max_length: int, empty_message: str) -> AfterValidator:
     """Not empty, of limited length, without NUL characters."""
 
     def check(text: str) -> str:
-        words = text.replace("\x00", "").strip()
-        if not words:
-            raise ValueError(missing)
-        if len(words) > most:
-            raise ValueError(f"Please write at most {most:,} characters.")
-        return words
+        cleaned = text.replace("\x00", "").strip()
+        if not cleaned:
+            raise ValueError(empty_message)
+        if len(cleaned) > max_length:
+            raise ValueError(f"Please write at most {max_length:,} characters.")
+        return cleaned
 
     return AfterValidator(check)
 

@@ -244,8 +244,8 @@ def _withdraw_mail(session: Session, invitation: Invitation) -> None:
     session.execute(delete(OutboxMessage).where(col(OutboxMessage.id).in_(own), *is_unsent))
 
 
-def _record(session: Session, staff: User, act: str, invitation_id: int) -> None:
-    audit_log.append(session, staff, act, f"invitation:{invitation_id}")
+def _record(session: Session, staff: User, action: str, invitation_id: int) -> None:
+    audit_log.append(session, staff, action, f"invitation:{invitation_id}")
     announcements.publish(session, live.STAFF)
 
 

@@ -45,7 +45,7 @@ def list_current(session: Session, actor: User | None) -> tuple[LegalTextView, .
 def list_versions(session: Session, actor: User | None, page: LegalPage) -> tuple[LegalVersion, ...]:
     """Newest first, at most 100."""
     require(actor, Permission.SEE_SETTINGS)
-    rows = (
+    statement = (
         select(LegalText, User)
         .outerjoin(User, col(User.id) == col(LegalText.author_id))
         .where(col(LegalText.page) == page)
@@ -54,7 +54,7 @@ def list_versions(session: Session, actor: User | None, page: LegalPage) -> tupl
     )
     return tuple(
         LegalVersion(version=text.version, author=author_name(user), published_at=text.created_at)
-        for text, user in session.execute(rows)
+        for text, user in session.execute(statement)
     )
 
 
@@ -93,8 +93,8 @@ def count_unwritten(session: Session) -> int:
 
 
 def _newest(session: Session, page: LegalPage) -> LegalText | None:
-    rows = select(LegalText).where(col(LegalText.page) == page).order_by(col(LegalText.version).desc())
-    return session.execute(rows.limit(1)).scalar_one_or_none()
+    statement = select(LegalText).where(col(LegalText.page) == page).order_by(col(LegalText.version).desc())
+    return session.execute(statement.limit(1)).scalar_one_or_none()
 
 
 def _view(row: LegalText) -> LegalTextView:

@@ -93,7 +93,7 @@ def show(session: Session, actor: User | None) -> ReferralsView:
         stats=stats(session, user),
         referred_by=name_of(referrer) if referrer else "",
         can_apply=referrer is None and not quotes.standing_of(session, user.id).has_ordered,
-        statement=statement(session, user),
+        statement=list_statement(session, user),
     )
 
 
@@ -140,7 +140,7 @@ def apply_link(session: Session, actor: User | None, code: str) -> Notice | None
     return messages.referred_by(name, settings.current(session).referral_discount_cents)
 
 
-def statement(session: Session, user: User) -> tuple[StatementLine, ...]:
+def list_statement(session: Session, user: User) -> tuple[StatementLine, ...]:
     """A user's credit entries, newest first."""
     lines = [*_pending(session, user), *_entries(session, user)]
     return tuple(sorted(lines, key=lambda line: line.at, reverse=True)[:STATEMENT_LINES])
@@ -166,11 +166,11 @@ def _holder(session: Session, code: str) -> User | None:
 def _ancestors(session: Session, person: User) -> set[int]:
     """The user and everybody who referred them, directly or indirectly."""
     above: set[int] = set()
-    number = person.id
-    while number is not None and number not in above:
-        above.add(number)
-        statement = select(col(User.referred_by_id)).where(col(User.id) == number)
-        number = session.execute(statement).scalar_one()
+    user_id = person.id
+    while user_id is not None and user_id not in above:
+        above.add(user_id)
+        statement = select(col(User.referred_by_id)).where(col(User.id) == user_id)
+        user_id = session.execute(statement).scalar_one()
     return above
 
 
@@ -210,11 +210,11 @@ def _entries(session: Session, user: User) -> list[StatementLine]:
     return [
         StatementLine(
             at=entry.created_at,
-            what=_subject(user, order, friend),
+            what=_subject(user, order, buyer),
             state=_STATES[entry.reason],
             amount_cents=entry.amount_cents,
         )
-        for entry, order, friend in session.execute(entries)
+        for entry, order, buyer in session.execute(entries)
     ]
 
 

@@ -185,7 +185,7 @@ def test_a_referrer_is_due_what_was_promised_when_the_friend_ordered(
     placed = orders.place(session, cast.bob, order_form((fern, 3)), key=None)
     assert placed["referralDiscount"] == "20.00"
     set_to(session, cast, referralCredit="500.00")
-    pending = referrals.statement(session, cast.alice)
+    pending = referrals.list_statement(session, cast.alice)
     assert [line.amount_cents for line in pending] == [30_00]
     for status in ("delivered", "cancelled", "delivered"):
         fulfilment.edit(session, cast.ada, placed["id"], parse(OrderEditForm, {"status": status}))

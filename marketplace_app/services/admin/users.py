@@ -48,7 +48,7 @@ def get(session: Session, actor: User | None, user_id: int) -> UserDetail:
         orders=_orders(session, user_id),
         tickets=_tickets(session, user_id),
         referrals=_referrals(session, user_id),
-        statement=referrals.statement(session, person),
+        statement=referrals.list_statement(session, person),
         sessions=tuple(SessionView.of(each) for each in sessions.list_live(session, user_id)),
         failed_deliveries=stop_records.count_failures(session, user_id),
     )

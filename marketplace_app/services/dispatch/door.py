@@ -180,9 +180,9 @@ def _answers(
             known[form.key] = event
             answers.append(_answer(event, verdicts.get(form.key)))
         elif (event := known.get(form.key)) is not None:
-            answers.append(_refused_with(form.key, AnswerResult.KNOWN, event.code))
+            answers.append(_answer_with_code(form.key, AnswerResult.KNOWN, event.code))
         else:
-            answers.append(_refused_with(form.key, AnswerResult.REFUSED, RefusalCode.SEQUENCE_TAKEN))
+            answers.append(_answer_with_code(form.key, AnswerResult.REFUSED, RefusalCode.SEQUENCE_TAKEN))
     return tuple(answers)
 
 
@@ -193,6 +193,6 @@ def _answer(event: StopEvent, verdict: steps.Judgement | None) -> EventAnswer:
     return EventAnswer(key=event.key, result=result, code=verdict.code, message=verdict.message)
 
 
-def _refused_with(key: str, result: AnswerResult, code: str | None) -> EventAnswer:
+def _answer_with_code(key: str, result: AnswerResult, code: str | None) -> EventAnswer:
     message = dispatch_messages.REFUSALS[code] if code else ""
     return EventAnswer(key=key, result=result, code=RefusalCode(code) if code else None, message=message)

@@ -21,7 +21,7 @@ _STOPS, _RUNS = table_of(RunStop), table_of(Run)
 
 def has_new(session: Session, since: datetime, at: datetime) -> bool:
     """Whether, of an order that is to be delivered, anything else is at risk at a moment than was at an earlier one."""
-    return any(_is_new(risk_of, since, at) for risk_of in _progress(session, since, at))
+    return any(_is_new(progress, since, at) for progress in _list_progress(session, since, at))
 
 
 def _is_new(progress: risk.Progress, since: datetime, at: datetime) -> bool:
@@ -29,7 +29,7 @@ def _is_new(progress: risk.Progress, since: datetime, at: datetime) -> bool:
     return reason not in ("", risk.find_reason(progress, since))
 
 
-def _progress(session: Session, since: datetime, at: datetime) -> Sequence[risk.Progress]:
+def _list_progress(session: Session, since: datetime, at: datetime) -> Sequence[risk.Progress]:
     """Of open orders, which are few, and are found by their status. One that was late before cannot get any later."""
     promised_by = func.coalesce(_DELIVERIES.c.promised_by, _ORDERS.c.estimated_delivery_at)
     statement = (

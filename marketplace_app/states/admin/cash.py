@@ -17,7 +17,7 @@ from marketplace_app.services.cash import transfers
 from marketplace_app.states.base import action, read
 from marketplace_app.states.subscriptions import subscribe
 
-SHIFT_HUES = {
+SHIFT_BADGES = {
     ShiftState.OPEN: ("open", "blue"),
     ShiftState.RECOUNT: ("count again", "yellow"),
     ShiftState.DIFFERS: ("differs", "red"),
@@ -91,7 +91,7 @@ class AdminCashState(rx.State):
 
 
 def _shift_row(shift: ShiftView) -> ShiftRow:
-    status, hue = SHIFT_HUES[shift.state]
+    status, hue = SHIFT_BADGES[shift.state]
     timezone = get_settings().timezone
     if shift.closed_at is None:
         facts = f"Since {clock.show_time(shift.opened_at, timezone)} · float {money.show(shift.float_cents)}"

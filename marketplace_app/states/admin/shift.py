@@ -15,7 +15,7 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.cash import CloseShiftForm, CountForm, ShiftCountView, ShiftState, ShiftView
 from marketplace_app.schemas.controls import row_number
 from marketplace_app.services.cash import people, shifts
-from marketplace_app.states.admin.cash import SHIFT_HUES
+from marketplace_app.states.admin.cash import SHIFT_BADGES
 from marketplace_app.states.admin.cash_forms import PersonOption
 from marketplace_app.states.base import Updates, action, read, route_argument, shows_its_row, toast, write
 from marketplace_app.states.failures import Explain, Fields, Instead, ShowView
@@ -121,7 +121,7 @@ class AdminShiftState(rx.State):
     def _show(self, shift: ShiftView) -> None:
         timezone = get_settings().timezone
         self.id, self.driver, self.shift_state = shift.id, shift.driver.name, shift.state.value
-        self.status, self.hue = SHIFT_HUES[shift.state]
+        self.status, self.hue = SHIFT_BADGES[shift.state]
         self.facts = [
             f"Opened {clock.show_time(shift.opened_at, timezone)} by {shift.opened_by}",
             f"Float {money.show(shift.float_cents)}",
