@@ -16,9 +16,9 @@ def _basis_points(value: object) -> object:
 Rate = Annotated[int, BeforeValidator(_basis_points, json_schema_input_type=str), PlainSerializer(money.rate)]
 """A share in a view: basis points; in JSON a decimal text: `0.15`."""
 TAX_CODE = "tax"
-"""Of the line of a tax that is added to the prices."""
+"""The code of a line for a tax that is added to the prices."""
 TAX_INCLUDED_CODE = "tax_included"
-"""Of a line that adds nothing: its label says how much tax the prices include."""
+"""The code of a line that adds nothing: its label says how much tax the prices include."""
 
 
 class QuoteLine(View):

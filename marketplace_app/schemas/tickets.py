@@ -12,6 +12,8 @@ from marketplace_app.schemas.base import Form, MomentText, View
 from marketplace_app.schemas.emails import Email
 from marketplace_app.schemas.texts import one_line_without_nul
 
+REPLY_REQUIRED = "A message is required."
+
 
 def _text(max_length: int, empty_message: str) -> AfterValidator:
     """Not empty, of limited length, without NUL characters."""
@@ -70,9 +72,9 @@ class GuestTicketForm(TicketForm):
 class ReplyForm(Form):
     EXAMPLE: ClassVar[Mapping[str, Any]] = {"message": "It is on its way now."}
 
-    MESSAGES: ClassVar[Mapping[str, str]] = {"message": "A message is required."}
+    MESSAGES: ClassVar[Mapping[str, str]] = {"message": REPLY_REQUIRED}
 
-    message: Annotated[str, _text(MAX_TICKET_MESSAGE, "A message is required.")]
+    message: Annotated[str, _text(MAX_TICKET_MESSAGE, REPLY_REQUIRED)]
 
 
 class TicketEditForm(Form):

@@ -141,7 +141,7 @@ def apply_link(session: Session, actor: User | None, code: str) -> Notice | None
 
 
 def list_statement(session: Session, user: User) -> tuple[StatementLine, ...]:
-    """A user's credit entries, newest first."""
+    """A user's pending credit and credit entries, newest first; at most STATEMENT_LINES."""
     lines = [*_pending(session, user), *_entries(session, user)]
     return tuple(sorted(lines, key=lambda line: line.at, reverse=True)[:STATEMENT_LINES])
 

@@ -30,10 +30,10 @@ def compute(
     discount_cents: int,
     credit_cents: int,
 ) -> tuple[Tax, ...]:
-    """The taxes that are due, in the order of their components, without those of nothing.
+    """The taxes that are due, in the order of their components, without those that come to 0.
 
-    `discount_cents` is the sum of all discounts, `credit_cents` what the buyer wants to spend of their credit. It
-    counts only for components that say so: others treat credit as a payment.
+    `discount_cents` is the sum of all discounts, `credit_cents` what the buyer wants to spend of their credit. Credit
+    reduces the base only of components that say so: to the others it is a payment.
     """
     discounted = _reduced(goods, delivery_cents, discount_cents)
     after_credit = _reduced(goods, delivery_cents, discount_cents + credit_cents)
@@ -49,7 +49,7 @@ def compute(
 
 
 def _reduced(goods: Sequence[Goods], delivery_cents: int, reduction: int) -> _Left:
-    """Discounts are for the goods, so they reduce the delivery fee only by what exceeds these."""
+    """Discounts are for the goods: only what exceeds the price of the goods reduces the delivery fee."""
     lines = [line.cents for line in goods]
     of_goods = min(reduction, sum(lines))
     shares = money.apportion(of_goods, lines)

@@ -55,6 +55,7 @@ class AddressesState(rx.State):
     form_key: int = 0
     """A React key: a new number rebuilds the form with the values of that address."""
     _editing: int = 0
+    """The id of the address in the dialog; 0 for a new one."""
     _saved: dict[str, str] = {}
     """The address being edited, whose line breaks may be others than those of a text box."""
 

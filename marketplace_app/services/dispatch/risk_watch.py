@@ -20,7 +20,7 @@ _STOPS, _RUNS = table_of(RunStop), table_of(Run)
 
 
 def has_new(session: Session, since: datetime, at: datetime) -> bool:
-    """Whether, of an order that is to be delivered, anything else is at risk at a moment than was at an earlier one."""
+    """Whether an open order is at risk at `at` that was not at risk at `since`, or was so for another reason."""
     return any(_is_new(progress, since, at) for progress in _list_progress(session, since, at))
 
 
@@ -30,7 +30,8 @@ def _is_new(progress: risk.Progress, since: datetime, at: datetime) -> bool:
 
 
 def _list_progress(session: Session, since: datetime, at: datetime) -> Sequence[risk.Progress]:
-    """Of open orders, which are few, and are found by their status. One that was late before cannot get any later."""
+    """Of open orders, which are few, and are found by their status. Those that were late by `since` are left out:
+    that they are late is not new."""
     promised_by = func.coalesce(_DELIVERIES.c.promised_by, _ORDERS.c.estimated_delivery_at)
     statement = (
         select(
