@@ -7,7 +7,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from datetime import date, timedelta
+from datetime import timedelta
 from threading import Barrier
 from typing import Any
 
@@ -21,7 +21,7 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.cart import AddForm
 from marketplace_app.schemas.order_forms import OrderEditForm
 from marketplace_app.schemas.referrals import ApplyForm
-from marketplace_app.schemas.slots import SlotId
+from marketplace_app.schemas.slots import read_slot_id
 from marketplace_app.services import cart, credits, fulfilment, invitations, orders, own_orders, quotes, referrals
 from marketplace_app.services.delivery import slots, windows
 from marketplace_app.services.records import audit_chain
@@ -31,7 +31,6 @@ from tests.services.test_invitations import invite
 
 pytestmark = pytest.mark.race
 THREADS = 20
-LATER = clock.now() + timedelta(hours=2)
 
 
 def at_once(calls: list[Callable[[], Any]]) -> list[Any]:
@@ -122,9 +121,8 @@ def test_fifty_buyers_for_ten_places_in_a_slot_take_ten(engine: Engine, session:
 
 def test_control_places_that_are_read_and_then_written_are_given_twice(engine: Engine, session: Session) -> None:
     """Reading in one transaction and writing in another: the check of the table is all that is left."""
-    zone = make_zone(session, "97201")
-    slot_id = SlotId(make_window(session, zone).id, date(2026, 11, 27))
-    offer = windows.Offer(slot_id, clock.now(), LATER, 10, 0, is_made=False)
+    window, now = make_window(session, make_zone(session, "97201")), clock.now()
+    offer = windows.Offer(read_slot_id(slot_id(window)), now, now + timedelta(hours=2), 10, 0, is_made=False)
     session.commit()
     db.write(lambda s: slots._take_place(s, offer, None))
     start = Barrier(THREADS)
