@@ -168,7 +168,8 @@ def test_the_table_of_rates_has_the_defaults_of_the_code() -> None:
 
 def test_a_secret_may_come_from_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "secret"
-    file.write_text((secret := f"postgresql+psycopg://{'f' * 40}") + "\n")
+    secret = f"postgresql+psycopg://{'f' * 40}"
+    file.write_text(f"{secret}\n")
     monkeypatch.delenv("SESSION_SECRET", raising=False)
     for name in SECRETS:
         monkeypatch.delenv(name.upper(), raising=False)
@@ -177,8 +178,8 @@ def test_a_secret_may_come_from_a_file(tmp_path: Path, monkeypatch: pytest.Monke
     read = {name: getattr(settings, name) for name in SECRETS}
     values = {each.get_secret_value() if isinstance(each, SecretStr) else each for each in read.values()}
     assert values == {secret}
-    secrets = [name for name, field in Settings.model_fields.items() if field.annotation is SecretStr]
-    assert {*secrets} <= {*SECRETS}
+    secrets = {name for name, field in Settings.model_fields.items() if field.annotation is SecretStr}
+    assert secrets <= set(SECRETS)
 
 
 def test_a_secret_that_cannot_be_read_is_explained(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -241,6 +242,7 @@ def test_an_example_in_the_direct_url_is_refused_once_and_under_its_name() -> No
     with pytest.raises(ValidationError) as refused:
         Settings(**(PRODUCTION | {"database_url": POOLER, "database_direct_url": example}))  # type: ignore[arg-type]
     assert "DATABASE_DIRECT_URL (still holds an example)" in str(refused.value)
+    assert str(refused.value).count("still holds an example") == 1
     with pytest.raises(ValidationError) as refused:
         Settings(**(PRODUCTION | {"database_url": example}))  # type: ignore[arg-type]
     assert "DATABASE_DIRECT_URL" not in str(refused.value)

@@ -242,7 +242,8 @@ def test_locked_orders_are_those_that_are_not_deleted_oldest_first(session: Sess
     deleted = place(cast.alice, fern, 1)
     session.get_one(Order, deleted).deleted_at = clock.now()
     session.commit()
-    locked = db.write(lambda s: [(order.id, who.id) for order, who in fulfilment.lock_orders(s, [*placed, deleted])])
+    wanted = [deleted, *reversed(placed)]
+    locked = db.write(lambda s: [(order.id, who.id) for order, who in fulfilment.lock_orders(s, wanted)])
     assert locked == list(zip(placed, (cast.bob.id, cast.alice.id, cast.bob.id), strict=True))
 
 
@@ -306,16 +307,19 @@ def test_staff_cannot_set_a_status_they_profit_from_unless_owner(
             db.write(act)
     assert db.read(lambda s: s.get_one(Order, order_id).status) is OrderStatus.PENDING
     set_status(cast.ada, order_id, OrderStatus.DELIVERED)
+    assert db.read(lambda s: s.get_one(Order, order_id).status) is OrderStatus.DELIVERED
 
 
 def test_an_owner_delivers_what_they_bought_themselves(cast: Cast, fern: Product) -> None:
-    set_status(cast.ada, place(cast.ada, fern), OrderStatus.DELIVERED)
+    order_id = place(cast.ada, fern)
+    set_status(cast.ada, order_id, OrderStatus.DELIVERED)
+    assert db.read(lambda s: s.get_one(Order, order_id).status) is OrderStatus.DELIVERED
 
 
 def test_credit_that_was_spent_and_then_reversed_is_a_debt_that_later_credit_pays(
     session: Session, cast: Cast, fern: Product
 ) -> None:
-    """Bob spends what Zoe's order earned him, and her order is cancelled: he cannot spend it a second time."""
+    """Bob spends what a friend's order earned him, and that order is cancelled: he cannot spend it a second time."""
     friends = [make_user(session, f"friend{n}", referred_by=cast.bob) for n in range(2)]
     session.commit()
     first = place(friends[0], fern)

@@ -2,13 +2,15 @@
 
 import asyncio
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from reflex.state import State
 
 from marketplace_app.errors import Unavailable
 from marketplace_app.marketplace_app import app  # noqa: F401 - makes the states known
-from marketplace_app.schemas.admin.audit import ChainCheck
+from marketplace_app.schemas.admin.audit import AuditParams, ChainCheck
+from marketplace_app.schemas.base import parse
 from marketplace_app.states.admin import audit
 from marketplace_app.states.admin.audit import BATCHES_PER_EVENT, PATH, AdminAuditState
 from marketplace_app.states.signal import SignalState
@@ -65,5 +67,9 @@ def test_a_filter_that_the_page_does_not_have_leads_nowhere(control: str) -> Non
 
 
 @pytest.mark.parametrize("control", ["actor", "action", "dayFrom", "dayTo"])
-def test_a_filter_of_the_page_is_removed(control: str) -> None:
-    assert PATH in asyncio.run(choose(control, ""))
+def test_a_filter_of_the_page_is_removed_and_the_others_stay(control: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    filters = {"actor": "3", "action": "order.status", "dayFrom": "2026-01-01", "dayTo": "2026-01-31"}
+    params = parse(AuditParams, filters | {"page": "2"})
+    monkeypatch.setattr(audit, "query_of", lambda *_: params)
+    left = {name: value for name, value in filters.items() if name != control}
+    assert asyncio.run(choose(control, "")).strip('"') == f"{PATH}?{urlencode(left)}"
