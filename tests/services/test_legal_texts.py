@@ -11,7 +11,7 @@ from marketplace_app.schemas.legal_texts import Block, blocks_of
 from tests.builders import make_user
 from tests.conftest import Cast, SignIn
 
-PLACE = "/api/admin/legal"
+PATH = "/api/admin/legal"
 
 
 def test_a_text_is_headings_paragraphs_and_lists() -> None:
@@ -34,31 +34,31 @@ def test_everybody_reads_the_newest_version_and_staff_read_who_wrote_it(
 ) -> None:
     ada = as_user(cast.ada)
     assert client.get("/api/legal/terms").status_code == 404
-    assert ada.put(f"{PLACE}/terms", json={"body": "Adults only.", "version": 0}).json()["version"] == 1
-    second = ada.put(f"{PLACE}/terms", json={"body": "Adults only.\r\n\r\nIn cash.", "version": 1}).json()
+    assert ada.put(f"{PATH}/terms", json={"body": "Adults only.", "version": 0}).json()["version"] == 1
+    second = ada.put(f"{PATH}/terms", json={"body": "Adults only.\r\n\r\nIn cash.", "version": 1}).json()
     assert client.get("/api/legal/terms").json() == second
     assert (second["body"], second["title"]) == ("Adults only.\n\nIn cash.", "Terms of Service")
-    versions = ada.get(f"{PLACE}/terms/versions").json()
+    versions = ada.get(f"{PATH}/terms/versions").json()
     assert [(each["version"], each["author"]) for each in versions] == [(2, "Ada"), (1, "Ada")]
-    assert [each["page"] for each in ada.get(PLACE).json()] == ["terms"]
+    assert [each["page"] for each in ada.get(PATH).json()] == ["terms"]
 
 
 def test_publishing_over_a_newer_version_is_refused(cast: Cast, as_user: SignIn) -> None:
     ada = as_user(cast.ada)
-    ada.put(f"{PLACE}/privacy", json={"body": "We keep little.", "version": 0})
-    late = ada.put(f"{PLACE}/privacy", json={"body": "We keep nothing.", "version": 0})
+    ada.put(f"{PATH}/privacy", json={"body": "We keep little.", "version": 0})
+    late = ada.put(f"{PATH}/privacy", json={"body": "We keep nothing.", "version": 0})
     assert (late.status_code, late.json()["code"]) == (409, "legal_text_changed")
-    assert len(ada.get(f"{PLACE}/privacy/versions").json()) == 1
+    assert len(ada.get(f"{PATH}/privacy/versions").json()) == 1
 
 
 def test_an_unchanged_text_makes_no_version(cast: Cast, as_user: SignIn) -> None:
     ada = as_user(cast.ada)
-    ada.put(f"{PLACE}/returns", json={"body": "Talk to us.", "version": 0})
-    assert ada.put(f"{PLACE}/returns", json={"body": "Talk to us.", "version": 1}).json()["version"] == 1
+    ada.put(f"{PATH}/returns", json={"body": "Talk to us.", "version": 0})
+    assert ada.put(f"{PATH}/returns", json={"body": "Talk to us.", "version": 1}).json()["version"] == 1
 
 
 def test_a_published_version_never_changes(session: Session, cast: Cast, as_user: SignIn) -> None:
-    as_user(cast.ada).put(f"{PLACE}/terms", json={"body": "Adults only.", "version": 0})
+    as_user(cast.ada).put(f"{PATH}/terms", json={"body": "Adults only.", "version": 0})
     for statement in ("UPDATE legal_texts SET body = 'x'", "DELETE FROM legal_texts"):
         with pytest.raises(DBAPIError, match="append-only"), session.begin_nested():
             session.execute(text(statement))
@@ -75,7 +75,7 @@ def test_a_published_version_never_changes(session: Session, cast: Cast, as_user
     ],
 )
 def test_bad_input_names_its_field(cast: Cast, as_user: SignIn, form: dict[str, object], field: str) -> None:
-    answer = as_user(cast.ada).put(f"{PLACE}/terms", json=form)
+    answer = as_user(cast.ada).put(f"{PATH}/terms", json=form)
     assert answer.status_code == 422
     assert list(answer.json()["fields"]) == [field]
 
@@ -83,9 +83,9 @@ def test_bad_input_names_its_field(cast: Cast, as_user: SignIn, form: dict[str, 
 def test_only_owners_publish_and_are_reminded(session: Session, cast: Cast, as_user: SignIn) -> None:
     manager = make_user(session, "mona", role=Role.MANAGER)
     session.commit()
-    assert as_user(manager).put(f"{PLACE}/terms", json={"body": "Mine.", "version": 0}).status_code == 403
+    assert as_user(manager).put(f"{PATH}/terms", json={"body": "Mine.", "version": 0}).status_code == 403
     attention = "/api/admin/stats/attention"
     assert as_user(manager).get(attention).json()["unwrittenLegalPages"] == 0
     ada = as_user(cast.ada)
-    ada.put(f"{PLACE}/terms", json={"body": "Ours.", "version": 0})
+    ada.put(f"{PATH}/terms", json={"body": "Ours.", "version": 0})
     assert ada.get(attention).json()["unwrittenLegalPages"] == 3

@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import timedelta
+from math import ceil
 from typing import Any
 
 import pytest
@@ -58,11 +59,10 @@ from tests.doors import ID, Phone
 EXAMPLES = int(os.environ.get("ORDER_PROCESS_EXAMPLES", "15"))
 STEPS = 30
 PICK = st.integers(0, 5)
-"""Which of those that there are, by its number modulo how many there are."""
+"""Chooses one of the rows found: see `pick`."""
 
-
-IS_OUT = select(col(Run.id)).where(col(Run.departed_at).is_not(None), col(Run.closed_at).is_(None))
-IS_AT_A_DOOR = (col(RunStop.ended_at).is_(None), col(RunStop.run_id).in_(IS_OUT))
+RUNS_OUT = select(col(Run.id)).where(col(Run.departed_at).is_not(None), col(Run.closed_at).is_(None))
+IS_AT_A_DOOR = (col(RunStop.ended_at).is_(None), col(RunStop.run_id).in_(RUNS_OUT))
 
 
 class OrderProcess(RuleBasedStateMachine):
@@ -84,7 +84,7 @@ class OrderProcess(RuleBasedStateMachine):
             return list(session.execute(select(what).where(*conditions).order_by(what)).scalars())
 
     def pick(self, number: int, what: Any, *conditions: Any) -> Any:
-        """The latest are the first; 0 if there are none, which is no number or id of anything."""
+        """The row `number` places before the last, modulo how many there are; 0, which is no id, if there are none."""
         found = self.find(what, *conditions)
         return found[-1 - number % len(found)] if found else 0
 
@@ -273,7 +273,7 @@ def test_the_books_are_in_order_after_any_sequence_of_acts(engine: Engine, sessi
         lambda: OrderProcess(engine, cast, drivers, products, phone),
         settings=settings(
             # PostgreSQL takes three times as long. The acts are the same there; races have tests of their own.
-            max_examples=EXAMPLES if engine.dialect.name == "sqlite" else -(-EXAMPLES // 3),
+            max_examples=EXAMPLES if engine.dialect.name == "sqlite" else ceil(EXAMPLES / 3),
             stateful_step_count=STEPS,
             deadline=None,
             suppress_health_check=list(HealthCheck),

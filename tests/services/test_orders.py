@@ -33,7 +33,7 @@ from tests.builders import give_credit, make_product, make_user, order_form
 from tests.conftest import Cast
 from tests.counting import count_statements
 
-LATER = {"promotion_discount", "tax", "cash_rounding", "slot_id", "substitution", "birth_date"}
+ADDED_LATER = {"promotion_discount", "tax", "cash_rounding", "slot_id", "substitution", "birth_date"}
 """Fields of drafts that the first release did not have."""
 
 
@@ -161,8 +161,8 @@ def test_the_referral_discount_is_used_up_by_a_later_order_too(session: Session,
     rita = make_user(session, "rita", referred_by=cast.bob)
     rita.first_purchase_discount_used = True
     session.commit()
-    totals = [place(rita, order_form((fern, 2)))["referralDiscount"] for _ in range(2)]
-    assert totals == ["100.00", "0.00"]
+    discounts = [place(rita, order_form((fern, 2)))["referralDiscount"] for _ in range(2)]
+    assert discounts == ["100.00", "0.00"]
 
 
 def test_an_order_is_announced_to_its_customer_the_staff_and_the_referrer_whom_it_rewards(
@@ -185,9 +185,9 @@ def test_an_order_is_announced_to_its_customer_the_staff_and_the_referrer_whom_i
 def test_credit_is_spent_only_when_asked_and_is_gone_after(session: Session, cast: Cast, fern: Product) -> None:
     give_credit(session, cast.alice, 40_00)
     session.commit()
-    stored = place(cast.alice, order_form((fern, 2)))
-    spent = place(cast.alice, order_form((fern, 2), useCredit=True))
-    assert (stored["creditApplied"], spent["creditApplied"]) == ("0.00", "40.00")
+    unasked = place(cast.alice, order_form((fern, 2)))
+    asked = place(cast.alice, order_form((fern, 2), useCredit=True))
+    assert (unasked["creditApplied"], asked["creditApplied"]) == ("0.00", "40.00")
     assert db.read(lambda s: credits.balance(s, cast.alice.id or 0)) == 0
     assert session.execute(select(func.count()).select_from(CreditEntry)).scalar_one() == 2
 
@@ -223,8 +223,8 @@ def test_the_same_key_with_another_draft_is_refused(engine: Engine, cast: Cast, 
 def test_a_draft_repeated_across_a_release_finds_its_order(fern: Product) -> None:
     """Its fingerprint was stored by a release that did not know these fields."""
     form = order_form((fern, 2))
-    assert not LATER & form.model_fields_set
-    known_then = form.model_dump_json(exclude={"estimated_delivery", *LATER})
+    assert not ADDED_LATER & form.model_fields_set
+    known_then = form.model_dump_json(exclude={"estimated_delivery", *ADDED_LATER})
     assert form.body_hash() == codes.fingerprint(known_then)
     assert order_form((fern, 2), tax="1.00").body_hash() != form.body_hash()
 
@@ -265,10 +265,10 @@ def test_an_order_that_may_not_be_placed_leaves_no_trace(
 def test_an_order_that_no_column_could_hold_is_refused_with_a_sentence(
     engine: Engine, session: Session, cast: Cast
 ) -> None:
-    dear = [make_product(session, f"Gold {number}", price_cents=MAX_PRICE_CENTS, stock=99) for number in range(3)]
+    expensive = [make_product(session, f"Gold {number}", price_cents=MAX_PRICE_CENTS, stock=99) for number in range(3)]
     session.commit()
     with pytest.raises(errors.OrderBlocked) as refused:
-        place(cast.alice, order_form(*((product, 99) for product in dear)))
+        place(cast.alice, order_form(*((product, 99) for product in expensive)))
     assert refused.value.body()["code"] == "order_too_large"
     assert "at most $10,000,000.00" in refused.value.message
     assert count(engine, Order) == 0

@@ -95,7 +95,7 @@ def test_the_wire_form_names_every_line() -> None:
 
 
 @pytest.mark.parametrize(
-    ("buyer", "step", "most", "taxes", "promotion", "tax", "credit", "rounding", "total"),
+    ("buyer", "step", "offered", "taxes", "promotion", "tax", "credit", "rounding", "total"),
     [
         (REGULAR, 0, 0, (), 0, 0, 0, 0, 125_00),
         (REGULAR, 0, 0, (SALES,), 0, 8_37, 0, 0, 133_37),
@@ -112,7 +112,7 @@ def test_the_wire_form_names_every_line() -> None:
 def test_tax_follows_the_discounts_then_credit_pays_and_the_rest_is_rounded_down(
     buyer: Buyer,
     step: int,
-    most: int,
+    offered: int,
     taxes: tuple[TaxComponent, ...],
     promotion: int,
     tax: int,
@@ -121,13 +121,13 @@ def test_tax_follows_the_discounts_then_credit_pays_and_the_rest_is_rounded_down
     total: int,
 ) -> None:
     one = [Item(1, "Fern Hollow", 1, 100_00, available=5)]
-    made = quote(one, Terms(taxes=taxes, cash_rounding_cents=step), buyer, promotion_cents=most)
+    made = quote(one, Terms(taxes=taxes, cash_rounding_cents=step), buyer, promotion_cents=offered)
     assert (made.promotion_discount_cents, made.tax_cents) == (promotion, tax)
     assert (made.credit_applied_cents, made.cash_rounding_cents, made.total_cents) == (credit, rounding, total)
     assert sum(line.amount_cents for line in made.lines) == total
 
 
-def test_lines_are_in_the_order_of_the_formula_and_without_those_of_nothing() -> None:
+def test_lines_are_in_the_order_of_the_formula_and_those_of_0_are_left_out() -> None:
     one = [Item(1, "Fern Hollow", 1, 200_00, available=5)]
     terms = Terms(
         taxes=(SALES, make_tax(code="excise", basis_points=15_00, kind=TaxKind.INCLUDED)), cash_rounding_cents=5_00

@@ -95,8 +95,8 @@ def everything(engine: Engine) -> str:
     with engine.connect() as connection:
         tables = [table for table in User.metadata.tables if not table.startswith("alembic")]
         return json.dumps(
-            [[list(map(str, row)) for row in connection.execute(text(f"SELECT * FROM {t}"))] for t in tables]
-        )  # noqa: S608
+            [[list(map(str, row)) for row in connection.execute(text(f"SELECT * FROM {table}"))] for table in tables]
+        )
 
 
 def test_the_export_has_all_data_of_the_user_and_no_others(cast: Cast, fern: Product) -> None:
@@ -150,8 +150,8 @@ def personal_tables() -> set[str]:
 def test_the_check_for_leftovers_knows_every_table_of_personal_data() -> None:
     left = {name for name in personal_tables() - KEPT_OF_ERASED if f" FROM {name} " not in erased_people.QUERY}
     assert not left, (
-        "These refer to a user: delete their rows in `privacy.erase`, and give each a line in `QUERY` of "
-        f"services/erased_people.py, or list it in KEPT_OF_ERASED or its column in OF_OTHERS of this file: {left}"
+        "These refer to a user: delete their rows in `privacy.erase`, and give each a line in `QUERY` of services/"
+        f"erased_people.py, or list them in KEPT_OF_ERASED or their columns in OF_OTHERS of this file: {left}"
     )
 
 
@@ -162,7 +162,7 @@ def test_the_export_reads_every_table_of_personal_data(engine: Engine, cast: Cas
     is_read = {name for statement in statements for name in re.findall(r"(?:FROM|JOIN) (\w+)", statement)}
     unread = personal_tables() - NOT_EXPORTED - is_read
     assert not unread, (
-        "These refer to a user: show their rows in `privacy.export`, or list it in NOT_EXPORTED or its column in "
+        "These refer to a user: show their rows in `privacy.export`, or list them in NOT_EXPORTED or their columns in "
         f"OF_OTHERS of this file: {unread}"
     )
 
@@ -228,9 +228,9 @@ def test_a_new_account_of_the_same_person_gets_no_discount_twice(engine: Engine,
 def test_a_returning_user_who_used_no_discount_gets_it_as_a_new_one(engine: Engine, cast: Cast) -> None:
     erase(cast.alice)
     db.write(lambda s: accounts.sign_in(s, identity(cast.alice), is_age_verified=True))
-    erase_again = db.read(lambda s: s.execute(select(User).where(col(User.subject) == cast.alice.subject)).scalar_one())
-    assert not erase_again.first_purchase_discount_used
-    erase(erase_again)
+    back = db.read(lambda s: s.execute(select(User).where(col(User.subject) == cast.alice.subject)).scalar_one())
+    assert not back.first_purchase_discount_used
+    erase(back)  # a second time, which replaces what was kept of the first
 
 
 def test_a_ban_outlives_the_account(session: Session, cast: Cast) -> None:

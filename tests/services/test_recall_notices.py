@@ -43,7 +43,7 @@ def readings(engine: Engine) -> int:
 
 def test_what_was_read_once_counts_for_each_order_of_this_buyer(engine: Engine, cast: Cast, fern: Product) -> None:
     first, last, other = place(cast.alice, (fern, 2)), place(cast.alice, (fern, 1)), place(cast.bob, (fern, 1))
-    number = recall(engine, cast).batch_id
+    batch_id = recall(engine, cast).batch_id
     (notice,) = confirm(cast.alice, last)
     assert (notice.product, notice.code, notice.reason, notice.units) == (
         "Fern Hollow",
@@ -51,7 +51,7 @@ def test_what_was_read_once_counts_for_each_order_of_this_buyer(engine: Engine, 
         "The laboratory found mould",
         1,
     )
-    view = db.read(lambda s: recalls.get(s, s.get(User, cast.ada.id), number))
+    view = db.read(lambda s: recalls.get(s, s.get(User, cast.ada.id), batch_id))
     assert (view.readers, view.buyers) == (1, 2)
     read = {order.order_id: order.read_at is not None for order in view.do_not_hand_over}
     assert read == {first: True, last: True, other: False}

@@ -50,8 +50,8 @@ def fern(session: Session) -> Product:
 
 def form(engine: Engine, code: str = "A1") -> RecallForm:
     with Session(engine) as session:
-        number = session.execute(select(col(Batch.id)).where(col(Batch.code) == code)).scalar_one()
-    return parse(RecallForm, {"batchId": number, "reason": "The laboratory found mould"})
+        batch_id = session.execute(select(col(Batch.id)).where(col(Batch.code) == code)).scalar_one()
+    return parse(RecallForm, {"batchId": batch_id, "reason": "The laboratory found mould"})
 
 
 def recall(engine: Engine, cast: Cast, code: str = "A1") -> RecallView:
@@ -209,8 +209,8 @@ def test_a_drill_changes_nothing_and_says_what_a_recall_would_do(engine: Engine,
 def test_the_regulator_gets_every_order_of_the_batch(engine: Engine, cast: Cast, fern: Product) -> None:
     order = place(cast.alice, (fern, 2))
     set_status(cast, order, OrderStatus.DELIVERED)
-    number = recall(engine, cast).batch_id
-    text = db.write(lambda s: recalls.export(s, s.get(User, cast.ada.id), number))
+    batch_id = recall(engine, cast).batch_id
+    text = db.write(lambda s: recalls.export(s, s.get(User, cast.ada.id), batch_id))
     (row,) = csv.DictReader(io.StringIO(text))
     told = (row["product"], row["batch"], row["reason"], row["status"], row["units"], row["email"])
     assert told == ("Fern Hollow", "A1", "The laboratory found mould", "delivered", "2", "alice@example.org")
@@ -233,9 +233,9 @@ def test_a_buyer_whose_last_order_was_deleted_is_written_to_about_the_one_before
     before, last = place(cast.alice, (fern, 2)), place(cast.alice, (fern, 1))
     set_status(cast, last, OrderStatus.DELIVERED)
     db.write(lambda s: admin_orders.delete(s, s.get(User, cast.ada.id), last))
-    number = recall(engine, cast).batch_id
+    batch_id = recall(engine, cast).batch_id
     message = session.execute(select(OutboxMessage).where(col(OutboxMessage.kind) == "recall")).scalar_one()
-    assert message.payload == {"order_id": before, "batch_id": number}
+    assert message.payload == {"order_id": before, "batch_id": batch_id}
 
 
 def test_a_buyer_whose_only_order_was_deleted_is_written_to_with_a_link_to_support(
@@ -273,24 +273,24 @@ def test_orders_placed_while_a_batch_is_recalled_are_refused_or_found(
 
 def order_by_thousands(session: Session, buyer: User, product: Product) -> None:
     """10,000 open orders of 5,000 buyers, each with a unit of the product's only batch. As rows, without a ledger."""
-    batch = session.execute(select(col(Batch.id)).where(col(Batch.product_id) == product.id)).scalar_one()
-    order_id = make_order(session, buyer, 100_00).id
-    order, person = (
-        dict(session.execute(select(table).where(table.c.id == number)).mappings().one())
-        for table, number in ((table_of(Order), order_id), (table_of(User), buyer.id))
+    batch_id = session.execute(select(col(Batch.id)).where(col(Batch.product_id) == product.id)).scalar_one()
+    order, user = (
+        dict(session.execute(select(table).where(table.c.id == row_id)).mappings().one())
+        for table, row_id in ((table_of(Order), make_order(session, buyer, 100_00).id), (table_of(User), buyer.id))
     )
-    ids = {new_order_id(): 1_000 + number % 5_000 for number in range(10_000)}
-    names = {number: f"buyer{number}@example.org" for number in ids.values()}
-    people = [
-        {"id": number, "subject": email, "email": email, "verified_email": email} for number, email in names.items()
+    buyer_ids = {new_order_id(): 1_000 + count % 5_000 for count in range(10_000)}
+    emails = {user_id: f"buyer{user_id}@example.org" for user_id in buyer_ids.values()}
+    users = [
+        {"id": user_id, "subject": email, "email": email, "verified_email": email} for user_id, email in emails.items()
     ]
-    insert_rows(session, User, [person | each for each in people])
-    rows = [{"id": each, "number": number, "user_id": ids[each]} for number, each in enumerate(ids, start=200_000)]
-    insert_rows(session, Order, [order | each for each in rows])
+    insert_rows(session, User, [user | each for each in users])
+    numbered = enumerate(buyer_ids.items(), start=200_000)
+    orders = [{"id": order_id, "number": number, "user_id": user_id} for number, (order_id, user_id) in numbered]
+    insert_rows(session, Order, [order | each for each in orders])
     line = {"position": 1, "product_id": product.id, "name": "Fern", "image": "", "quantity": 1, "unit_price_cents": 1}
-    insert_rows(session, OrderLine, [line | {"order_id": each} for each in ids])
-    share = {"product_id": product.id, "batch_id": batch, "units": 1}
-    insert_rows(session, LineBatch, [share | {"order_id": each} for each in ids])
+    insert_rows(session, OrderLine, [line | {"order_id": order_id} for order_id in buyer_ids])
+    share = {"product_id": product.id, "batch_id": batch_id, "units": 1}
+    insert_rows(session, LineBatch, [share | {"order_id": order_id} for order_id in buyer_ids])
     session.commit()
 
 

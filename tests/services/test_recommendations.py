@@ -147,8 +147,8 @@ def test_products_with_avoided_effects_are_never_picked(avoided: str) -> None:
     rule = AVOIDED[avoided]
     for effect in rule.effects:
         assert not is_picked(taste, candidate(effects=("Relaxed", effect), strength=1))
-    for strong in range(1, 11):
-        assert is_picked(taste, candidate(strength=strong)) == (strong <= rule.strongest)
+    for strength in range(1, 11):
+        assert is_picked(taste, candidate(strength=strength)) == (strength <= rule.strongest)
     assert is_picked(taste, candidate(strength=None)) == (rule.strongest == 10)
 
 
@@ -179,7 +179,7 @@ def test_strength_has_ten_steps(
 @pytest.mark.parametrize("level", [{"experience_level": "beginner"}, {"tolerance_level": "low"}])
 def test_beginners_get_nothing_strong(level: dict[str, str]) -> None:
     taste = Taste(**level, intensity=10, effects=frozenset({"Relaxed"}))  # type: ignore[arg-type]
-    found = rank(taste, [candidate(id=strong, strength=strong) for strong in range(1, 11)])
+    found = rank(taste, [candidate(id=strength, strength=strength) for strength in range(1, 11)])
     assert [each.id for each in found] == [5, 4, 3, 2, 1]  # the most they may have first: they ask for the most
 
 

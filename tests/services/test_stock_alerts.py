@@ -120,8 +120,8 @@ def test_a_cancelled_order_triggers_alerts(engine: Engine, session: Session, cas
 
 
 def test_banned_and_deleted_users_get_no_alert(engine: Engine, session: Session, gone: Product) -> None:
-    banned, erased, stored = people(session, 3)
-    for who in (banned, erased, stored):
+    banned, erased, active = people(session, 3)
+    for who in (banned, erased, active):
         ask(who, gone)
     person = session.get_one(User, banned.id)
     person.banned_at, person.ban_reason = clock.now(), "Resold products"
@@ -129,7 +129,7 @@ def test_banned_and_deleted_users_get_no_alert(engine: Engine, session: Session,
     db.write(lambda s: privacy.erase(s, s.get(User, erased.id)))
     restock(gone, 9)
     queue_stock_mails()
-    assert addressees(engine) == [stored.email]
+    assert addressees(engine) == [active.email]
     with Session(engine) as after:
         left = select(col(StockAlert.user_id)).where(col(StockAlert.user_id) == erased.id)
         assert after.execute(left).first() is None

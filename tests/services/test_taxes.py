@@ -14,7 +14,7 @@ from marketplace_app.services.taxes import Goods
 from tests.builders import make_tax
 
 # No deadline: how long an example takes depends on what else the machine does.
-each_time = settings(deadline=None, max_examples=200)
+many_examples = settings(deadline=None, max_examples=200)
 FLOWER, EDIBLE = "THC Flower", "Edibles"
 cents = st.integers(0, 2_000_00)
 goods = st.lists(st.builds(Goods, st.sampled_from((FLOWER, EDIBLE)), st.integers(1, 2_000_00)), max_size=6)
@@ -139,7 +139,7 @@ def test_rounding_belongs_to_the_component(kind: TaxKind, rounding: Rounding, ex
     assert tuple(found[0][1] if found else 0 for found in due) == expected
 
 
-@each_time
+@many_examples
 @given(weights=st.lists(st.integers(0, 10_000), max_size=8), data=st.data())
 def test_parts_add_up_and_none_is_a_cent_from_its_share(weights: list[int], data: st.DataObject) -> None:
     whole = sum(weights)
@@ -151,7 +151,7 @@ def test_parts_add_up_and_none_is_a_cent_from_its_share(weights: list[int], data
         assert 0 <= part <= weight
 
 
-@each_time
+@many_examples
 @given(made=components(), lines=goods, delivery=cents, discount=cents, credit=cents)
 def test_amounts_follow_from_their_bases_and_bases_from_what_is_left(
     made: tuple[TaxComponent, ...], lines: list[Goods], delivery: int, discount: int, credit: int
@@ -171,7 +171,7 @@ def test_amounts_follow_from_their_bases_and_bases_from_what_is_left(
         earlier += tax.amount_cents
 
 
-@each_time
+@many_examples
 @given(made=components(), lines=goods, delivery=cents, discount=cents, more=cents)
 def test_no_tax_of_everything_rises_with_a_discount(
     made: tuple[TaxComponent, ...], lines: list[Goods], delivery: int, discount: int, more: int
@@ -187,7 +187,7 @@ def test_no_tax_of_everything_rises_with_a_discount(
     assert after.keys() <= before.keys()
 
 
-@each_time
+@many_examples
 @given(
     made=components(),
     lines=goods,
