@@ -1,3 +1,5 @@
+"""How old somebody is, and how times, hours and delivery windows are shown."""
+
 from datetime import UTC, date, datetime
 from zoneinfo import ZoneInfo
 

@@ -55,9 +55,7 @@ def test_the_database_refuses_illegal_users(session: Session, cast: Cast, statem
         session.execute(text(statement))
 
 
-def test_a_held_lock_is_waited_for_and_then_a_503(
-    databases: Callable[..., object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_held_lock_is_waited_for_and_then_a_503(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """SQLite's own wait is shortened here; the store's is five seconds, six times."""
     monkeypatch.setattr(db, "SQLITE_PRAGMAS", ("journal_mode=WAL", "busy_timeout=20"))
     monkeypatch.setattr(db, "ATTEMPTS", 2)
@@ -74,9 +72,7 @@ def test_a_held_lock_is_waited_for_and_then_a_503(
     engine.dispose()
 
 
-def test_a_writer_whose_turn_does_not_come_is_told_so(
-    databases: Callable[..., object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_writer_whose_turn_does_not_come_is_told_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(db, "TURN_SECONDS", 0.05)
     engine = db.make_engine(f"sqlite:///{tmp_path / 'turns.db'}")
     tries: list[int] = []
@@ -95,9 +91,7 @@ def test_a_writer_whose_turn_does_not_come_is_told_so(
     engine.dispose()
 
 
-def test_readers_never_wait_for_writers(
-    databases: Callable[..., object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_readers_never_wait_for_writers(tmp_path: Path) -> None:
     engine = db.make_engine(f"sqlite:///{tmp_path / 'readers.db'}")
 
     def write(session: Session) -> int:

@@ -4,7 +4,7 @@ import asyncio
 import sqlite3
 import threading
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 import pytest
@@ -63,22 +63,17 @@ def turn_taken(engine: Engine) -> Iterator[None]:
         holder.join()
 
 
-async def _all_waiting(engine: Engine, works: list[Work]) -> list[Any]:
+async def all_waiting(engine: Engine, works: list[Work]) -> list[Any]:
     """Their answers and exceptions. The first waits for its turn, and all others for the first."""
-    with turn_taken(engine) if engine.dialect.name == "sqlite" else _nothing():
-        tasks = [asyncio.create_task(_answered(db.write_async(works[0])))]
+    with turn_taken(engine) if engine.dialect.name == "sqlite" else nullcontext():
+        tasks = [asyncio.create_task(answered(db.write_async(works[0])))]
         await asyncio.sleep(0.02)
-        tasks += [asyncio.create_task(_answered(db.write_async(work))) for work in works[1:]]
+        tasks += [asyncio.create_task(answered(db.write_async(work))) for work in works[1:]]
         await asyncio.sleep(0.05)
     return await asyncio.gather(*tasks)
 
 
-@contextmanager
-def _nothing() -> Iterator[None]:
-    yield
-
-
-async def _answered(call: Awaitable[Any]) -> Any:
+async def answered(call: Awaitable[Any]) -> Any:
     try:
         return await call
     except Exception as error:
@@ -102,7 +97,7 @@ def commits_of(engine: Engine) -> Iterator[list[int]]:
 def test_those_who_wait_share_a_commit(engine: Engine) -> None:
     names = [f"row{number}" for number in range(10)]
     with commits_of(engine) as commits:
-        assert asyncio.run(_all_waiting(engine, [writing(name) for name in names])) == names
+        assert asyncio.run(all_waiting(engine, [writing(name) for name in names])) == names
     assert written() == set(names)
     # The first alone, and then the nine others together.
     assert len(commits) == (2 if engine.dialect.name == "sqlite" else 10)
@@ -114,7 +109,7 @@ def test_each_logs_under_the_id_of_its_own_request(engine: Engine) -> None:
         return await db.write_async(lambda _session: request_ids.current())
 
     async def calls() -> list[str]:
-        with turn_taken(engine) if engine.dialect.name == "sqlite" else _nothing():
+        with turn_taken(engine) if engine.dialect.name == "sqlite" else nullcontext():
             tasks = [asyncio.create_task(call(f"request-{number}")) for number in range(5)]
             await asyncio.sleep(0.05)
         return list(await asyncio.gather(*tasks))
@@ -126,7 +121,7 @@ def test_at_most_sixteen_share_one(engine: Engine) -> None:
     if engine.dialect.name != "sqlite":
         pytest.skip("PostgreSQL commits each transaction by itself")
     with commits_of(engine) as commits:
-        asyncio.run(_all_waiting(engine, [writing(f"row{number}") for number in range(1 + 17)]))
+        asyncio.run(all_waiting(engine, [writing(f"row{number}") for number in range(1 + 17)]))
     assert (len(commits), len(written())) == (1 + 1 + 1, 18)
 
 
@@ -134,7 +129,7 @@ def test_a_refusal_undoes_its_own_writes_and_no_others(engine: Engine, monkeypat
     published: set[str] = set()
     monkeypatch.setattr(live, "call_listeners", published.update)
     works = [writing("row0"), writing("row1"), writing("row2", refuse), writing("row3")]
-    answers = asyncio.run(_all_waiting(engine, works))
+    answers = asyncio.run(all_waiting(engine, works))
     assert [each if isinstance(each, str) else type(each) for each in answers] == ["row0", "row1", NotFound, "row3"]
     assert written() == {"row0", "row1", "row3"}
     if engine.dialect.name == "sqlite":
@@ -146,7 +141,7 @@ def test_an_unexpected_failure_is_its_own_callers_alone(engine: Engine, failing:
     """A broken constraint ends the transaction that they share, so each gets one of its own."""
     works = [writing(f"row{number}") for number in range(5)]
     works[failing] = writing("broken", lambda session: session.add(Category(name="THC Flower")))
-    answers = asyncio.run(_all_waiting(engine, works))
+    answers = asyncio.run(all_waiting(engine, works))
     assert isinstance(answers.pop(failing), IntegrityError)
     assert set(answers) == written() == {f"row{number}" for number in range(5) if number != failing}
 
@@ -162,7 +157,7 @@ def test_a_refusal_after_a_broken_constraint_does_not_take_the_others_along(engi
             raise NotFound() from None
 
     works = [writing("row0"), writing("row1"), writing("gone", break_and_refuse), writing("row3")]
-    answers = asyncio.run(_all_waiting(engine, works))
+    answers = asyncio.run(all_waiting(engine, works))
     assert isinstance(answers.pop(2), NotFound)
     assert set(answers) == written() == {"row0", "row1", "row3"}
 
@@ -179,7 +174,7 @@ def test_nobody_is_answered_before_the_commit(engine: Engine, monkeypatch: pytes
         raise error
 
     monkeypatch.setattr(engine.dialect, "do_commit", fail)
-    answers = asyncio.run(_all_waiting(engine, [writing(f"row{number}") for number in range(5)]))
+    answers = asyncio.run(all_waiting(engine, [writing(f"row{number}") for number in range(5)]))
     assert {type(each) for each in answers} == {Unavailable}
     assert written() == set()
 
@@ -188,7 +183,7 @@ def test_who_waits_too_long_is_told_so_and_not_run(engine: Engine, monkeypatch: 
     if engine.dialect.name != "sqlite":
         pytest.skip("PostgreSQL has time-outs of its own")
     monkeypatch.setattr(db, "TURN_SECONDS", 0.02)
-    answers = asyncio.run(_all_waiting(engine, [writing(f"row{number}") for number in range(4)]))
+    answers = asyncio.run(all_waiting(engine, [writing(f"row{number}") for number in range(4)]))
     assert {type(each) for each in answers} == {Unavailable}
     assert isinstance(answers[0], StoreError)
     assert written() == set()

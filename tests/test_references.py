@@ -62,30 +62,30 @@ def texts() -> Mapping[str, str]:
     return found
 
 
-def of_product() -> Iterator[tuple[str, str]]:
+def product_documents() -> Iterator[tuple[str, str]]:
     return ((name, text) for name, text in texts().items() if name.startswith("docs/product/"))
 
 
 def rules() -> Counter[str]:
-    return Counter(name for _, text in of_product() for name in HEADING.findall(text))
+    return Counter(name for _, text in product_documents() for name in HEADING.findall(text))
 
 
 def test_rule_names_are_unique() -> None:
     assert {name for name, count in rules().items() if count > 1} == set()
-    headings = sum(text.count("\n### ") for _, text in of_product())
+    headings = sum(text.count("\n### ") for _, text in product_documents())
     assert headings == rules().total()  # otherwise one is misspelled
 
 
 def test_every_referenced_rule_exists() -> None:
     known = rules()
     assert known
-    astray = [
+    unknown = [
         f"{name}: RULE {rule}"
         for name, text in texts().items()
         for rule in REFERENCE.findall(text)
         if rule not in known
     ]
-    assert astray == []
+    assert unknown == []
 
 
 def test_every_record_of_a_decision_is_in_the_index() -> None:
@@ -111,13 +111,13 @@ def test_a_decision_is_named_by_its_file() -> None:
 @pytest.mark.parametrize("module", [messages, limits], ids=["messages", "limits"])
 def test_texts_and_numbers_named_by_rules_exist(module: object) -> None:
     kind = str(getattr(module, "__name__", "")).rpartition(".")[2]
-    named = {name for _, text in of_product() for name in re.findall(rf"`{kind}\.(?!py`)(\w+)`", text)}
+    named = {name for _, text in product_documents() for name in re.findall(rf"`{kind}\.(?!py`)(\w+)`", text)}
     assert named
     assert {name for name in named if not hasattr(module, name)} == set()
 
 
 def test_numbers_in_brackets_are_those_of_the_code() -> None:
-    stated = [pair for _, text in of_product() for pair in re.findall(r"`limits\.(\w+)` \(([0-9,]+)[),]", text)]
+    stated = [pair for _, text in product_documents() for pair in re.findall(r"`limits\.(\w+)` \(([0-9,]+)[),]", text)]
     counts = {name: number for name, number in stated if not name.endswith(("_CENTS", "_MS"))}
     assert counts
     assert {name: number for name, number in counts.items() if f"{getattr(limits, name):,}" != number} == {}

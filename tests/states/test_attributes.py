@@ -13,7 +13,7 @@ FOLDER = Path(marketplace_app.states.__file__).parent
 MODULES = sorted(file for file in FOLDER.rglob("*.py") if "rx.State" in file.read_text())
 
 
-def given(function: ast.AST, own: str) -> Iterator[tuple[str, str]]:
+def assignments(function: ast.AST, own: str) -> Iterator[tuple[str, str]]:
     """Class and attribute of each assignment to a state: its own, or one that it has asked for by `get_state`."""
     states = {"self": own}
     for node in ast.walk(function):
@@ -38,7 +38,7 @@ def undeclared(source: str, module: object) -> list[str]:
     wrong = []
     for node in ast.parse(source).body:
         if isinstance(node, ast.ClassDef) and "rx.State" in [ast.unparse(base) for base in node.bases]:
-            for owner, name in given(node, node.name):
+            for owner, name in assignments(node, node.name):
                 state = getattr(module, owner, None)
                 if state is not None and name not in state.get_fields():
                     wrong.append(f"{owner}.{name}")

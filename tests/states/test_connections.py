@@ -19,18 +19,18 @@ Configure = Callable[..., None]
 
 @pytest.fixture
 def connection() -> Iterator[str]:
-    """One open connection."""
-    connections._OPEN["number"] = Connection("cookie", "192.0.2.7")
-    yield "number"
+    """The number of an open connection, which Reflex calls sid."""
+    connections._OPEN["a-sid"] = Connection("cookie", "192.0.2.7")
+    yield "a-sid"
     connections._OPEN.clear()
 
 
-def passed(number: str, *packets: Any) -> list[Any]:
-    """The packets that are passed on to Reflex."""
+def passed(sid: str, *packets: Any) -> list[Any]:
+    """The names of the events that are passed on to Reflex."""
     rules = ConnectionRules("too_busy")
 
     async def send() -> list[Any]:
-        admitted = [await rules.admit(number, packet) for packet in packets]
+        admitted = [await rules.admit(sid, packet) for packet in packets]
         return [event["name"] for event in admitted if event]
 
     return asyncio.run(send())

@@ -58,7 +58,7 @@ NO_TOAST = ("", "")
 
 @contextmanager
 def tab_of_its_own() -> Iterator[None]:
-    """For an event that is not handled by Reflex: what names its tab."""
+    """Names a tab: a handler that a test calls itself has none."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(EventContext, "get", lambda: SimpleNamespace(token=uuid.uuid4().hex, txid="0" * 12))
         yield
@@ -71,7 +71,8 @@ def fail(
     signed_out: Notice | None = None,
     **shown: Any,
 ) -> tuple[Any, tuple[str, str], str]:
-    """Of a state that showed something when its handler failed: itself, the toast, and where the browser is sent."""
+    """Fail in a handler of a state that has the attributes `shown`. Returns the state, the title and text of the toast,
+    and where the browser is sent."""
 
     @action(who=ANYONE, signed_out=signed_out, on_failure=reactions)
     async def handler(self: Any) -> None:
@@ -320,7 +321,7 @@ def test_a_refused_referral_code_says_why_beside_the_field_and_in_a_toast(error:
     assert (state.error, toast) == (sentence, (messages.REFERRAL_REFUSED, sentence))
 
 
-def declared() -> list[tuple[str, Any, Reaction]]:
+def declared_reactions() -> list[tuple[str, Any, Reaction]]:
     """Every handler of the store with its state and each of its reactions."""
     assert app is not None
     return [
@@ -332,7 +333,7 @@ def declared() -> list[tuple[str, Any, Reaction]]:
 
 
 def test_what_a_reaction_sets_is_declared_by_the_state_of_its_handler() -> None:
-    for name, state, reaction in declared():
+    for name, state, reaction in declared_reactions():
         if isinstance(reaction, Fields):
             assert reaction.var in state.get_fields(), name
         if isinstance(reaction, ShowView):
@@ -366,6 +367,6 @@ def test_an_unexpected_failure_ends_the_loading_of_every_page() -> None:
 
 def test_a_form_has_its_fields_from_the_start() -> None:
     """The page reads the sentence of each: one that is missing would be no text."""
-    for name, state, reaction in declared():
+    for name, state, reaction in declared_reactions():
         if isinstance(reaction, Fields) and not reaction.is_quiet:
             assert state.get_fields()[reaction.var].default_value().keys() == set(reaction.names), name

@@ -77,7 +77,7 @@ def test_invalid_query_parameters_are_left_out() -> None:
 
 
 @pytest.mark.parametrize(
-    ("token", "is_one"),
+    ("token", "is_valid"),
     [
         ("3f2b7c1e-0d6a-4b7e-9c55-1f0ce2b7a001", True),
         ("", False),
@@ -88,5 +88,5 @@ def test_invalid_query_parameters_are_left_out() -> None:
         (["a"], False),
     ],
 )
-def test_a_tabs_token_is_short_plain_text(token: object, is_one: bool) -> None:
-    assert packets.is_tab_token(token) is is_one
+def test_a_tabs_token_is_short_plain_text(token: object, is_valid: bool) -> None:
+    assert packets.is_tab_token(token) is is_valid

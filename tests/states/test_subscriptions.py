@@ -87,6 +87,6 @@ def test_a_state_subscribes_before_it_reads() -> None:
     sources = {short(name): inspect.getsource(inspect.unwrap(fn)) for name, fn in handlers().items() if policy_of(fn)}
     subscribing = {name: source for name, source in sources.items() if re.search(r"\bsubscribe(_to_own)?\(", source)}
     assert len(subscribing) > 20
-    early = re.compile(r"await (read|self\._(refresh|fetch|load|count|show)\w*)\(.*\bsubscribe(_to_own)?\(", re.DOTALL)
-    late = [name for name, source in subscribing.items() if early.search(source)]
-    assert not late, f"Call `subscribe` first in {late}"
+    unsafe = re.compile(r"await (read|self\._(refresh|fetch|load|count|show)\w*)\(.*\bsubscribe(_to_own)?\(", re.DOTALL)
+    wrong = [name for name, source in subscribing.items() if unsafe.search(source)]
+    assert not wrong, f"Call `subscribe` first in {wrong}"

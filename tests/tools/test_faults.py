@@ -1,4 +1,4 @@
-"""The short form of `make faults`: crashes at every fourth statement, a full disk, and a clock that is wrong."""
+"""The short form of `make faults`: crashes before some of the statements, a full disk, and a clock that is wrong."""
 
 import ast
 import os
@@ -96,10 +96,10 @@ def test_the_clock_of_a_store_that_was_started_so_follows_the_file(tmp_path: Pat
     environment = os.environ | {"PYTHONPATH": str(SHIFTED), "STORE_CLOCK_OFFSET": str(offset)}
     done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True)
     now = datetime.now(UTC)
-    for line, wrong in zip(done.stdout.splitlines(), (-timedelta(hours=1), timedelta(days=1)), strict=True):
+    for line, shift in zip(done.stdout.splitlines(), (-timedelta(hours=1), timedelta(days=1)), strict=True):
         shown, seconds = line.split()
-        assert abs(datetime.fromisoformat(shown) - now - wrong) < timedelta(minutes=1)
-        assert abs(datetime.fromtimestamp(float(seconds), UTC) - now - wrong) < timedelta(minutes=1)
+        assert abs(datetime.fromisoformat(shown) - now - shift) < timedelta(minutes=1)
+        assert abs(datetime.fromtimestamp(float(seconds), UTC) - now - shift) < timedelta(minutes=1)
 
 
 def test_what_faults_do_to_a_site_is_what_a_site_can_do() -> None:

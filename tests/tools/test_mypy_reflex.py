@@ -10,7 +10,7 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[2]
 PLUGINS = [str(ROOT / "tools" / name) for name in ("mypy_reflex.py", "mypy_reflex_rendering.py")]
 UNTYPED = "[mypy-reflex_components_core.*]\nfollow_untyped_imports = true\n"
-SAMPLE = """
+STATES = """
 from dataclasses import dataclass
 
 import reflex as rx
@@ -37,7 +37,7 @@ def show(row: rx.Var[Row]) -> tuple[rx.vars.NumberVar[int], rx.Var[list[Row]], r
     row.nmae
     return ShopState.count, ShopState.rows, row.name
 """
-OF_COMPONENTS = """
+COMPONENTS = """
 from dataclasses import dataclass
 from typing import Literal
 
@@ -152,15 +152,15 @@ def _errors(tmp_path: Path, cache: Path, source: str) -> list[tuple[int, str]]:
 
 
 def test_misspelled_attributes_are_errors_and_right_ones_are_typed(tmp_path: Path, cache: Path) -> None:
-    errors = [message for _, message in _errors(tmp_path, cache, SAMPLE)]
+    errors = [message for _, message in _errors(tmp_path, cache, STATES)]
     assert len(errors) == 2, errors
     assert 'has no attribute "shown"' in errors[0]
     assert 'has no attribute "nmae"' in errors[1]
 
 
 def test_choices_and_lists_have_the_type_of_what_they_are_made_of(tmp_path: Path, cache: Path) -> None:
-    errors = _errors(tmp_path, cache, OF_COMPONENTS)
-    mistakes = OF_COMPONENTS.partition("# Mistakes")[0].count("\n") + 1
+    errors = _errors(tmp_path, cache, COMPONENTS)
+    mistakes = COMPONENTS.partition("# Mistakes")[0].count("\n") + 1
     assert [error for error in errors if error[0] < mistakes] == []
     each, in_each, nothing, kind, text, match, *misspelled = [message for _, message in errors]
     assert 'expected "Callable[[StringVar[str]], Any]"' in each

@@ -1,6 +1,7 @@
 """What the catalogue was asked before is answered ahead of the REST application, under the same rules."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from fastapi import FastAPI
@@ -16,7 +17,7 @@ from marketplace_app.web.catalogue_answers import CatalogueAnswers
 from tests.builders import make_product
 from tests.counting import count_statements
 
-ADDRESSES = ("/api/products?limit=2", "/api/products/facets", "/api/products/suggestions?q=f", "/api/products/1")
+URLS = ("/api/products?limit=2", "/api/products/facets", "/api/products/suggestions?q=f", "/api/products/1")
 
 
 class Counted:
@@ -31,22 +32,27 @@ class Counted:
 
 
 @pytest.fixture
-def routed(monkeypatch: pytest.MonkeyPatch, shop: object) -> list[str]:
-    """The addresses for which an answer was made."""
-    made: list[str] = []
-    by_route = catalogue_answers._tagged
-    monkeypatch.setattr(catalogue_answers, "_tagged", lambda *content: made.append("made") or by_route(*content))  # type: ignore[func-returns-value]
-    return made
+def answers_made(monkeypatch: pytest.MonkeyPatch, shop: object) -> list[object]:
+    """The contents of the answers that were made instead of taken from the cache."""
+    contents: list[object] = []
+    make = catalogue_answers._tagged
+
+    def made(content: object, *rest: Any) -> catalogue_answers.Content:
+        contents.append(content)
+        return make(content, *rest)
+
+    monkeypatch.setattr(catalogue_answers, "_tagged", made)
+    return contents
 
 
-@pytest.mark.parametrize("address", ADDRESSES)
+@pytest.mark.parametrize("url", URLS)
 def test_a_kept_answer_is_the_one_that_was_made(
-    client: TestClient, session: Session, routed: list[str], address: str
+    client: TestClient, session: Session, answers_made: list[object], url: str
 ) -> None:
     make_product(session, id=1, name="Fern")
     session.commit()
-    first, second = client.get(address), client.get(address)
-    assert len(routed) == 1
+    first, second = client.get(url), client.get(url)
+    assert len(answers_made) == 1
     assert (first.status_code, first.content) == (second.status_code, second.content)
     del first.headers["X-Request-Id"], second.headers["X-Request-Id"]
     assert dict(first.headers) == dict(second.headers)
@@ -74,17 +80,17 @@ def test_a_kept_answer_counts_for_the_limit(
     assert answers[2].headers["Retry-After"]
 
 
-@pytest.mark.parametrize("address", ADDRESSES)
+@pytest.mark.parametrize("url", URLS)
 def test_a_request_counts_once_whichever_layer_answers_it(
-    client: TestClient, session: Session, configure: Callable[..., None], address: str
+    client: TestClient, session: Session, configure: Callable[..., None], url: str
 ) -> None:
     configure(READ_RATE="3/minute")
     make_product(session, id=1)
     session.commit()
-    statuses = [client.get(address).status_code]
+    statuses = [client.get(url).status_code]
     session.execute(text("UPDATE products SET price_cents = 6100"))
     session.commit()
-    statuses += [client.get(address).status_code for _ in range(3)]
+    statuses += [client.get(url).status_code for _ in range(3)]
     assert statuses == [200, 200, 200, 429]
 
 
@@ -141,14 +147,14 @@ def test_a_change_is_answered_anew(client: TestClient, session: Session) -> None
 
 
 @pytest.mark.attack("memory filled with made-up URLs")
-def test_answers_for_long_urls_are_not_kept(client: TestClient, session: Session, routed: list[str]) -> None:
+def test_answers_for_long_urls_are_not_kept(client: TestClient, session: Session, answers_made: list[object]) -> None:
     make_product(session, id=7)
     session.commit()
     padding = "0" * catalogue_answers.MAX_CACHED_URL
     for _ in range(2):
         assert client.get(f"/api/products?search=none&made={padding}").json() == []
         assert client.get(f"/api/products/{padding}7").json()["id"] == 7
-    assert len(routed) == 4
+    assert len(answers_made) == 4
 
 
 def test_an_empty_answer_is_not_without_weight(shop: object, engine: Engine) -> None:

@@ -145,7 +145,7 @@ def test_who_was_signed_out_a_moment_ago_can_no_longer_write(fern: Product, cast
     assert sent(shopper, "/api/cart", {"productId": fern.id})[0] == 401
 
 
-def test_a_surprise_is_answered_in_the_stores_words(
+def test_an_unexpected_failure_is_answered_in_the_stores_words(
     fern: Product, cast: Cast, as_user: SignIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object, **__: object) -> None:

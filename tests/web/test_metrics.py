@@ -89,9 +89,7 @@ def test_limits_that_are_hit_are_counted(client: TestClient, configure: Configur
     assert value("store_limits_hit_total", limit="read") == before + 2
 
 
-def test_each_worker_answers_at_a_port_of_its_own_on_loopback(
-    session: Session, configure: Configure, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_each_worker_answers_at_a_port_of_its_own_on_loopback(session: Session, configure: Configure) -> None:
     port = free_port()
     configure(METRICS_PORT=str(port))
     session.add(OutboxMessage(kind="x", recipient="olive.owner@shop.test"))
@@ -107,13 +105,13 @@ def test_each_worker_answers_at_a_port_of_its_own_on_loopback(
                     continue
         raise AssertionError("nobody answers")
 
-    text = asyncio.run(scrape()).text
-    families = {family.name: family for family in text_string_to_metric_families(text)}
+    exposed = asyncio.run(scrape()).text
+    families = {family.name: family for family in text_string_to_metric_families(exposed)}
     assert families["store_outbox_waiting"].samples[0].value == 1
     assert families["store_database_up"].samples[0].value == 1
     assert families["store_database_pool_in_use"].samples[0].value >= 0
     assert "process_resident_memory_bytes" in families
-    assert "olive.owner" not in text
+    assert "olive.owner" not in exposed
 
 
 def gauges() -> dict[str, float]:

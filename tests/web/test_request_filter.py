@@ -7,11 +7,10 @@ from fastapi.testclient import TestClient
 from starlette.responses import PlainTextResponse
 from starlette.types import Receive, Scope, Send
 
-from marketplace_app.models import User
 from marketplace_app.web import headers
 from marketplace_app.web.headers import SecurityHeaders
 from marketplace_app.web.request_filter import RequestFilter
-from tests.conftest import Cast
+from tests.conftest import Cast, SignIn
 
 JSON = {"Content-Type": "application/json"}
 
@@ -37,9 +36,7 @@ def test_loopbacks_other_names_are_served_in_development(client: TestClient, hos
         {"Sec-Fetch-Site": "same-site"},
     ],
 )
-def test_a_foreign_page_may_not_write(
-    as_user: Callable[[User], TestClient], cast: Cast, headers: dict[str, str]
-) -> None:
+def test_a_foreign_page_may_not_write(as_user: SignIn, cast: Cast, headers: dict[str, str]) -> None:
     alice = as_user(cast.alice)
     response = alice.post("/api/auth/logout", headers=headers)
     assert (response.status_code, response.json()["code"]) == (403, "foreign_origin")
@@ -97,7 +94,7 @@ def test_every_answer_carries_the_security_headers(client: TestClient) -> None:
 
 
 def test_private_answers_are_never_stored_and_the_catalogue_is_revalidated(
-    client: TestClient, as_user: Callable[[User], TestClient], cast: Cast
+    client: TestClient, as_user: SignIn, cast: Cast
 ) -> None:
     assert as_user(cast.alice).get("/api/auth/user").headers["cache-control"] == "no-store"
     assert client.get("/api/products").headers["cache-control"] == "public, no-cache"

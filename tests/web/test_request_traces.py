@@ -131,7 +131,7 @@ def test_nothing_private_is_in_a_trace(
     traced.post("/api/orders", json=draft | {"contactPhone": "not a phone heliotrope"})
     traced.get("/api/products", params={"search": "heliotrope"}, headers={"User-Agent": "heliotrope"})
     traced.get(f"/api/orders/{placed.json()['id']}")
-    monkeypatch.setattr("marketplace_app.api.preferences.preferences.show", fail_with_a_quotation)
+    monkeypatch.setattr("marketplace_app.api.preferences.preferences.show", fail_with_private_text)
     assert traced.get("/api/preferences").status_code == 500
     failed = collector.wait_for(lambda span: span.name == "GET /api/preferences")
     assert failed.status.code == ERROR
@@ -146,7 +146,7 @@ def test_nothing_private_is_in_a_trace(
 def test_what_a_library_adds_to_a_span_is_not_sent(collector: Collector) -> None:
     with pytest.raises(RuntimeError), traces._tracer.start_as_current_span("library") as span:
         span.set_attributes({"url.path": "/heliotrope", "error.type": "known"})
-        fail_with_a_quotation()
+        fail_with_private_text()
     sent = collector.wait_for(lambda span: span.name == "library")
     assert attributes(sent) == {"error.type": "known"}
     assert (sent.status.code, sent.status.message, len(sent.events)) == (ERROR, "", 0)
@@ -161,7 +161,7 @@ def test_no_library_opens_spans_of_requests_by_itself(client: TestClient, monkey
     assert exporter.get_finished_spans() == ()
 
 
-def fail_with_a_quotation(*_arguments: object) -> None:
+def fail_with_private_text(*_arguments: object) -> None:
     raise RuntimeError("the heliotrope of alice")
 
 
