@@ -73,11 +73,11 @@ def _run_pragma(connection: Connection, pragma: str) -> list[tuple[Any, ...]]:
 
 
 @contextmanager
-def alone(connection: Connection) -> Iterator[None]:
+def migration_lock(connection: Connection) -> Iterator[None]:
     """Processes that start at the same time migrate one after the other; the later ones find it done.
 
-    On PostgreSQL, by a lock that belongs to the connection. There is no limit of time, unlike for the shop's statements:
-    an index on a large table may take minutes. SQLite has one writer at a time.
+    On PostgreSQL, by a lock that belongs to the connection. It has no time limit, unlike the shop's statements: an
+    index on a large table may take minutes. SQLite has one writer at a time.
     """
     if connection.dialect.name != "postgresql":
         yield
@@ -95,7 +95,7 @@ def alone(connection: Connection) -> Iterator[None]:
 def run_past_pooler() -> None:
     """The lock around migrations belongs to a connection, and a pooler would give that to others."""
     engine = make_engine(get_settings().database_direct_url)
-    with engine.connect() as connection, alone(connection):
+    with engine.connect() as connection, migration_lock(connection):
         postgresql.set_role_defaults(connection)
         connection.commit()
         run(connection)
@@ -107,5 +107,5 @@ if (given := context.config.attributes.get("connection")) is not None:
 elif get_settings().has_pooler:
     run_past_pooler()
 else:
-    with get_engine().connect() as connection, alone(connection):
+    with get_engine().connect() as connection, migration_lock(connection):
         run(connection)

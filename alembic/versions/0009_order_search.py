@@ -25,7 +25,7 @@ INDEXES = {
     "ix_orders_id_end": [sa.text("substr(id, 29)")],
 }
 BEFORE = {"ix_orders_created_at": ["created_at"], "ix_orders_user_id_created_at": ["user_id", "created_at"]}
-A_BATCH = 1_000
+BATCH_SIZE = 1_000
 FOLDED = sa.String().with_variant(sa.String(collation="C"), "postgresql")
 
 
@@ -58,7 +58,7 @@ def _batches(database: sa.Connection) -> Iterator[list[sa.Row[tuple[int, str, st
     after = 0
     page = sa.text(
         "SELECT number, customer_name, customer_email, contact_phone FROM orders"
-        f" WHERE number > :after ORDER BY number LIMIT {A_BATCH}"
+        f" WHERE number > :after ORDER BY number LIMIT {BATCH_SIZE}"
     )
     while rows := list(database.execute(page, {"after": after})):
         yield rows

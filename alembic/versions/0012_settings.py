@@ -49,7 +49,7 @@ def upgrade() -> None:
     )
     op.execute(f"UPDATE orders SET referral_credit_cents = {REFERRAL_CREDIT} WHERE referrer_id IS NOT NULL")
     op.create_index("ix_audit_entries_created_at", "audit_entries", ["created_at"])
-    for statement in _own():
+    for statement in _triggers():
         op.execute(statement)
 
 
@@ -64,5 +64,5 @@ def downgrade() -> None:
         op.execute("DROP FUNCTION keep_shop_settings")
 
 
-def _own() -> tuple[str, ...]:
+def _triggers() -> tuple[str, ...]:
     return SQLITE_ONLY if op.get_bind().dialect.name == "sqlite" else POSTGRESQL_ONLY

@@ -15,11 +15,12 @@ from alembic import op
 revision = "0017"
 down_revision = "0016"
 
+# Letters that Unicode does not decompose, as people write them who do not have them on the keyboard.
 WHOLE_LETTERS = str.maketrans({"ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i"})
-A_BATCH = 1_000
+BATCH_SIZE = 1_000
 ORDERS = sa.text(
     "SELECT id, number, customer_name, customer_email, contact_phone, delivery_address FROM orders"
-    f" WHERE number > :after AND search_text <> '' ORDER BY number LIMIT {A_BATCH}"
+    f" WHERE number > :after AND search_text <> '' ORDER BY number LIMIT {BATCH_SIZE}"
 )
 PRODUCTS = sa.text(
     "SELECT orders.id, order_lines.name FROM order_lines JOIN orders ON orders.id = order_lines.order_id"
@@ -29,11 +30,11 @@ UPDATE = sa.text("UPDATE orders SET search_text = :search_text WHERE number = :n
 
 
 def upgrade() -> None:
-    _fill(_whole)
+    _fill(_search_text)
 
 
 def downgrade() -> None:
-    _fill(lambda row, _products: _whose(row))
+    _fill(lambda row, _products: _customer_text(row))
 
 
 def _fill(text_of: Callable[[Any, list[str]], str]) -> None:
@@ -54,11 +55,11 @@ def _batches(database: sa.Connection) -> Iterator[list[sa.Row[Any]]]:
         after = rows[-1].number
 
 
-def _whole(row: sa.Row[Any], products: list[str]) -> str:
-    return "\n".join([_whose(row), _fold(row.delivery_address), *dict.fromkeys(map(_fold, products))])
+def _search_text(row: sa.Row[Any], products: list[str]) -> str:
+    return "\n".join([_customer_text(row), _fold(row.delivery_address), *dict.fromkeys(map(_fold, products))])
 
 
-def _whose(row: sa.Row[Any]) -> str:
+def _customer_text(row: sa.Row[Any]) -> str:
     digits = "".join(character for character in row.contact_phone if character in "0123456789")
     return "\n".join([_fold(row.customer_name), _fold(row.customer_email), digits])
 

@@ -16,14 +16,15 @@ from alembic import op
 revision = "0018"
 down_revision = "0017"
 
+# Letters that Unicode does not decompose, as people write them who do not have them on the keyboard.
 WHOLE_LETTERS = str.maketrans({"ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i"})
 WEIGHT_IN_TYPE = re.compile(r"\((\d+(?:\.\d+)?)g\)")
 SIZES = {3.5: "eighth", 7.0: "quarter", 14.0: "half oz", 28.0: "full oz ounce"}
-A_BATCH = 500
+BATCH_SIZE = 500
 WEIGHTS = {"name": "A", "kind": "B", "joined": "C", "body": "D"}
 PRODUCTS = sa.text(
     "SELECT id, sku, name, description, category, type, strain, brand, net_weight_grams, thc_mg, effects, flavors"
-    f" FROM products WHERE id > :after ORDER BY id LIMIT {A_BATCH}"
+    f" FROM products WHERE id > :after ORDER BY id LIMIT {BATCH_SIZE}"
 )
 
 
