@@ -43,7 +43,7 @@ def batch_form_dialog() -> rx.Component:
 
 def _facts() -> tuple[rx.Component, ...]:
     state = AdminBatchFormState
-    approved = state.errors["isApproved"]
+    error = state.errors["isApproved"]
     return (
         rx.el.div(
             _field("Packed", "batch_packed_on", "packedOn", type="date"),
@@ -56,7 +56,7 @@ def _facts() -> tuple[rx.Component, ...]:
             _field("Unit cost, $", "batch_unit_cost", "unitCost", input_mode="decimal"),
             class_name="grid grid-cols-2 items-start gap-3 sm:grid-cols-3",
         ),
-        checkbox_field("Approved by the state", "batch_is_approved", approved, default_checked=state.is_approved),
+        checkbox_field("Approved by the state", "batch_is_approved", error, default_checked=state.is_approved),
     )
 
 
@@ -88,13 +88,13 @@ def batch_step_dialog() -> rx.Component:
     )
     submit = rx.match(state.step, ("hold", "Hold Batch"), ("release", "Release Batch"), "Adjust Units")
     change = text_field("Change", "batch_change", state.errors["change"], placeholder="-2", auto_complete="off")
-    reason = rx.cond(state.step == "units", state.errors["note"], state.errors["reason"])
+    error = rx.cond(state.step == "units", state.errors["note"], state.errors["reason"])
     return form_dialog(
         "Batch step",
         rx.fragment(title, state.code),
         rx.el.p(about, class_name="text-small text-ink-2"),
         rx.cond(state.step == "units", change),
-        text_field("Reason", "batch_reason", reason, max_length=MAX_BATCH_REASON, auto_complete="off"),
+        text_field("Reason", "batch_reason", error, max_length=MAX_BATCH_REASON, auto_complete="off"),
         submit=submit,
         is_saving=state.is_saving,
         key=f"step-{state.form_key}",

@@ -40,7 +40,7 @@ def add_button(label: str, on_click: Any) -> rx.Component:
 def form_dialog(
     name: str, title: Any, *fields: Any, submit: Any, is_saving: rx.Var[bool], key: Any, on_submit: Any, **root: Any
 ) -> rx.Component:
-    """`name` is the form's; `submit` the label of its button; `open` and `on_open_change` control the dialog."""
+    """`name` is that of the form, `submit` the label of its button; `open` and `on_open_change` control the dialog."""
     foot = _foot("Cancel", pending_button(submit, "Saving...", is_saving, type="submit"))
     form = rx.el.form(
         rx.el.div(*fields, class_name="scrollbar-thin grid min-h-0 flex-1 gap-4 overflow-y-auto p-5"),
@@ -55,6 +55,7 @@ def form_dialog(
 
 
 def question(title: Any, sentence: Any, keep: str, confirm: rx.Component, **root: Any) -> rx.Component:
+    """`keep` is the label of the button that changes nothing; `open` and `on_open_change` control the dialog."""
     text = rx.el.p(sentence, class_name="p-5 text-small text-ink-2")
     return dialog(None, _head(title), text, _foot(keep, confirm), **root)
 

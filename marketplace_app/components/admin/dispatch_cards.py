@@ -18,7 +18,7 @@ _CARD = "grid grid-cols-1 gap-1 px-3 py-2.5 [content-visibility:auto] [contain-i
 def order_card(card: rx.Var[CardRow], *, start: Any = None, end: Any = None, below: Any = None) -> rx.Component:
     """`start` is before the number (a checkbox), `end` at the end of the first line, `below` under the facts.
 
-    Of a long name the start is shown: cards of one height can be compared.
+    A long name is cut off, so that all cards have the same height and can be compared.
     """
     head = rx.el.div(
         *([start] if start is not None else []),
@@ -61,7 +61,7 @@ def selector(card: rx.Var[CardRow], is_selected: Any, toggle: Any) -> rx.Compone
 
 
 def mover(symbol: str, label: Any, id: Any, is_at_end: Any, on_click: Any) -> rx.Component:
-    """At the end of the run it stays, so that the focus has a place, and does nothing."""
+    """Moves a stop one place. At an end of the run it does nothing, but stays on the page to keep the focus."""
     return row_button(symbol, label, id=id, aria_disabled=is_at_end, on_click=on_click)
 
 
