@@ -7,11 +7,11 @@ import pytest
 
 from marketplace_app.adapters.fair_lock import FairLock, LockTimeout
 
-SOON = 5.0
+TIMEOUT = 5.0
 
 
 def _wait_for_waiters(lock: FairLock, count: int) -> None:
-    deadline = time.monotonic() + SOON
+    deadline = time.monotonic() + TIMEOUT
     while len(lock._waiting) < count:
         assert time.monotonic() < deadline
         time.sleep(0.001)
@@ -21,11 +21,11 @@ def test_waiters_get_it_in_the_order_in_which_they_asked() -> None:
     lock, order = FairLock(), []
 
     def take(number: int) -> None:
-        with lock.held(SOON):
+        with lock.held(TIMEOUT):
             order.append(number)
 
     threads = [threading.Thread(target=take, args=(number,)) for number in range(20)]
-    with lock.held(SOON):
+    with lock.held(TIMEOUT):
         for number, thread in enumerate(threads):
             thread.start()
             _wait_for_waiters(lock, number + 1)
@@ -40,7 +40,7 @@ def test_only_one_thread_holds_it() -> None:
     def take() -> None:
         nonlocal held, most
         for _ in range(50):
-            with lock.held(SOON):
+            with lock.held(TIMEOUT):
                 held += 1
                 most = max(most, held)
                 time.sleep(0)
@@ -63,20 +63,20 @@ def test_a_waiter_that_gives_up_is_passed_over() -> None:
         gave_up.set()
 
     def come() -> None:
-        with lock.held(SOON):
+        with lock.held(TIMEOUT):
             came.set()
 
-    with lock.held(SOON):
+    with lock.held(TIMEOUT):
         threading.Thread(target=give_up).start()
-        assert gave_up.wait(SOON)
+        assert gave_up.wait(TIMEOUT)
         threading.Thread(target=come).start()
         _wait_for_waiters(lock, 1)
-    assert came.wait(SOON)
+    assert came.wait(TIMEOUT)
 
 
 def test_an_exception_gives_it_back() -> None:
     lock = FairLock()
-    with pytest.raises(ValueError, match="inside"), lock.held(SOON):
+    with pytest.raises(ValueError, match="inside"), lock.held(TIMEOUT):
         raise ValueError("inside")
     with lock.held(0):
         pass

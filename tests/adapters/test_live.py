@@ -19,13 +19,13 @@ WITHIN_SECONDS = 5
 @pytest.fixture
 def received(engine: Engine) -> Iterator[Queue[frozenset[str]]]:
     """The topics that this process receives; on PostgreSQL through the database."""
-    words: Queue[frozenset[str]] = Queue()
-    unsubscribe = live.subscribe(words.put)
+    topics: Queue[frozenset[str]] = Queue()
+    unsubscribe = live.subscribe(topics.put)
     stop: Callable[[], None] = lambda: None  # noqa: E731
     if engine.dialect.name == "postgresql":
         stop = live.listen(pgbouncer.direct_url(engine))
-        assert words.get(timeout=WITHIN_SECONDS) == {live.ALL_TOPICS}
-    yield words
+        assert topics.get(timeout=WITHIN_SECONDS) == {live.ALL_TOPICS}
+    yield topics
     stop()
     unsubscribe()
 
@@ -67,9 +67,9 @@ def test_a_change_that_is_rolled_back_is_not_received(received: Queue[frozenset[
 
 
 def test_a_stopped_listener_receives_nothing() -> None:
-    words: list[frozenset[str]] = []
-    unsubscribe = live.subscribe(words.append)
+    topics: list[frozenset[str]] = []
+    unsubscribe = live.subscribe(topics.append)
     live.call_listeners(["one"])
     unsubscribe()
     live.call_listeners(["two"])
-    assert words == [{"one"}]
+    assert topics == [{"one"}]

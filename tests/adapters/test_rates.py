@@ -37,8 +37,8 @@ def test_calls_above_a_rate_are_refused(configure: Configure) -> None:
 def test_limits_hold_in_the_process_while_redis_is_away(configure: Configure, caplog: pytest.LogCaptureFixture) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        nobody = free.getsockname()[1]
-    configure(REDIS_URL=f"redis://127.0.0.1:{nobody}/0")
+        unused_port = free.getsockname()[1]
+    configure(REDIS_URL=f"redis://127.0.0.1:{unused_port}/0")
     assert len(count_uses(5)) == 3
     assert len(caplog.records) == 1
 

@@ -1,6 +1,7 @@
 """Files are stored in a folder or in an S3 bucket."""
 
 import socket
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -69,7 +70,7 @@ def test_an_unreachable_bucket_is_a_503(configure: Callable[..., None]) -> None:
 def test_a_bucket_without_its_library_says_what_to_install(
     configure: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "obstore.store", None)
+    monkeypatch.setitem(sys.modules, "obstore.store", None)
     configure(S3_BUCKET="shop-files")
     with pytest.raises(RuntimeError, match=r"requirements-s3\.txt"):
         storage.get_storage()

@@ -13,14 +13,14 @@ LEXICON = Lexicon({"joint": ("pre roll",), "grand daddy": ("gdp",)}, Vocabulary(
 @pytest.mark.parametrize(
     ("typed", "meant"),
     [
-        ("weding cake", "wedding cake"),  # a letter lost,
-        ("hazze", "haze"),  # one too many,
-        ("gorlila glue", "gorilla glue"),  # two swapped,
-        ("indyca", "indica"),  # one replaced
+        ("weding cake", "wedding cake"),  # a letter is missing
+        ("hazze", "haze"),  # one too many
+        ("gorlila glue", "gorilla glue"),  # two are swapped
+        ("indyca", "indica"),  # one is replaced
         ("blu drem", "blu dream"),  # `blu` begins a word
         ("gummis", "gummies"),
         ("nortern lihgts", "northern lights"),
-        ("nrthrn lights", None),  # two slips in six letters
+        ("nrthrn lights", None),  # two typos in six letters
         ("nortrhen lights", "northern lights"),  # two in eight
         ("relaxxing", "relaxing"),
         ("jiont", "joint"),
@@ -47,8 +47,8 @@ def test_a_misspelled_word_is_corrected(typed: str, meant: str | None) -> None:
         "h4ze",
         "dr3am",
         "xylophone",
-        "weding xylophone",  # no use in half
-        "weding gorila haxe indyca nortern lihgts",  # six slips
+        "weding xylophone",  # one word cannot be corrected, so none is
+        "weding gorila haxe indyca nortern lihgts",  # six typos
         "🌿",
         "大麻",
         "x" * 40,
