@@ -148,7 +148,7 @@ def make_zone(session: Session, *zips: str, name: str = "East side", **amounts: 
 
 
 def make_window(session: Session, zone: Zone, **values: int) -> Window:
-    """From 17:00 to 19:00, on the weekday that tomorrow is."""
+    """From 17:00 to 19:00, on tomorrow's weekday."""
     window = Window(
         **{
             "zone_id": zone.id,
@@ -196,7 +196,7 @@ def slot_id(window: Window) -> str:
 def make_rules(
     session: Session, state: str = "OR", *, days_ago: int = 0, is_reviewed: bool = True, **lines: Any
 ) -> JurisdictionVersion:
-    """A version that allows delivery for cash, with more lines by wire name; of several values the first is chosen."""
+    """A version that allows delivery for cash, with more lines by wire name, each with one value."""
     values = {"delivery": True, "cashOnDelivery": True} | lines
     rules = {
         name: value if name in ("buckets", "taxes") else [{"value": value, "source": "test"}]

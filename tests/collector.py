@@ -16,7 +16,7 @@ class Collector:
     url: str = ""
     bodies: list[bytes] = field(default_factory=list)
     hangs: threading.Event | None = None
-    """Set to let go of whoever waits for an answer."""
+    """If the collector never answers; setting it ends the requests that wait."""
 
     def spans(self) -> list[Span]:
         requests = [ExportTraceServiceRequest.FromString(body) for body in list(self.bodies)]

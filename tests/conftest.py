@@ -119,7 +119,7 @@ def engine(
 
 
 ON_SQLITE = pytest.mark.parametrize("engine", ["sqlite"], indirect=True)
-"""For a test of what a form or a query refuses before the database is asked: which one it is plays no part."""
+"""For a test of what a form or a query refuses before the database is asked: either database does the same."""
 
 
 @pytest.fixture

@@ -37,14 +37,14 @@ def migrate_and_add_categories(engine: Engine) -> None:
 
 
 def new_folder_in_memory(prefix: str) -> Path:
-    """Where the system has such a file system: SQLite waits for the disk with every commit, and tests need not."""
+    """A temporary folder; in memory where the system has room there, since SQLite waits for a disk at every commit."""
     has_room = MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ROOM_NEEDED
     return Path(tempfile.mkdtemp(prefix=prefix, dir=MEMORY if has_room else None))
 
 
 class Sqlite:
     """A migrated file; each test gets a copy. Engines are used again, because they keep the statements that they have
-    compiled: a fifth of the time of the API's tests."""
+    compiled, which saves a fifth of the time of the API's tests."""
 
     def __init__(self) -> None:
         self.unused: list[Engine] = []
@@ -61,7 +61,7 @@ class Sqlite:
 
     def drop(self, engine: Engine) -> None:
         engine.dispose()
-        for suffix in ("", "-wal", "-shm"):  # memory holds few of them
+        for suffix in ("", "-wal", "-shm"):  # so that they do not fill the memory
             Path(f"{engine.url.database}{suffix}").unlink(missing_ok=True)
         self.unused.append(engine)
 
@@ -159,7 +159,7 @@ class PostgreSql:
 
     def _start_pooler(self) -> PgBouncer:
         folder = Path(tempfile.mkdtemp(prefix="store-pgbouncer-"))
-        folder.chmod(0o755)  # it gives up the rights of the one who starts it
+        folder.chmod(0o755)  # it does not keep the rights of the user who starts it
         return PgBouncer(folder, make_url(self.url))
 
     def _set_role_defaults(self, name: str) -> None:

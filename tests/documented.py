@@ -22,7 +22,7 @@ AHEAD_OF_ROUTES = {
     if isinstance(route, APIRoute)
     for method in route.methods or ()
 }
-"""Answers that a layer gives before the request is matched with its route."""
+"""Routes that a layer may answer ahead of the application, so that the request is never matched with its route."""
 
 
 @cache

@@ -29,7 +29,7 @@ STEPS: tuple[tuple[str, dict[str, Any]], ...] = (
 
 
 def make_order_out(session: Session, customer: User, *, pin: str | None = PIN, **values: Any) -> Order:
-    """An order that is with its driver; without a PIN as if it was placed while there were no zones."""
+    """An order that is with its driver. One without a PIN was placed while there were no zones."""
     order = make_order(session, customer, TOTAL_CENTS, **{"status": OrderStatus.OUT_FOR_DELIVERY} | values)
     if pin is not None:
         promised_by = clock.now() + timedelta(hours=3)
