@@ -12,6 +12,7 @@ from tests.builders import make_product
 
 BATCHES = "/api/admin/batches"
 WHOLE = {name: value for name, value in ReceiveForm.EXAMPLE.items() if name != "productId"}
+WHOLE["expiresOn"] = "2099-05-02"  # the day in the example will have passed
 
 
 @pytest.fixture
