@@ -27,9 +27,11 @@ def test_lists_the_cart_orders_and_admin_pages_show_the_same_picture(
     session.commit()
     alice, ada = as_user(cast.alice), as_user(cast.ada)
     alice.post("/api/cart", json={"productId": product.id, "quantity": 1})
+    (line,) = alice.get("/api/cart").json()
     order = alice.post("/api/orders", json=draft((product, 2))).json()
     shown = {
         alice.get("/api/products").json()[0]["imageUrl"],
+        line["product"]["imageUrl"],
         order["items"][0]["imageUrl"],
         ada.get("/api/admin/products").json()[0]["imageUrl"],
     }

@@ -60,7 +60,7 @@ def test_an_invalid_query_is_refused(as_user: SignIn, cast: Cast, query: dict[st
 def test_the_detail_of_a_user_has_all_their_data(session: Session, as_user: SignIn, cast: Cast) -> None:
     give_credit(session, cast.alice, 30_00)
     session.commit()
-    as_user(cast.alice)
+    as_user(cast.alice)  # begins a session
     shown = as_user(cast.ada).get(f"/api/admin/users/{cast.alice.id}").json()
     assert (shown["email"], shown["verifiedEmail"], shown["referralCredit"]) == (
         "alice@example.org",
@@ -155,9 +155,9 @@ def test_a_deleted_person_is_gone(as_user: SignIn, cast: Cast) -> None:
 
 
 def test_signing_out_everywhere(as_user: SignIn, cast: Cast) -> None:
-    alice = as_user(cast.alice)
+    phone, laptop, bob = as_user(cast.alice), as_user(cast.alice), as_user(cast.bob)
     assert as_user(cast.ada).post(f"/api/admin/users/{cast.alice.id}/sign-out").status_code == 200
-    assert alice.get("/api/auth/user").status_code == 401
+    assert [client.get("/api/auth/user").status_code for client in (phone, laptop, bob)] == [401, 401, 200]
 
 
 def test_roles_are_granted_by_owners_alone(session: Session, as_user: SignIn, cast: Cast) -> None:
