@@ -25,7 +25,7 @@ PNG, PDF_TYPE = {"Content-Type": "image/png"}, {"Content-Type": "application/pdf
 
 @dataclass(frozen=True)
 class AdminSite:
-    """An owner's client, and what it acts on: an order, a ticket, an invitation and a product."""
+    """An owner's client, and what it acts on. A method makes what it is named after, and returns its id or path."""
 
     ada: TestClient
     alice: TestClient
@@ -49,23 +49,23 @@ class AdminSite:
     def run(self, *, is_out: bool = False) -> str:
         """Of its owner, with one order."""
         body = {"day": "2026-11-27", "driverId": self.driver(), "orderIds": [self.order()]}
-        place = f"/api/admin/runs/{self.ada.post('/api/admin/runs', json=body).json()['id']}"
+        path = f"/api/admin/runs/{self.ada.post('/api/admin/runs', json=body).json()['id']}"
         if is_out:
-            self.ada.post(f"{place}/depart").raise_for_status()
-        return place
+            self.ada.post(f"{path}/depart").raise_for_status()
+        return path
 
     def stop(self, *, is_out: bool = False) -> str:
-        place = self.run(is_out=is_out)
-        return f"{place}/stops/{self.stop_id(place)}"
+        path = self.run(is_out=is_out)
+        return f"{path}/stops/{self.stop_id(path)}"
 
-    def stop_id(self, place: str) -> int:
-        return int(self.ada.get(place).json()["stops"][0]["id"])
+    def stop_id(self, path: str) -> int:
+        return int(self.ada.get(path).json()["stops"][0]["id"])
 
-    def finished(self) -> str:
+    def finished_run(self) -> str:
         """A run whose only stop has ended."""
-        place = self.run(is_out=True)
-        self.ada.post(f"{place}/stops/{self.stop_id(place)}/paper", json=NOT_HOME).raise_for_status()
-        return place
+        path = self.run(is_out=True)
+        self.ada.post(f"{path}/stops/{self.stop_id(path)}/paper", json=NOT_HOME).raise_for_status()
+        return path
 
     def cash(self, path: str) -> str:
         """With something at the desk."""
@@ -78,44 +78,44 @@ class AdminSite:
         return f"/api/admin/shifts/{opened.json()['id']}"
 
     def counted_shift(self) -> str:
-        place = self.shift()
-        self.ada.post(f"{place}/counts", json={"pieces": {}}).raise_for_status()
-        return place
+        path = self.shift()
+        self.ada.post(f"{path}/counts", json={"pieces": {}}).raise_for_status()
+        return path
 
-    def flagged(self) -> str:
+    def flagged_stop(self) -> str:
         """A stop that was entered from paper without its PIN."""
         self.ada.post("/api/admin/zones", json={"name": "East", "zips": ["97201"]}).raise_for_status()
-        place = self.stop(is_out=True)
+        path = self.stop(is_out=True)
         delivered = {"outcome": "delivered", "idChecked": True, "counted": "500.00"}
-        self.ada.post(f"{place}/paper", json=delivered).raise_for_status()
-        return place
+        self.ada.post(f"{path}/paper", json=delivered).raise_for_status()
+        return path
 
     def report(self) -> str:
-        place = f"/api/admin/products/{self.fern.id}/lab-report"
-        self.ada.put(place, json=REPORT).raise_for_status()
-        return place
+        path = f"/api/admin/products/{self.fern.id}/lab-report"
+        self.ada.put(path, json=REPORT).raise_for_status()
+        return path
 
-    def filed(self) -> str:
-        place = f"{self.report()}/pdf"
-        self.ada.put(place, content=PDF, headers=PDF_TYPE).raise_for_status()
-        return place
+    def report_file(self) -> str:
+        path = f"{self.report()}/pdf"
+        self.ada.put(path, content=PDF, headers=PDF_TYPE).raise_for_status()
+        return path
 
     def batch(self) -> str:
         made = self.ada.post(BATCHES, json={"productId": self.fern.id, "code": "B1", "units": 3})
         return f"{BATCHES}/{made.json()['id']}"
 
-    def held(self) -> str:
-        place = self.batch()
-        self.ada.post(f"{place}/hold", json=REASON).raise_for_status()
-        return place
+    def held_batch(self) -> str:
+        path = self.batch()
+        self.ada.post(f"{path}/hold", json=REASON).raise_for_status()
+        return path
 
     def zone(self) -> str:
         made = self.ada.post("/api/admin/zones", json={"name": "West", "zips": ["97301"]})
         return f"/api/admin/zones/{made.json()['id']}"
 
     def window(self) -> str:
-        body = window_of(self.zone(), opens="17:00")
-        return f"/{self.ada.post('/api/admin/windows', json=body).json()['id']}"
+        body = window_body(self.zone(), opens="17:00")
+        return f"{WINDOWS}/{self.ada.post(WINDOWS, json=body).json()['id']}"
 
     def closure(self) -> str:
         self.ada.post("/api/admin/closures", json={"day": "2026-12-24"}).raise_for_status()
@@ -125,21 +125,22 @@ class AdminSite:
         made = self.ada.post("/api/admin/rules", json=VersionForm.EXAMPLE)
         return f"/api/admin/rules/{made.json()['id']}"
 
-    def edited(self) -> dict[str, object]:
+    def product_edit(self) -> dict[str, object]:
+        """The body of a request."""
         product = self.ada.get(f"/api/admin/products/{self.fern.id}").json()
         names = ("description", "price", "category", "type", "potency", "stock")
         return {name: product[name] for name in names} | {"name": "Fern Hollow, late"}
 
 
-def window_of(zone: str, **changes: object) -> dict[str, object]:
+def window_body(zone: str, **changes: object) -> dict[str, object]:
     of_zone = int(zone.rpartition("/")[2])
     return {"zoneId": of_zone, "weekday": 4, "opens": "16:00", "closes": "19:00", "capacity": 3} | changes
 
 
-def window_write(site: "AdminSite", method: str, place: str) -> Callable[[], httpx.Response]:
+def window_write(site: "AdminSite", method: str, path: str) -> Callable[[], httpx.Response]:
     zones = site.ada.get("/api/admin/zones").json()
-    body = window_of(str(zones[0]["id"]) if zones else site.zone())
-    return lambda: site.ada.request(method, f"/api/admin/windows{place}", json=body)
+    body = window_body(str(zones[0]["id"]) if zones else site.zone())
+    return lambda: site.ada.request(method, path, json=body)
 
 
 Write = Callable[[AdminSite], Callable[[], httpx.Response]]
@@ -150,21 +151,21 @@ def shift_write(site: AdminSite) -> Callable[[], httpx.Response]:
     return lambda: site.ada.post("/api/admin/shifts", json=body)
 
 
-def run_write(site: AdminSite, method: str, place: str) -> Callable[[], httpx.Response]:
+def run_write(site: AdminSite, method: str, path: str) -> Callable[[], httpx.Response]:
     body = {"day": "2026-11-28", "driverId": site.driver()}
-    return lambda: site.ada.request(method, place, json=body)
+    return lambda: site.ada.request(method, path, json=body)
 
 
 def stop_write(site: AdminSite) -> Callable[[], httpx.Response]:
-    place, body = site.run(), {"orderId": site.order()}
-    return lambda: site.ada.post(f"{place}/stops", json=body)
+    path, body = site.run(), {"orderId": site.order()}
+    return lambda: site.ada.post(f"{path}/stops", json=body)
 
 
 def reorder(site: AdminSite) -> Callable[[], httpx.Response]:
-    place = site.run()
-    site.ada.post(f"{place}/stops", json={"orderId": site.order()}).raise_for_status()
-    stops = [stop["id"] for stop in site.ada.get(place).json()["stops"]]
-    return lambda: site.ada.put(f"{place}/order", json={"stopIds": stops[::-1]})
+    path = site.run()
+    site.ada.post(f"{path}/stops", json={"orderId": site.order()}).raise_for_status()
+    stops = [stop["id"] for stop in site.ada.get(path).json()["stops"]]
+    return lambda: site.ada.put(f"{path}/order", json={"stopIds": stops[::-1]})
 
 
 def receive(site: AdminSite) -> Callable[[], httpx.Response]:
@@ -191,27 +192,27 @@ def change_batch(site: AdminSite) -> Callable[[], httpx.Response]:
     return lambda: site.ada.post(f"{order}/lines/{site.fern.id}/batch", json=swap)
 
 
-def user(site: AdminSite, verb: str = "") -> str:
+def user_path(site: AdminSite, verb: str = "") -> str:
     return f"/api/admin/users/{site.bob.id}{verb}"
 
 
-def product(site: AdminSite, part: str = "") -> str:
+def product_path(site: AdminSite, part: str = "") -> str:
     return f"/api/admin/products/{site.fern.id}{part}"
 
 
-def call(method: str, path: Callable[[AdminSite], str], **request: object) -> Write:
-    """What the path needs is created before the entries are counted."""
+def call(method: str, path_of: Callable[[AdminSite], str], **request: object) -> Write:
+    """What the path names is created before the entries are counted."""
 
     def prepare(site: AdminSite) -> Callable[[], httpx.Response]:
-        place = path(site)
-        return lambda: site.ada.request(method, place, **request)  # type: ignore[arg-type]
+        path = path_of(site)
+        return lambda: site.ada.request(method, path, **request)  # type: ignore[arg-type]
 
     return prepare
 
 
 def edit_product(site: AdminSite) -> Callable[[], httpx.Response]:
-    body = site.edited()
-    return lambda: site.ada.put(product(site), json=body)
+    body = site.product_edit()
+    return lambda: site.ada.put(product_path(site), json=body)
 
 
 def set_status_of_many(site: AdminSite) -> Callable[[], httpx.Response]:
@@ -220,8 +221,8 @@ def set_status_of_many(site: AdminSite) -> Callable[[], httpx.Response]:
 
 
 def unban(site: AdminSite) -> Callable[[], httpx.Response]:
-    site.ada.post(user(site, "/ban"), json={"reason": "Resold"}).raise_for_status()
-    return lambda: site.ada.post(user(site, "/unban"))
+    site.ada.post(user_path(site, "/ban"), json={"reason": "Resold"}).raise_for_status()
+    return lambda: site.ada.post(user_path(site, "/unban"))
 
 
 NEW = {
@@ -235,7 +236,7 @@ NEW = {
 }
 ORDER, INVITATION = "/api/admin/orders/{}", "/api/admin/invitations/{}/{}"
 BATCHES, REASON = "/api/admin/batches", {"reason": "Mould found"}
-ZONES, ZONE = "/api/admin/zones", {"name": "East side", "zips": ["97201"]}
+WINDOWS, ZONES, ZONE = "/api/admin/windows", "/api/admin/zones", {"name": "East side", "zips": ["97201"]}
 SYNONYMS, SYNONYM = "/api/admin/search/synonyms", {"term": "reefer", "replacement": "Pre-Roll"}
 WRITES: dict[str, Write] = {
     "put /api/admin/orders/{order_id}": call(
@@ -250,12 +251,14 @@ WRITES: dict[str, Write] = {
     "post /api/support/tickets/{ticket_id}/messages": call(
         "POST", lambda site: f"/api/support/tickets/{site.ticket()}/messages", json={"message": "On its way."}
     ),
-    "put /api/admin/users/{user_id}": call("PUT", user, json={"firstName": "Robert", "referralCredit": "5.00"}),
-    "delete /api/admin/users/{user_id}": call("DELETE", user),
-    "post /api/admin/users/{user_id}/ban": call("POST", lambda site: user(site, "/ban"), json={"reason": "Resold"}),
+    "put /api/admin/users/{user_id}": call("PUT", user_path, json={"firstName": "Robert", "referralCredit": "5.00"}),
+    "delete /api/admin/users/{user_id}": call("DELETE", user_path),
+    "post /api/admin/users/{user_id}/ban": call(
+        "POST", lambda site: user_path(site, "/ban"), json={"reason": "Resold"}
+    ),
     "post /api/admin/users/{user_id}/unban": unban,
-    "post /api/admin/users/{user_id}/sign-out": call("POST", lambda site: user(site, "/sign-out")),
-    "put /api/admin/users/{user_id}/role": call("PUT", lambda site: user(site, "/role"), json={"role": "support"}),
+    "post /api/admin/users/{user_id}/sign-out": call("POST", lambda site: user_path(site, "/sign-out")),
+    "put /api/admin/users/{user_id}/role": call("PUT", lambda site: user_path(site, "/role"), json={"role": "support"}),
     "post /api/admin/invitations/send": call(
         "POST", lambda site: "/api/admin/invitations/send", json={"email": "sam@example.org"}
     ),
@@ -270,24 +273,24 @@ WRITES: dict[str, Write] = {
     ),
     "post /api/admin/products": call("POST", lambda site: "/api/admin/products", json=NEW),
     "put /api/admin/products/{product_id}": edit_product,
-    "delete /api/admin/products/{product_id}": call("DELETE", product),
+    "delete /api/admin/products/{product_id}": call("DELETE", product_path),
     "post /api/admin/products/import": call(
         "POST", lambda site: "/api/admin/products/import", files={"file": ("products.csv", sheet({}), "text/csv")}
     ),
     "post /api/admin/products/{product_id}/stock": call(
-        "POST", lambda site: product(site, "/stock"), json={"change": -1, "note": "Broken jar"}
+        "POST", lambda site: product_path(site, "/stock"), json={"change": -1, "note": "Broken jar"}
     ),
     "put /api/admin/products/{product_id}/image": call(
-        "PUT", lambda site: product(site, "/image"), content=photo("PNG"), headers=PNG
+        "PUT", lambda site: product_path(site, "/image"), content=photo("PNG"), headers=PNG
     ),
     "put /api/admin/products/{product_id}/lab-report": call(
-        "PUT", lambda site: product(site, "/lab-report"), json=REPORT
+        "PUT", lambda site: product_path(site, "/lab-report"), json=REPORT
     ),
     "delete /api/admin/products/{product_id}/lab-report": call("DELETE", AdminSite.report),
     "put /api/admin/products/{product_id}/lab-report/pdf": call(
         "PUT", lambda site: f"{site.report()}/pdf", content=PDF, headers=PDF_TYPE
     ),
-    "delete /api/admin/products/{product_id}/lab-report/pdf": call("DELETE", AdminSite.filed),
+    "delete /api/admin/products/{product_id}/lab-report/pdf": call("DELETE", AdminSite.report_file),
     "put /api/admin/settings": call(
         "PUT", lambda site: "/api/admin/settings", json={"deliveryFee": "20", "reason": "Fuel is cheaper."}
     ),
@@ -295,22 +298,24 @@ WRITES: dict[str, Write] = {
         "PUT", lambda site: "/api/admin/legal/terms", json={"body": "Adults only.", "version": 0}
     ),
     "post /api/admin/batches": receive,
-    "put /api/admin/batches/{batch_id}": call("PUT", lambda site: site.batch(), json={"code": "B7"}),
+    "put /api/admin/batches/{batch_id}": call("PUT", AdminSite.batch, json={"code": "B7"}),
     "post /api/admin/batches/{batch_id}/hold": call("POST", lambda site: f"{site.batch()}/hold", json=REASON),
-    "post /api/admin/batches/{batch_id}/release": call("POST", lambda site: f"{site.held()}/release", json=REASON),
+    "post /api/admin/batches/{batch_id}/release": call(
+        "POST", lambda site: f"{site.held_batch()}/release", json=REASON
+    ),
     "post /api/admin/batches/{batch_id}/units": call(
         "POST", lambda site: f"{site.batch()}/units", json={"change": -1, "note": "Broken"}
     ),
     "post /api/admin/recalls": recall_write("recalls"),
     "post /api/admin/recalls/drill": recall_write("recalls/drill"),
     "post /api/admin/zones": call("POST", lambda site: ZONES, json=ZONE),
-    "put /api/admin/zones/{zone_id}": call("PUT", lambda site: site.zone(), json=ZONE),
-    "delete /api/admin/zones/{zone_id}": call("DELETE", lambda site: site.zone()),
-    "post /api/admin/windows": lambda site: window_write(site, "POST", ""),
+    "put /api/admin/zones/{zone_id}": call("PUT", AdminSite.zone, json=ZONE),
+    "delete /api/admin/zones/{zone_id}": call("DELETE", AdminSite.zone),
+    "post /api/admin/windows": lambda site: window_write(site, "POST", WINDOWS),
     "put /api/admin/windows/{window_id}": lambda site: window_write(site, "PUT", site.window()),
-    "delete /api/admin/windows/{window_id}": call("DELETE", lambda site: f"/api/admin/windows{site.window()}"),
+    "delete /api/admin/windows/{window_id}": call("DELETE", AdminSite.window),
     "post /api/admin/closures": call("POST", lambda site: "/api/admin/closures", json={"day": "2026-12-25"}),
-    "delete /api/admin/closures/{day}": call("DELETE", lambda site: site.closure()),
+    "delete /api/admin/closures/{day}": call("DELETE", AdminSite.closure),
     "post /api/admin/rules": call("POST", lambda site: "/api/admin/rules", json=VersionForm.EXAMPLE),
     "post /api/admin/rules/{version_id}/review": call(
         "POST", lambda site: f"{site.rules()}/review", json={"choices": {}}
@@ -321,7 +326,7 @@ WRITES: dict[str, Write] = {
     "post /api/admin/cash/counts": call(
         "POST", lambda site: "/api/admin/cash/counts", json={"account": "desk", "counted": "80.00", "note": "Opening"}
     ),
-    "post /api/admin/shifts": lambda site: shift_write(site),
+    "post /api/admin/shifts": shift_write,
     "post /api/admin/shifts/{shift_id}/counts": call(
         "POST", lambda site: f"{site.shift()}/counts", json={"pieces": {}}
     ),
@@ -329,13 +334,13 @@ WRITES: dict[str, Write] = {
     "post /api/admin/runs": lambda site: run_write(site, "POST", RUNS),
     "put /api/admin/runs/{run_id}": lambda site: run_write(site, "PUT", site.run()),
     "delete /api/admin/runs/{run_id}": call("DELETE", AdminSite.run),
-    "post /api/admin/runs/{run_id}/stops": lambda site: stop_write(site),
+    "post /api/admin/runs/{run_id}/stops": stop_write,
     "delete /api/admin/runs/{run_id}/stops/{stop_id}": call("DELETE", AdminSite.stop),
-    "put /api/admin/runs/{run_id}/order": lambda site: reorder(site),
+    "put /api/admin/runs/{run_id}/order": reorder,
     "post /api/admin/runs/{run_id}/depart": call("POST", lambda site: f"{site.run()}/depart"),
-    "post /api/admin/runs/{run_id}/close": call("POST", lambda site: f"{site.finished()}/close"),
+    "post /api/admin/runs/{run_id}/close": call("POST", lambda site: f"{site.finished_run()}/close"),
     "post /api/admin/runs/{run_id}/stops/{stop_id}/release": call(
-        "POST", lambda site: f"{site.flagged()}/release", json={"reason": "Called the customer"}
+        "POST", lambda site: f"{site.flagged_stop()}/release", json={"reason": "Called the customer"}
     ),
     "post /api/admin/runs/{run_id}/stops/{stop_id}/paper": call(
         "POST", lambda site: f"{site.stop(is_out=True)}/paper", json=NOT_HOME
@@ -392,7 +397,7 @@ def test_a_write_leaves_an_entry_in_words_by_whoever_did_it(site: AdminSite, cas
 
 
 @pytest.mark.parametrize("route", ["put /api/admin/orders/{order_id}", "put /api/admin/settings"])
-def test_a_refused_write_leaves_no_audit_entry(site: AdminSite, cast: Cast, as_user: SignIn, route: str) -> None:
+def test_a_refused_write_leaves_no_audit_entry(site: AdminSite, route: str) -> None:
     write = WRITES[route](AdminSite(site.alice, site.alice, site.bob, site.fern))
     before = count(site)
     assert write().status_code == 403

@@ -48,13 +48,13 @@ def test_batches_are_listed_by_their_last_day(ada: TestClient, fern: Product) ->
 
 
 def test_holding_and_releasing_move_units_out_of_the_stock_and_back(ada: TestClient, fern: Product) -> None:
-    place = f"{BATCHES}/{received(ada, fern)['id']}"
-    held = ada.post(f"{place}/hold", json={"reason": "Mould found"}).json()
+    path = f"{BATCHES}/{received(ada, fern)['id']}"
+    held = ada.post(f"{path}/hold", json={"reason": "Mould found"}).json()
     assert (held["state"], held["units"], held["setAside"], held["holdReason"]) == ("held", 0, 48, "Mould found")
     assert stock_of(ada, fern) == 0
-    free = ada.post(f"{place}/release", json={"reason": "Tested again"}).json()
+    free = ada.post(f"{path}/release", json={"reason": "Tested again"}).json()
     assert (free["state"], free["units"], free["setAside"], free["holdReason"]) == ("for_sale", 48, 0, "")
-    assert ada.post(f"{place}/release", json={"reason": "Again"}).json()["code"] == "batch_not_held"
+    assert ada.post(f"{path}/release", json={"reason": "Again"}).json()["code"] == "batch_not_held"
     moved = ada.get(f"/api/admin/products/{fern.id}/movements").json()
     assert [(each["reason"], each["change"], each["note"]) for each in moved] == [
         ("release", 48, "Tested again"),
@@ -95,8 +95,8 @@ def test_a_code_is_given_once_to_a_product(ada: TestClient, fern: Product) -> No
 
 def test_the_stock_of_batches_is_not_changed_with_the_product_or_by_a_file(ada: TestClient, fern: Product) -> None:
     received(ada, fern)
-    place = f"/api/admin/products/{fern.id}"
-    assert ada.post(f"{place}/stock", json={"change": 1, "note": "Found"}).json()["code"] == "stock_in_batches"
+    path = f"/api/admin/products/{fern.id}"
+    assert ada.post(f"{path}/stock", json={"change": 1, "note": "Found"}).json()["code"] == "stock_in_batches"
     file = ada.get("/api/admin/products/export").content
     same = ada.post("/api/admin/products/import", content=file, headers={"Content-Type": "text/csv"})
     assert same.json()["unchanged"] == 1

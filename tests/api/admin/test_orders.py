@@ -216,7 +216,7 @@ def test_an_export_is_read_in_chunks(
 def test_callers_without_permission_are_refused(
     client: TestClient, as_user: SignIn, cast: Cast, session: Session, viewer: User, fern: Product
 ) -> None:
-    helper = make_user(session, "sue", role=Role.SUPPORT)
+    support = make_user(session, "sue", role=Role.SUPPORT)
     session.commit()
     order = place(as_user(cast.alice), fern)
     one, status = f"/api/admin/orders/{order['id']}", {"ids": [order["id"]], "status": "delivered"}
@@ -226,7 +226,7 @@ def test_callers_without_permission_are_refused(
         assert who.delete(one).status_code == expected
         assert who.post("/api/admin/orders/status", json=status).status_code == expected
         assert who.get("/api/admin/orders/export").status_code == expected
-    vera, sue = as_user(viewer), as_user(helper)
+    vera, sue = as_user(viewer), as_user(support)
     assert vera.get("/api/admin/orders").status_code == 200
     assert vera.post("/api/admin/orders/status", json=status).status_code == 403
     assert sue.post("/api/admin/orders/status?dryRun=true", json=status).status_code == 200

@@ -180,12 +180,12 @@ def test_a_put_that_changes_nothing_leaves_no_trace(ada: TestClient, session: Se
 
 
 def test_an_edit_of_an_outdated_version_is_refused(ada: TestClient) -> None:
-    address = f"{PRODUCTS}/{made(ada)['id']}"
-    seen = ada.get(address).headers["ETag"]
-    assert ada.put(address, json=WHOLE | {"price": "50.00"}, headers={"If-Match": seen}).status_code == 200
-    late = ada.put(address, json=WHOLE | {"price": "51.00"}, headers={"If-Match": seen})
+    path = f"{PRODUCTS}/{made(ada)['id']}"
+    seen = ada.get(path).headers["ETag"]
+    assert ada.put(path, json=WHOLE | {"price": "50.00"}, headers={"If-Match": seen}).status_code == 200
+    late = ada.put(path, json=WHOLE | {"price": "51.00"}, headers={"If-Match": seen})
     assert (late.status_code, late.json()["code"]) == (409, "edited_meanwhile")
-    assert ada.get(address).json()["price"] == "50.00"
+    assert ada.get(path).json()["price"] == "50.00"
 
 
 def test_archiving_hides_a_product_and_breaks_no_cart_and_no_order(
@@ -206,14 +206,14 @@ def test_archiving_hides_a_product_and_breaks_no_cart_and_no_order(
 
 
 def test_a_stock_adjustment_and_its_reason_are_in_the_ledger(ada: TestClient, session: Session) -> None:
-    address = f"{PRODUCTS}/{made(ada)['id']}"
-    assert ada.post(f"{address}/stock", json={"change": -5, "note": "Broken jars"}).json()["stock"] == 7
-    assert ada.post(f"{address}/stock", json={"change": 3, "note": "Found"}).json()["stock"] == 10
-    page = ada.get(f"{address}/movements", params={"limit": 2})
+    path = f"{PRODUCTS}/{made(ada)['id']}"
+    assert ada.post(f"{path}/stock", json={"change": -5, "note": "Broken jars"}).json()["stock"] == 7
+    assert ada.post(f"{path}/stock", json={"change": 3, "note": "Found"}).json()["stock"] == 10
+    page = ada.get(f"{path}/movements", params={"limit": 2})
     assert page.headers["X-Total-Count"] == "3"
     movements = [(each["change"], each["reason"], each["note"], each["stockAfter"], each["by"]) for each in page.json()]
     assert movements == [(3, "adjust", "Found", 10, "Ada"), (-5, "adjust", "Broken jars", 7, "Ada")]
-    oldest = ada.get(f"{address}/movements", params={"offset": 2}).json()
+    oldest = ada.get(f"{path}/movements", params={"offset": 2}).json()
     assert [(each["reason"], each["stockAfter"]) for each in oldest] == [("opening", 12)]
 
 
@@ -237,9 +237,7 @@ def test_an_invalid_stock_adjustment_is_refused(
     assert ledger(session, product["id"]) == [("opening", 12)]
 
 
-def test_a_sale_stands_in_the_ledger_under_its_order(
-    ada: TestClient, as_user: SignIn, cast: Cast, session: Session
-) -> None:
+def test_a_sale_is_in_the_ledger_with_its_order(ada: TestClient, as_user: SignIn, cast: Cast, session: Session) -> None:
     fern = make_product(session, price_cents=120_00, stock=5)
     session.commit()
     order = as_user(cast.alice).post("/api/orders", json=draft((fern, 2))).json()
@@ -281,7 +279,7 @@ def catalogue(session: Session) -> None:
         ({"limit": 1, "offset": 1}, ["Birch"]),
     ],
 )
-def test_the_list_is_found_filtered_and_sorted(
+def test_the_list_is_searched_filtered_and_sorted(
     ada: TestClient, catalogue: None, query: dict[str, Any], names: list[str]
 ) -> None:
     answer = ada.get(PRODUCTS, params=query)
@@ -331,9 +329,9 @@ def test_saving_an_unchanged_lab_report_is_not_audited(ada: TestClient, session:
     saved = select(func.count()).where(col(AuditEntry.action) == "product.lab_report_saved")
     for again, entries in ((REPORT, 1), (REPORT, 1), (REPORT | {"lot": "7790"}, 2)):
         assert ada.put(report, json=again).status_code == 200
-        details = session.execute(saved).scalar_one()
+        count = session.execute(saved).scalar_one()
         session.rollback()  # SQLite lets one write at a time
-        assert details == entries
+        assert count == entries
 
 
 @ON_SQLITE
@@ -382,11 +380,11 @@ def test_customers_are_refused_and_viewers_change_nothing(
     body: dict[str, Any] | None,
 ) -> None:
     make_product(session)
-    helper, watcher = make_user(session, "helen", role=Role.SUPPORT), make_user(session, "vera", role=Role.VIEWER)
+    support, viewer = make_user(session, "sue", role=Role.SUPPORT), make_user(session, "vera", role=Role.VIEWER)
     session.commit()
     for who, refused in ((client, 401), (as_user(cast.alice), 403)):
         assert who.request(method, PRODUCTS + path, json=body).status_code == refused
-    for user in (helper, watcher):
+    for user in (support, viewer):
         answer = as_user(user).request(method, PRODUCTS + path, json=body)
         assert answer.status_code == (200 if method == "GET" else 403), user.role
 

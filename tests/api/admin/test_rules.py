@@ -35,18 +35,18 @@ def test_rules_are_added_and_reviewed(cast: Cast, as_user: SignIn) -> None:
     ada = as_user(cast.ada)
     made = ada.post(RULES, json=OREGON)
     assert made.status_code == 201
-    place = f"{RULES}/{made.json()['id']}"
+    path = f"{RULES}/{made.json()['id']}"
     unreviewed = {"choices": None, "reviewedBy": None, "reviewedAt": None}
     assert made.json() == OREGON | unreviewed | {"id": made.json()["id"]}
     assert ada.get(RULES).json() == [made.json()]
-    assert ada.get(place).json() == made.json()
-    reviewed = ada.post(f"{place}/review", json={"choices": {"vehicleValue": 1}})
+    assert ada.get(path).json() == made.json()
+    reviewed = ada.post(f"{path}/review", json={"choices": {"vehicleValue": 1}})
     assert reviewed.status_code == 200
     assert (reviewed.json()["choices"], reviewed.json()["reviewedBy"]) == ({"vehicleValue": 1}, "Ada")
-    assert ada.get(place).json() == reviewed.json()
-    again = ada.post(f"{place}/review", json={"choices": {"vehicleValue": 0}})
+    assert ada.get(path).json() == reviewed.json()
+    again = ada.post(f"{path}/review", json={"choices": {"vehicleValue": 0}})
     assert (again.status_code, again.json()) == (409, {"message": ALREADY_REVIEWED, "code": "already_reviewed"})
-    assert ada.get(place).json() == reviewed.json()
+    assert ada.get(path).json() == reviewed.json()
     trail = [entry["words"] for entry in ada.get("/api/admin/audit").json()]
     assert trail == [
         "Ada (ada@example.org) reviewed the rules of OR, choosing value 2 of vehicleValue",
@@ -68,10 +68,10 @@ def test_a_review_without_a_choice_for_each_open_line_is_refused(
     cast: Cast, as_user: SignIn, choices: dict[str, Any], fields: dict[str, str]
 ) -> None:
     ada = as_user(cast.ada)
-    place = f"{RULES}/{ada.post(RULES, json=OREGON).json()['id']}"
-    refused = ada.post(f"{place}/review", json={"choices": choices})
+    path = f"{RULES}/{ada.post(RULES, json=OREGON).json()['id']}"
+    refused = ada.post(f"{path}/review", json={"choices": choices})
     assert (refused.status_code, refused.json()["fields"]) == (422, fields)
-    assert ada.get(place).json()["reviewedAt"] is None
+    assert ada.get(path).json()["reviewedAt"] is None
 
 
 BUCKET = {

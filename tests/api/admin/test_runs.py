@@ -41,35 +41,35 @@ def order_ids(run: dict[str, Any]) -> list[str]:
 
 
 def test_a_run_is_planned_changed_driven_and_closed(
-    session: Session, cast: Cast, as_user: SignIn, dora: User, placed: list[Order]
+    cast: Cast, as_user: SignIn, dora: User, placed: list[Order]
 ) -> None:
     ada, (one, two, three) = as_user(cast.ada), placed
     made = ada.post(RUNS, json=body(dora, one, two))
-    run, place = made.json(), f"{RUNS}/{made.json()['id']}"
+    run, path = made.json(), f"{RUNS}/{made.json()['id']}"
     assert (made.status_code, run["state"], run["driver"]) == (201, "planned", {"id": dora.id, "name": "Dora"})
     assert (order_ids(run), run["cash"], run["vehicle"]) == ([one.id, two.id], "110.00", "White van")
-    assert ada.get(place).json() == run
+    assert ada.get(path).json() == run
     assert ada.get(RUNS).json() == [run]
     assert ada.get(f"{RUNS}?day=2026-01-01").json() == []
     assert ada.get("/api/admin/drivers").json() == [{"id": cast.ada.id, "name": "Ada"}, run["driver"]]
-    assert ada.put(place, json=body(dora)).json() == run  # the same again changes nothing, and leaves no entry
-    assert ada.put(place, json=body(dora, vehicle=" Bicycle ")).json()["vehicle"] == "Bicycle"
-    added = ada.post(f"{place}/stops", json={"orderId": three.id, "position": 1}).json()
+    assert ada.put(path, json=body(dora)).json() == run  # the same again changes nothing, and leaves no entry
+    assert ada.put(path, json=body(dora, vehicle=" Bicycle ")).json()["vehicle"] == "Bicycle"
+    added = ada.post(f"{path}/stops", json={"orderId": three.id, "position": 1}).json()
     assert order_ids(added) == [three.id, one.id, two.id]
-    suggested = ada.get(f"{place}/suggestion").json()
+    suggested = ada.get(f"{path}/suggestion").json()
     assert sorted(suggested["stopIds"]) == sorted(stop["id"] for stop in added["stops"])
-    turned = [stop["id"] for stop in reversed(added["stops"])]
-    assert order_ids(ada.put(f"{place}/order", json={"stopIds": turned}).json()) == [two.id, one.id, three.id]
-    assert order_ids(ada.delete(f"{place}/stops/{turned[2]}").json()) == [two.id, one.id]
-    assert ada.post(f"{place}/depart").json()["state"] == "out"
+    backwards = [stop["id"] for stop in reversed(added["stops"])]
+    assert order_ids(ada.put(f"{path}/order", json={"stopIds": backwards}).json()) == [two.id, one.id, three.id]
+    assert order_ids(ada.delete(f"{path}/stops/{backwards[2]}").json()) == [two.id, one.id]
+    assert ada.post(f"{path}/depart").json()["state"] == "out"
     board = ada.get(DISPATCH).json()
     assert [card["orderId"] for card in board["unplanned"]] == [three.id]
     assert [order_ids(each) for each in board["out"]] == [[two.id, one.id]]
-    refused = ada.post(f"{place}/close")
+    refused = ada.post(f"{path}/close")
     assert (refused.status_code, refused.json()["code"]) == (409, "stops_open")
     for order in (one, two):
         ada.put(f"/api/admin/orders/{order.id}", json={"status": "delivered"}).raise_for_status()
-    assert ada.post(f"{place}/close").json()["state"] == "closed"
+    assert ada.post(f"{path}/close").json()["state"] == "closed"
     assert ada.get(DISPATCH).json()["out"] == []
     trail = [entry["words"] for entry in ada.get("/api/admin/audit").json() if "run " in entry["words"]]
     assert [words.removeprefix("Ada (ada@example.org) ") for words in reversed(trail)] == [
@@ -87,9 +87,9 @@ def test_a_planned_run_is_removed_and_its_orders_are_free(
     cast: Cast, as_user: SignIn, dora: User, placed: list[Order]
 ) -> None:
     ada = as_user(cast.ada)
-    place = f"{RUNS}/{ada.post(RUNS, json=body(dora, *placed)).json()['id']}"
-    assert ada.delete(place).status_code == 204
-    assert ada.delete(place).status_code == ada.get(place).status_code == 404
+    path = f"{RUNS}/{ada.post(RUNS, json=body(dora, *placed)).json()['id']}"
+    assert ada.delete(path).status_code == 204
+    assert ada.delete(path).status_code == ada.get(path).status_code == 404
     assert len(ada.get(DISPATCH).json()["unplanned"]) == 3
 
 
@@ -128,13 +128,13 @@ def test_an_unknown_order_is_put_on_no_run(
     ada = as_user(cast.ada)
     assert ada.post(RUNS, json=body(dora) | {"orderIds": [placed[0].id, order_id]}).status_code in (404, 422)
     assert ada.get(RUNS).json() == []
-    place = f"{RUNS}/{ada.post(RUNS, json=body(dora)).json()['id']}"
-    assert ada.post(f"{place}/stops", json={"orderId": order_id}).status_code in (404, 422)
-    assert ada.get(place).json()["stops"] == []
+    path = f"{RUNS}/{ada.post(RUNS, json=body(dora)).json()['id']}"
+    assert ada.post(f"{path}/stops", json={"orderId": order_id}).status_code in (404, 422)
+    assert ada.get(path).json()["stops"] == []
 
 
 def test_a_stop_is_changed_through_its_own_run_alone(
-    session: Session, cast: Cast, as_user: SignIn, dora: User, placed: list[Order]
+    cast: Cast, as_user: SignIn, dora: User, placed: list[Order]
 ) -> None:
     ada, (one, two, _) = as_user(cast.ada), placed
     here, there = (ada.post(RUNS, json=body(dora, order)).json() for order in (one, two))
@@ -157,14 +157,12 @@ def test_an_order_that_is_over_is_refused_with_its_number(
     assert str(order.number) in refused.json()["message"]
 
 
-def test_a_deleted_order_is_taken_off_its_run(
-    session: Session, cast: Cast, as_user: SignIn, dora: User, placed: list[Order]
-) -> None:
+def test_a_deleted_order_is_taken_off_its_run(cast: Cast, as_user: SignIn, dora: User, placed: list[Order]) -> None:
     ada = as_user(cast.ada)
-    place = f"{RUNS}/{ada.post(RUNS, json=body(dora, *placed[:2])).json()['id']}"
+    path = f"{RUNS}/{ada.post(RUNS, json=body(dora, *placed[:2])).json()['id']}"
     ada.delete(f"/api/admin/orders/{placed[0].id}").raise_for_status()
-    assert order_ids(ada.get(place).json()) == [placed[1].id]
-    assert ada.post(f"{place}/depart").status_code == 200
+    assert order_ids(ada.get(path).json()) == [placed[1].id]
+    assert ada.post(f"{path}/depart").status_code == 200
 
 
 def test_a_full_run_takes_no_more(session: Session, cast: Cast, as_user: SignIn, dora: User) -> None:
@@ -187,10 +185,9 @@ def test_drivers_see_no_board_and_plan_nothing(as_user: SignIn, dora: User) -> N
 
 def test_labels_are_pdfs_that_nobody_keeps(cast: Cast, as_user: SignIn, dora: User, placed: list[Order]) -> None:
     ada = as_user(cast.ada)
-    place = f"{RUNS}/{ada.post(RUNS, json=body(dora, *placed)).json()['id']}"
-    run_id = place.rsplit("/", 1)[1]
+    run_id = ada.post(RUNS, json=body(dora, *placed)).json()["id"]
     paths = {
-        f"{place}/labels.pdf": (f"run-{run_id}-labels.pdf", len(placed)),
+        f"{RUNS}/{run_id}/labels.pdf": (f"run-{run_id}-labels.pdf", len(placed)),
         f"/api/admin/orders/{placed[0].id}/label.pdf": (f"order-{placed[0].number}-label.pdf", 1),
     }
     for path, (name, pages) in paths.items():

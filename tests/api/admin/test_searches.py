@@ -25,13 +25,13 @@ def test_synonyms_are_added_changed_and_removed(cast: Cast, as_user: SignIn) -> 
     made = ada.post(SYNONYMS, json={"term": " Reefer ", "replacement": "Pre-Roll"})
     assert made.status_code == 201
     assert listed(ada)["Reefer"] == made.json()
-    place = f"{SYNONYMS}/{made.json()['id']}"
-    changed = ada.put(place, json={"term": "reefers", "replacement": "Pre-Roll"})
+    path = f"{SYNONYMS}/{made.json()['id']}"
+    changed = ada.put(path, json={"term": "reefers", "replacement": "Pre-Roll"})
     assert (changed.status_code, changed.json()["term"]) == (200, "reefers")
-    assert ada.delete(place).status_code == 204
+    assert ada.delete(path).status_code == 204
     assert "reefers" not in listed(ada)
-    assert ada.delete(place).status_code == 404
-    assert ada.put(place, json={"term": "reefers", "replacement": "Pre-Roll"}).status_code == 404
+    assert ada.delete(path).status_code == 404
+    assert ada.put(path, json={"term": "reefers", "replacement": "Pre-Roll"}).status_code == 404
     trail = [entry["words"] for entry in ada.get("/api/admin/audit").json()]
     assert trail == [
         "Ada (ada@example.org) removed a synonym: reefers → Pre-Roll",

@@ -10,7 +10,7 @@ from marketplace_app.models import Role
 from tests.builders import make_user
 from tests.conftest import Cast, SignIn
 
-PLACE = "/api/admin/settings"
+SETTINGS = "/api/admin/settings"
 DEFAULTS = {
     "minimumOrder": "100.00",
     "deliveryFee": "25.00",
@@ -32,17 +32,17 @@ DEFAULTS = {
 
 def test_only_what_is_given_changes(as_user: SignIn, cast: Cast) -> None:
     ada = as_user(cast.ada)
-    assert ada.get(PLACE).json() == DEFAULTS
-    saved = ada.put(PLACE, json={"deliveryFee": "19.50", "supportClosesHour": 22, "reason": "Longer evenings."})
+    assert ada.get(SETTINGS).json() == DEFAULTS
+    saved = ada.put(SETTINGS, json={"deliveryFee": "19.50", "supportClosesHour": 22, "reason": "Longer evenings."})
     assert (saved.status_code, saved.json()) == (200, DEFAULTS | {"deliveryFee": "19.50", "supportClosesHour": 22})
-    assert ada.get(PLACE).json() == saved.json()
+    assert ada.get(SETTINGS).json() == saved.json()
 
 
 def test_the_history_says_what_who_when_and_why(as_user: SignIn, cast: Cast) -> None:
     ada = as_user(cast.ada)
-    ada.put(PLACE, json={"deliveryFee": "19.50", "reason": "Fuel is cheaper."})
-    ada.put(PLACE, json={"invitationDays": 10, "reason": "Holidays."})
-    listed = ada.get(f"{PLACE}/history", params={"limit": 1, "offset": 1})
+    ada.put(SETTINGS, json={"deliveryFee": "19.50", "reason": "Fuel is cheaper."})
+    ada.put(SETTINGS, json={"invitationDays": 10, "reason": "Holidays."})
+    listed = ada.get(f"{SETTINGS}/history", params={"limit": 1, "offset": 1})
     assert listed.headers["X-Total-Count"] == "2"
     [change] = listed.json()
     assert {name: change[name] for name in ("name", "from", "to", "reason", "by")} == {
@@ -76,10 +76,10 @@ def test_the_history_says_what_who_when_and_why(as_user: SignIn, cast: Cast) -> 
 )
 def test_invalid_values_are_refused_by_field(as_user: SignIn, cast: Cast, body: dict[str, Any], field: str) -> None:
     ada = as_user(cast.ada)
-    refused = ada.put(PLACE, json={"reason": "To see."} | body)
+    refused = ada.put(SETTINGS, json={"reason": "To see."} | body)
     assert (refused.status_code, list(refused.json()["fields"])) == (422, [field])
-    assert ada.get(PLACE).json() == DEFAULTS
-    assert ada.get(f"{PLACE}/history").json() == []
+    assert ada.get(SETTINGS).json() == DEFAULTS
+    assert ada.get(f"{SETTINGS}/history").json() == []
 
 
 def test_staff_read_settings_and_owners_write_them(
@@ -89,7 +89,7 @@ def test_staff_read_settings_and_owners_write_them(
     session.commit()
     change = {"deliveryFee": "1.00", "reason": "To see."}
     for who, reads, writes in ((client, 401, 401), (as_user(cast.alice), 403, 403), (as_user(manager), 200, 403)):
-        assert who.get(PLACE).status_code == reads
-        assert who.get(f"{PLACE}/history").status_code == reads
-        assert who.put(PLACE, json=change).status_code == writes
-    assert as_user(cast.ada).get(PLACE).json() == DEFAULTS
+        assert who.get(SETTINGS).status_code == reads
+        assert who.get(f"{SETTINGS}/history").status_code == reads
+        assert who.put(SETTINGS, json=change).status_code == writes
+    assert as_user(cast.ada).get(SETTINGS).json() == DEFAULTS

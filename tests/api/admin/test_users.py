@@ -132,8 +132,8 @@ def test_a_ban_ends_access_at_once_and_an_unban_restores_it(as_user: SignIn, cas
 @pytest.mark.parametrize("body", [None, {}, {"reason": ""}, {"reason": "   "}])
 def test_a_ban_needs_no_reason(as_user: SignIn, cast: Cast, body: dict[str, Any] | None) -> None:
     ada = as_user(cast.ada)
-    address = f"/api/admin/users/{cast.alice.id}/ban"
-    answer = ada.post(address, json=body) if body is not None else ada.post(address)
+    path = f"/api/admin/users/{cast.alice.id}/ban"
+    answer = ada.post(path, json=body) if body is not None else ada.post(path)
     assert (answer.status_code, answer.json()["banReason"]) == (200, "No reason provided")
 
 
@@ -163,12 +163,12 @@ def test_signing_out_everywhere(as_user: SignIn, cast: Cast) -> None:
 def test_roles_are_granted_by_owners_alone(session: Session, as_user: SignIn, cast: Cast) -> None:
     manager = make_user(session, "mona", role=Role.MANAGER)
     session.commit()
-    address = f"/api/admin/users/{cast.alice.id}/role"
-    assert as_user(manager).put(address, json={"role": "viewer"}).status_code == 403
-    assert as_user(cast.ada).put(address, json={"role": "support"}).json()["role"] == "support"
+    path = f"/api/admin/users/{cast.alice.id}/role"
+    assert as_user(manager).put(path, json={"role": "viewer"}).status_code == 403
+    assert as_user(cast.ada).put(path, json={"role": "support"}).json()["role"] == "support"
     assert as_user(cast.alice).get("/api/admin/users").status_code == 200
     for body in ({"role": "king"}, {"role": None}, {}, {"role": "viewer", "until": "monday"}):
-        assert as_user(cast.ada).put(address, json=body).status_code == 422
+        assert as_user(cast.ada).put(path, json=body).status_code == 422
 
 
 def test_only_owners_act_on_owners(session: Session, as_user: SignIn, cast: Cast) -> None:

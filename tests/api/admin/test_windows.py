@@ -28,13 +28,13 @@ def test_windows_are_added_changed_and_removed(cast: Cast, as_user: SignIn, zone
     made = ada.post(WINDOWS, json=body)
     assert (made.status_code, made.json()) == (201, body | {"id": made.json()["id"]})
     assert ada.get(WINDOWS).json() == [made.json()]
-    place = f"{WINDOWS}/{made.json()['id']}"
-    assert ada.put(place, json=body).json() == made.json()  # the same again changes nothing, and leaves no entry
-    changed = ada.put(place, json=body | {"opens": "09:30", "closes": "12:00"})
+    path = f"{WINDOWS}/{made.json()['id']}"
+    assert ada.put(path, json=body).json() == made.json()  # the same again changes nothing, and leaves no entry
+    changed = ada.put(path, json=body | {"opens": "09:30", "closes": "12:00"})
     assert (changed.json()["opens"], changed.json()["closes"]) == ("09:30", "12:00")
-    assert ada.delete(place).status_code == 204
+    assert ada.delete(path).status_code == 204
     assert ada.get(WINDOWS).json() == []
-    assert ada.delete(place).status_code == ada.put(place, json=body).status_code == 404
+    assert ada.delete(path).status_code == ada.put(path, json=body).status_code == 404
     trail = [entry["words"] for entry in ada.get("/api/admin/audit").json()]
     assert trail == [
         "Ada (ada@example.org) removed the window East side, Friday 09:30 to 12:00",
