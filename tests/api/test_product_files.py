@@ -163,8 +163,11 @@ def test_a_picture_that_cannot_be_cropped_is_shown_whole(
 @ON_SQLITE
 def test_a_transparent_picture_gets_the_background_colour(ada: TestClient, client: TestClient, fern: Product) -> None:
     url = upload(ada, fern, photo("PNG", mode="RGBA")).json()["imageUrl"]
+    pairs = zip((30, 120, 60), pictures.BACKGROUND, strict=True)
+    blended = tuple((128 * shown + 127 * behind) / 255 for shown, behind in pairs)
     with Image.open(BytesIO(client.get(url).content)) as image:
         assert image.mode == "RGB"
+        assert image.getpixel((320, 400)) == pytest.approx(blended, abs=4)
 
 
 @ON_SQLITE
