@@ -56,7 +56,7 @@ def test_no_other_site_can_change_anything(
 def test_no_form_of_another_site_is_read(
     engine: Engine, session: Session, cast: Cast, as_user: SignIn, content_type: str
 ) -> None:
-    """Even if a browser sent no header that says where it came from. Routes of files apart."""
+    """Even if a browser sent no header that says where it came from. Routes that take files are left out."""
     make_product(session)
     session.commit()
     ada, before = as_user(cast.ada), all_rows(engine)

@@ -44,7 +44,7 @@ def forms() -> Iterator[tuple[str, str, dict[str, Any], str]]:
     """Method, path, a valid body and the name of a text field in it."""
     for method, path in OPERATIONS:
         content = DOCUMENT["paths"]["/api" + path][method.lower()].get("requestBody", {}).get("content", {})
-        [*names] = re.findall(r"schemas/(\w+)", str(content.get("application/json", {}).get("schema", "")))
+        names = re.findall(r"schemas/(\w+)", str(content.get("application/json", {}).get("schema", "")))
         for field in text_fields(SCHEMAS[names[0]]) if names else ():
             body = (SCHEMAS[names[0]].get("examples") or [BAN])[0]
             yield method, path, body, field
@@ -79,7 +79,7 @@ def ids(session: Session, cast: Cast, as_user: SignIn) -> dict[str, str]:
     }
 
 
-def values_in(body: dict[str, Any], field: str, text: str) -> dict[str, Any]:
+def with_text(body: dict[str, Any], field: str, text: str) -> dict[str, Any]:
     return body | {field: [text] if isinstance(body.get(field), list) else text}
 
 
@@ -96,7 +96,7 @@ def test_no_text_in_any_field_is_more_than_text(
     calls = [(form, text) for form in fields for text in ALL]
     for (method, path, body, field), text in calls[::EVERY]:
         address = "/api" + re.sub(r"\{(\w+)\}", lambda name: str(ids.get(name[1], "1")), path)
-        answer = caller_of(method, path, alice, ada).request(method, address, json=values_in(body, field, text))
+        answer = caller_of(method, path, alice, ada).request(method, address, json=with_text(body, field, text))
         statuses.append(answer.status_code)
         assert answer.status_code < 500, (method, path, field, text)
         assert answer.headers["content-type"] == "application/json" or answer.status_code == 204

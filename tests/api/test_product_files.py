@@ -50,8 +50,8 @@ def photo(kind: str = "JPEG", size: tuple[int, int] = (900, 1200), mode: str = "
     return file.getvalue()
 
 
-def named(keyword: str, *, is_international: bool = False) -> PngInfo:
-    """A text in a PNG. Pillow keeps it where it looks for what the keyword means."""
+def png_text(keyword: str, *, is_international: bool = False) -> PngInfo:
+    """A text chunk of a PNG. Pillow reads it as the metadata of that name, which a text is not."""
     info = PngInfo()
     (info.add_itxt if is_international else info.add_text)(keyword, "x")
     return info
@@ -185,9 +185,9 @@ def test_a_transparent_picture_gets_the_background_colour(ada: TestClient, clien
         ("cut.png", photo("PNG", (1600, 2000))[:500], 422),
         ("cut-metadata.jpg", photo(dpi=(72, 72), exif=CUT_METADATA), 422),
         ("cut-metadata.png", photo("PNG", exif=CUT_METADATA), 422),
-        ("text-for-metadata.png", photo("PNG", pnginfo=named("exif", is_international=True)), 422),
-        ("text-for-profile.png", photo("PNG", pnginfo=named("icc_profile")), 422),
-        ("text-for-colour.png", photo("PNG", pnginfo=named("transparency")), 422),
+        ("text-for-metadata.png", photo("PNG", pnginfo=png_text("exif", is_international=True)), 422),
+        ("text-for-profile.png", photo("PNG", pnginfo=png_text("icc_profile")), 422),
+        ("text-for-colour.png", photo("PNG", pnginfo=png_text("transparency")), 422),
         ("bomb.png", bomb(), 422),
         ("large.png", photo("PNG", (8_000, 5_001)), 422),
         ("empty.jpg", b"", 422),
@@ -352,10 +352,10 @@ def test_the_width_and_height_of_a_picture_are_limited(ada: TestClient, fern: Pr
 
 
 @pytest.mark.attack("large and hostile pictures")
-def test_large_pictures_do_not_wait_for_one_another(
+def test_two_pictures_are_decoded_at_once_and_a_third_is_refused(
     monkeypatch: pytest.MonkeyPatch, configure: Callable[..., None]
 ) -> None:
-    """Two are decoded at once; a third that has waited too long is refused."""
+    """After it has waited too long."""
     monkeypatch.setattr(pictures, "MAX_WAIT_SECONDS", 0)
     with pictures._slot():
         assert pictures.save(photo())

@@ -1,10 +1,12 @@
 """The public catalogue over REST (RULE public-catalogue)."""
 
+from datetime import date
 from math import inf
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
+from sqlalchemy import Engine
 from sqlmodel import Session
 
 from marketplace_app.models import LabReport, Product, ProductType, Strain
@@ -214,8 +216,6 @@ def test_a_price_on_an_edge_counts_in_both_ranges(client: TestClient, catalogue:
 def test_a_lab_report_comes_in_a_fixed_order(
     client: TestClient, session: Session, catalogue: dict[str, Product]
 ) -> None:
-    from datetime import date
-
     panels = dict.fromkeys(("pesticides", "heavy_metals", "residual_solvents", "microbials"), "Not Detected")
     session.add(LabReport(product_id=catalogue["fern"].id, lot="7789", reported_on=date(2026, 9, 6), **panels))
     session.commit()
@@ -229,7 +229,7 @@ def test_a_lab_report_comes_in_a_fixed_order(
 
 
 def test_the_list_takes_the_same_number_of_statements_for_one_and_for_many(
-    client: TestClient, session: Session, catalogue: dict[str, Product], engine: Any
+    client: TestClient, session: Session, catalogue: dict[str, Product], engine: Engine
 ) -> None:
     with count_statements(engine) as few:
         client.get("/api/products", params={"limit": 1})

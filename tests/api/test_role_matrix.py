@@ -31,7 +31,7 @@ P = Permission
 
 @dataclass(frozen=True)
 class Call:
-    """Who may call a route, and a valid call of it. The ids in it do not exist, so nothing is changed."""
+    """Who may call a route, and a valid call of it. The ids in it do not exist, so no row that is there is changed."""
 
     may: Permission
     sends: dict[str, Any] = field(default_factory=dict)
@@ -197,10 +197,10 @@ def people(session: Session) -> dict[str, User | None]:
     return made | {"nobody": None}
 
 
-def expected(user: User | None, line: Call) -> str:
+def expected(user: User | None, call: Call) -> str:
     if user is None:
         return "401"
-    return "let in" if line.may in PERMISSIONS[user.role] else "403"
+    return "let in" if call.may in PERMISSIONS[user.role] else "403"
 
 
 def outcome_of(status: int) -> str:
@@ -213,12 +213,12 @@ def test_every_admin_route_is_open_to_the_roles_that_grant_it_only(
 ) -> None:
     callers = {name: as_user(user) if user else client for name, user in people.items()}
     wrong = []
-    for route, line in ROUTES.items():
+    for route, call in ROUTES.items():
         method, path = route.split(" ")
         address = "/api/admin" + "/".join(NOT_THERE if part.startswith("{") else part for part in path.split("/"))
         for name, caller in callers.items():
-            outcome = outcome_of(caller.request(method, address, **line.sends).status_code)
-            if outcome != (wanted := expected(people[name], line)):
+            outcome = outcome_of(caller.request(method, address, **call.sends).status_code)
+            if outcome != (wanted := expected(people[name], call)):
                 wrong.append(f"{route} for {name}: {outcome}, not {wanted}")
     assert wrong == []
 
@@ -245,20 +245,19 @@ def test_every_admin_event_runs_for_the_roles_that_grant_it_only(
     }
     wrong = []
 
-    async def rule(event: str, token: str | None) -> bool:
-        """Whether the handler would have run."""
+    async def would_run(event: str, token: str | None) -> bool:
         monkeypatch.setattr(guard, "session_token_of", lambda _root: token)
         return await Guard().preprocess(app, State(), Event(name=event, payload=arguments_of(event))) is None
 
-    async def rule_all() -> None:
+    async def call_all() -> None:
         for event, permission in admin_events().items():
             for name, token in tokens.items():
                 user = people[name]
                 wanted = user is not None and permission in PERMISSIONS[user.role]
-                if await rule(event, token) is not wanted:
+                if await would_run(event, token) is not wanted:
                     wrong.append(f"{event} for {name}: {'refused' if wanted else 'let in'}")
 
-    asyncio.run(rule_all())
+    asyncio.run(call_all())
     assert wrong == []
     assert admin_events()
 

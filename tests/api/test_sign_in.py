@@ -46,7 +46,7 @@ def sign_in(client: TestClient, issuer: str, configure: Callable[..., None]) -> 
     return visit
 
 
-def test_anybody_signs_in_by_e_mail_and_is_remembered(client: TestClient, sign_in: Visit) -> None:
+def test_anybody_signs_in_by_email_and_is_remembered(client: TestClient, sign_in: Visit) -> None:
     assert client.get("/api/auth/user").status_code == 401
     response = sign_in("new@example.org", return_to="/product/7?x=1")
     assert (response.status_code, response.headers["location"]) == (302, "/product/7?x=1")
@@ -62,7 +62,7 @@ def test_the_same_person_is_the_same_account(client: TestClient, sign_in: Visit)
     assert client.get("/api/auth/user").json()["id"] == first
 
 
-def test_admin_addresses_are_admins(client: TestClient, sign_in: Visit) -> None:
+def test_a_person_named_in_admin_emails_is_an_admin(client: TestClient, sign_in: Visit) -> None:
     sign_in("owner@example.com")
     assert client.get("/api/auth/user").json()["isAdmin"] is True
 
@@ -124,7 +124,7 @@ def test_a_banned_user_sees_the_reason_and_gets_no_session(
     assert "session" not in client.cookies
 
 
-def test_a_forged_or_stale_answer_is_refused(client: TestClient, sign_in: Visit, issuer: str) -> None:
+def test_a_forged_or_stale_answer_is_refused(client: TestClient, sign_in: Visit) -> None:
     started = client.get("/api/login", follow_redirects=False)
     back = httpx.post(started.headers["location"], data={"sub": "new@example.org"}).headers["location"]
     state = parse_qs(urlsplit(back).query)["state"][0]
