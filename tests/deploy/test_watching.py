@@ -167,17 +167,13 @@ def test_every_alert_is_shown_to_fire_and_a_store_in_order_to_be_quiet() -> None
     assert {each.name for rule in ALERTS for each in selectors(rule["expr"])} - given == set()
 
 
+@pytest.mark.skipif(shutil.which("promtool") is None, reason="promtool is not installed")
 @pytest.mark.slow
 def test_prometheus_itself_accepts_and_evaluates_the_rules() -> None:
-    """Where its `promtool` is installed, as by CI. Elsewhere they are only parsed."""
-    for rule in ALERTS:
-        promql_parser.parse(rule["expr"])
-    if (promtool := shutil.which("promtool")) is None:
-        return
     for command in (
         ["check", "config", "prometheus.yml"],
         ["check", "rules", "--lint-fatal", "alerts.yml"],
         ["test", "rules", *(file.name for file in TESTS)],
     ):
-        run = subprocess.run([promtool, *command], cwd=WATCHING, capture_output=True, text=True, check=False)
+        run = subprocess.run(["promtool", *command], cwd=WATCHING, capture_output=True, text=True, check=False)
         assert run.returncode == 0, run.stdout + run.stderr
