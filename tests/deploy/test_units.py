@@ -12,7 +12,7 @@ import pytest
 from marketplace_app.jobs.commands import make_parser
 from tests.deploy.programs import DEPLOY
 
-FOLDER = DEPLOY / "systemd"
+FOLDER, CHECKOUT = DEPLOY / "systemd", Path("/srv/stillroom")
 SERVICES = ("stillroom-store@8000", "stillroom-pages", "stillroom-backup", "stillroom-anchor")
 HIGHEST_EXPOSURE = 1.6
 with_systemd = pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is not installed")
@@ -61,9 +61,16 @@ def test_commands_of_the_units_exist() -> None:
 
 
 def test_only_the_build_may_change_the_code() -> None:
-    writing = [file.parent.name for file in FOLDER.rglob("*.*") if "=/srv/stillroom\n" in lines_that_allow(file)]
+    files = [file for file in FOLDER.rglob("*") if file.is_file()]
+    writing = [file.parent.name for file in files if any(map(contains_code, writable_paths(file)))]
     assert writing == ["stillroom-pages.service.d"]
 
 
-def lines_that_allow(file: Path) -> str:
-    return "".join(re.findall(r"^ReadWritePaths=.*\n", file.read_text(), re.M)) if file.is_file() else ""
+def writable_paths(file: Path) -> list[Path]:
+    lines = re.findall(r"^ReadWritePaths=(.*)$", file.read_text(), re.M)
+    return [Path(path.lstrip("+-")) for line in lines for path in line.split()]
+
+
+def contains_code(path: Path) -> bool:
+    """Whether it is the checkout, a folder around it or something in it."""
+    return CHECKOUT.is_relative_to(path) or path.is_relative_to(CHECKOUT)

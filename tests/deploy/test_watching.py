@@ -136,8 +136,7 @@ def test_an_alert_says_what_is_wrong_what_to_do_and_where_the_guide_goes_on(aler
     path, _, anchor = said["runbook_url"].partition("#")
     assert path == "docs/operations.md"
     assert re.fullmatch(r"when-[a-z-]+", anchor)
-    guide = ROOT / path
-    assert not guide.exists() or anchor in anchors(guide.read_text()), f"{path} has no such heading"
+    assert anchor in anchors((ROOT / path).read_text()), f"{path} has no such heading"
 
 
 def anchors(text: str) -> set[str]:
@@ -146,7 +145,7 @@ def anchors(text: str) -> set[str]:
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
-def test_alerts_are_as_patient_as_the_health_page() -> None:
+def test_alerts_wait_as_long_as_the_health_page() -> None:
     expr = {rule["alert"]: rule["expr"] for rule in ALERTS}
     assert expr["BackupOld"].endswith(f" > {BACKUP_DUE_AFTER.total_seconds():.0f}")
     assert expr["MailStuck"].endswith(f" > {MAIL_DUE_AFTER.total_seconds():.0f}")
