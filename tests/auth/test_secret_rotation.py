@@ -12,7 +12,7 @@ from marketplace_app.auth import cookies
 OLD, NEW = "o" * 32, "n" * 32
 
 
-def signed_cookies(sign: Callable[[Response], None]) -> str:
+def signed_cookie(sign: Callable[[Response], None]) -> str:
     response = Response()
     sign(response)
     return response.headers["set-cookie"].partition(";")[0]
@@ -22,8 +22,8 @@ def signed_cookies(sign: Callable[[Response], None]) -> str:
 def test_what_an_accepted_secret_signed_is_believed(configure: Callable[..., None], secret: str, accepted: str) -> None:
     """In both steps of a rotation, and before it."""
     configure(SESSION_SECRET=OLD)
-    age = signed_cookies(cookies.remember_age)
-    referral = signed_cookies(lambda response: cookies.remember_referral(response, "K7MTR4WQ"))
+    age = signed_cookie(cookies.remember_age)
+    referral = signed_cookie(lambda response: cookies.remember_referral(response, "K7MTR4WQ"))
     configure(SESSION_SECRET=secret, ACCEPTED_SESSION_SECRET=accepted)
     assert cookies.has_age_pass(age)
     assert cookies.referral_code(referral) == "K7MTR4WQ"
@@ -31,7 +31,7 @@ def test_what_an_accepted_secret_signed_is_believed(configure: Callable[..., Non
 
 def test_what_no_secret_of_the_settings_signed_is_not_believed(configure: Callable[..., None]) -> None:
     configure(SESSION_SECRET=OLD)
-    age = signed_cookies(cookies.remember_age)
+    age = signed_cookie(cookies.remember_age)
     configure(SESSION_SECRET=NEW, ACCEPTED_SESSION_SECRET="a" * 32)
     assert not cookies.has_age_pass(age)
 
@@ -39,7 +39,7 @@ def test_what_no_secret_of_the_settings_signed_is_not_believed(configure: Callab
 def test_new_cookies_are_signed_by_the_session_secret_alone(configure: Callable[..., None]) -> None:
     """Otherwise a rotation would never end."""
     configure(SESSION_SECRET=NEW, ACCEPTED_SESSION_SECRET=OLD)
-    age = signed_cookies(cookies.remember_age)
+    age = signed_cookie(cookies.remember_age)
     configure(SESSION_SECRET=NEW, ACCEPTED_SESSION_SECRET="")
     assert cookies.has_age_pass(age)
 

@@ -53,7 +53,7 @@ def test_the_engine_gets_what_is_built_and_nothing_else() -> None:
 def test_it_runs_as_an_account_without_rights() -> None:
     assert instructions("USER") == ["10001:10001"]
     assert "--uid 10001 " in DOCKERFILE
-    assert "COPY --from=build /srv/stillroom /srv/stillroom" in DOCKERFILE, "the code does not belong to the account"
+    assert "COPY --from=build /srv/stillroom /srv/stillroom" in DOCKERFILE, "no --chown: it cannot change the code"
 
 
 @pytest.mark.parametrize(("status", "code"), [(200, 0), (503, 1)])

@@ -38,7 +38,7 @@ OF_PROMETHEUS = {"job", "instance"}
 GRAFANAS_INTERVAL = "$__rate_interval"
 
 
-def told() -> dict[str, set[str]]:
+def exposed_series() -> dict[str, set[str]]:
     """The names of all series that a store exposes, with their labels."""
     names = {"up": set[str](), "process_cpu_seconds_total": set(), "process_resident_memory_bytes": set()}
     for metric in vars(metrics).values():
@@ -73,7 +73,7 @@ def selectors(expression: str) -> list[VectorSelector]:
 
 @pytest.mark.parametrize("engine", ["postgresql"], indirect=True)
 def test_every_series_asked_for_exists_with_those_labels(engine: Engine) -> None:
-    known = told()
+    known = exposed_series()
     for expression in expressions():
         asked = selectors(expression)
         assert asked, expression
@@ -107,7 +107,7 @@ def test_the_dashboard_shows_everything_that_the_store_measures(engine: Engine) 
 
     shown = {family(str(each.name)) for panel in PANELS for target in panel["targets"] for each in
              selectors(target["expr"].replace(GRAFANAS_INTERVAL, "5m"))}  # fmt: skip
-    assert {family(name) for name in told()} - shown == set()
+    assert {family(name) for name in exposed_series()} - shown == set()
 
 
 def test_the_dashboard_is_one_that_grafana_imports() -> None:
@@ -117,9 +117,9 @@ def test_the_dashboard_is_one_that_grafana_imports() -> None:
     assert max(ids.values()) == 1
     taken = Counter(
         (x, y)
-        for place in (panel["gridPos"] for panel in DASHBOARD["panels"])
-        for x in range(place["x"], place["x"] + place["w"])
-        for y in range(place["y"], place["y"] + place["h"])
+        for box in (panel["gridPos"] for panel in DASHBOARD["panels"])
+        for x in range(box["x"], box["x"] + box["w"])
+        for y in range(box["y"], box["y"] + box["h"])
     )
     assert max(taken.values()) == 1, "panels lie on each other"
     assert max(x for x, _ in taken) <= 23
@@ -166,8 +166,8 @@ def test_every_alert_is_shown_to_fire_and_a_store_in_order_to_be_quiet() -> None
     assert {each.name for rule in ALERTS for each in selectors(rule["expr"])} - given == set()
 
 
-@pytest.mark.skipif(shutil.which("promtool") is None, reason="promtool is not installed")
 @pytest.mark.slow
+@pytest.mark.skipif(shutil.which("promtool") is None, reason="promtool is not installed")
 def test_prometheus_itself_accepts_and_evaluates_the_rules() -> None:
     for command in (
         ["check", "config", "prometheus.yml"],

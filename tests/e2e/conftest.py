@@ -175,7 +175,7 @@ def api(store: Store) -> Iterator[Api]:
 
 @pytest.fixture
 def no_runs(store: Store) -> None:
-    """Whatever other tests have left on the board: a driver is out on one run at a time."""
+    """Ends the runs that other tests have left, since a driver is out on one run at a time."""
     engine = db.make_engine(store.database_url)
     with engine.begin() as connection:
         for statement in (

@@ -1,4 +1,4 @@
-"""Sign-ins without the identity provider, for tests about something else: a tenth of the time of the whole way."""
+"""Sign-ins without the identity provider, for tests about something else: they take a tenth of the time."""
 
 from functools import lru_cache
 from urllib.parse import urlsplit
@@ -22,7 +22,7 @@ STORE_OF: WeakKeyDictionary[BrowserContext, Store] = WeakKeyDictionary()
 
 
 def sign_in_fresh(context: BrowserContext, email: str, *, as_adult: bool = False) -> bool:
-    """Sign in a browser without cookies. One with a cookie, such as a referral's, must go the whole way."""
+    """Sign in a browser without cookies. One with a cookie, such as a referral's, must go through the provider."""
     store = STORE_OF.get(context)
     if store is None or context.cookies():
         return False
@@ -34,7 +34,7 @@ def sign_in_fresh(context: BrowserContext, email: str, *, as_adult: bool = False
 
 
 def token_of(store: Store, email: str, *, as_adult: bool = False) -> str:
-    """The token of a new session. People whom the provider knows more about first sign in there."""
+    """The token of a new session. Those whose names the provider knows, Sam and Olive, sign in through it once."""
     engine = _engine(store.database_url)
     identity = Identity(issuer=_issuer(store.url), subject=email, email=email, is_email_verified=True)
     if email.endswith("@example.com") and not db.write(lambda session: _is_known(session, identity), engine):
@@ -54,8 +54,8 @@ def _engine(database_url: str) -> Engine:
 
 @lru_cache
 def _issuer(url: str) -> str:
-    place = urlsplit(httpx.get(f"{url}/api/login").headers["location"])
-    return f"{place.scheme}://{place.netloc}"
+    provider = urlsplit(httpx.get(f"{url}/api/login").headers["location"])
+    return f"{provider.scheme}://{provider.netloc}"
 
 
 @lru_cache

@@ -36,7 +36,7 @@ class Store:
         before = self._spent()
         time.sleep(seconds)
         after = self._spent()
-        return round(sum(spent - before.get(number, 0) for number, spent in after.items()) / seconds * 100, 1)
+        return round(sum(spent - before.get(pid, 0) for pid, spent in after.items()) / seconds * 100, 1)
 
     def memory(self) -> int:
         """Bytes of all its processes together; shared memory counts several times."""
