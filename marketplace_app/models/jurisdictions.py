@@ -63,7 +63,7 @@ class OrderLegalRecord(SQLModel, table=True):
 
     __tablename__ = "order_legal_records"
     __table_args__ = (
-        CheckConstraint("birth_date IS NULL OR keep_days > 0", name="birth_date_has_retention"),
+        CheckConstraint("birth_date IS NULL OR COALESCE(keep_days, 0) > 0", name="birth_date_has_retention"),
         # Only birth dates that are still kept, which are few.
         Index(
             "ix_order_legal_records_birth_dates",

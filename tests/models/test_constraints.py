@@ -8,8 +8,17 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session
 
 from marketplace_app import clock
-from marketplace_app.models import Batch, BatchQuestion, IdempotencyKey, LineBatch, OrderLine, OrderStatus, Product
-from tests.builders import make_batch, make_order, make_product
+from marketplace_app.models import (
+    Batch,
+    BatchQuestion,
+    IdempotencyKey,
+    LineBatch,
+    OrderLegalRecord,
+    OrderLine,
+    OrderStatus,
+    Product,
+)
+from tests.builders import make_batch, make_order, make_product, make_rules
 from tests.conftest import Cast
 
 ONE_TIME_DISCOUNTS = ("new_customer_discount_cents", "referral_discount_cents")
@@ -75,6 +84,15 @@ def test_stock_is_never_negative(session: Session) -> None:
     product.stock = -1
     session.add(product)
     with pytest.raises(IntegrityError):
+        session.flush()
+
+
+@pytest.mark.parametrize("keep_days", [None, 0])
+def test_a_birth_date_says_for_how_many_days_it_is_kept(session: Session, cast: Cast, keep_days: int | None) -> None:
+    order, version = make_order(session, cast.alice, 100_00), make_rules(session)
+    values = {"birth_date": date(1990, 4, 17), "keep_days": keep_days}
+    session.add(OrderLegalRecord(order_id=order.id, version_id=version.id, **values))
+    with pytest.raises(IntegrityError, match="birth_date_has_retention"):
         session.flush()
 
 
