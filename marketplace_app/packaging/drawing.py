@@ -47,7 +47,7 @@ def _drawn(name: str, category: str, sheet: GlyphSheet) -> str:
 
 def _pack_of(category: str) -> Pack:
     lowered = category.lower()
-    return next((pack for signs, pack in KINDS if any(sign in lowered for sign in signs)), packs.carton)
+    return next((pack for words, pack in KINDS if any(word in lowered for word in words)), packs.carton)
 
 
 def _background(palette: colours.Palette, *, has_niche: bool) -> str:

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 class OpenedPagesState(rx.State):
     @action(who=ANYONE)
     async def open(self, route: str) -> None:
-        if noted := opened_pages_file():
-            _note(noted, route)
+        if opened := opened_pages_file():
+            _note(opened, route)
 
 
 def on_demand(pages: Iterable["Page"], opened: Path) -> Iterator["Page"]:

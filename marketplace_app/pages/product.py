@@ -116,14 +116,14 @@ def _photo() -> rx.Component:
     )
 
 
-def _lab_row(result: rx.Var[LabPanel]) -> rx.Component:
-    is_clean = result.result == "Not Detected"
+def _lab_row(panel: rx.Var[LabPanel]) -> rx.Component:
+    is_clean = panel.result == "Not Detected"
     return rx.el.tr(
-        rx.el.th(result.name, scope="row", class_name="border-b border-line px-3 py-2.5 text-left font-medium"),
+        rx.el.th(panel.name, scope="row", class_name="border-b border-line px-3 py-2.5 text-left font-medium"),
         rx.el.td(
             rx.el.span(
                 rx.cond(is_clean, icon("check", "sm")),
-                result.result,
+                panel.result,
                 class_name=[
                     "flex items-center justify-end gap-1.5 text-right font-semibold wrap-anywhere",
                     rx.cond(is_clean, "text-ok", ""),

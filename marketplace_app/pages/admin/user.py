@@ -23,21 +23,21 @@ _ROLES = [(role.value, role.value.title()) for role in Role]
 
 
 def _actions() -> rx.Component:
-    person, form = AdminUserState.id, AdminUserFormState
+    user_id, form = AdminUserState.id, AdminUserFormState
     small: dict[str, Any] = {"variant": "outline", "size": "sm"}
-    ban = button("Ban", variant="danger", size="sm", on_click=form.ask_to_ban(person))
-    unban = button("Unban", on_click=form.unban(person), **small)
+    ban = button("Ban", variant="danger", size="sm", on_click=form.ask_to_ban(user_id))
+    unban = button("Unban", on_click=form.unban(user_id), **small)
     others = rx.fragment(
         rx.cond(may(Permission.BAN_USERS), rx.cond(AdminUserState.is_banned, unban, ban)),
         rx.cond(
             may(Permission.DELETE_USERS),
-            button("Delete", variant="danger", size="sm", on_click=form.ask_to_delete(person)),
+            button("Delete", variant="danger", size="sm", on_click=form.ask_to_delete(user_id)),
         ),
     )
     return rx.cond(
         may_change(AdminUserState.is_owner),
         rx.fragment(
-            rx.cond(may(Permission.EDIT_USERS), button("Edit", on_click=form.edit(person), **small)),
+            rx.cond(may(Permission.EDIT_USERS), button("Edit", on_click=form.edit(user_id), **small)),
             rx.cond(AdminUserState.is_me, rx.fragment(), others),
         ),
     )

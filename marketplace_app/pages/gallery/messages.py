@@ -74,7 +74,7 @@ def overlays(theme: str) -> rx.Component:
     )
 
 
-def _shows(kind: str, notice: Notice) -> dict[str, rx.Var[Any]]:
+def _show_on_click(kind: str, notice: Notice) -> dict[str, rx.Var[Any]]:
     """As the scripts in `assets/` show a toast: without an event or the server."""
     show = f"window.storeToast({json.dumps(kind)}, {json.dumps(notice.title)}, {json.dumps(notice.text)})"
     return {"onClick": rx.Var(f"() => {{ {show} }}")}
@@ -90,7 +90,7 @@ def toasts(theme: str) -> rx.Component:
     return captioned(
         "In the theme of the page",
         *[
-            button(label, variant="outline", custom_attrs=_shows(kind, notice), aria_label=f"Show: {label}")
+            button(label, variant="outline", custom_attrs=_show_on_click(kind, notice), aria_label=f"Show: {label}")
             for label, kind, notice in kinds
         ],
     )

@@ -98,17 +98,17 @@ CARDS = {
 }
 
 
-def cards(shift: int) -> dict[str, rx.Var[ProductCard]]:
+def cards(id_offset: int) -> dict[str, rx.Var[ProductCard]]:
     """A card's number names its heading, so each list has numbers of its own."""
-    return {case: rx.Var.create(replace(card, id=card.id + shift)) for case, card in CARDS.items()}
+    return {case: rx.Var.create(replace(card, id=card.id + id_offset)) for case, card in CARDS.items()}
 
 
-def picks(shift: int) -> rx.vars.ArrayVar[list[Pick]]:
-    return rx.Var.create([replace(pick, id=pick.id + shift) for pick in _PICKS])
+def picks(id_offset: int) -> rx.vars.ArrayVar[list[Pick]]:
+    return rx.Var.create([replace(pick, id=pick.id + id_offset) for pick in _PICKS])
 
 
-def cart_lines(shift: int) -> list[rx.Var[CartRow]]:
-    return [rx.Var.create(replace(line, id=line.id + shift)) for line in _CART_LINES]
+def cart_lines(id_offset: int) -> list[rx.Var[CartRow]]:
+    return [rx.Var.create(replace(line, id=line.id + id_offset)) for line in _CART_LINES]
 
 
 FILTERS = rx.Var.create(
