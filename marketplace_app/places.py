@@ -75,13 +75,13 @@ class Place(NamedTuple):
 
 
 def read_zip(text: str) -> str | None:
-    """The five digits of `97201` and `97201-1234`; None for anything else."""
+    """The first five digits of `97201`, `97201-1234` and `972011234`; None for anything else."""
     found = _ZIP.fullmatch(text.strip())
     return found[1] if found else None
 
 
 def read_state(text: str) -> str:
-    """`CA` for `ca`, `California` and ` california. `; empty for what is no state."""
+    """`CA` for `ca`, `C.A.` and ` california `; empty for what is no state."""
     return _BY_TEXT.get(" ".join(text.replace(".", "").split()).casefold(), "")
 
 

@@ -54,9 +54,9 @@ def _wait() -> rx.Component:
         rx.el.p(
             "It is being opened for the first time and will appear in a few seconds.", class_name="mt-3 text-ink-2"
         ),
-        panel(
-            None, open=False
-        ),  # otherwise its package would leave the lock, and be installed again for the first page that uses it
+        # Never shown. Without it, the package of dialogs would be removed from the lock file, and installed again for
+        # the first page that has one.
+        panel(None, open=False),
         id=MAIN,
         class_name="shell py-16",
     )

@@ -41,10 +41,10 @@ def _trust_row() -> rx.Component:
 
 
 def _buy() -> rx.Component:
-    """On a phone the label is longer than the screen: a bar shows price and button until those scroll into view."""
+    """On a phone price and button stick to the foot of the screen until their own place scrolls into view."""
     price = rx.el.span(
         ProductState.price,
-        aria_hidden="true",  # the same text is above the label
+        aria_hidden="true",  # the price is above, too
         class_name="text-lead font-semibold tabular-nums lining-nums max-xs:hidden lg:hidden short:hidden",
     )
     return rx.el.div(

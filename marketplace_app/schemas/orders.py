@@ -63,7 +63,7 @@ class OrderView(Amounts):
         return body | ({"delivery": self.delivery.wire()} if self.delivery else {})
 
     def without_door_pin(self) -> Self:
-        """For everything that leaves the store."""
+        """For answers to staff, and for exports (RULE door-pin)."""
         shown = self.delivery and self.delivery.model_copy(update={"door_pin": None})
         return self.model_copy(update={"delivery": shown})
 

@@ -99,7 +99,7 @@ CARDS = {
 
 
 def cards(id_offset: int) -> dict[str, rx.Var[ProductCard]]:
-    """A card's number names its heading, so each list has numbers of its own."""
+    """The id of a card is part of its heading's, so no two lists may have cards of the same ids."""
     return {case: rx.Var.create(replace(card, id=card.id + id_offset)) for case, card in CARDS.items()}
 
 

@@ -121,8 +121,8 @@ class AdminStatusChange(View):
     to_status: OrderStatus = Field(alias="to")
     at: Moment
     by: ActorView | None
+    # For the page alone: whether it was set to delivered without a report from the door.
     is_by_hand: bool = Field(default=False, exclude=True)
-    # It was set to delivered without a report from the door: for the page alone.
 
 
 class AuditLine(View):
@@ -144,7 +144,7 @@ class OrderTicket:
 
 @dataclass(frozen=True)
 class KeptBirthDate:
-    """What the rules of a state want on an order's record (RULE order-record)."""
+    """The birth date on an order's record, and for how long after the order it is kept (RULE order-record)."""
 
     birth_date: date
     keep_days: int
@@ -164,11 +164,11 @@ class AdminOrder:
     birth_date: KeptBirthDate | None = None
     """Only for the page, and for those who may edit orders."""
     batches: tuple[OrderBatch, ...] = ()
-    """Whose units it has; none of a cancelled order."""
+    """Those whose units it has; empty for a cancelled order."""
     wish: Substitution = Substitution.ASK
     """What its customer wants if it is packed from another batch; only for the page."""
     questions: tuple[BatchQuestionView, ...] = ()
-    """What its customer was asked about other batches; none of an order that never had any."""
+    """What its customer was asked about other batches, if anything."""
 
     @property
     def recalls(self) -> tuple[RecallNotice, ...]:
