@@ -72,7 +72,7 @@ def asking(engine: Engine, cast: Cast, product: Product, **order: Any) -> tuple[
     return made, asked_of(made)[-1].id
 
 
-def keep(cast: Cast, act: Any, *arguments: Any) -> None:
+def as_owner(cast: Cast, act: Any, *arguments: Any) -> None:
     db.write(lambda s: act(s, s.get(User, cast.ada.id), *arguments))
 
 
@@ -193,7 +193,7 @@ def test_yes_to_a_batch_that_has_too_few_units_by_then_ends_the_question(
     engine: Engine, cast: Cast, fern: Product
 ) -> None:
     order, number = asking(engine, cast, fern)
-    keep(cast, keeping.correct, batch_id(engine, "C1"), parse(UnitsForm, {"change": -4, "note": "Broken"}))
+    as_owner(cast, keeping.correct, batch_id(engine, "C1"), parse(UnitsForm, {"change": -4, "note": "Broken"}))
     assert answer(cast.alice, order, number, "yes") is LAPSED
     assert of_lines(engine, order) == {"A1": 2}
     with pytest.raises(questions.QuestionEnded):
@@ -238,18 +238,18 @@ def test_a_question_ends_when_its_batch_is_held_or_recalled_and_stays_ended(
     monkeypatch.setattr(question_ends.announcements, "publish", lambda _, topic: sent.append(topic))
     offered = batch_id(engine, "C1")
     recall = parse(RecallForm, {"batchId": offered, "reason": "Mould"})
-    keep(cast, recalls.drill, recall)
+    as_owner(cast, recalls.drill, recall)
     assert [each.outcome for each in asked_of(order)] == [None], "a drill changes nothing"
     sent.clear()
-    keep(cast, keeping.hold, offered, REASON)
+    as_owner(cast, keeping.hold, offered, REASON)
     assert live.person(cast.alice.id) in sent
     assert live.person(cast.bob.id) not in sent
     assert ([each.outcome for each in asked_of(order)], asked_of(other)[0].outcome) == ([LAPSED], None)
-    keep(cast, keeping.release, offered, REASON)
+    as_owner(cast, keeping.release, offered, REASON)
     with pytest.raises(questions.QuestionEnded):
         answer(cast.alice, order, number, "yes")
     assert pick(engine, cast, fern, order)
-    keep(cast, recalls.recall, recall)
+    as_owner(cast, recalls.recall, recall)
     assert [each.outcome for each in asked_of(order)] == [LAPSED, LAPSED]
     assert broken(engine) == []
 
@@ -259,15 +259,15 @@ def test_a_question_ends_when_its_batch_is_not_approved_any_more_or_has_expired(
 ) -> None:
     for values in ({"isApproved": False}, {"expiresOn": day(-1).isoformat()}):
         order, _ = asking(engine, cast, fern)
-        keep(cast, keeping.change, batch_id(engine, "C1"), parse(BatchForm, {"code": "C1", **values}))
+        as_owner(cast, keeping.change, batch_id(engine, "C1"), parse(BatchForm, {"code": "C1", **values}))
         assert [each.outcome for each in asked_of(order)] == [LAPSED]
-        keep(cast, keeping.change, batch_id(engine, "C1"), parse(BatchForm, {"code": "C1", "thcPercent": 25.0}))
+        as_owner(cast, keeping.change, batch_id(engine, "C1"), parse(BatchForm, {"code": "C1", "thcPercent": 25.0}))
     assert broken(engine) == []
 
 
 def test_a_recalled_order_may_be_handed_over_after_a_yes(engine: Engine, cast: Cast, fern: Product) -> None:
     order, number = asking(engine, cast, fern)
-    keep(cast, recalls.recall, parse(RecallForm, {"batchId": batch_id(engine, "A1"), "reason": "Mould"}))
+    as_owner(cast, recalls.recall, parse(RecallForm, {"batchId": batch_id(engine, "A1"), "reason": "Mould"}))
     assert answer(cast.alice, order, number, "yes") is YES
     assert {code: counts(engine)[code] for code in ("A1", "C1")} == {"A1": (0, 5), "C1": (3, 0)}
     set_status(cast, order, OrderStatus.OUT_FOR_DELIVERY)
@@ -338,7 +338,7 @@ def test_two_answers_at_once_are_one(engine: Engine, cast: Cast, fern: Product) 
 def test_an_answer_and_a_hold_at_once_leave_the_books_in_order(engine: Engine, cast: Cast, fern: Product) -> None:
     order, number = asking(engine, cast, fern)
     offered = batch_id(engine, "C1")
-    at_once([lambda: answer(cast.alice, order, number, "yes"), lambda: keep(cast, keeping.hold, offered, REASON)])
+    at_once([lambda: answer(cast.alice, order, number, "yes"), lambda: as_owner(cast, keeping.hold, offered, REASON)])
     outcome = asked_of(order)[0].outcome
     assert of_lines(engine, order) == ({"C1": 2} if outcome is YES else {"A1": 2})
     assert broken(engine) == []
@@ -366,26 +366,26 @@ def test_a_question_is_asked_and_answered_over_rest(
 ) -> None:
     order = order_of(cast.alice, fern, wish="ask")
     swap = {"fromBatchId": batch_id(engine, "A1"), "toBatchId": batch_id(engine, "C1")}
-    place_of = f"/api/admin/orders/{order}"
-    asked = as_user(cast.ada).post(f"{place_of}/lines/{fern.id}/batch", json=swap)
+    order_path = f"/api/admin/orders/{order}"
+    asked = as_user(cast.ada).post(f"{order_path}/lines/{fern.id}/batch", json=swap)
     assert (asked.status_code, asked.json()["isAsked"], asked.json()["batches"][0]["code"]) == (200, True, "A1")
-    again = as_user(cast.ada).post(f"{place_of}/lines/{fern.id}/batch", json=swap)
+    again = as_user(cast.ada).post(f"{order_path}/lines/{fern.id}/batch", json=swap)
     assert (again.status_code, again.json()["code"]) == (409, "already_asked")
     (question,) = as_user(cast.alice).get(f"/api/orders/{order}/batch-questions").json()
     assert (question["fromCode"], question["toCode"], question["outcome"]) == ("A1", "C1", None)
-    path = f"/api/orders/{order}/batch-questions/{question['id']}"
+    question_path = f"/api/orders/{order}/batch-questions/{question['id']}"
     for wrong in ("lapsed", "perhaps", None):
-        refused = as_user(cast.alice).post(path, json={"answer": wrong})
+        refused = as_user(cast.alice).post(question_path, json={"answer": wrong})
         assert (refused.status_code, refused.json()["fields"]) == (422, {"answer": "The answer is 'yes' or 'no'."})
-    assert as_user(cast.bob).post(path, json={"answer": "yes"}).status_code == 404
-    assert as_user(cast.alice).post(path, json={"answer": "yes"}).json()["outcome"] == "yes"
-    ended = as_user(cast.alice).post(path, json={"answer": "no"})
+    assert as_user(cast.bob).post(question_path, json={"answer": "yes"}).status_code == 404
+    assert as_user(cast.alice).post(question_path, json={"answer": "yes"}).json()["outcome"] == "yes"
+    ended = as_user(cast.alice).post(question_path, json={"answer": "no"})
     assert (ended.status_code, ended.json()["code"]) == (409, "question_ended")
-    shown = as_user(cast.ada).get(place_of).json()
+    shown = as_user(cast.ada).get(order_path).json()
     assert (shown["batches"][0]["code"], shown["batchQuestions"][0]["outcome"]) == ("C1", "yes")
     swap = {"fromBatchId": swap["toBatchId"], "toBatchId": swap["fromBatchId"]}
-    unknown = as_user(cast.ada).post(f"{place_of}/lines/987654/batch", json=swap)
+    unknown = as_user(cast.ada).post(f"{order_path}/lines/987654/batch", json=swap)
     assert unknown.status_code == 404
     set_status(cast, order, OrderStatus.OUT_FOR_DELIVERY)
-    late = as_user(cast.ada).post(f"{place_of}/lines/{fern.id}/batch", json=swap)
+    late = as_user(cast.ada).post(f"{order_path}/lines/{fern.id}/batch", json=swap)
     assert (late.status_code, late.json()["code"]) == (409, "order_out")

@@ -1,8 +1,5 @@
 """An order is packed from another batch (RULE batch-swap)."""
 
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 from sqlalchemy import Engine, func, select
 from sqlmodel import Session, col
@@ -32,8 +29,6 @@ from tests.services.test_batch_wishes import place
 from tests.services.test_batches import REASON, batch_id, broken, counts, day, of_lines, set_status
 from tests.services.test_races import at_once
 from tests.services.test_recalls import recall
-
-Keep = Callable[..., Any]
 
 
 @pytest.fixture

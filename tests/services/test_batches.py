@@ -25,7 +25,7 @@ from tests.counting import count_statements
 from tests.services.test_races import at_once, placing, shoppers
 
 REASON = parse(HoldForm, {"reason": "A jar smelled of mould"})
-Keep = Callable[..., Any]
+Act = Callable[..., Any]
 
 
 def day(days: int) -> date:
@@ -44,7 +44,7 @@ def fern(session: Session) -> Product:
 
 
 @pytest.fixture
-def keep(cast: Cast) -> Keep:
+def as_owner(cast: Cast) -> Act:
     """Acts on batches as the owner."""
     return lambda act, *arguments: db.write(lambda s: act(s, s.get(User, cast.ada.id), *arguments))
 
@@ -113,21 +113,21 @@ def test_other_statuses_leave_batches_alone(engine: Engine, cast: Cast, fern: Pr
 
 
 def test_what_is_held_is_out_of_stock_until_it_is_released(
-    engine: Engine, cast: Cast, fern: Product, keep: Keep
+    engine: Engine, cast: Cast, fern: Product, as_owner: Act
 ) -> None:
-    keep(keeping.hold, batch_id(engine, "LATE"), REASON)
+    as_owner(keeping.hold, batch_id(engine, "LATE"), REASON)
     assert counts(engine)["LATE"] == (0, 5)
     with pytest.raises(errors.OutOfStock, match="Only 7 of Fern Hollow left"):
         place(cast.alice, (fern, 8))
     assert broken(engine) == []
-    keep(keeping.release, batch_id(engine, "LATE"), REASON)
+    as_owner(keeping.release, batch_id(engine, "LATE"), REASON)
     assert of_lines(engine, place(cast.alice, (fern, 8))) == {"SOON": 3, "LATE": 5}
     assert broken(engine) == []
 
 
-def test_what_comes_back_to_a_held_batch_is_set_aside(engine: Engine, cast: Cast, fern: Product, keep: Keep) -> None:
+def test_what_comes_back_to_a_held_batch_is_set_aside(engine: Engine, cast: Cast, fern: Product, as_owner: Act) -> None:
     order = place(cast.alice, (fern, 4))
-    keep(keeping.hold, batch_id(engine, "SOON"), REASON)
+    as_owner(keeping.hold, batch_id(engine, "SOON"), REASON)
     set_status(cast, order, OrderStatus.CANCELLED)
     assert counts(engine) == {"SOON": (0, 3), "LATE": (5, 0), "NONE": (4, 0)}
     assert broken(engine) == []
@@ -165,7 +165,7 @@ def test_all_products_are_locked_before_the_head_of_the_audit_trail(
     session.commit()
     with count_statements(engine) as statements:
         assert db.write(keeping.set_expired_aside) == 2
-    head_locked = next(place for place, each in enumerate(statements) if "text_value" in each)
+    head_locked = next(index for index, each in enumerate(statements) if "text_value" in each)
     assert [each for each in statements[head_locked:] if "products" in each] == []
 
 
@@ -198,7 +198,7 @@ def test_a_batch_is_not_edited_back_into_a_stock_without_room(
     engine: Engine,
     session: Session,
     fern: Product,
-    keep: Keep,
+    as_owner: Act,
     monkeypatch: pytest.MonkeyPatch,
     values: dict[str, Any],
     changes: dict[str, Any],
@@ -208,39 +208,40 @@ def test_a_batch_is_not_edited_back_into_a_stock_without_room(
     session.commit()
     monkeypatch.setattr(keeping, "MAX_STOCK", 13)
     with pytest.raises(errors.InvalidInput) as refused:
-        keep(keeping.change, batch_id(engine, "OLD"), parse(BatchForm, {"code": "OLD"} | changes))
+        as_owner(keeping.change, batch_id(engine, "OLD"), parse(BatchForm, {"code": "OLD"} | changes))
     assert refused.value.fields == {field: "At most 13 units can be in stock."}
     assert counts(engine)["OLD"] == (0, 2)
 
 
 def test_what_stays_set_aside_after_a_release_needs_no_room(
-    engine: Engine, session: Session, fern: Product, keep: Keep, monkeypatch: pytest.MonkeyPatch
+    engine: Engine, session: Session, fern: Product, as_owner: Act, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session.add(Batch(product_id=fern.id, code="OLD", set_aside=2, expires_on=day(-1), hold_reason="Mould"))
     session.commit()
     monkeypatch.setattr(keeping, "MAX_STOCK", 13)
-    keep(keeping.release, batch_id(engine, "OLD"), REASON)
+    as_owner(keeping.release, batch_id(engine, "OLD"), REASON)
     assert counts(engine)["OLD"] == (0, 2)
 
 
 def test_another_last_day_puts_an_expired_batch_on_sale_again(
-    engine: Engine, session: Session, fern: Product, keep: Keep
+    engine: Engine, session: Session, fern: Product, as_owner: Act
 ) -> None:
     make_batch(session, fern, "OLD", units=2, expires_on=day(-1))
     session.commit()
     db.write(keeping.set_expired_aside)
-    keep(keeping.change, batch_id(engine, "OLD"), parse(BatchForm, {"code": "OLD", "expiresOn": day(9).isoformat()}))
+    form = parse(BatchForm, {"code": "OLD", "expiresOn": day(9).isoformat()})
+    as_owner(keeping.change, batch_id(engine, "OLD"), form)
     assert counts(engine)["OLD"] == (2, 0)
     assert broken(engine) == []
 
 
 def test_a_form_that_was_filled_before_a_colleagues_change_does_not_undo_it(
-    engine: Engine, cast: Cast, fern: Product, keep: Keep
+    engine: Engine, cast: Cast, fern: Product, as_owner: Act
 ) -> None:
     number = batch_id(engine, "SOON")
     seen = db.read(lambda s: keeping.get(s, s.get(User, cast.ada.id), number)).values()
     unchanged = {"code": "SOON", "expiresOn": day(30).isoformat()}
-    keep(keeping.change, number, parse(BatchForm, unchanged | {"thcPercent": 21.5}))
+    as_owner(keeping.change, number, parse(BatchForm, unchanged | {"thcPercent": 21.5}))
     mine = parse(BatchForm, unchanged | {"thcPercent": 19, "cbdPercent": 1.5})
     with pytest.raises(errors.EditedMeanwhile) as caught:
         db.write(lambda s: keeping.change(s, s.get(User, cast.ada.id), number, mine, seen=seen))
@@ -248,12 +249,12 @@ def test_a_form_that_was_filled_before_a_colleagues_change_does_not_undo_it(
 
 
 def test_the_stock_until_the_first_batch_is_of_an_unknown_one(
-    engine: Engine, session: Session, cast: Cast, keep: Keep
+    engine: Engine, session: Session, cast: Cast, as_owner: Act
 ) -> None:
     dune = make_product(session, "Dune", price_cents=100_00, stock=6)
     session.commit()
     before = place(cast.alice, (dune, 2))
-    keep(keeping.receive, parse(ReceiveForm, {"productId": dune.id, "code": "D1", "units": 10}))
+    as_owner(keeping.receive, parse(ReceiveForm, {"productId": dune.id, "code": "D1", "units": 10}))
     assert counts(engine) == {"Unknown": (4, 0), "D1": (10, 0)}
     set_status(cast, before, OrderStatus.CANCELLED)
     assert counts(engine) == {"Unknown": (6, 0), "D1": (10, 0)}
@@ -262,30 +263,30 @@ def test_the_stock_until_the_first_batch_is_of_an_unknown_one(
     assert broken(engine) == []
 
 
-def test_units_are_corrected_whether_for_sale_or_set_aside(engine: Engine, fern: Product, keep: Keep) -> None:
+def test_units_are_corrected_whether_for_sale_or_set_aside(engine: Engine, fern: Product, as_owner: Act) -> None:
     soon, late = batch_id(engine, "SOON"), batch_id(engine, "LATE")
-    keep(keeping.hold, late, REASON)
+    as_owner(keeping.hold, late, REASON)
     for number, change in ((soon, -2), (soon, 1), (late, -4), (late, 2)):
-        keep(keeping.correct, number, parse(UnitsForm, {"change": change, "note": "Counted"}))
+        as_owner(keeping.correct, number, parse(UnitsForm, {"change": change, "note": "Counted"}))
     assert counts(engine) == {"SOON": (2, 0), "LATE": (0, 3), "NONE": (4, 0)}
     assert broken(engine) == []
     for number in (soon, late):
         with pytest.raises(errors.OutOfStock):
-            keep(keeping.correct, number, parse(UnitsForm, {"change": -4, "note": "Counted"}))
+            as_owner(keeping.correct, number, parse(UnitsForm, {"change": -4, "note": "Counted"}))
 
 
-def test_a_batch_that_is_not_approved_is_set_aside_when_it_comes(engine: Engine, fern: Product, keep: Keep) -> None:
+def test_a_batch_that_is_not_approved_is_set_aside_when_it_comes(engine: Engine, fern: Product, as_owner: Act) -> None:
     form = {"productId": fern.id, "code": "NEW", "units": 8, "isApproved": False}
-    keep(keeping.receive, parse(ReceiveForm, form))
+    as_owner(keeping.receive, parse(ReceiveForm, form))
     assert counts(engine)["NEW"] == (0, 8)
-    keep(keeping.change, batch_id(engine, "NEW"), parse(BatchForm, {"code": "NEW"}))
+    as_owner(keeping.change, batch_id(engine, "NEW"), parse(BatchForm, {"code": "NEW"}))
     assert counts(engine)["NEW"] == (8, 0)
     assert broken(engine) == []
 
 
-def test_stock_in_batches_is_not_changed_by_its_sum(engine: Engine, fern: Product, keep: Keep) -> None:
+def test_stock_in_batches_is_not_changed_by_its_sum(engine: Engine, fern: Product, as_owner: Act) -> None:
     with pytest.raises(stock.StockInBatches):
-        keep(stock.adjust, fern.id, parse(StockForm, {"change": 1, "note": "Found"}))
+        as_owner(stock.adjust, fern.id, parse(StockForm, {"change": 1, "note": "Found"}))
     assert broken(engine) == []
 
 
@@ -319,14 +320,14 @@ def test_buyers_at_once_take_each_unit_of_two_batches_once(engine: Engine, sessi
 
 @pytest.mark.race
 def test_buyers_and_a_hold_at_once_leave_no_unit_for_sale_in_a_held_batch(
-    engine: Engine, session: Session, keep: Keep
+    engine: Engine, session: Session, as_owner: Act
 ) -> None:
     product = make_product(session, price_cents=100_00, stock=0)
     make_batch(session, product, "A", units=40)
     people = shoppers(session, 40)
     number = batch_id(engine, "A")
     calls = [placing(user, (product, 1)) for user in people]
-    answers = at_once([*calls[:10], lambda: keep(keeping.hold, number, REASON), *calls[10:]])
+    answers = at_once([*calls[:10], lambda: as_owner(keeping.hold, number, REASON), *calls[10:]])
     sold = sum(isinstance(answer, dict) for answer in answers)
     assert counts(engine) == {"A": (0, 40 - sold)}
     assert broken(engine) == []

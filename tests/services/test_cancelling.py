@@ -98,8 +98,8 @@ def test_a_shopper_who_cancels_and_staff_who_confirm_do_not_both_win(
     """Staff confirm what they saw: an order that was pending."""
     people = [make_user(session, f"buyer{n}") for n in range(2)]
     session.commit()
-    for round_ in range(12):
-        who = people[round_ % 2]
+    for number in range(12):
+        who = people[number % 2]
         order_id = place(who, fern, 1)
         with Session(engine) as before:
             seen = fulfilment.editable_values(before.get_one(Order, order_id))

@@ -39,14 +39,14 @@ def test_an_order_edited_meanwhile_is_not_overwritten(session: Session, cast: Ca
     ours |= {"paymentInstructions": "Ring twice", "estimatedDelivery": datetime(2026, 11, 26, tzinfo=UTC).isoformat()}
     seen = fulfilment.editable_values(order)
     fulfilment.edit(session, cast.ada, order.id, parse(OrderEditForm, {field: THEIRS[field]}))
-    now = fulfilment.editable_values(order)
+    saved = fulfilment.editable_values(order)
     with pytest.raises(EditedMeanwhile) as refused:
         fulfilment.edit(session, cast.ada, order.id, parse(OrderEditForm, {field: ours[field]}), seen=seen)
     assert refused.value.fields == (field,)
     assert (refused.value.status, refused.value.code) == (409, "edited_meanwhile")
-    assert fulfilment.editable_values(order) == now
-    fulfilment.edit(session, cast.ada, order.id, parse(OrderEditForm, {field: ours[field]}), seen=now)
-    assert fulfilment.editable_values(order)[field] != now[field]
+    assert fulfilment.editable_values(order) == saved
+    fulfilment.edit(session, cast.ada, order.id, parse(OrderEditForm, {field: ours[field]}), seen=saved)
+    assert fulfilment.editable_values(order)[field] != saved[field]
 
 
 def test_equal_or_separate_concurrent_edits_are_accepted(session: Session, cast: Cast, order: Order) -> None:
@@ -54,8 +54,8 @@ def test_equal_or_separate_concurrent_edits_are_accepted(session: Session, cast:
     fulfilment.edit(session, cast.ada, order.id, parse(OrderEditForm, THEIRS))
     both = {"status": "confirmed", "deliveryInstructions": "Back door."}
     fulfilment.edit(session, cast.ada, order.id, parse(OrderEditForm, both), seen=seen)
-    now = fulfilment.editable_values(order)
-    assert (now["status"].value, now["contactPhone"], now["deliveryInstructions"]) == (
+    saved = fulfilment.editable_values(order)
+    assert (saved["status"].value, saved["contactPhone"], saved["deliveryInstructions"]) == (
         "confirmed",
         "503 555 0100",
         "Back door.",
@@ -81,8 +81,8 @@ def test_a_user_edited_meanwhile_is_not_overwritten(
     with pytest.raises(EditedMeanwhile) as refused:
         user_actions.edit(session, cast.ada, alice.id, parse(UserForm, ours), seen=seen)
     assert refused.value.fields == tuple(theirs)
-    now = user_actions.editable_values(session.get_one(User, alice.id), credits.balance(session, alice.id))
-    user_actions.edit(session, cast.ada, alice.id, parse(UserForm, ours), seen=now)
+    saved = user_actions.editable_values(session.get_one(User, alice.id), credits.balance(session, alice.id))
+    user_actions.edit(session, cast.ada, alice.id, parse(UserForm, ours), seen=saved)
 
 
 def test_credit_earned_meanwhile_is_not_overwritten(session: Session, cast: Cast) -> None:

@@ -22,7 +22,7 @@ from marketplace_app.services.admin import user_actions
 from marketplace_app.services.support import tickets
 from tests.builders import make_product, order_form
 from tests.conftest import Cast
-from tests.services.dispatch.test_run_races import lost_races, once, pause_status_changes
+from tests.services.dispatch.test_run_races import lost_races, pause_status_changes, when_paused
 from tests.services.test_races import at_once, placing, shoppers
 
 __all__ = ["lost_races"]
@@ -162,13 +162,13 @@ def erase_beside_placements(session: Session, who: User, monkeypatch: pytest.Mon
     one, other = shoppers(session, 2)
     for product in products:
         placing(who, (product, 1))()
-    is_paused = pause_status_changes(monkeypatch, has_head=True)
+    is_paused = pause_status_changes(monkeypatch, holds_head=True)
 
     def leave() -> None:
         db.write(lambda s: privacy.erase(s, s.get(User, who.id)))
 
     buyers = zip((one, other), products, strict=True)
-    return at_once([leave, *(once(is_paused, placing(buyer, (product, 1))) for buyer, product in buyers)])
+    return at_once([leave, *(when_paused(is_paused, placing(buyer, (product, 1))) for buyer, product in buyers)])
 
 
 def test_an_erasure_that_cancels_orders_and_a_placement_do_not_wait_for_each_other(

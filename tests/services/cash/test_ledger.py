@@ -29,12 +29,13 @@ from marketplace_app.schemas.settings import SettingsForm
 from marketplace_app.services import credits, invariants, settings
 from marketplace_app.services.cash import ledger
 from tests.conftest import Cast
-from tests.services.dispatch.test_paper import ANSWERS, DELIVERED, a_run, by_phone, write
+from tests.services.dispatch.test_paper import ANSWERS, a_run, by_phone, write
+from tests.services.dispatch.test_paper import DELIVERED as ON_PAPER
 from tests.services.dispatch.test_runs import call, place
 from tests.services.test_fulfilment import set_status
 
 A = CashAccount
-DELIVERED_NOW, CONFIRMED, CANCELLED = OrderStatus.DELIVERED, OrderStatus.CONFIRMED, OrderStatus.CANCELLED
+DELIVERED, CONFIRMED, CANCELLED = OrderStatus.DELIVERED, OrderStatus.CONFIRMED, OrderStatus.CANCELLED
 TOTAL = 115_00
 
 
@@ -72,7 +73,7 @@ def credit_of(engine: Engine, user: User) -> int:
 def by_hand(engine: Engine, order_id: str) -> list[bool]:
     with Session(engine) as session:
         statement = select(col(OrderStatusChange.is_by_hand)).where(
-            col(OrderStatusChange.order_id) == order_id, col(OrderStatusChange.to_status) == DELIVERED_NOW
+            col(OrderStatusChange.order_id) == order_id, col(OrderStatusChange.to_status) == DELIVERED
         )
         return list(session.execute(statement).scalars())
 
@@ -81,16 +82,16 @@ def test_what_staff_set_to_delivered_is_paid_at_the_desk(engine: Engine, cast: C
     order_id = place(cast.alice, fern)
     set_status(cast.ada, order_id, CONFIRMED)
     assert accounts(engine) == {}
-    set_status(cast.ada, order_id, DELIVERED_NOW, DELIVERED_NOW)
+    set_status(cast.ada, order_id, DELIVERED, DELIVERED)
     assert accounts(engine) == {A.CUSTOMERS: -TOTAL, A.DESK: TOTAL}
     assert by_hand(engine, order_id) == [True]
 
 
 def test_an_order_that_is_not_delivered_after_all_is_paid_back(engine: Engine, cast: Cast, fern: Product) -> None:
     order_id = place(cast.alice, fern)
-    set_status(cast.ada, order_id, DELIVERED_NOW, CONFIRMED)
+    set_status(cast.ada, order_id, DELIVERED, CONFIRMED)
     assert accounts(engine) == {}
-    set_status(cast.ada, order_id, DELIVERED_NOW, CANCELLED)
+    set_status(cast.ada, order_id, DELIVERED, CANCELLED)
     assert accounts(engine) == {}
 
 
@@ -99,7 +100,7 @@ def test_what_is_handed_over_at_the_door_is_with_the_driver(
 ) -> None:
     run_id, ((one, order_id, pin), (two, _, other_pin)) = a_run(session, cast, dora, fern)
     by_door(dora, one, pin)
-    write(cast.ada, run_id, two, pin=other_pin, at="17:42", **DELIVERED)
+    write(cast.ada, run_id, two, pin=other_pin, at="17:42", **ON_PAPER)
     assert accounts(engine) == {A.CUSTOMERS: -2 * TOTAL, A.DRIVER: 2 * TOTAL}
     assert by_hand(engine, order_id) == [False]
     assert session.execute(text("SELECT COUNT(*) FROM driver_shifts WHERE closed_at IS NULL")).scalar_one() == 1
@@ -112,7 +113,7 @@ def test_a_mistake_at_the_door_is_taken_back_from_the_driver(
     by_door(dora, one, pin)
     set_status(cast.ada, order_id, CONFIRMED)
     assert accounts(engine) == {}
-    set_status(cast.ada, order_id, DELIVERED_NOW)
+    set_status(cast.ada, order_id, DELIVERED)
     assert accounts(engine) == {A.CUSTOMERS: -TOTAL, A.DESK: TOTAL}
 
 
@@ -143,7 +144,7 @@ def test_change_kept_by_paper_is_credit_too(
 ) -> None:
     keep_change(cast)
     run_id, ((one, _, pin), (two, order_id, other_pin)) = a_run(session, cast, dora, fern)
-    paid = DELIVERED | {"counted": "130.00"}
+    paid = ON_PAPER | {"counted": "130.00"}
     write(cast.ada, run_id, one, pin=pin, keepChange=True, **paid)
     assert accounts(engine) == {A.CUSTOMERS: -130_00, A.DRIVER: 130_00}
     assert credit_of(engine, cast.alice) == 15_00
@@ -173,7 +174,7 @@ def test_change_is_no_credit_unless_the_shop_offers_it_and_it_is_little(
 def test_an_order_that_costs_nothing_moves_no_cash(engine: Engine, session: Session, cast: Cast, fern: Product) -> None:
     db.write(lambda s: credits.set_balance(s, cast.alice.id, 500_00))
     order_id = place(cast.alice, fern, useCredit=True)
-    set_status(cast.ada, order_id, DELIVERED_NOW)
+    set_status(cast.ada, order_id, DELIVERED)
     assert accounts(engine) == {}
     assert session.execute(text("SELECT COUNT(*) FROM cash_movements")).scalar_one() == 0
 
@@ -253,7 +254,7 @@ def test_what_the_release_before_delivered_is_booked_once(
 ) -> None:
     order_id = place(cast.alice, fern)
     session.execute(text("UPDATE orders SET status = 'delivered' WHERE id = :id"), {"id": order_id})
-    session.add(OrderStatusChange(order_id=order_id, to_status=DELIVERED_NOW))
+    session.add(OrderStatusChange(order_id=order_id, to_status=DELIVERED))
     session.commit()
     assert [db.write(ledger.book_earlier) for _ in range(2)] == [1, 0]
     assert accounts(engine) == {A.CUSTOMERS: -TOTAL, A.BEFORE: TOTAL}

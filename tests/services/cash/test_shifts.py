@@ -36,8 +36,8 @@ FIVE_SHORT = {"10000": 1, "1000": 1}
 
 
 @pytest.fixture
-def out(session: Session, cast: Cast, dora: User, fern: Product) -> tuple[int, str]:
-    """A driver has delivered one order, and failed at the other: the shift, and the order that was delivered."""
+def open_shift(session: Session, cast: Cast, dora: User, fern: Product) -> tuple[int, str]:
+    """Its number, and the order that its driver has delivered; the delivery of another one failed."""
     _, ((one, order_id, pin), (two, _, _)) = a_run(session, cast, dora, fern)
     by_door(dora, one, pin)
     by_phone(dora, two, ("arrived", {}), ("failed", {"reason": "not_home"}))
@@ -59,8 +59,10 @@ def begin(actor: User, driver: User, **given: Any) -> ShiftView:
     return view
 
 
-def test_a_shift_whose_count_agrees_is_closed_without_more(engine: Engine, cast: Cast, out: tuple[int, str]) -> None:
-    shift_id, _ = out
+def test_a_shift_whose_count_agrees_is_closed_without_more(
+    engine: Engine, cast: Cast, open_shift: tuple[int, str]
+) -> None:
+    shift_id, _ = open_shift
     counted = count(cast.ada, shift_id, EXACT)
     assert (counted.state, counted.expected_cents, counted.difference_cents) == (ShiftState.AGREES, TOTAL, 0)
     closed = close(cast.ada, shift_id)
@@ -68,8 +70,8 @@ def test_a_shift_whose_count_agrees_is_closed_without_more(engine: Engine, cast:
     assert accounts(engine) == {A.CUSTOMERS: -TOTAL, A.DESK: TOTAL}
 
 
-def test_what_is_expected_is_not_shown_before_the_second_count(cast: Cast, out: tuple[int, str]) -> None:
-    shift_id, _ = out
+def test_what_is_expected_is_not_shown_before_the_second_count(cast: Cast, open_shift: tuple[int, str]) -> None:
+    shift_id, _ = open_shift
     views = [call(cast.ada, shifts.get, shift_id), count(cast.ada, shift_id, FIVE_SHORT)]
     assert [view.state for view in views] == [ShiftState.OPEN, ShiftState.RECOUNT]
     assert [(view.expected_cents, view.difference_cents) for view in views] == [(None, None)] * 2
@@ -82,8 +84,8 @@ def test_what_is_expected_is_not_shown_before_the_second_count(cast: Cast, out: 
     assert [each.counted_cents for each in recounted.counts] == [110_00, 110_00]
 
 
-def test_the_cash_of_an_open_shift_is_in_no_list(cast: Cast, out: tuple[int, str]) -> None:
-    shift_id, _ = out
+def test_the_cash_of_an_open_shift_is_in_no_list(cast: Cast, open_shift: tuple[int, str]) -> None:
+    shift_id, _ = open_shift
     query = parse(transfers.MovementsQuery, {})
     assert call(cast.ada, transfers.list_movements, query).total == 0
     count(cast.ada, shift_id, EXACT)
@@ -96,9 +98,9 @@ def test_the_cash_of_an_open_shift_is_in_no_list(cast: Cast, out: tuple[int, str
 
 
 def test_a_shift_that_is_five_dollars_short_does_not_close_silently(
-    engine: Engine, session: Session, cast: Cast, dora: User, out: tuple[int, str]
+    engine: Engine, session: Session, cast: Cast, dora: User, open_shift: tuple[int, str]
 ) -> None:
-    shift_id, _ = out
+    shift_id, _ = open_shift
     with pytest.raises(shifts.CountNeeded, match="Count the cash first"):
         close(cast.ada, shift_id)
     count(cast.ada, shift_id, FIVE_SHORT)
@@ -119,9 +121,9 @@ def test_a_shift_that_is_five_dollars_short_does_not_close_silently(
 
 
 def test_who_made_the_last_count_is_not_the_witness(
-    session: Session, cast: Cast, dora: User, out: tuple[int, str]
+    session: Session, cast: Cast, dora: User, open_shift: tuple[int, str]
 ) -> None:
-    shift_id, _ = out
+    shift_id, _ = open_shift
     mia = make_user(session, "mia", role=Role.MANAGER)
     session.commit()
     count(cast.ada, shift_id, FIVE_SHORT)
@@ -131,16 +133,16 @@ def test_who_made_the_last_count_is_not_the_witness(
     assert close(cast.ada, shift_id, reason="A note is missing", witnessId=dora.id).witness == "Dora"
 
 
-def test_a_surplus_is_booked_too(engine: Engine, cast: Cast, dora: User, out: tuple[int, str]) -> None:
-    shift_id, _ = out
+def test_a_surplus_is_booked_too(engine: Engine, cast: Cast, dora: User, open_shift: tuple[int, str]) -> None:
+    shift_id, _ = open_shift
     for _ in range(2):
         count(cast.ada, shift_id, EXACT | {"100": 2})
     assert close(cast.ada, shift_id, reason="A tip, perhaps", witnessId=dora.id).difference_cents == 2_00
     assert accounts(engine) == {A.CUSTOMERS: -TOTAL, A.DESK: 117_00, A.VARIANCE: -2_00}
 
 
-def test_nothing_is_counted_three_times_or_after_it_agreed(cast: Cast, out: tuple[int, str]) -> None:
-    shift_id, _ = out
+def test_nothing_is_counted_three_times_or_after_it_agreed(cast: Cast, open_shift: tuple[int, str]) -> None:
+    shift_id, _ = open_shift
     count(cast.ada, shift_id, FIVE_SHORT)
     count(cast.ada, shift_id, EXACT)
     with pytest.raises(shifts.CountedTwice):
@@ -197,17 +199,17 @@ def test_nobody_but_an_owner_handles_a_shift_of_their_own(session: Session, cast
 
 
 def test_cash_that_a_closed_shift_brought_is_given_back_by_the_desk(
-    engine: Engine, cast: Cast, out: tuple[int, str]
+    engine: Engine, cast: Cast, open_shift: tuple[int, str]
 ) -> None:
-    shift_id, order_id = out
+    shift_id, order_id = open_shift
     count(cast.ada, shift_id, EXACT)
     close(cast.ada, shift_id)
     set_status(cast.ada, order_id, OrderStatus.CANCELLED)
     assert accounts(engine) == {}
 
 
-def test_what_changes_after_the_count_is_counted_again(cast: Cast, out: tuple[int, str]) -> None:
-    shift_id, order_id = out
+def test_what_changes_after_the_count_is_counted_again(cast: Cast, open_shift: tuple[int, str]) -> None:
+    shift_id, order_id = open_shift
     count(cast.ada, shift_id, EXACT)
     set_status(cast.ada, order_id, OrderStatus.CONFIRMED)
     with pytest.raises(shifts.CountNeeded):
@@ -215,10 +217,10 @@ def test_what_changes_after_the_count_is_counted_again(cast: Cast, out: tuple[in
 
 
 def test_a_shift_that_was_counted_twice_is_closed_before_its_driver_leaves_again(
-    engine: Engine, cast: Cast, dora: User, fern: Product, out: tuple[int, str]
+    engine: Engine, cast: Cast, dora: User, fern: Product, open_shift: tuple[int, str]
 ) -> None:
     """A third count is refused: what is collected on the next run would count as missing."""
-    shift_id, _ = out
+    shift_id, _ = open_shift
     [run] = call(cast.ada, runs.list_of_day, parse(RunQuery, {}))
     call(cast.ada, departures.close, run.id)
     other = plan(cast.ada, dora, place(cast.bob, fern))
@@ -244,8 +246,8 @@ def test_an_owner_without_colleagues_leaves_after_the_second_count(cast: Cast, f
     assert call(cast.ada, departures.depart, second.id).departed_at is not None
 
 
-def test_whoever_may_not_handle_cash_sees_none(session: Session, cast: Cast, out: tuple[int, str]) -> None:
-    shift_id, _ = out
+def test_whoever_may_not_handle_cash_sees_none(session: Session, cast: Cast, open_shift: tuple[int, str]) -> None:
+    shift_id, _ = open_shift
     for role in (Role.VIEWER, Role.SUPPORT, Role.DRIVER):
         person = make_user(session, f"a-{role.value}", role=role)
         session.commit()
@@ -259,8 +261,10 @@ def test_whoever_may_not_handle_cash_sees_none(session: Session, cast: Cast, out
                 call(person, operation, *given)
 
 
-def test_a_driver_who_carries_cash_cannot_delete_the_account(cast: Cast, dora: User, out: tuple[int, str]) -> None:
-    shift_id, _ = out
+def test_a_driver_who_carries_cash_cannot_delete_the_account(
+    cast: Cast, dora: User, open_shift: tuple[int, str]
+) -> None:
+    shift_id, _ = open_shift
     run_id = call(cast.ada, runs.list_of_day, parse(RunQuery, {}))[0].id
     call(cast.ada, departures.close, run_id)
     with pytest.raises(ledger.CarriesCash):
@@ -271,8 +275,8 @@ def test_a_driver_who_carries_cash_cannot_delete_the_account(cast: Cast, dora: U
 
 
 @pytest.mark.race
-def test_of_two_who_close_a_shift_at_once_one_does(engine: Engine, cast: Cast, out: tuple[int, str]) -> None:
-    shift_id, _ = out
+def test_of_several_who_close_a_shift_at_once_one_does(engine: Engine, cast: Cast, open_shift: tuple[int, str]) -> None:
+    shift_id, _ = open_shift
     count(cast.ada, shift_id, EXACT)
     answers = at_once([lambda: close(cast.ada, shift_id)] * 4)
     assert sorted(type(answer).__name__ for answer in answers) == ["ShiftClosed"] * 3 + ["ShiftView"]
@@ -280,7 +284,7 @@ def test_of_two_who_close_a_shift_at_once_one_does(engine: Engine, cast: Cast, o
 
 
 @pytest.mark.race
-def test_of_two_who_open_a_shift_at_once_one_does(engine: Engine, cast: Cast, dora: User) -> None:
+def test_of_several_who_open_a_shift_at_once_one_does(engine: Engine, cast: Cast, dora: User) -> None:
     call(
         cast.ada,
         transfers.correct,
@@ -291,8 +295,10 @@ def test_of_two_who_open_a_shift_at_once_one_does(engine: Engine, cast: Cast, do
     assert accounts(engine) == {A.DESK: 450_00, A.DRIVER: 50_00, A.BEFORE: -500_00}
 
 
-def test_the_trail_says_who_opened_counted_and_closed(session: Session, cast: Cast, out: tuple[int, str]) -> None:
-    shift_id, _ = out
+def test_the_trail_says_who_opened_counted_and_closed(
+    session: Session, cast: Cast, open_shift: tuple[int, str]
+) -> None:
+    shift_id, _ = open_shift
     count(cast.ada, shift_id, EXACT)
     close(cast.ada, shift_id)
     statement = (
@@ -303,10 +309,10 @@ def test_the_trail_says_who_opened_counted_and_closed(session: Session, cast: Ca
 
 @pytest.mark.race
 def test_an_order_that_is_undone_while_its_shift_closes_leaves_the_books_in_order(
-    engine: Engine, cast: Cast, out: tuple[int, str]
+    engine: Engine, cast: Cast, open_shift: tuple[int, str]
 ) -> None:
     """Taken back from the driver before the shift is closed, which then differs, or from the desk afterwards."""
-    shift_id, order_id = out
+    shift_id, order_id = open_shift
     count(cast.ada, shift_id, EXACT)
     answers = at_once(
         [lambda: close(cast.ada, shift_id), lambda: set_status(cast.ada, order_id, OrderStatus.CONFIRMED)]
@@ -317,11 +323,11 @@ def test_an_order_that_is_undone_while_its_shift_closes_leaves_the_books_in_orde
 
 @pytest.mark.race
 def test_control_without_its_lock_a_shift_is_closed_against_the_database(
-    engine: Engine, cast: Cast, out: tuple[int, str], monkeypatch: pytest.MonkeyPatch
+    engine: Engine, cast: Cast, open_shift: tuple[int, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if engine.dialect.name == "sqlite":
         pytest.skip("SQLite has one writer at a time")
-    shift_id, _ = out
+    shift_id, _ = open_shift
     count(cast.ada, shift_id, EXACT)
     monkeypatch.setattr(shifts, "_lock_open", lambda s, _staff, shift: s.get_one(DriverShift, shift))
     with pytest.raises(DBAPIError, match="append-only"):

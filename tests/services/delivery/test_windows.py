@@ -21,7 +21,7 @@ from tests.conftest import Cast
 from tests.services.delivery.test_zones import wait_for_a_blocked_transaction
 
 STORE = ZoneInfo("America/Los_Angeles")
-FRIDAY, SATURDAY, SUNDAY = 4, 5, 6
+THURSDAY, FRIDAY, SATURDAY, SUNDAY = 3, 4, 5, 6
 THURSDAY_NOON = datetime(2026, 11, 26, 12, tzinfo=STORE)
 
 
@@ -81,7 +81,7 @@ def test_the_earliest_comes_first_whatever_the_order_of_the_windows(session: Ses
 
 def test_days_are_the_stores(session: Session) -> None:
     """It is Friday in London and still Thursday at the store."""
-    make_window(session, make_zone(session, "97201"), weekday=FRIDAY - 1, opens_minute=22 * 60, closes_minute=24 * 60)
+    make_window(session, make_zone(session, "97201"), weekday=THURSDAY, opens_minute=22 * 60, closes_minute=24 * 60)
     first = offers(session, datetime(2026, 11, 27, 5, 30, tzinfo=UTC))[0]
     assert (first.id.day, first.ends_at) == (date(2026, 11, 26), datetime(2026, 11, 27, 8, tzinfo=UTC))
 
@@ -90,7 +90,7 @@ def test_days_are_the_stores(session: Session) -> None:
     ("day", "hours"),
     [(date(2027, 3, 14), 2), (date(2027, 11, 7), 4)],  # the clock is set forward, and back
 )
-def test_times_are_those_of_the_clock_on_the_wall_when_it_is_changed(session: Session, day: date, hours: int) -> None:
+def test_times_are_wall_clock_times_on_days_when_clocks_change(session: Session, day: date, hours: int) -> None:
     window = make_window(session, make_zone(session, "97201"), weekday=SUNDAY, opens_minute=60, closes_minute=4 * 60)
     at = datetime(day.year, day.month, day.day, tzinfo=STORE) - timedelta(days=1)
     first = offers(session, at)[0]

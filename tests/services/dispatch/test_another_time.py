@@ -99,8 +99,8 @@ def test_place_promise_and_estimate_move(engine: Engine, cast: Cast, fern: Produ
     moved = move(cast.alice, placed, late)
     delivery = moved["delivery"]
     assert moved["estimatedDelivery"] == delivery["promisedBy"] == delivery["windowEnd"]
-    hours = datetime.fromisoformat(delivery["windowStart"]) - datetime.fromisoformat(placed["delivery"]["windowStart"])
-    assert hours == timedelta(hours=3)
+    before, after = (datetime.fromisoformat(each["windowStart"]) for each in (placed["delivery"], delivery))
+    assert after - before == timedelta(hours=3)
     assert {name for name in moved if moved[name] != placed[name]} == {"estimatedDelivery", "delivery"}
     assert (delivery["doorPin"], delivery["zone"]) == (placed["delivery"]["doorPin"], "East side")
     assert taken(engine) == [0, 1]
@@ -143,10 +143,10 @@ def test_the_other_times_of_its_zone_are_offered(
     make_window(session, make_zone(session, "97211", name="North"))
     session.commit()
     placed = place(cast.alice, fern, times[0])
-    now = offered(cast.alice, placed)
-    assert times[0] not in now
-    assert now[times[1]] == 10
-    assert {each.partition("-")[0] for each in now} == {each.partition("-")[0] for each in times}
+    shown = offered(cast.alice, placed)
+    assert times[0] not in shown
+    assert shown[times[1]] == 10
+    assert {each.partition("-")[0] for each in shown} == {each.partition("-")[0] for each in times}
     with pytest.raises(errors.NotFound):
         offered(cast.bob, placed)
 
@@ -254,12 +254,12 @@ def test_the_customer_is_asked_again_before_the_new_time(
     engine: Engine, cast: Cast, fern: Product, times: tuple[str, str]
 ) -> None:
     placed = place(cast.alice, fern, times[0])
-    early, late = (datetime.fromisoformat(placed["delivery"][name]) for name in ("windowStart", "windowEnd"))
-    assert db.write(lambda s: ready.ask(s, early - timedelta(hours=1))) == 1
+    starts, ends = (datetime.fromisoformat(placed["delivery"][name]) for name in ("windowStart", "windowEnd"))
+    assert db.write(lambda s: ready.ask(s, starts - timedelta(hours=1))) == 1
     db.write(lambda s: ready.confirm(s, s.get(User, cast.alice.id), placed["id"]))
     assert "readyAskedAt" not in move(cast.alice, placed, times[1])["delivery"]
-    assert db.write(lambda s: ready.ask(s, early - timedelta(hours=1))) == 0
-    assert db.write(lambda s: ready.ask(s, late)) == 1
+    assert db.write(lambda s: ready.ask(s, starts - timedelta(hours=1))) == 0
+    assert db.write(lambda s: ready.ask(s, ends)) == 1
 
 
 def test_a_time_within_the_two_hours_is_the_answer_itself(

@@ -23,10 +23,10 @@ from tests.conftest import Cast, SignIn
 from tests.doors import ID, PIN, STEPS, WRONG_PIN, Phone, forms, make_order_out
 
 Events = list[dict[str, Any]]
-STATIONS = (*STEPS, ("id_checked", ID | {"ofAge": False}), ("cash_counted", {"counted": "1.00"}))
+STEP_REPORTS = (*STEPS, ("id_checked", ID | {"ofAge": False}), ("cash_counted", {"counted": "1.00"}))
 GUESSES = tuple(("pin_entered", {"pin": WRONG_PIN, "offline": is_offline}) for is_offline in (False, True))
 FAILURES = tuple(("failed", {"reason": reason}) for reason in ("not_home", "refused"))
-REPORTS = st.lists(st.sampled_from([*STATIONS, *GUESSES, *FAILURES]), max_size=8)
+REPORTS = st.lists(st.sampled_from([*STEP_REPORTS, *GUESSES, *FAILURES]), max_size=8)
 PLANS = st.one_of(REPORTS, REPORTS.map(lambda extra: [*extra, *STEPS]), REPORTS.map(lambda extra: [*STEPS, *extra]))
 ON_SQLITE = pytest.mark.parametrize("engine", ["sqlite"], indirect=True)
 
@@ -67,12 +67,12 @@ def test_late_doubled_and_shuffled_events_end_in_the_state_of_those_in_order(
     driver_id, stops = new_stops(engine, cast.alice, len(plans))
     phone = Phone()
     events = [phone.event(stop, kind, **sent) for stop, plan in zip(stops, plans, strict=True) for kind, sent in plan]
-    doubled = data.draw(
+    unsent = data.draw(
         st.permutations([*events, *data.draw(st.lists(st.sampled_from(events)) if events else st.just([]))])
     )
-    while doubled:
-        size = data.draw(st.integers(1, len(doubled)))
-        batch, doubled = doubled[:size], doubled[size:]
+    while unsent:
+        size = data.draw(st.integers(1, len(unsent)))
+        batch, unsent = unsent[:size], unsent[size:]
         for stop in stops:
             if own := [each for each in batch if each["stopId"] == stop.id]:
                 send(driver_id, stop.id, own)

@@ -37,7 +37,7 @@ def look(actor: User) -> DispatchBoard:
     return db.read(lambda s: board.show(s, s.get(User, actor.id)))
 
 
-def stop_of(session: Session, order: Order, **changes: Any) -> RunStop:
+def change_stop(session: Session, order: Order, **changes: Any) -> RunStop:
     """The newest stop of an order, changed."""
     newest = select(RunStop).where(col(RunStop.order_id) == order.id).order_by(col(RunStop.id).desc())
     stop: RunStop = session.execute(newest).scalars().first()  # type: ignore[assignment]
@@ -51,7 +51,7 @@ def stop_of(session: Session, order: Order, **changes: Any) -> RunStop:
 def fail(session: Session, order: Order, reason: FailureReason) -> RunStop:
     order.status = OrderStatus.CONFIRMED
     session.add(order)
-    return stop_of(session, order, ended_at=clock.now(), outcome=StopOutcome.FAILED, failure=reason)
+    return change_stop(session, order, ended_at=clock.now(), outcome=StopOutcome.FAILED, failure=reason)
 
 
 def problems(actor: User) -> list[tuple[int, str, bool]]:
@@ -78,10 +78,10 @@ def test_an_order_that_failed_twice_is_one_problem_until_it_is_planned_again(
 def test_a_locked_stop_is_a_problem_until_it_has_ended(session: Session, cast: Cast, dora: User) -> None:
     order = make_order(session, cast.alice, 50_00)
     make_run(session, dora, order, is_out=True)
-    stop = stop_of(session, order, wrong_pins=MAX_WRONG_PINS)
+    stop = change_stop(session, order, wrong_pins=MAX_WRONG_PINS)
     session.commit()
     assert problems(cast.ada) == [(stop.id, "Locked after too many wrong PINs", True)]
-    stop_of(session, order, ended_at=clock.now(), outcome=StopOutcome.DELIVERED)
+    change_stop(session, order, ended_at=clock.now(), outcome=StopOutcome.DELIVERED)
     session.commit()
     assert problems(cast.ada) == []
 
@@ -89,7 +89,7 @@ def test_a_locked_stop_is_a_problem_until_it_has_ended(session: Session, cast: C
 def test_a_flag_is_a_problem_after_its_run_is_closed(session: Session, cast: Cast, dora: User) -> None:
     order = make_order(session, cast.alice, 50_00)
     run = make_run(session, dora, order, is_out=True)
-    stop = stop_of(session, order, flag=StopFlag.NO_PIN, ended_at=clock.now(), outcome=StopOutcome.DELIVERED)
+    stop = change_stop(session, order, flag=StopFlag.NO_PIN, ended_at=clock.now(), outcome=StopOutcome.DELIVERED)
     order.status, run.closed_at = OrderStatus.DELIVERED, clock.now()
     session.commit()
     assert problems(cast.ada) == [(stop.id, "Entered from paper without a PIN", True)]
@@ -105,7 +105,7 @@ def test_a_cancelled_order_is_a_problem_until_its_run_is_closed_also_when_it_is_
     make_run(session, dora, order, is_out=True).closed_at = clock.now()
     failed = fail(session, order, FailureReason.NOT_HOME)
     run = make_run(session, dora, order, is_out=True)
-    carried = stop_of(session, order, ended_at=clock.now(), outcome=StopOutcome.CANCELLED)
+    carried = change_stop(session, order, ended_at=clock.now(), outcome=StopOutcome.CANCELLED)
     order.status = OrderStatus.CONFIRMED
     session.commit()
     assert problems(cast.ada) == [
@@ -125,11 +125,11 @@ def fill(session: Session, shopper: User, drivers: list[User], orders_a_list: in
         fail(session, again, FailureReason.NOT_HOME)
         made = [make_order(session, shopper, 50_00) for _ in range(orders_a_list)]
         make_run(session, driver, *made, is_out=number % 2 == 0)
-        stop_of(session, made[0], wrong_pins=MAX_WRONG_PINS)
+        change_stop(session, made[0], wrong_pins=MAX_WRONG_PINS)
         if number % 2:
             make_run(session, driver, carried, is_out=True)
             carried.status = OrderStatus.CANCELLED
-            stop_of(session, carried, ended_at=clock.now(), outcome=StopOutcome.CANCELLED)
+            change_stop(session, carried, ended_at=clock.now(), outcome=StopOutcome.CANCELLED)
     session.commit()
 
 

@@ -65,7 +65,7 @@ def results(answers: tuple[EventAnswer, ...]) -> list[str]:
     return [answer.code or answer.result.value for answer in answers]
 
 
-def now(stop: RunStop) -> RunStop:
+def reloaded(stop: RunStop) -> RunStop:
     """The stop as it is stored, with its order and events."""
 
     def load(session: Session) -> RunStop:
@@ -86,7 +86,7 @@ def count(engine: Engine, model: Any, *conditions: Any) -> int:
 def test_all_steps_in_order_deliver_the_order(dora: User, stop: RunStop) -> None:
     answers = send(dora, stop, Phone().steps(stop))
     assert results(answers) == ["applied"] * 5
-    ended = now(stop)
+    ended = reloaded(stop)
     assert (ended.outcome, ended.order.status, ended.flag) == (StopOutcome.DELIVERED, OrderStatus.DELIVERED, None)
     change = ended.order.history[-1]
     assert (change.from_status, change.actor_id) == (OrderStatus.OUT_FOR_DELIVERY, dora.id)
@@ -100,16 +100,16 @@ def test_a_bag_is_not_placed_before_id_pin_and_cash(dora: User, stop: RunStop, l
     events = [phone.event(stop, kind, **data) for kind, data in before if kind != left_out]
     refused = send(dora, stop, [*events, phone.event(stop, "bag_placed")])[-1]
     assert (refused.code, refused.result.value) == ("step_missing", "refused")
-    assert (now(stop).ended_at, now(stop).order.status) == (None, OrderStatus.OUT_FOR_DELIVERY)
+    assert (reloaded(stop).ended_at, reloaded(stop).order.status) == (None, OrderStatus.OUT_FOR_DELIVERY)
 
 
 def test_an_event_waits_for_its_predecessor_and_is_then_judged(dora: User, stop: RunStop) -> None:
     first, second, third = Phone().steps(stop, upto="pin_entered")
     assert results(send(dora, stop, [third])) == ["waiting"]
     assert results(send(dora, stop, [second])) == ["waiting"]
-    assert [event.result for event in now(stop).events] == [EventResult.WAITING] * 2
+    assert [event.result for event in reloaded(stop).events] == [EventResult.WAITING] * 2
     assert results(send(dora, stop, [first])) == ["applied"]
-    assert [event.result for event in now(stop).events] == [EventResult.APPLIED] * 3
+    assert [event.result for event in reloaded(stop).events] == [EventResult.APPLIED] * 3
 
 
 def test_a_batch_may_be_in_any_order(dora: User, stop: RunStop) -> None:
@@ -120,11 +120,11 @@ def test_a_known_event_does_nothing_and_says_why_it_was_refused(dora: User, stop
     phone = Phone()
     arrived, wrong = phone.event(stop, "arrived"), phone.event(stop, "bag_placed")
     assert results(send(dora, stop, [arrived, arrived, wrong])) == ["applied", "known", "step_missing"]
-    before = now(stop)
+    before = reloaded(stop)
     again = send(dora, stop, [wrong, arrived])
     assert [answer.result.value for answer in again] == ["known", "known"]
     assert [answer.code for answer in again] == ["step_missing", None]
-    assert [each.id for each in now(stop).events] == [each.id for each in before.events]
+    assert [each.id for each in reloaded(stop).events] == [each.id for each in before.events]
 
 
 def test_a_number_that_another_phone_has_used_is_taken(dora: User, stop: RunStop) -> None:
@@ -174,11 +174,11 @@ def test_the_fifth_wrong_pin_locks_the_stop_until_a_dispatcher_releases_it(
         "Wrong PIN. Ask again: 1 try le",
         "Wrong PIN. The stop is locked ",
     ]
-    assert now(stop).is_locked
+    assert reloaded(stop).is_locked
     for kind, data in (("pin_entered", {"pin": PIN}), ("failed", {"reason": "not_home"}), ("arrived", {})):
         assert results(send(dora, stop, [phone.event(stop, kind, **data)])) == ["stop_locked"]
     release(cast.ada, stop)
-    assert not now(stop).is_locked
+    assert not reloaded(stop).is_locked
     assert results(send(dora, stop, [phone.event(stop, "pin_entered", pin=PIN)])) == ["applied"]
 
 
@@ -198,7 +198,7 @@ def test_a_release_is_audited_and_its_reason_kept_with_the_stop(
 ) -> None:
     lock_with_wrong_pins(dora, stop)
     release(cast.ada, stop)
-    released = now(stop).events[-1]
+    released = reloaded(stop).events[-1]
     assert (released.kind, released.source, released.actor_id) == ("released", EventSource.DISPATCH, cast.ada.id)
     assert released.data == {"reason": REASON.reason}
     with Session(engine) as session:
@@ -235,17 +235,17 @@ def test_a_wrong_pin_from_offline_marks_the_stop_and_undoes_nothing(dora: User, 
     events = phone.steps(stop)
     events[2]["data"] = {"pin": WRONG_PIN, "offline": True}
     assert results(send(dora, stop, events)) == ["applied"] * 5
-    ended = now(stop)
+    ended = reloaded(stop)
     assert (ended.outcome, ended.flag, ended.wrong_pins) == (StopOutcome.DELIVERED, StopFlag.WRONG_PIN, 0)
     release(cast.ada, stop)
-    assert (now(stop).flag, now(stop).outcome) == (None, StopOutcome.DELIVERED)
+    assert (reloaded(stop).flag, reloaded(stop).outcome) == (None, StopOutcome.DELIVERED)
 
 
 def test_a_right_pin_from_offline_marks_nothing(dora: User, stop: RunStop) -> None:
     events = Phone().steps(stop)
     events[2]["data"] = {"pin": PIN, "offline": True}
     assert results(send(dora, stop, events)) == ["applied"] * 5
-    assert now(stop).flag is None
+    assert reloaded(stop).flag is None
 
 
 @pytest.mark.attack("guessing a door PIN through events that wait")
@@ -254,7 +254,7 @@ def test_a_waiting_wrong_pin_says_nothing_and_counts_later(dora: User, stop: Run
     guesses.append(event(stop, 10, "pin_entered", pin=PIN))
     assert {answer.result.value for answer in send(dora, stop, guesses)} == {"waiting"}
     send(dora, stop, Phone().steps(stop, upto="id_checked"))
-    codes = [each.code for each in now(stop).events if each.kind is StopEventKind.PIN_ENTERED]
+    codes = [each.code for each in reloaded(stop).events if each.kind is StopEventKind.PIN_ENTERED]
     assert codes == ["pin_wrong"] * MAX_WRONG_PINS + ["stop_locked"] * 3
 
 
@@ -264,7 +264,7 @@ def test_a_failed_stop_ends_and_its_reason_decides_what_follows(
 ) -> None:
     failed = Phone().event(stop, "failed", reason=reason.value, note="Rang twice")
     assert results(send(dora, stop, [failed])) == ["applied"]
-    ended, rule = now(stop), failures.RULES[reason]
+    ended, rule = reloaded(stop), failures.RULES[reason]
     assert (ended.outcome, ended.failure) == (StopOutcome.FAILED, reason)
     assert ended.order.status is (OrderStatus.CANCELLED if rule.is_cancelled else OrderStatus.CONFIRMED)
     assert ended.order.delivery is not None
@@ -299,7 +299,7 @@ def test_what_comes_after_the_end_is_refused(dora: User, stop: RunStop) -> None:
     send(dora, stop, phone.steps(stop))
     late = [phone.event(stop, "failed", reason="not_home"), phone.event(stop, "arrived")]
     assert results(send(dora, stop, late)) == ["stop_ended"] * 2
-    assert now(stop).order.status is OrderStatus.DELIVERED
+    assert reloaded(stop).order.status is OrderStatus.DELIVERED
 
 
 def test_a_cancelled_order_is_not_handed_over(dora: User, cast: Cast, stop: RunStop) -> None:
@@ -311,7 +311,7 @@ def test_a_cancelled_order_is_not_handed_over(dora: User, cast: Cast, stop: RunS
         answer = send(dora, stop, [phone.event(stop, kind, **data)])
         assert results(answer) == ["do_not_hand_over"]
         assert "Bring it back" in answer[0].message
-    assert now(stop).order.status is OrderStatus.CANCELLED
+    assert reloaded(stop).order.status is OrderStatus.CANCELLED
 
 
 def test_a_cancelling_failure_returns_the_stock(session: Session, cast: Cast, dora: User) -> None:
@@ -340,7 +340,7 @@ def test_an_order_without_door_pin_is_delivered_without_one(session: Session, ca
     assert results(send(dora, stop, events)) == ["applied"] * 4
 
 
-def test_where_rules_ask_a_signature_is_needed(session: Session, cast: Cast, dora: User) -> None:
+def test_a_signature_is_needed_where_the_rules_ask_for_one(session: Session, cast: Cast, dora: User) -> None:
     enforce_rules(session)
     rules = make_rules(session, record={"items": ["signature"], "keepDays": 30})
     order = make_order_out(session, cast.alice)
@@ -360,7 +360,7 @@ def test_the_claimed_time_is_kept_beside_that_of_arrival(dora: User, stop: RunSt
     phone, claimed = Phone(), clock.now() - timedelta(days=400)
     began = clock.now()
     send(dora, stop, [phone.event(stop, "arrived") | {"at": clock.iso(claimed)}])
-    stored = now(stop).events[0]
+    stored = reloaded(stop).events[0]
     assert clock.iso(stored.claimed_at) == clock.iso(claimed)
     assert began <= stored.received_at <= clock.now()
 
@@ -368,10 +368,10 @@ def test_the_claimed_time_is_kept_beside_that_of_arrival(dora: User, stop: RunSt
 @pytest.mark.parametrize("at", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-12:00"])
 def test_a_time_at_the_end_of_the_calendar_is_kept_within_it(dora: User, stop: RunStop, at: str) -> None:
     assert results(send(dora, stop, [Phone().event(stop, "arrived") | {"at": at}])) == ["applied"]
-    assert now(stop).events[0].claimed_at.year in (2000, 2999)
+    assert reloaded(stop).events[0].claimed_at.year in (2000, 2999)
 
 
-def test_nobody_reports_of_a_stop_that_is_not_on_their_run(session: Session, cast: Cast, dora: User) -> None:
+def test_nobody_reports_on_a_stop_that_is_not_on_their_run(session: Session, cast: Cast, dora: User) -> None:
     dirk = make_user(session, "dirk", role=Role.DRIVER)
     out = make_run(session, dora, make_order_out(session, cast.alice), is_out=True).stops[0]
     planned = make_run(session, dirk, make_order_out(session, cast.bob)).stops[0]
@@ -383,7 +383,7 @@ def test_nobody_reports_of_a_stop_that_is_not_on_their_run(session: Session, cas
             db.read(lambda s, driver=driver, stop=stop: door.require_own(s, s.get(User, driver.id), [stop.id]))
     with pytest.raises(errors.NotAllowed):
         send(cast.alice, out, [Phone().event(out, "arrived")])
-    assert now(out).events == []
+    assert reloaded(out).events == []
 
 
 def test_a_closed_run_takes_no_more_events(session: Session, dora: User, stop: RunStop) -> None:
@@ -403,7 +403,7 @@ def test_a_key_of_another_stop_is_known(session: Session, cast: Cast, dora: User
     sent = Phone().event(first, "arrived")
     send(dora, first, [sent])
     assert results(send(dora, second, [sent | {"stopId": second.id}])) == ["known"]
-    assert now(second).events == []
+    assert reloaded(second).events == []
 
 
 def enter(staff: User, stop: RunStop, kind: StopEventKind, data: EventData, source: EventSource) -> EventAnswer:
@@ -430,7 +430,7 @@ def test_with_the_account_signature_note_and_reason_are_erased_and_the_outcome_s
     send(dora, stop, [phone.event(stop, "signed", signature="M1 1L2 2")])
     send(dora, stop, [phone.event(stop, "failed", reason="not_home", note="Rang twice")])
     db.write(lambda s: privacy.erase(s, s.get(User, cast.alice.id)))
-    kept = now(stop)
+    kept = reloaded(stop)
     assert (kept.outcome, kept.failure) == (StopOutcome.FAILED, FailureReason.NOT_HOME)
     assert {each.kind.value for each in kept.events if not each.data} == {"arrived", "signed", "failed", "released"}
     assert db.read(lambda s: s.execute(text(erased_people.QUERY)).all()) == []
@@ -459,7 +459,7 @@ def test_paper_is_entered_in_the_same_order_of_steps(
     steps = [(K.ARRIVED, EventData()), (K.ID_CHECKED, ID_SEEN), (K.PIN_ENTERED, EventData(pin=pin))]
     for kind, data in [*steps, (K.CASH_COUNTED, COUNTED), (K.BAG_PLACED, EventData())]:
         assert enter(cast.ada, stop, kind, data, paper).code is None
-    ended = now(stop)
+    ended = reloaded(stop)
     assert (ended.outcome, ended.flag) == (StopOutcome.DELIVERED, flag)
 
 
@@ -467,7 +467,7 @@ def test_a_dispatcher_reports_a_failure_for_a_driver_who_called(dora: User, cast
     phone = Phone()
     send(dora, stop, phone.steps(stop, upto="id_checked"))
     enter(cast.ada, stop, K.FAILED, EventData(reason=FailureReason.UNSAFE), EventSource.DISPATCH)
-    assert now(stop).order.status is OrderStatus.CONFIRMED
+    assert reloaded(stop).order.status is OrderStatus.CONFIRMED
     assert results(send(dora, stop, [phone.event(stop, "pin_entered", pin=PIN)])) == ["stop_ended"]
 
 
@@ -490,13 +490,13 @@ def test_what_staff_enter_needs_its_data_a_run_that_is_out_and_their_permission(
 @pytest.mark.parametrize("seed", range(5))
 def test_events_that_are_late_doubled_and_shuffled_end_in_the_same_state(dora: User, stop: RunStop, seed: int) -> None:
     """The same by any batches: tests/services/dispatch/test_batches.py."""
-    rolls, phone = random.Random(seed), Phone()
+    chance, phone = random.Random(seed), Phone()
     wrong = phone.event(stop, "pin_entered", pin=WRONG_PIN)
     events = [wrong, *phone.steps(stop)]
-    rolls.shuffle(events)
+    chance.shuffle(events)
     for each in (*events, *events):
         send(dora, stop, [each])
-    ended = now(stop)
+    ended = reloaded(stop)
     assert (ended.outcome, ended.order.status, ended.wrong_pins) == (StopOutcome.DELIVERED, OrderStatus.DELIVERED, 0)
     by_number = {each.sequence: each.code for each in ended.events}
     assert by_number == {1: "step_missing"} | dict.fromkeys(range(2, 7))

@@ -29,20 +29,20 @@ class Day:
 def simulate(seed: int, drivers: int, places: int) -> Day:
     """A day with more demand than places. Each driver gets their share of a window's orders as a run, and goes on to
     the next window when it is done; nobody else takes over what they do not manage."""
-    chance, clock, day = random.Random(seed), simpy.Environment(), Day()
+    chance, env, day = random.Random(seed), simpy.Environment(), Day()
 
     def drive(runs: list[int]) -> Iterator[simpy.Event]:
         for window, stops in enumerate(runs):
-            yield clock.timeout(max(0, window * WINDOW_MINUTES - clock.now))
+            yield env.timeout(max(0, window * WINDOW_MINUTES - env.now))
             for _ in range(stops):
-                yield clock.timeout(chance.triangular(SHORTEST, LONGEST, USUAL))
+                yield env.timeout(chance.triangular(SHORTEST, LONGEST, USUAL))
                 day.promised += 1
-                day.kept += clock.now <= (window + 1) * WINDOW_MINUTES
+                day.kept += env.now <= (window + 1) * WINDOW_MINUTES
 
     admitted = [min(places, chance.randint(places, 2 * places)) for _ in range(WINDOWS_A_DAY)]
     for driver in range(drivers):
-        clock.process(drive([len(range(driver, count, drivers)) for count in admitted]))
-    clock.run()
+        env.process(drive([len(range(driver, count, drivers)) for count in admitted]))
+    env.run()
     return day
 
 

@@ -64,7 +64,7 @@ def broken(engine: Engine) -> list[str]:
         return [result.name for result in invariants.check(session) if not result.holds]
 
 
-def count_of(session: Session, *conditions: Any) -> int:
+def count_stops(session: Session, *conditions: Any) -> int:
     return int(session.execute(select(func.count()).select_from(RunStop).where(*conditions)).scalar_one())
 
 
@@ -76,7 +76,7 @@ def test_an_order_that_ten_dispatchers_plan_at_once_is_on_one_run(
     answers = Counter(type(answer) for answer in at_once(acts))
     assert answers == {RunView: 1, runs.AlreadyPlanned: 9}
     assert broken(engine) == []
-    assert count_of(session) == 2
+    assert count_stops(session) == 2
 
 
 def test_runs_that_are_planned_or_moved_at_once_are_as_many_as_a_day_has_room_for(
@@ -105,13 +105,13 @@ def test_control_looking_first_and_planning_later_puts_it_on_ten_runs(
     all_have_looked = Barrier(THREADS)
 
     def naive() -> None:
-        is_free = db.read(lambda s: count_of(s, col(RunStop.ended_at).is_(None))) == 0
+        is_free = db.read(lambda s: count_stops(s, col(RunStop.ended_at).is_(None))) == 0
         all_have_looked.wait()
         if is_free:
             db.write(lambda s: make_run(s, dora, s.get_one(Order, order_id)) and None)
 
     at_once([naive] * THREADS)
-    assert count_of(session) == THREADS
+    assert count_stops(session) == THREADS
 
 
 def test_a_driver_leaves_with_one_run(engine: Engine, session: Session, cast: Cast, dora: User, fern: Product) -> None:
@@ -172,25 +172,25 @@ def lost_races(monkeypatch: pytest.MonkeyPatch) -> list[Exception]:
     return found
 
 
-def pause_status_changes(monkeypatch: pytest.MonkeyPatch, *, has_head: bool) -> Event:
+def pause_status_changes(monkeypatch: pytest.MonkeyPatch, *, holds_head: bool) -> Event:
     """Each change of a status pauses at its entry in the audit trail, before or after it has locked the trail's head.
     The event is set when the first one does."""
     is_paused, append = Event(), audit_log.append
 
     def append_slowly(session: Session, actor: User, action: str, *args: Any, **details: Any) -> None:
-        if has_head:
+        if holds_head:
             append(session, actor, action, *args, **details)
         if action == "order.status":
             is_paused.set()
             Event().wait(0.5)
-        if not has_head:
+        if not holds_head:
             append(session, actor, action, *args, **details)
 
     monkeypatch.setattr(audit_log, "append", append_slowly)
     return is_paused
 
 
-def once(is_paused: Event, act: Callable[[], Any]) -> Callable[[], Any]:
+def when_paused(is_paused: Event, act: Callable[[], Any]) -> Callable[[], Any]:
     return lambda: is_paused.wait(10) and act()
 
 
@@ -205,12 +205,12 @@ def test_a_run_is_removed_while_an_order_of_it_is_cancelled(
 ) -> None:
     one, two = place(cast.alice, fern), place(cast.bob, fern)
     run = planning(cast.ada, dora, one, two)()
-    is_paused = pause_status_changes(monkeypatch, has_head=False)
-    removing = once(is_paused, lambda: db.write(lambda s: runs.discard(s, s.get(User, cast.ada.id), run.id)))
+    is_paused = pause_status_changes(monkeypatch, holds_head=False)
+    removing = when_paused(is_paused, lambda: db.write(lambda s: runs.discard(s, s.get(User, cast.ada.id), run.id)))
     cancelled, removed = at_once([cancelling(cast.alice, one), removing])
     assert (cancelled.status, removed, lost_races) == (OrderStatus.CANCELLED, None, [])
     assert broken(engine) == []
-    assert count_of(session) == 0
+    assert count_stops(session) == 0
 
 
 @pytest.mark.parametrize("is_reordered", [True, False])
@@ -237,7 +237,7 @@ def test_stops_change_while_many_orders_of_their_run_get_a_status(
         form = ManyStatusForm(ids=[one, two], status=OrderStatus.CANCELLED)
         return admin_orders.set_status_of_many(session, session.get(User, cast.ada.id), form)
 
-    is_paused = pause_status_changes(monkeypatch, has_head=True)
-    at_once([lambda: db.write(cancel), once(is_paused, lambda: db.write(change))])
+    is_paused = pause_status_changes(monkeypatch, holds_head=True)
+    at_once([lambda: db.write(cancel), when_paused(is_paused, lambda: db.write(change))])
     assert lost_races == []
     assert broken(engine) == []

@@ -73,7 +73,7 @@ def test_a_box_for_change_that_is_kept_is_on_it_where_the_shop_offers_it(cast: C
     assert "Change kept as credit" in boxes()
 
 
-def test_the_pdf_is_one_and_only_planners_get_it(session: Session, cast: Cast, run_id: int) -> None:
+def test_a_sheet_is_a_pdf_that_only_planners_get(session: Session, cast: Cast, run_id: int) -> None:
     viewer = make_user(session, "vera", role=Role.VIEWER)
     session.commit()
     assert call(cast.ada, sheets.render, run_id).startswith(b"%PDF-")

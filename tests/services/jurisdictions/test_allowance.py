@@ -170,9 +170,9 @@ def test_what_a_refusal_says_to_remove_is_enough_and_one_less_is_not(used: int, 
     said = {name: int(count) for count, name in re.findall(r"([0-9]+) of (Fern Hollow|Amber)", blocker.message)}
     left = [count - said.get(name, 0) for name, count in zip(names, quantities, strict=True)]
     assert not use(left).refuses, blocker.message
-    for place, name in enumerate(names):
+    for index, name in enumerate(names):
         if name in said:
-            one_more = [count + (number == place) for number, count in enumerate(left)]
+            one_more = [count + (number == index) for number, count in enumerate(left)]
             assert use(one_more).refuses, blocker.message
 
 

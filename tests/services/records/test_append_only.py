@@ -52,10 +52,10 @@ def written(session: Session, cast: Cast) -> Session:
     return session
 
 
-def replace(session: Session, table: str, *, id: str = "id") -> None:
+def replace(session: Session, table: str, *, new_id: str = "id") -> None:
     """Insert each row again, in place of the one that is there."""
     names = [column.name for column in SQLModel.metadata.tables[table].columns]
-    values = [id if name == "id" else name for name in names]
+    values = [new_id if name == "id" else name for name in names]
     rows = f"INTO {table} ({', '.join(names)}) SELECT {', '.join(values)} FROM {table}"
     if session.get_bind().dialect.name == "sqlite":
         session.execute(text(f"INSERT OR REPLACE {rows}"))
@@ -71,7 +71,7 @@ def test_a_row_is_not_replaced(written: Session, table: str) -> None:
 
 def test_a_published_version_is_not_replaced_under_another_number(written: Session) -> None:
     with pytest.raises(DBAPIError, match="append-only"):
-        replace(written, "legal_texts", id="id + 1")
+        replace(written, "legal_texts", new_id="id + 1")
 
 
 def test_every_table_that_is_never_changed_is_tried(written: Session) -> None:

@@ -166,7 +166,7 @@ def test_every_list_is_that_of_the_rules(engine: Engine, session: Session, monke
         ("is_active = false", None),
     ],
 )
-def test_a_listed_product_that_is_changed_past_the_store_is_listed_as_it_is(
+def test_a_listed_product_that_is_changed_in_the_database_itself_is_listed_as_it_is(
     session: Session, change: str, seen: tuple[str, int, bool] | None
 ) -> None:
     make_product(session, "Fern Hollow")

@@ -76,7 +76,9 @@ def names(answer: Response) -> list[str]:
     ],
 )
 @pytest.mark.usefixtures("strains")
-def test_a_misspelled_search_lists_the_intended_product_first(client: TestClient, words: str, first: str) -> None:
+def test_a_search_lists_the_intended_product_first_even_if_misspelled(
+    client: TestClient, words: str, first: str
+) -> None:
     assert names(ask(client, words))[0] == first
 
 

@@ -1,4 +1,4 @@
-"""Synonyms are editable, every process uses the change, and they never form a cycle."""
+"""Synonyms are editable, every process uses the change, and they never form a loop."""
 
 from collections.abc import Callable
 from typing import Any
@@ -115,7 +115,7 @@ def test_an_arrow_can_be_moved_from_the_term_to_the_replacement(add: Callable[..
     assert current() == {"a": ("b c",)}
 
 
-def test_no_synonym_closes_a_circle(add: Callable[..., int], cast: Cast) -> None:
+def test_no_synonym_closes_a_loop(add: Callable[..., int], cast: Cast) -> None:
     first = add("a1", "b1")
     add("b1", "c1")
     errors = refused(lambda: add("C1", "A1"))

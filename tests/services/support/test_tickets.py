@@ -148,26 +148,26 @@ def test_an_answer_of_staff_takes_the_ticket_on_and_is_mailed_without_its_words_
     answered = reply(cast.ada, ticket, "He is four streets away.")
     assert answered.status is TicketStatus.IN_PROGRESS
     assert [each.sender_type for each in answered.messages] == [SenderType.ADMIN]
-    mail = session.execute(select(OutboxMessage)).scalar_one()
-    letter = mails.compose(session, mail.kind, mail.payload)
-    assert letter is not None
-    assert mail.recipient == "alice@example.org"
-    assert letter.subject == f"An answer to your support ticket {ticket.id[:8]}"
-    assert "He is four streets away." in letter.plain()
-    assert letter.link.endswith(f"/support?ticket={ticket.id}")
+    message = session.execute(select(OutboxMessage)).scalar_one()
+    mail = mails.compose(session, message.kind, message.payload)
+    assert mail is not None
+    assert message.recipient == "alice@example.org"
+    assert mail.subject == f"An answer to your support ticket {ticket.id[:8]}"
+    assert "He is four streets away." in mail.plain()
+    assert mail.link.endswith(f"/support?ticket={ticket.id}")
 
 
 def test_a_guest_is_answered_by_mail(session: Session, cast: Cast) -> None:
     ticket = write(None, customerEmail="guest@example.org")
     reply(cast.ada, ticket, "<b>Soon</b>")
-    mail = session.execute(select(OutboxMessage)).scalar_one()
-    letter = mails.compose(session, mail.kind, mail.payload)
-    assert letter is not None
-    assert (mail.recipient, letter.link) == ("guest@example.org", "http://localhost:8000/support")
-    assert "&lt;b&gt;Soon&lt;/b&gt;" in letter.html()
+    message = session.execute(select(OutboxMessage)).scalar_one()
+    mail = mails.compose(session, message.kind, message.payload)
+    assert mail is not None
+    assert (message.recipient, mail.link) == ("guest@example.org", "http://localhost:8000/support")
+    assert "&lt;b&gt;Soon&lt;/b&gt;" in mail.html()
 
 
-def test_a_customers_answer_changes_nothing_but_a_resolved_ticket_which_it_opens(cast: Cast, session: Session) -> None:
+def test_a_customers_answer_reopens_a_resolved_ticket_and_changes_no_other(cast: Cast, session: Session) -> None:
     ticket = write(cast.alice)
     reply(cast.ada, ticket)
     assert reply(cast.alice, ticket).status is TicketStatus.IN_PROGRESS
