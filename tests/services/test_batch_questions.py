@@ -13,6 +13,7 @@ from marketplace_app.adapters import live
 from marketplace_app.errors import NotFound
 from marketplace_app.models import (
     AuditEntry,
+    Batch,
     BatchQuestion,
     OrderStatus,
     OutboxMessage,
@@ -263,6 +264,18 @@ def test_a_question_ends_when_its_batch_is_not_approved_any_more_or_has_expired(
         assert [each.outcome for each in asked_of(order)] == [LAPSED]
         as_owner(cast, keeping.change, batch_id(engine, "C1"), parse(BatchForm, {"code": "C1", "thcPercent": 25.0}))
     assert broken(engine) == []
+
+
+def test_a_question_ends_when_its_batch_expires_also_if_it_is_sold_out(
+    engine: Engine, session: Session, cast: Cast, fern: Product
+) -> None:
+    order, _ = asking(engine, cast, fern)
+    offered = batch_id(engine, "C1")
+    as_owner(cast, keeping.correct, offered, parse(UnitsForm, {"change": -5, "note": "Sold at the desk"}))
+    session.get_one(Batch, offered).expires_on = day(-1)
+    session.commit()
+    assert db.write(keeping.set_expired_aside) == 0, "there is nothing to set aside"
+    assert [each.outcome for each in asked_of(order)] == [LAPSED]
 
 
 def test_a_recalled_order_may_be_handed_over_after_a_yes(engine: Engine, cast: Cast, fern: Product) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import func, or_, select
 from sqlmodel import Session, col
 
 from marketplace_app.adapters import live
@@ -23,7 +23,7 @@ from marketplace_app.schemas.batches import (
     view_of,
 )
 from marketplace_app.services.accounts import require
-from marketplace_app.services.batches import ledger
+from marketplace_app.services.batches import ledger, question_ends
 from marketplace_app.services.batches.states import is_expired, state_of, today
 from marketplace_app.services.records import announcements, audit_log
 from marketplace_app.services.stock import lock_product
@@ -147,17 +147,23 @@ def correct(session: Session, actor: User | None, batch_id: int, form: UnitsForm
 
 
 def set_expired_aside(session: Session) -> int:
-    """What expired since the last time is taken off the stock; returns how many batches."""
-    expired = select(col(Batch.id)).where(is_expired(today()), col(Batch.units) > 0).order_by(col(Batch.product_id))
-    set_aside = []
+    """What expired since the last time is taken off the stock; returns how many batches.
+
+    Questions that offer an expired batch end, also if it has no units left.
+    """
+    has_work = or_(col(Batch.units) > 0, col(Batch.id).in_(question_ends.OFFERED))
+    expired = select(col(Batch.id)).where(is_expired(today()), has_work).order_by(col(Batch.product_id))
+    set_aside, has_changed = [], False
     for batch_id in session.execute(expired).scalars().all():
         product, batch = lock_batch(session, batch_id)
-        if batch.units and state_of(batch, today()) is BatchState.EXPIRED:  # not sold or edited while this waited
+        if state_of(batch, today()) is BatchState.EXPIRED:  # not edited while this waited
+            if batch.units:
+                set_aside.append(batch)
             ledger.settle(session, None, product, batch, "Expired")
-            set_aside.append(batch)
+            has_changed = True
     for batch in set_aside:  # only now: the head of the audit trail is locked after all products
         audit_log.append(session, None, "batch.expired", f"batch:{batch.id}", code=batch.code)
-    if set_aside:
+    if has_changed:
         announcements.publish(session, live.STAFF)
     return len(set_aside)
 

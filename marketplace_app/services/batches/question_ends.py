@@ -15,6 +15,8 @@ from marketplace_app.models.base import table_of
 from marketplace_app.services.records import announcements
 
 _QUESTIONS, _ORDERS = table_of(BatchQuestion), table_of(Order)
+OFFERED = select(_QUESTIONS.c.to_batch_id).where(_QUESTIONS.c.ended_at.is_(None))
+"""The batches that open questions offer."""
 
 
 def of_order(session: Session, order_id: str) -> None:
