@@ -123,24 +123,23 @@ def test_without_a_birth_date_the_order_is_refused_with_the_reason(
 
 
 def test_whoever_is_too_young_is_refused_and_nothing_is_stored(
-    engine: Engine, cast: Cast, fern: Product, oregon: Version, monkeypatch: pytest.MonkeyPatch
+    engine: Engine, cast: Cast, fern: Product, oregon: Version
 ) -> None:
-    before, today = all_rows(engine), clock.today(get_settings().timezone)
-    birthday_is_tomorrow = birthday(today + timedelta(days=1))
+    before, born = all_rows(engine), latest_birth_date_of_21(clock.today(get_settings().timezone))
     with pytest.raises(errors.OrderBlocked) as refused:
-        place(cast.alice, fern, birthDate=birthday_is_tomorrow.isoformat())
+        place(cast.alice, fern, birthDate=(born + timedelta(days=1)).isoformat())
     assert (refused.value.blocker, refused.value.message) == ("under_age", TOO_YOUNG)
     assert all_rows(engine) == before
-    order_id = place(cast.alice, fern, birthDate=birthday(today).isoformat())
-    assert kept(engine) == {order_id: birthday(today)}
+    order_id = place(cast.alice, fern, birthDate=born.isoformat())
+    assert kept(engine) == {order_id: born}
 
 
-def birthday(turns_21_on: date) -> date:
-    """Of who is 21 from that day on; those of 29 February are so from the next day on."""
+def latest_birth_date_of_21(day: date) -> date:
+    """When the youngest were born who are 21 on this day."""
     try:
-        return turns_21_on.replace(year=turns_21_on.year - 21)
-    except ValueError:
-        return date(turns_21_on.year - 21, 3, 1)
+        return day.replace(year=day.year - 21)
+    except ValueError:  # on 29 February, those of 28 February; those of 1 March are 20 still
+        return date(day.year - 21, 2, 28)
 
 
 def test_the_birth_date_is_stored_in_the_orders_record_and_nowhere_else(
@@ -167,11 +166,10 @@ def test_the_fingerprint_of_a_draft_does_not_reveal_the_birth_date(
 def test_a_birth_date_that_the_rules_do_not_want_is_not_stored(
     engine: Engine, session: Session, cast: Cast, items: tuple[str, ...]
 ) -> None:
-    order = make_order(session, cast.alice, 100_00)
-    records.write(session, order.id, make_version(session, *items), BORN)
+    order, version = make_order(session, cast.alice, 100_00), make_version(session, *items)
+    records.write(session, order.id, version, BORN)
     session.commit()
     assert kept(engine) == {order.id: None}
-    version = make_version(session, *items)
     assert (records.blockers(version, None), records.reason_to_ask(version)) == ((), "")
 
 
