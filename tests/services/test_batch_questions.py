@@ -4,7 +4,7 @@ from threading import Barrier
 from typing import Any
 
 import pytest
-from sqlalchemy import Engine, insert, select, text
+from sqlalchemy import Engine, delete, insert, select, text
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col
 
@@ -20,6 +20,7 @@ from marketplace_app.models import (
     Product,
     QuestionOutcome,
     User,
+    Zone,
 )
 from marketplace_app.models.base import table_of
 from marketplace_app.schemas.base import parse
@@ -102,7 +103,7 @@ def test_a_batch_without_thc_is_asked_about(engine: Engine, session: Session, ca
 
 
 def test_an_order_without_a_zone_is_asked_about(engine: Engine, session: Session, cast: Cast, fern: Product) -> None:
-    session.execute(BatchQuestion.metadata.tables["zones"].delete())
+    session.execute(delete(Zone))
     session.commit()
     order = str(place(cast.alice, (fern, 2), substitution="any")["id"])
     assert pick(engine, cast, fern, order)

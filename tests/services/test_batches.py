@@ -165,7 +165,7 @@ def test_all_products_are_locked_before_the_head_of_the_audit_trail(
     session.commit()
     with count_statements(engine) as statements:
         assert db.write(keeping.set_expired_aside) == 2
-    head_locked = next(index for index, each in enumerate(statements) if "text_value" in each)
+    head_locked = next(index for index, each in enumerate(statements) if "text_value" in each)  # the head's column
     assert [each for each in statements[head_locked:] if "products" in each] == []
 
 

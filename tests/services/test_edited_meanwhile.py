@@ -75,7 +75,6 @@ def test_a_user_edited_meanwhile_is_not_overwritten(
     session: Session, cast: Cast, theirs: dict[str, str], ours: dict[str, str]
 ) -> None:
     alice = cast.alice
-    assert alice.id is not None
     seen = user_actions.editable_values(alice, 0)
     user_actions.edit(session, cast.ada, alice.id, parse(UserForm, theirs))
     with pytest.raises(EditedMeanwhile) as refused:
@@ -86,7 +85,6 @@ def test_a_user_edited_meanwhile_is_not_overwritten(
 
 
 def test_credit_earned_meanwhile_is_not_overwritten(session: Session, cast: Cast) -> None:
-    assert cast.alice.id is not None
     give_credit(session, cast.alice, 100_00)
     session.commit()
     form = parse(UserForm, {"referralCredit": "50.00"})

@@ -3,7 +3,6 @@
 import re
 from typing import Any
 
-import pytest
 from sqlalchemy import Engine, event, insert, select, text
 from sqlmodel import Session, col
 
@@ -26,19 +25,12 @@ from tests.conftest import Cast
 from tests.counting import count_statements
 
 
-@pytest.fixture
-def dora(session: Session) -> User:
-    driver = make_user(session, "dora", role=Role.DRIVER)
-    session.commit()
-    return driver
-
-
 def look(actor: User) -> DispatchBoard:
     return db.read(lambda s: board.show(s, s.get(User, actor.id)))
 
 
 def change_stop(session: Session, order: Order, **changes: Any) -> RunStop:
-    """The newest stop of an order, changed."""
+    """Change the newest stop of an order, and return it."""
     newest = select(RunStop).where(col(RunStop.order_id) == order.id).order_by(col(RunStop.id).desc())
     stop: RunStop = session.execute(newest).scalars().first()  # type: ignore[assignment]
     for name, value in changes.items():

@@ -27,8 +27,8 @@ class Day:
 
 
 def simulate(seed: int, drivers: int, places: int) -> Day:
-    """A day with more demand than places. Each driver gets their share of a window's orders as a run, and goes on to
-    the next window when it is done; nobody else takes over what they do not manage."""
+    """A day on which all places of all windows are taken. Each driver gets their share of a window's orders as a run,
+    and goes on to the next window when it is done; nobody else takes over what they do not manage."""
     chance, env, day = random.Random(seed), simpy.Environment(), Day()
 
     def drive(runs: list[int]) -> Iterator[simpy.Event]:
@@ -39,15 +39,15 @@ def simulate(seed: int, drivers: int, places: int) -> Day:
                 day.promised += 1
                 day.kept += env.now <= (window + 1) * WINDOW_MINUTES
 
-    admitted = [min(places, chance.randint(places, 2 * places)) for _ in range(WINDOWS_A_DAY)]
     for driver in range(drivers):
-        env.process(drive([len(range(driver, count, drivers)) for count in admitted]))
+        own_stops = len(range(driver, places, drivers))
+        env.process(drive([own_stops] * WINDOWS_A_DAY))
     env.run()
     return day
 
 
 def kept_share(drivers: int, places: int) -> tuple[Fraction, int]:
-    """Of all seeds together; and how many orders were promised on a day."""
+    """Of all seeds together; and how many orders were promised on each day."""
     days = [simulate(seed, drivers, places) for seed in SEEDS]
     return Fraction(sum(day.kept for day in days), sum(day.promised for day in days)), days[0].promised
 

@@ -253,7 +253,7 @@ def test_limits_take_one_statement(engine: Engine, session: Session, cast: Cast)
 
 @pytest.mark.usefixtures("enforced")
 def test_a_cancelled_order_is_reopened_only_within_the_limit(session: Session, cast: Cast, fern: Product) -> None:
-    place(cast.alice, fern, 2)  # with the one-time discount, which would be a reason by itself
+    place(cast.alice, fern, 2)  # takes the one-time discount, which alone can keep an order from being reopened
     first = place(cast.alice, fern, 4)
     owner, shopper = session.get_one(User, cast.ada.id), session.get_one(User, cast.alice.id)
 
@@ -276,7 +276,7 @@ def test_an_order_that_adds_nothing_to_an_exceeded_limit_is_reopened(
     """The person bought more while that was allowed."""
     drops = make_product(session, "Linden Drops", category="Edibles", price_cents=120_00)
     session.commit()
-    place(cast.alice, drops, 1)  # with the one-time discount, which would be a reason by itself
+    place(cast.alice, drops, 1)  # takes the one-time discount, which alone can keep an order from being reopened
     order = place(cast.alice, drops, 1)
     ordered(session, cast.alice, fern, 9, clock.now())
     owner = session.get_one(User, cast.ada.id)

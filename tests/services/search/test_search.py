@@ -98,9 +98,11 @@ def test_a_search_lists_the_intended_product_first_even_if_misspelled(
 )
 @pytest.mark.usefixtures("strains")
 def test_kinds_effects_sizes_and_their_synonyms_are_found(client: TestClient, words: str, found: set[str]) -> None:
-    assert found <= set(names(ask(client, words)))
-    if "indca" not in words:
-        assert set(names(ask(client, words))) == found
+    listed = set(names(ask(client, words)))
+    if words == "indca":  # most of the other strains are Indica too
+        assert found <= listed
+    else:
+        assert listed == found
 
 
 def test_names_come_before_kinds_and_kinds_before_descriptions(client: TestClient, session: Session) -> None:
