@@ -112,7 +112,7 @@ def test_only_staff_may_list_users(session: Session, cast: Cast) -> None:
 @pytest.mark.parametrize(
     ("words", "found"),
     [
-        ("zoe", ["Zoé"]),
+        ("zoe", ["Zoé", "Zoe"]),
         ("ZOÉ brulee", ["Zoé"]),
         ("cream@shop", ["Zoé"]),
         ("brûlée zoe", ["Zoé"]),
@@ -131,10 +131,7 @@ def test_people_are_found_by_any_words_of_name_and_mail(
     person.first_name, person.last_name, person.email = "Zoé", "Brûlée", "cream@shop.example"
     accounts.update_search_text(person)
     session.commit()
-    first = [name for name in listed(cast.ada, q=words)[1] if name in found]
-    assert first == found
-    if words not in ("zoe", "%"):
-        assert listed(cast.ada, q=words)[0] == len(found)
+    assert listed(cast.ada, q=words) == (len(found), found)
 
 
 @pytest.mark.parametrize(

@@ -216,17 +216,24 @@ def test_the_database_allows_the_known_transfers_only(session: Session, cast: Ca
 
 
 @pytest.mark.parametrize(
-    "changed",
-    [{"cents": 0}, {"shift_id": 1}, {"actor_id": None}, {"slip_number": "7"}, {"order_id": "x"}, {"note": "n" * 301}],
+    ("changed", "constraint"),
+    [
+        ({"cents": 0}, "cents_positive"),
+        ({"shift_id": 1}, "driver_has_shift"),
+        ({"actor_id": None}, "actor_given"),
+        ({"slip_number": "7"}, "slip_given"),
+        ({"order_id": "x"}, "order_given"),
+        ({"note": "n" * 301}, "note_length"),
+    ],
 )
 def test_a_movement_that_says_too_little_or_too_much_is_refused(
-    session: Session, cast: Cast, changed: dict[str, Any]
+    session: Session, cast: Cast, changed: dict[str, Any], constraint: str
 ) -> None:
     facts = {"from_account": A.DESK, "to_account": A.SAFE, "cents": 1, "reason": CashReason.DROP}
     session.add(CashMovement(**facts, actor_id=cast.ada.id))
     session.commit()
     session.add(CashMovement(**(facts | {"actor_id": cast.ada.id} | changed)))
-    with pytest.raises(IntegrityError):
+    with pytest.raises(IntegrityError, match=constraint):
         session.commit()
     session.rollback()
 

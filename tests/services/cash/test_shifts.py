@@ -295,16 +295,19 @@ def test_of_several_who_open_a_shift_at_once_one_does(engine: Engine, cast: Cast
     assert accounts(engine) == {A.DESK: 450_00, A.DRIVER: 50_00, A.BEFORE: -500_00}
 
 
-def test_the_trail_says_who_opened_counted_and_closed(
-    session: Session, cast: Cast, open_shift: tuple[int, str]
-) -> None:
-    shift_id, _ = open_shift
-    count(cast.ada, shift_id, EXACT)
-    close(cast.ada, shift_id)
-    statement = (
-        select(col(AuditEntry.action)).where(col(AuditEntry.action).startswith("shift.")).order_by(col(AuditEntry.id))
-    )
-    assert session.execute(statement).scalars().all() == ["shift.counted", "shift.closed"]
+def test_the_trail_says_who_opened_counted_and_closed(session: Session, cast: Cast, dora: User) -> None:
+    mia = make_user(session, "mia", role=Role.MANAGER)
+    session.commit()
+    shift = begin(cast.ada, dora)
+    count(mia, shift.id, {})
+    close(cast.ada, shift.id)
+    of_shifts = select(AuditEntry).where(col(AuditEntry.action).startswith("shift.")).order_by(col(AuditEntry.id))
+    trail = [(entry.action, entry.actor_id, entry.subject) for entry in session.execute(of_shifts).scalars()]
+    assert trail == [
+        ("shift.opened", cast.ada.id, f"user:{dora.id}"),
+        ("shift.counted", mia.id, f"user:{dora.id}"),
+        ("shift.closed", cast.ada.id, f"user:{dora.id}"),
+    ]
 
 
 @pytest.mark.race

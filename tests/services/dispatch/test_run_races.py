@@ -1,5 +1,6 @@
 """Dispatchers, drivers and customers at the same moment: an order is on one run, and a driver out on one."""
 
+import time
 from collections import Counter
 from collections.abc import Callable
 from datetime import timedelta
@@ -16,6 +17,7 @@ from marketplace_app.models import EventResult, Order, OrderStatus, Product, Rol
 from marketplace_app.schemas.admin.orders import ManyStatusForm
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.door import StopEventForm
+from marketplace_app.schemas.orders import OrderView
 from marketplace_app.schemas.paper import PaperForm
 from marketplace_app.schemas.runs import NewRunForm, RunForm, RunView, StopOrderForm
 from marketplace_app.services import invariants, own_orders
@@ -24,7 +26,7 @@ from marketplace_app.services.dispatch import departures, door, paper, runs
 from marketplace_app.services.records import audit_log
 from tests.builders import make_run, make_user
 from tests.conftest import Cast
-from tests.services.dispatch.test_runs import place
+from tests.services.dispatch.test_runs import place, status_of
 from tests.services.test_races import THREADS, at_once
 
 pytestmark = pytest.mark.race
@@ -136,11 +138,15 @@ def test_an_order_is_cancelled_or_out_but_never_both(
         for act in (leaving(cast.ada, run.id), cancelling(cast.alice, one))
     ]
     answers = at_once(acts)
-    expected = {RunView, departures.StopsChanged, own_orders.NotPending}
-    assert {type(answer) for answer in answers[::2]} <= expected
+    departed, cancelled = answers[::2], answers[1::2]
+    assert {type(answer) for answer in departed} <= {RunView, departures.StopsChanged}
+    assert {type(answer) for answer in cancelled} <= {OrderView, own_orders.NotPending}
+    for (one, _), answer in zip(placed, cancelled, strict=True):
+        is_cancelled = isinstance(answer, OrderView)
+        assert status_of(one) is (OrderStatus.CANCELLED if is_cancelled else OrderStatus.OUT_FOR_DELIVERY)
     assert broken(engine) == []
     out = {run.id for run in session.execute(select(Run).where(col(Run.departed_at).is_not(None))).scalars()}
-    assert {answer.id for answer in answers[::2] if isinstance(answer, RunView)} == out
+    assert {answer.id for answer in departed if isinstance(answer, RunView)} == out
 
 
 def test_paper_and_phone_at_once_record_each_step_once(
@@ -165,7 +171,7 @@ def test_paper_and_phone_at_once_record_each_step_once(
 
 @pytest.fixture
 def lost_races(monkeypatch: pytest.MonkeyPatch) -> list[Exception]:
-    """Transactions that the database broke off, as in a deadlock. The store would try them again."""
+    """Transactions that the database aborted, as in a deadlock. The store would retry them."""
     found: list[Exception] = []
     is_lost = db._is_lost_race
     monkeypatch.setattr(db, "_is_lost_race", lambda error: (found.append(error), is_lost(error))[1])
@@ -174,7 +180,7 @@ def lost_races(monkeypatch: pytest.MonkeyPatch) -> list[Exception]:
 
 def pause_status_changes(monkeypatch: pytest.MonkeyPatch, *, holds_head: bool) -> Event:
     """Each change of a status pauses at its entry in the audit trail, before or after it has locked the trail's head.
-    The event is set when the first one does."""
+    The event that is returned is set when the first one pauses."""
     is_paused, append = Event(), audit_log.append
 
     def append_slowly(session: Session, actor: User, action: str, *args: Any, **details: Any) -> None:
@@ -182,7 +188,7 @@ def pause_status_changes(monkeypatch: pytest.MonkeyPatch, *, holds_head: bool) -
             append(session, actor, action, *args, **details)
         if action == "order.status":
             is_paused.set()
-            Event().wait(0.5)
+            time.sleep(0.5)
         if not holds_head:
             append(session, actor, action, *args, **details)
 
@@ -238,6 +244,8 @@ def test_stops_change_while_many_orders_of_their_run_get_a_status(
         return admin_orders.set_status_of_many(session, session.get(User, cast.ada.id), form)
 
     is_paused = pause_status_changes(monkeypatch, holds_head=True)
-    at_once([lambda: db.write(cancel), when_paused(is_paused, lambda: db.write(change))])
+    cancelled, changed = at_once([lambda: db.write(cancel), when_paused(is_paused, lambda: db.write(change))])
+    assert [outcome.id for outcome in cancelled] == [one, two]
+    assert type(changed) is (runs.StopsChanged if is_reordered else errors.NotFound), "it waited for the cancellation"
     assert lost_races == []
     assert broken(engine) == []

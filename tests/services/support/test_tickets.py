@@ -1,5 +1,6 @@
 """Writing, reading, answering and closing support tickets."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -239,24 +240,21 @@ def test_own_tickets_come_in_pages_newest_first(cast: Cast, session: Session) ->
 
 
 def test_every_change_is_published_to_customer_and_staff(cast: Cast) -> None:
-    published: list[frozenset[str]] = []
-    assert cast.alice.id is not None
-
-    def topics(work: Any) -> set[str]:
+    def topics(operation: Callable[..., object], who: User | None, *arguments: object) -> set[str]:
         with Session(db.get_engine()) as session:
-            work(session)
-            said: set[str] = session.info[live.TOPICS]
+            operation(session, session.get(User, who.id) if who else None, *arguments)
+            published: set[str] = session.info[live.TOPICS] - {live.OUTBOX}
             session.commit()
-            return said
+            return published
 
-    form = parse(TicketForm, LATE)
-    assert topics(lambda s: tickets.create(s, s.get(User, cast.alice.id), form)) == {
-        live.STAFF,
-        live.person(cast.alice.id),
-    }
+    both = {live.STAFF, live.person(cast.alice.id)}
+    assert topics(tickets.create, cast.alice, parse(TicketForm, LATE)) == both
     guest = parse(TicketForm, LATE | {"customerEmail": "guest@example.org"})
-    assert topics(lambda s: tickets.create(s, None, guest)) == {live.STAFF}
-    assert published == []
+    assert topics(tickets.create, None, guest) == {live.STAFF}
+    ticket = write(cast.alice)
+    for who in (cast.alice, cast.ada):
+        assert topics(tickets.reply, who, ticket.id, parse(ReplyForm, {"message": "Thank you."})) == both
+    assert topics(tickets.edit, cast.ada, ticket.id, parse(TicketEditForm, {"status": "resolved"})) == both
 
 
 def test_the_length_of_a_conversation_is_limited(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
