@@ -22,6 +22,7 @@ DECIMAL = re.compile(r"-?[0-9]{1,12}(\.[0-9]+)?")
 """With any number of decimals: a float computed by another program may have seventeen."""
 INTEGER = re.compile(r"-?[0-9]{1,12}")
 _NUMBER_INSIDE = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,2})?(?![0-9])")
+_DECIMAL_COMMA = re.compile(r",([0-9]{1,2})(?![0-9])")
 _MAX_QUOTED = 60
 
 
@@ -68,8 +69,8 @@ def _pattern_of(kind: Kind) -> re.Pattern[str]:
 
 
 def _price_in(cell: str) -> str:
-    """`49.00` of `$49`."""
-    found = _NUMBER_INSIDE.search(cell.replace(",", ""))
+    """`49.00` of `$49`, `1234.00` of `1,234`, `12.50` of `12,50`."""
+    found = _NUMBER_INSIDE.search(_DECIMAL_COMMA.sub(r".\1", cell).replace(",", ""))
     return f"{float(found[0]):.2f}" if found and float(found[0]) else "49.00"
 
 

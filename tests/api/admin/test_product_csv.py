@@ -289,6 +289,8 @@ def test_a_bad_cell_is_named(ada: TestClient, cell: dict[str, str], column: str)
     ("cell", "sentence"),
     [
         ({"price": "$49"}, '"$49" is not a price. Write 49.00.'),
+        ({"price": "$1,234.50"}, '"$1,234.50" is not a price. Write 1234.50.'),
+        ({"price": "12,50"}, '"12,50" is not a price. Write 12.50.'),
         ({"price": "cheap"}, '"cheap" is not a price. Write 49.00.'),
         ({"name": ""}, "Name is empty."),
         ({"thcPercent": "22%"}, '"22%" is not a number. Write 22.'),
