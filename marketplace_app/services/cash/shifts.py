@@ -96,7 +96,9 @@ def count(session: Session, actor: User | None, shift_id: int, form: CountForm) 
     staff = require(actor, Permission.HANDLE_CASH)
     shift = _lock_open(session, staff, shift_id)
     counts = len(shift.counts)
-    if counts >= MAX_COUNTS_A_SHIFT or (counts and shift.counts[-1].counted_cents == _expected(session, shift)):
+    if counts and shift.counts[-1].counted_cents == _expected(session, shift):
+        raise CountedTwice(cash_messages.COUNT_AGREES)
+    if counts >= MAX_COUNTS_A_SHIFT:
         raise CountedTwice()
     counted = ShiftCount(
         shift_id=shift.id,

@@ -141,13 +141,27 @@ def test_a_surplus_is_booked_too(engine: Engine, cast: Cast, dora: User, open_sh
     assert accounts(engine) == {A.CUSTOMERS: -TOTAL, A.DESK: 117_00, A.VARIANCE: -2_00}
 
 
-def test_nothing_is_counted_three_times_or_after_it_agreed(cast: Cast, open_shift: tuple[int, str]) -> None:
+@pytest.mark.parametrize("counts", [[EXACT], [FIVE_SHORT, EXACT]], ids=["at first", "when repeated"])
+def test_a_shift_whose_count_agrees_is_not_counted_again(
+    cast: Cast, open_shift: tuple[int, str], counts: list[dict[str, int]]
+) -> None:
     shift_id, _ = open_shift
-    count(cast.ada, shift_id, FIVE_SHORT)
-    count(cast.ada, shift_id, EXACT)
-    with pytest.raises(shifts.CountedTwice):
+    for pieces in counts:
+        count(cast.ada, shift_id, pieces)
+    with pytest.raises(shifts.CountedTwice, match="the count agrees"):
         count(cast.ada, shift_id, FIVE_SHORT)
     assert close(cast.ada, shift_id).difference_cents == 0
+
+
+def test_nothing_is_counted_three_times_or_after_it_was_closed(
+    cast: Cast, dora: User, open_shift: tuple[int, str]
+) -> None:
+    shift_id, _ = open_shift
+    for _ in range(2):
+        count(cast.ada, shift_id, FIVE_SHORT)
+    with pytest.raises(shifts.CountedTwice, match="has been counted twice"):
+        count(cast.ada, shift_id, EXACT)
+    close(cast.ada, shift_id, reason="A note is missing", witnessId=dora.id)
     for act in (lambda: close(cast.ada, shift_id), lambda: count(cast.ada, shift_id, EXACT)):
         with pytest.raises(shifts.ShiftClosed):
             act()
