@@ -20,13 +20,13 @@ from marketplace_app.models import (
     StopOutcome,
     User,
 )
-from marketplace_app.schemas.order_forms import OrderEditForm
 from marketplace_app.schemas.runs import NewRunForm, RunForm, RunState, RunView, StopForm, StopOrderForm
-from marketplace_app.services import fulfilment, orders
+from marketplace_app.services import orders
 from marketplace_app.services.dispatch import board, departures, runs
 from tests.builders import enforce_rules, make_rules, make_user, order_form
 from tests.conftest import Cast
 from tests.counting import count_statements
+from tests.services.test_fulfilment import set_status
 
 
 def place(who: User, product: Product, **changes: object) -> str:
@@ -43,10 +43,6 @@ def plan(actor: User, driver: User, *order_ids: str) -> RunView:
     form = NewRunForm(day=day, driverId=driver.id, vehicle="White van", orderIds=[*order_ids])
     found: RunView = call(actor, runs.plan, form)
     return found
-
-
-def set_status(actor: User, order_id: str, status: OrderStatus) -> None:
-    call(actor, fulfilment.edit, order_id, OrderEditForm(status=status))
 
 
 def numbers(view: RunView) -> list[str]:
@@ -138,7 +134,7 @@ def test_closing_records_the_return_of_what_left_and_was_not_delivered(
     ],
 )
 def test_a_status_set_by_hand_ends_the_stop_that_it_does_not_fit(
-    session: Session, cast: Cast, dora: User, fern: Product, is_out: bool, status: OrderStatus, outcome: StopOutcome
+    cast: Cast, dora: User, fern: Product, is_out: bool, status: OrderStatus, outcome: StopOutcome | None
 ) -> None:
     order_id = place(cast.alice, fern)
     run = plan(cast.ada, dora, order_id)

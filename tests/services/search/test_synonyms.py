@@ -20,7 +20,7 @@ from marketplace_app.services.search import synonyms
 from tests.conftest import Cast
 
 
-def written(term: Any, replacement: Any) -> SynonymForm:
+def form(term: Any, replacement: Any) -> SynonymForm:
     return parse(SynonymForm, {"term": term, "replacement": replacement})
 
 
@@ -33,7 +33,7 @@ def none_yet(session: Session) -> None:
 @pytest.fixture
 def add(cast: Cast, none_yet: None) -> Callable[..., int]:
     def one(term: Any, replacement: Any) -> int:
-        return db.write(lambda session: synonyms.add(session, cast.ada, written(term, replacement))).id
+        return db.write(lambda session: synonyms.add(session, cast.ada, form(term, replacement))).id
 
     return one
 
@@ -82,7 +82,7 @@ def test_every_change_raises_the_version_and_renews_cached_answers(add: Callable
     synonym = add("joint", "pre-roll")
     seen.append(version())
     assert current() == {"joint": ("pre roll",)}
-    db.write(lambda session: synonyms.change(session, cast.ada, synonym, written("doobie", "Pre-Roll")))
+    db.write(lambda session: synonyms.change(session, cast.ada, synonym, form("doobie", "Pre-Roll")))
     seen.append(version())
     assert current() == {"doobie": ("pre roll",)}
     db.write(lambda session: synonyms.remove(session, cast.ada, synonym))
@@ -104,14 +104,14 @@ def test_a_change_made_directly_in_the_database_renews_cached_answers(
 def test_no_synonym_names_itself(add: Callable[..., int], cast: Cast) -> None:
     assert list(refused(lambda: add("Pre-Roll", "pre roll"))) == ["replacement"]
     synonym = add("joint", "pre-roll")
-    change = written("pre roll", "Pre Roll")
+    change = form("pre roll", "Pre Roll")
     assert list(refused(lambda: db.write(lambda s: synonyms.change(s, cast.ada, synonym, change)))) == ["replacement"]
     assert current() == {"joint": ("pre roll",)}
 
 
 def test_an_arrow_can_be_moved_from_the_term_to_the_replacement(add: Callable[..., int], cast: Cast) -> None:
     synonym = add("a → b", "c")
-    db.write(lambda session: synonyms.change(session, cast.ada, synonym, written("a", "b → c")))
+    db.write(lambda session: synonyms.change(session, cast.ada, synonym, form("a", "b → c")))
     assert current() == {"a": ("b c",)}
 
 
@@ -121,7 +121,7 @@ def test_no_synonym_closes_a_loop(add: Callable[..., int], cast: Cast) -> None:
     errors = refused(lambda: add("C1", "A1"))
     assert errors == {"replacement": "These synonyms would form a loop: c1 → a1 → b1 → c1."}
     # One that is changed does not stand in its own way.
-    change = written("c1", "a1")
+    change = form("c1", "a1")
     db.write(lambda session: synonyms.change(session, cast.ada, first, change))
     assert current()["b1"] == ("c1", "a1")
 
