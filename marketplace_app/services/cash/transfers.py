@@ -71,7 +71,8 @@ def move(session: Session, actor: User | None, form: MoveCashForm) -> CashMoveme
 
 
 def correct(session: Session, actor: User | None, form: CorrectCashForm) -> CashMovementView:
-    """The ledger follows a count of the desk or the safe; the first one of an account is its opening balance.
+    """The ledger follows a count of the desk or the safe. What the first one of an account finds above the ledger is
+    its opening balance, also if orders have been paid there before.
 
     Raises InvalidInput if the ledger says the same amount, or differs by more than can be moved at once.
     """
@@ -84,7 +85,8 @@ def correct(session: Session, actor: User | None, form: CorrectCashForm) -> Cash
     if abs(difference) > MAX_CASH_CENTS:
         raise InvalidInput({"counted": cash_messages.FAR_OFF})
     is_more = difference > 0
-    found_in = CashAccount.VARIANCE if _has_moved(session, form.account) else CashAccount.BEFORE
+    is_opening = is_more and not _was_counted(session, form.account)
+    found_in = CashAccount.BEFORE if is_opening else CashAccount.VARIANCE
     movement = CashMovement(
         from_account=found_in if is_more else form.account,
         to_account=form.account if is_more else found_in,
@@ -97,9 +99,11 @@ def correct(session: Session, actor: User | None, form: CorrectCashForm) -> Cash
     return _write(session, staff, "cash.corrected", movement)
 
 
-def _has_moved(session: Session, account: CashAccount) -> bool:
+def _was_counted(session: Session, account: CashAccount) -> bool:
+    """With another result than the ledger's."""
     touches = or_(col(CashMovement.from_account) == account, col(CashMovement.to_account) == account)
-    return session.execute(select(col(CashMovement.id)).where(touches).limit(1)).first() is not None
+    corrections = select(col(CashMovement.id)).where(touches, col(CashMovement.reason) == CashReason.CORRECTION)
+    return session.execute(corrections.limit(1)).first() is not None
 
 
 def show(session: Session, actor: User | None) -> CashView:

@@ -7,14 +7,15 @@ from sqlalchemy import Engine
 from sqlmodel import Session
 
 from marketplace_app import errors
-from marketplace_app.models import Role, User
+from marketplace_app.models import OrderStatus, Product, Role, User
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.cash import CashMovementView, CorrectCashForm, MoveCashForm
 from marketplace_app.services.cash import people, transfers
 from tests.builders import make_user
 from tests.conftest import Cast
-from tests.services.cash.test_ledger import A, accounts
-from tests.services.dispatch.test_runs import call
+from tests.services.cash.test_ledger import TOTAL, A, accounts
+from tests.services.dispatch.test_runs import call, place
+from tests.services.test_fulfilment import set_status
 from tests.services.test_races import at_once
 
 
@@ -83,6 +84,22 @@ def test_a_count_corrects_the_ledger_in_both_directions(engine: Engine, cast: Ca
     assert accounts(engine) == {A.DESK: 495_00, A.BEFORE: -500_00, A.VARIANCE: 5_00}
     with pytest.raises(errors.InvalidInput, match="same amount"):
         correct(cast.ada, "desk", "495.00")
+
+
+def test_the_first_count_finds_the_opening_balance_also_after_an_order_was_paid(
+    engine: Engine, cast: Cast, fern: Product
+) -> None:
+    set_status(cast.ada, place(cast.alice, fern), OrderStatus.DELIVERED)
+    correct(cast.ada, "desk", "500.00")
+    assert accounts(engine) == {A.CUSTOMERS: -TOTAL, A.DESK: 500_00, A.BEFORE: TOTAL - 500_00}
+    correct(cast.ada, "desk", "495.00")
+    assert accounts(engine)[A.VARIANCE] == 5_00
+
+
+def test_a_first_count_that_finds_less_than_the_ledger_is_a_variance(engine: Engine, cast: Cast, fern: Product) -> None:
+    set_status(cast.ada, place(cast.alice, fern), OrderStatus.DELIVERED)
+    correct(cast.ada, "desk", "100.00")
+    assert accounts(engine) == {A.CUSTOMERS: -TOTAL, A.DESK: 100_00, A.VARIANCE: TOTAL - 100_00}
 
 
 def test_a_count_moves_no_more_than_can_be_moved_at_once(engine: Engine, cast: Cast) -> None:
