@@ -65,6 +65,7 @@ def counts(engine: Engine) -> dict[str, tuple[int, int]]:
 
 
 def of_lines(engine: Engine, order_id: str) -> dict[str, int]:
+    """By code: the units that an order has of each batch."""
     with Session(engine) as session:
         joined = select(col(Batch.code), col(LineBatch.units)).join(Batch, col(Batch.id) == col(LineBatch.batch_id))
         return {row.code: row.units for row in session.execute(joined.where(col(LineBatch.order_id) == order_id))}

@@ -40,7 +40,7 @@ TOTAL = 115_00
 
 
 def accounts(engine: Engine) -> dict[CashAccount, int]:
-    """Those with cash; the books are in order."""
+    """What is in each account with any cash; fails if the books are not in order."""
     with Session(engine) as session:
         assert [result.name for result in invariants.check(session) if not result.holds] == []
         found = ledger.balances(session)
@@ -71,6 +71,7 @@ def credit_of(engine: Engine, user: User) -> int:
 
 
 def by_hand(engine: Engine, order_id: str) -> list[bool]:
+    """Of each time that the order was delivered, whether staff set it by hand."""
     with Session(engine) as session:
         statement = select(col(OrderStatusChange.is_by_hand)).where(
             col(OrderStatusChange.order_id) == order_id, col(OrderStatusChange.to_status) == DELIVERED

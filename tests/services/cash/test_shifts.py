@@ -9,7 +9,7 @@ from sqlmodel import Session, col
 
 from marketplace_app import errors
 from marketplace_app.limits import MAX_COUNTS_A_SHIFT
-from marketplace_app.models import AuditEntry, CashAccount, DriverShift, OrderStatus, Product, Role, User
+from marketplace_app.models import AuditEntry, DriverShift, OrderStatus, Product, Role, User
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.cash import (
     CloseShiftForm,
@@ -92,8 +92,8 @@ def test_the_cash_of_an_open_shift_is_in_no_list(cast: Cast, open_shift: tuple[i
     close(cast.ada, shift_id)
     page = call(cast.ada, transfers.list_movements, query)
     assert [(each.from_account, each.to_account, each.cents, each.driver) for each in page.movements] == [
-        (CashAccount.DRIVER, CashAccount.DESK, TOTAL, "Dora"),
-        (CashAccount.CUSTOMERS, CashAccount.DRIVER, TOTAL, "Dora"),
+        (A.DRIVER, A.DESK, TOTAL, "Dora"),
+        (A.CUSTOMERS, A.DRIVER, TOTAL, "Dora"),
     ]
 
 

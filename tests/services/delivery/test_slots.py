@@ -46,6 +46,7 @@ def place(who: User, form: OrderForm) -> dict[str, Any]:
 
 
 def taken(engine: Engine) -> int:
+    """The places that are taken in the only slot; fails if slots and orders do not agree."""
     with Session(engine) as session:
         assert [result.name for result in invariants.check(session) if not result.holds] == []
         return session.execute(select(Slot.taken)).scalar_one()

@@ -77,12 +77,12 @@ def codes(made: Quote) -> list[str]:
     return [blocker.code for blocker in made.blockers]
 
 
-def in_table(session: Session, zip_code: str, state: str) -> None:
+def add_zip_place(session: Session, zip_code: str, state: str) -> None:
     session.add(ZipPlace(zip_code=zip_code, state=state, latitude=45.5, longitude=-122.7))
     session.commit()
 
 
-def switch_off(session: Session) -> None:
+def stop_enforcing(session: Session) -> None:
     session.add(ShopSetting(name="enforce_jurisdiction", previous=1, value=0, reason="test"))
     session.commit()
 
@@ -301,7 +301,7 @@ def test_a_zip_code_of_another_state_than_the_address_names_is_refused(
 ) -> None:
     make_rules(session)
     make_rules(session, "CA")
-    in_table(session, "97201", "OR")
+    add_zip_place(session, "97201", "OR")
     sentence = "ZIP code 97201 is in Oregon, not in California. Please check the state and the ZIP code."
     (only,) = quote(cast.alice, fern, zip="97201", state="California").blockers
     assert (only.code, only.message) == ("address_not_understood", sentence)
@@ -315,7 +315,7 @@ def test_without_a_state_in_the_address_that_of_its_zip_code_counts(
     session: Session, cast: Cast, fern: Product, enforced: None
 ) -> None:
     version = make_rules(session)
-    in_table(session, "97201", "OR")
+    add_zip_place(session, "97201", "OR")
     assert codes(quote(cast.alice, fern, zip="97201")) == []
     placed = place(cast.alice, order_form((fern, 2), deliveryAddress="214 Larch Street, Portland 97201"))
     assert session.get_one(OrderLegalRecord, placed["id"]).version_id == version.id
@@ -337,8 +337,8 @@ def test_staff_move_an_order_only_within_the_state_that_it_was_judged_by(
     session: Session, cast: Cast, fern: Product, enforced: None, address: str, is_taken: bool
 ) -> None:
     make_rules(session)
-    in_table(session, "97302", "OR")
-    in_table(session, "89502", "NV")
+    add_zip_place(session, "97302", "OR")
+    add_zip_place(session, "89502", "NV")
     placed = place(cast.alice, order_form((fern, 2)))
 
     def move(to: str) -> str:
@@ -351,7 +351,7 @@ def test_staff_move_an_order_only_within_the_state_that_it_was_judged_by(
     with pytest.raises(errors.InvalidInput, match="judged by the rules of Oregon") as refused:
         move(address)
     assert list(refused.value.fields) == ["deliveryAddress"]
-    switch_off(session)
+    stop_enforcing(session)
     assert move(address) == address
 
 
