@@ -136,9 +136,10 @@ def close(session: Session, actor: User | None, shift_id: int, form: CloseShiftF
     shift.closed_at, shift.closed_by_id, shift.difference_cents = clock.now(), staff.id, difference
     shift.reason, shift.witness_id = (form.reason, form.witness_id) if difference else ("", None)
     session.add(shift)
-    audit_log.append(
-        session, staff, "shift.closed", f"user:{shift.driver_id}", shift=shift.id, cents=counted, difference=difference
-    )
+    details: dict[str, int | None] = {"shift": shift.id, "cents": counted, "difference": difference}
+    if difference:
+        details["witness"] = shift.witness_id
+    audit_log.append(session, staff, "shift.closed", f"user:{shift.driver_id}", **details)
     announcements.publish(session, live.STAFF)
     session.flush()
     return shift_views.make_one(session, shift)

@@ -324,6 +324,17 @@ def test_the_trail_says_who_opened_counted_and_closed(session: Session, cast: Ca
     ]
 
 
+def test_the_trail_says_who_witnessed_a_difference(
+    session: Session, cast: Cast, dora: User, open_shift: tuple[int, str]
+) -> None:
+    shift_id, _ = open_shift
+    for _ in range(2):
+        count(cast.ada, shift_id, FIVE_SHORT)
+    close(cast.ada, shift_id, reason="A note is missing", witnessId=dora.id)
+    closed = session.execute(select(AuditEntry).where(col(AuditEntry.action) == "shift.closed")).scalar_one()
+    assert closed.details == {"shift": shift_id, "cents": 110_00, "difference": -5_00, "witness": dora.id}
+
+
 @pytest.mark.race
 def test_an_order_that_is_undone_while_its_shift_closes_leaves_the_books_in_order(
     engine: Engine, cast: Cast, open_shift: tuple[int, str]
