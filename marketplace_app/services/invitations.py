@@ -74,13 +74,17 @@ def send(session: Session, actor: User | None, form: InvitationForm) -> SentInvi
     return sent
 
 
-def refusals(session: Session, emails: Collection[str]) -> dict[str, Conflict]:
-    """For each email, in lower case, that cannot be invited now: the reason. All others can be."""
+def refusals(session: Session, emails: Collection[str], *, except_for: int | None = None) -> dict[str, Conflict]:
+    """For each email, in lower case, that cannot be invited now: the reason. All others can be.
+
+    `except_for` is the id of an invitation that does not count as open, because it is about to be sent again.
+    """
     found: dict[str, Conflict] = {}
     opened = select(col(Invitation.email)).where(
         col(Invitation.email).in_(emails),
         col(Invitation.status) == InvitationStatus.PENDING,
         col(Invitation.expires_at) > clock.now(),
+        col(Invitation.id).is_distinct_from(except_for),
     )
     found |= {email: AlreadyInvited() for email in session.execute(opened).scalars()}
     known = select(User).where(col(User.verified_email).in_(emails), col(User.deleted_at).is_(None))
@@ -98,11 +102,17 @@ def create_and_queue_mail(session: Session, staff: User, form: InvitationForm) -
 
 
 def resend(session: Session, actor: User | None, invitation_id: int) -> SentInvitation:
-    """Send a new code with a full lifetime; the old one stops working. Raises NotFound or InvitationOver."""
+    """Send a new code with a full lifetime; the old one stops working.
+
+    Raises NotFound, InvitationOver, and what `send` raises if the person cannot be invited by now.
+    """
     staff = require(actor, Permission.SEND_INVITATIONS)
+    counters.lock(session, counters.INVITATIONS)
     invitation = _lock(session, invitation_id)
     if invitation.status is not InvitationStatus.PENDING:
         raise InvitationOver(invitation.status, "Send a new one.")
+    if failure := refusals(session, [invitation.email], except_for=invitation_id).get(invitation.email):
+        raise failure
     _withdraw_mail(session, invitation)
     code = codes.new_invitation_code()
     invitation.code_hash = codes.fingerprint(code)
