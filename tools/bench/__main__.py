@@ -12,7 +12,8 @@ from pathlib import Path
 
 import httpx
 
-from tools.bench import interactions, lighthouse, memory, rest, screen, wrk
+from tools.bench import clicks, interactions, lighthouse, memory, rest, screen, wrk
+from tools.bench.clicks import Clicks
 from tools.bench.report import Report
 from tools.bench.scenarios import ALL, GROWING
 from tools.bench.servers import Database, bare, file_server, postgresql, sqlite, store
@@ -71,10 +72,19 @@ def _rest(report: Report, database: Database, folder: Path) -> None:
 
 def _growth(report: Report, usual: Database, folder: Path) -> None:
     measured = {PRODUCTS: rest.compare(usual, connections=16, scenarios=GROWING, rounds=3)}
+    by_products = {PRODUCTS: _catalogue_clicks(usual)}
     for products in SIZES:
         with sqlite(folder, products) as database:
             measured[products] = rest.compare(database, connections=16, scenarios=GROWING, rounds=3)
+            if products > PRODUCTS:
+                by_products[products] = _catalogue_clicks(database)
     report.add_growth("Growth, SQLite, 16 connections", measured)
+    report.add("Growth of clicks", clicks.growth(by_products))
+
+
+def _catalogue_clicks(database: Database) -> list[Clicks]:
+    with store(database) as server:
+        return screen.measure_catalogue_clicks(server)
 
 
 def _screen(report: Report, database: Database, folder: Path) -> None:

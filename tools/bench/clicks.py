@@ -1,6 +1,6 @@
 """How long a click takes to change the screen, in a real Chromium, and what it takes in a bare Reflex app."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from playwright.sync_api import Browser, Page
@@ -98,6 +98,16 @@ def pass_age_gate(page: Page) -> None:
 def table(button: Clicks, others: Sequence[Clicks]) -> str:
     base = button.quantile(0.5)
     return markdown(HEADS, [_cells(button, ""), *(_cells(each, show(each.quantile(0.5) / base)) for each in others)])
+
+
+def growth(by_products: Mapping[int, Sequence[Clicks]]) -> str:
+    """The same clicks with the usual number of products, which is given first, and with a larger one."""
+    usual, large = by_products.values()
+    rows = []
+    for before, after in zip(usual, large, strict=True):
+        medians = before.quantile(0.5), after.quantile(0.5)
+        rows.append([before.what, *map(show, medians), show(medians[1] / medians[0]), "<= 1.5"])
+    return markdown(("", *(f"{products:,} products" for products in by_products), "ratio", "goal"), rows)
 
 
 def _cells(clicks: Clicks, ratio: str) -> list[str]:

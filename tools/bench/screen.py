@@ -38,6 +38,11 @@ def measure_clicks(store: Server, database: Database, folder: Path) -> str:
         return clicks.table(alone, [*usual, *busy, *_account_clicks(browser, store, database)])
 
 
+def measure_catalogue_clicks(store: Server) -> list[Clicks]:
+    with _chromium(CLIENT_CORE) as browser:
+        return clicks.of_catalogue(browser, store)
+
+
 def measure_interactions(store: Server) -> list[Row]:
     with _chromium(*CORES) as browser:
         return interactions.measure(browser, store)
