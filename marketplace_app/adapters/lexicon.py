@@ -67,7 +67,7 @@ class Lexicon:
         return 1 < len(words) <= MAX_JOINED and not joined.isdigit() and self.vocabulary.has_prefix(joined)
 
     def _terms(self, words: Sequence[str]) -> Iterator[Term]:
-        """Of overlapping synonyms, the one with the most words is taken."""
+        """From left to right. Of synonyms that begin at the same word, the longest is taken."""
         at = 0
         while at < len(words):
             lengths = range(min(MAX_PHRASE, len(words) - at), 1, -1)

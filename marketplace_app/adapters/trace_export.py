@@ -27,11 +27,11 @@ SENT_ATTRIBUTES = frozenset(
     {traces.ERROR, traces.ROUTE, traces.METHOD, traces.STATUS, traces.SYSTEM, traces.STATEMENT, FUNCTION, REQUEST_ID}
 )
 """All that is sent of a span besides its name, times and outcome (RULE traces)."""
-_LOGS_EACH_LOST_SPAN = "opentelemetry.sdk._shared_internal"
+_LOST_SPANS_LOGGER = "opentelemetry.sdk._shared_internal"
 
 
 class _RedactingProcessor(BatchSpanProcessor):
-    """Sends a copy of each span that has no other attributes than SENT_ATTRIBUTES, and no events.
+    """Sends a copy of each span, with no attributes but SENT_ATTRIBUTES and without its events.
 
     Reflex adds an id of the tab, and an exception adds its text and traceback, which may quote people.
     """
@@ -59,7 +59,7 @@ class _RedactingProcessor(BatchSpanProcessor):
 
 def start(settings: Settings) -> TracerProvider:
     """Record spans from now on. The SDK reads variables `OTEL_...`: headers for the collector, the sampling rate."""
-    logging.getLogger(_LOGS_EACH_LOST_SPAN).setLevel(logging.ERROR)  # writing such a line takes longer than the span
+    logging.getLogger(_LOST_SPANS_LOGGER).setLevel(logging.ERROR)  # writing such a line takes longer than the span
     provider = TracerProvider(resource=Resource.create({SERVICE_NAME: settings.store_name}), shutdown_on_exit=False)
     exporter = OTLPSpanExporter(endpoint=settings.traces_endpoint, timeout=EXPORT_SECONDS)
     provider.add_span_processor(

@@ -36,7 +36,7 @@ class RulesRef(Form):
 
 
 class ChosenOption(Form):
-    """Which option of a line was pressed; 0 is the first."""
+    """Which of the values that a rule's source allows was pressed; 0 is the first. `line` is the rule's name."""
 
     line: Annotated[str, Field(max_length=100)]
     option: Annotated[int, Field(ge=0, le=9)]

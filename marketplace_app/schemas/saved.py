@@ -26,19 +26,21 @@ class SaveToggle(Form):
 @dataclass(frozen=True)
 class SavedView:
     product: ProductView
-    is_sold: bool
+    is_still_sold: bool
     """False: the shop no longer sells it."""
     saved_at: datetime
 
     def wire(self) -> dict[str, Any]:
-        product = self.product.wire() | ({} if self.is_sold else {"inStock": False})
-        return {"product": product, "noLongerSold": not self.is_sold, "savedAt": clock.iso(self.saved_at)}
+        product = self.product.wire() | ({} if self.is_still_sold else {"inStock": False})
+        return {"product": product, "noLongerSold": not self.is_still_sold, "savedAt": clock.iso(self.saved_at)}
 
 
 @dataclass(frozen=True)
-class AwaitedView:
+class StockAlertView:
+    """A product that somebody wants to be told about when it is back in stock."""
+
     product: ProductView
-    is_sold: bool
+    is_still_sold: bool
     """False: the shop no longer sells it, so nobody is notified."""
 
 

@@ -40,9 +40,9 @@ def list_pairings(session: Session, _actor: User | None, product_id: int) -> tup
 
 
 def rank(session: Session, product_id: int) -> tuple[int, ...]:
-    """Products that people ordered together with this one more often than their own sales suggest.
+    """Products that at least MIN_PEOPLE people ordered together with this one, best first.
 
-    The measure is the cosine of both products' buyers, so that a bestseller does not lead every list.
+    They are ranked by the cosine of both products' buyers, so that a bestseller does not lead every list.
     """
     both = _buyers_of_both(session, product_id)
     buyers = _buyers(session, [product_id, *both])

@@ -148,7 +148,7 @@ def erase(session: Session, actor: User | None) -> None:
 
 
 def _cancel(session: Session, user: User, opened: Sequence[Order]) -> None:
-    """All that they hold is locked before the first one's entry in the audit trail (RULE lock-order)."""
+    """All that the orders hold is locked before the first entry in the audit trail (RULE lock-order)."""
     order_ids = [order.id for order in opened]
     fulfilment.lock_orders(session, order_ids)
     stops.lock_runs_of(session, order_ids)

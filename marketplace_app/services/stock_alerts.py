@@ -12,7 +12,7 @@ from marketplace_app.limits import MAX_STOCK_ALERTS
 from marketplace_app.messages import PRODUCT_NOT_FOUND
 from marketplace_app.models import Product, StockAlert, User
 from marketplace_app.schemas.products import COLUMNS, view_of_row
-from marketplace_app.schemas.saved import AwaitedView
+from marketplace_app.schemas.saved import StockAlertView
 from marketplace_app.services.accounts import lock, require_shopper
 from marketplace_app.services.records import announcements, outbox
 
@@ -36,11 +36,11 @@ class TooManyAlerts(Conflict):
     message = f"You can wait for up to {MAX_STOCK_ALERTS} products. Please remove one first."
 
 
-def list_own(session: Session, actor: User | None) -> tuple[AwaitedView, ...]:
+def list_own(session: Session, actor: User | None) -> tuple[StockAlertView, ...]:
     """The products that the caller waits for, the newest first."""
     shopper = require_shopper(actor)
     own = _AWAITED.where(col(StockAlert.user_id) == shopper.id, _WAITS).order_by(col(StockAlert.id).desc())
-    return tuple(AwaitedView(view_of_row(row), row.is_active) for row in session.execute(own))
+    return tuple(StockAlertView(view_of_row(row), row.is_active) for row in session.execute(own))
 
 
 def is_waiting(session: Session, actor: User | None, product_id: int) -> bool:

@@ -34,7 +34,7 @@ class OrderTimeState(rx.State):
 
     @action(who=SIGNED_IN)
     async def load(self) -> None:
-        """on_load, also for another order. A reconnect calls it too, and must not close the dialog."""
+        """on_load, also when the page changes to another order. A reconnect calls it too, and must keep the dialog."""
         if not (await self.get_state(ViewerState))._has_reconnected:
             self.is_open = self.is_opening = self.is_saving = False
 
@@ -88,7 +88,7 @@ class OrderTimeState(rx.State):
 
     @action(who=SIGNED_IN)
     async def set_open(self, is_open: bool) -> None:
-        """The browser only closes the dialog."""
+        """The browser may close the dialog, but not open it."""
         if not parse(OpenToggle, {"isOpen": is_open}).is_open:
             self.is_open = False
 

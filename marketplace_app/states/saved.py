@@ -28,7 +28,7 @@ class SavedRow:
     image: str
     price: str
     in_stock: bool
-    is_sold: bool
+    is_still_sold: bool
 
 
 class HeartForm(Form):
@@ -69,19 +69,19 @@ class SavedState(rx.State):
             self.ids = list(ids)
 
     async def _load(self) -> None:
-        self.alerts = [row_of(each.product, each.is_sold) for each in await read(self, stock_alerts.list_own)]
-        self.rows = [row_of(each.product, each.is_sold) for each in await read(self, saved.list_own)]
+        self.alerts = [row_of(each.product, each.is_still_sold) for each in await read(self, stock_alerts.list_own)]
+        self.rows = [row_of(each.product, each.is_still_sold) for each in await read(self, saved.list_own)]
         self.ids, self.is_loaded = [row.id for row in self.rows], True
 
 
-def row_of(product: ProductView, is_sold: bool) -> SavedRow:
+def row_of(product: ProductView, is_still_sold: bool) -> SavedRow:
     return SavedRow(
         id=product.id,
-        href=f"/product/{product.id}" if is_sold else "",
+        href=f"/product/{product.id}" if is_still_sold else "",
         name=product.name,
         subtitle=product.subtitle,
         image=product.image,
         price=money.show(product.price_cents),
-        in_stock=product.in_stock and is_sold,
-        is_sold=is_sold,
+        in_stock=product.in_stock and is_still_sold,
+        is_still_sold=is_still_sold,
     )

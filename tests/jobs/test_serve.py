@@ -55,7 +55,7 @@ def test_an_ipv6_address_can_be_listened_on() -> None:
     serve._require_free("::1", port)
 
 
-def test_a_store_on_the_last_port_finds_others_for_what_it_starts() -> None:
+def test_a_store_on_the_last_port_finds_lower_ones_for_the_servers_it_starts() -> None:
     assert 0 < serve._free_port(65_536) < 65_536
 
 

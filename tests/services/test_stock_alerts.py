@@ -153,8 +153,8 @@ def test_an_awaited_product_that_is_no_longer_sold_has_no_link(session: Session,
 
     def own() -> list[tuple[bool, str]]:
         awaited = db.read(lambda s: stock_alerts.list_own(s, s.get(User, cast.alice.id)))
-        rows = [row_of(each.product, each.is_sold) for each in awaited]
-        return [(row.is_sold, row.href) for row in rows]
+        rows = [row_of(each.product, each.is_still_sold) for each in awaited]
+        return [(row.is_still_sold, row.href) for row in rows]
 
     ask(cast.alice, gone)
     assert own() == [(True, f"/product/{gone.id}")]

@@ -29,7 +29,8 @@ async def load_again(*, has_reconnected: bool) -> tuple[bool, dict[str, str]]:
 def test_only_a_reconnect_keeps_what_was_ticked_and_refused(
     has_reconnected: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A form that is built anew has the saved consent: medical needs that stayed disabled would be lost on saving."""
+    """A form that is built anew shows the saved consent. Otherwise its medical needs would be disabled, and
+    lost when it is saved, because browsers do not send disabled boxes."""
 
     async def read(*_: Any) -> SimpleNamespace:
         return SimpleNamespace(saved_at=None)

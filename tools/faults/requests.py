@@ -71,7 +71,7 @@ class Act:
     once_done: int = 200
     """The status of the answer once it has been done."""
     every: int = 4
-    """The short form crashes before each fourth statement, and before fewer where a request has many."""
+    """The tests crash before every fourth statement, or before fewer where a request has many."""
 
 
 def sign_up(session: Session, role: Role = Role.CUSTOMER) -> tuple[User, str]:
@@ -161,7 +161,8 @@ def _send_off(session: Session, shopper: Shopper) -> tuple[User, str]:
     return manager, token
 
 
-def _wait_for_paper(session: Session, shopper: Shopper) -> str:
+def _send_off_for_paper(session: Session, shopper: Shopper) -> str:
+    """The manager's token."""
     return _send_off(session, shopper)[1]
 
 
@@ -182,7 +183,7 @@ def _events(session: Session, shopper: Shopper) -> list[dict[str, object]]:
         "cash_counted": {"counted": str(money.decimal(stop.order.total_cents))},
         "bag_placed": {},
     }
-    first = uuid.UUID(shopper.key).int >> 1
+    first = uuid.UUID(shopper.key).int >> 1  # so that there is room above it in a ULID's 128 bits
     return [
         {"key": str(ULID.from_int(first + seq)), "seq": seq, "stopId": stop.id, "kind": kind, "at": at, "data": data}
         for seq, (kind, data) in enumerate(steps.items(), start=1)
@@ -265,7 +266,9 @@ ACTS = (
     Act("deleting an account", _delete_account, _is_erased, credit_cents=CREDIT_CENTS, once_done=401),
     Act("sending a run out", _depart, _is_out, prepare=_plan, once_done=409, every=12),
     Act("delivering at the door", _deliver, _is_delivered, prepare=_drive, every=12),
-    Act("entering a stop from paper", _write_paper, _is_delivered, prepare=_wait_for_paper, once_done=422, every=12),
+    Act(
+        "entering a stop from paper", _write_paper, _is_delivered, prepare=_send_off_for_paper, once_done=422, every=12
+    ),
     Act("counting a shift", _count, _is_counted, prepare=_bring_cash, once_done=409, every=8),
     Act("recalling a batch", _recall, _is_recalled, has_ordered=False, prepare=_order_a_batch, once_done=409, every=8),
 )

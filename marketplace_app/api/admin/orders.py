@@ -58,13 +58,16 @@ def export_orders(query: QueryDep, caller: CallerDep) -> Response:
 
 
 def _csv(query: OrderQuery, caller: CallerDep) -> Iterator[str]:
-    """Each chunk in a short transaction of its own: a slow reader holds nothing open."""
+    """Each chunk in a short transaction of its own: a slow reader holds nothing open.
+
+    Chunks descend by the number of the order; after the last one the number is 0.
+    """
     yield spreadsheets.lines([order_export.HEADERS])
-    below: int | None = None
-    while below != 0:
-        chunk = caller.read(order_export.next_chunk, query, below=below)
+    below_number: int | None = None
+    while below_number != 0:
+        chunk = caller.read(order_export.next_chunk, query, below=below_number)
         yield spreadsheets.lines(chunk.rows)
-        below = chunk.next_below
+        below_number = chunk.next_below
 
 
 @router.get("/{order_id}", response_model=AdminOrderAnswer, responses=problem(401, 403, 404))
@@ -90,7 +93,9 @@ def edit_order(order_id: str, form: OrderEditForm, caller: CallerDep) -> Respons
 
 @router.post("/{order_id}/lines/{product_id}/batch", response_model=Picked, responses=problem(401, 403, 404, 409, 422))
 def change_batch(order_id: str, product_id: RowId, form: SwapForm, caller: CallerDep) -> Response:
-    """Packs a line from another batch, all its units of one, or asks the customer, as `delivery.substitution` says.
+    """Replaces all units that a line has of one batch by units of another.
+
+    If `delivery.substitution` says so, the customer is asked first, and nothing is replaced yet.
 
     409 `batch_unavailable` if the other batch is not for sale or has too few units, `already_asked` while the customer
     has not answered, `order_out` once the order is out or has ended.

@@ -38,8 +38,8 @@ def get_rules(version_id: RowId, caller: CallerDep) -> Response:
 
 @router.post("/{version_id}/review", response_model=VersionView, responses=problem(401, 403, 404, 409, 422))
 def review_rules(version_id: RowId, form: ReviewForm, caller: CallerDep) -> Response:
-    """Marks a version as reviewed, with an option for each line that has several.
+    """Marks a version as reviewed, with the chosen value of each rule (such as `vehicleValue`) that has several.
 
-    409 `already_reviewed` if it has been; 422 by line for a choice that is missing or does not exist.
+    409 `already_reviewed` if it has been; 422 by rule for a choice that is missing or does not exist.
     """
     return Json(caller.write(versions.review, version_id, form.choices).wire())

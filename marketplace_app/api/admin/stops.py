@@ -15,7 +15,7 @@ router = APIRouter(prefix="/runs/{run_id}/stops")
 
 @router.post("/{stop_id}/release", status_code=204, responses=problem(401, 403, 404, 409, 422))
 def release(run_id: RowId, stop_id: RowId, form: ReleaseForm, caller: CallerDep) -> Response:
-    """Unlocks a stop after too many wrong PINs, or says that its flag has been looked at.
+    """Unlocks a stop after too many wrong PINs, or clears its flag, such as a wrong PIN that was entered offline.
 
     409 `nothing_to_release` if it is neither locked nor flagged.
     """

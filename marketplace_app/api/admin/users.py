@@ -28,7 +28,7 @@ PROBLEMS = problem(401, 403, 404, 409, 422)
 
 @router.get("", response_model=list[AdminUserView], responses=problem(401, 403, 422))
 def list_users(query: Annotated[UserQuery, Query()], caller: CallerDep) -> Response:
-    """All users, newest first, at most 1,000 per request. The total count is in `X-Total-Count`.
+    """All users, newest first, at most 1,000, or one page of them. The total count is in `X-Total-Count`.
 
     Without `order`, names sort ascending and everything else descending.
     """

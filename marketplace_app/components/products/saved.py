@@ -15,7 +15,7 @@ NO_LONGER_SOLD = "No longer sold"
 
 def _name(row: rx.Var[SavedRow]) -> rx.Component:
     return rx.cond(
-        row.is_sold,
+        row.is_still_sold,
         link(row.name, href=row.href, class_name="font-semibold hover:underline"),
         rx.el.span(row.name, class_name="font-semibold text-ink-2"),
     )
@@ -24,7 +24,7 @@ def _name(row: rx.Var[SavedRow]) -> rx.Component:
 def _row(row: rx.Var[SavedRow]) -> rx.Component:
     name_id = f"saved-{row.id}"
     state = rx.cond(
-        row.is_sold,
+        row.is_still_sold,
         rx.cond(row.in_stock, row.price, f"{row.price} · Out of Stock"),
         NO_LONGER_SOLD,
     )
@@ -37,7 +37,7 @@ def _row(row: rx.Var[SavedRow]) -> rx.Component:
             class_name="min-w-0 flex-1 basis-40",
         ),
         rx.el.div(
-            rx.cond(row.is_sold, rx.el.span(card_add_button(row.id, row.in_stock, name_id), class_name="grid")),
+            rx.cond(row.is_still_sold, rx.el.span(card_add_button(row.id, row.in_stock, name_id), class_name="grid")),
             button(
                 "Remove",
                 variant="ghost",
@@ -57,7 +57,7 @@ def _alert_row(row: rx.Var[SavedRow]) -> rx.Component:
         thumbnail(row.image, "w-16"),
         rx.el.div(
             rx.el.p(_name(row), class_name="wrap-anywhere"),
-            rx.cond(~row.is_sold, rx.el.p(NO_LONGER_SOLD, class_name="text-small")),
+            rx.cond(~row.is_still_sold, rx.el.p(NO_LONGER_SOLD, class_name="text-small")),
             class_name="min-w-0 flex-1",
         ),
         button(

@@ -129,7 +129,7 @@ def tables(theme: str) -> rx.Component:
         table_footer(
             rx.Var.create("26-50 of 1,204"), rx.Var.create(2), rx.Var.create(49), no_op_for, f"Pages of orders, {theme}"
         ),
-        captioned("On its way", _table(f"Waiting, {theme}", _ROWS, is_loading=True), class_name=""),
+        captioned("Loading", _table(f"Loading, {theme}", _ROWS, is_loading=True), class_name=""),
         captioned("Nothing there", _table(f"Empty, {theme}", _NONE), class_name=""),
         captioned("People", active_badge(rx.Var.create(False)), active_badge(rx.Var.create(True))),
     )

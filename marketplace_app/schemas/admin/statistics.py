@@ -112,9 +112,9 @@ class Report:
     before: Sales
     """Of the same number of days right before, for comparison."""
     days: tuple[tuple[date, Sales], ...]
-    """Every day of the span, at the store."""
+    """Every day of the span, in the store's time zone."""
     hours: tuple[int, ...]
-    """Orders of each hour of the day, at the store."""
+    """Orders of each hour of the day, in the store's time zone."""
     statuses: dict[OrderStatus, int]
     top_products: tuple[TopProduct, ...]
     buyers: Buyers

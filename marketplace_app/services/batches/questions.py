@@ -81,10 +81,10 @@ def ask(session: Session, staff: User, swap: swaps.Swap) -> None:
 def answer(
     session: Session, actor: User | None, order_id: str, question_id: int, form: AnswerForm
 ) -> BatchQuestionView:
-    """'Yes, that batch is fine' swaps the units, 'No, keep mine' changes nothing. The same answer may be given twice.
+    """'Yes, that batch is fine' swaps the units, 'No, keep mine' changes nothing.
 
     If the other batch cannot serve the order any more, a 'yes' swaps nothing and the outcome that is returned is
-    `lapsed`. Raises NotFound, OrderOut, QuestionEnded.
+    `lapsed`. Any other answer may be repeated. Raises NotFound, OrderOut, QuestionEnded.
     """
     user = require_signed_in(actor)
     order = own_orders.lock_changeable(session, user, order_id)

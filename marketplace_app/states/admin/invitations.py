@@ -1,4 +1,4 @@
-"""Invitations in the admin area: the form, the list, and its actions. A file of many: `invitation_file.py`."""
+"""Invitations in the admin area: the form, the list, and its actions. `invitation_file.py` invites many at once."""
 
 from dataclasses import dataclass
 

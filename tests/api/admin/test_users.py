@@ -110,7 +110,7 @@ def test_a_profile_is_edited(as_user: SignIn, cast: Cast) -> None:
         ({"referralCredit": "999999999.99"}, "referralCredit"),
     ],
 )
-def test_fields_that_cannot_be_edited_are_refused_by_name(
+def test_unknown_fields_and_invalid_values_are_refused_by_name(
     as_user: SignIn, cast: Cast, body: dict[str, Any], field: str
 ) -> None:
     ada = as_user(cast.ada)
