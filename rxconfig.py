@@ -11,7 +11,7 @@ from marketplace_app.framework.states_of_pages import StatesOfPagesPlugin
 from marketplace_app.framework.static_pages import StaticPagesPlugin
 from marketplace_app.framework.stylesheet import StylesheetPlugin
 from marketplace_app.theme.stylesheet import stylesheet
-from marketplace_app.web.before_hydration import SCRIPTS, WITHOUT_REACT
+from marketplace_app.web.before_hydration import CONTROLS_WITHOUT_REACT, SCRIPTS
 from marketplace_app.web.hot_reload import HotReloadPlugin
 from marketplace_app.web.pwa import DRIVE, DRIVE_SCRIPT, PwaPlugin
 
@@ -34,7 +34,7 @@ config = rx.Config(
         StylesheetPlugin(stylesheet=stylesheet),
         PrerenderingPlugin("/product"),
         StaticPagesPlugin({DRIVE: DRIVE_SCRIPT}),
-        DeferredHydrationPlugin(handled_elsewhere=WITHOUT_REACT, scripts=SCRIPTS),
+        DeferredHydrationPlugin(handled_elsewhere=CONTROLS_WITHOUT_REACT, scripts=SCRIPTS),
         PwaPlugin(),
         SameOriginPlugin(),
         LeanBuildPlugin(),

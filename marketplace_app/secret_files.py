@@ -22,7 +22,7 @@ SECRETS = (
 def read(values: Mapping[str, object]) -> dict[str, str]:
     """The secrets that are in files. `values` are the settings given otherwise, with the variables of `.env`.
 
-    An empty variable names no file, as an empty setting has its default.
+    An empty variable names no file, just as an empty setting takes its default.
     """
     found = {}
     for name in SECRETS:

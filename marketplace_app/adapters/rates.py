@@ -52,7 +52,7 @@ class _Limiter:
 
 
 async def _hit(limiter: FixedWindowRateLimiter, item: RateLimitItem, key: tuple[str, str]) -> float | None:
-    """As `_Limiter.hit`, with this one of its two."""
+    """As `_Limiter.hit`, with one of its two limiters."""
     if await limiter.hit(item, *key):
         return None
     ends_at, _left = await limiter.get_window_stats(item, *key)

@@ -71,4 +71,4 @@ class OrderDelivery(SQLModel, table=True):
     ready_asked_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     """When the customer was asked whether they are ready for the window (RULE ready-question)."""
     ready_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
-    """When they said yes. Another time or a cancellation is a change of the order instead."""
+    """When they said yes. It stays empty if they choose another time or cancel, which change the order itself."""

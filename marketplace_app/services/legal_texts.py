@@ -16,10 +16,10 @@ NOT_WRITTEN = "This text has not been written yet."
 class LegalTextChanged(Conflict):
     code = "legal_text_changed"
 
-    def __init__(self, version: int) -> None:
-        super().__init__(
-            f"Version {version} was published while you were writing. Copy your text, then reload the page."
-        )
+    def __init__(self, newest: int, given: int) -> None:
+        was_published = f"Version {newest} was published while you were writing."
+        why = was_published if newest > given else f"There is no version {given}."
+        super().__init__(f"{why} Copy your text, then reload the page.")
 
 
 def find(session: Session, _actor: User | None, page: LegalPage) -> LegalTextView | None:
@@ -69,13 +69,13 @@ def get_version(session: Session, actor: User | None, page: LegalPage, version: 
 
 
 def publish(session: Session, actor: User | None, page: LegalPage, form: LegalTextForm) -> LegalTextView:
-    """Publish a new version; unchanged text makes none. Raises LegalTextChanged if another owner published first."""
+    """Publish a new version; unchanged text makes none. Raises LegalTextChanged if `form.version` is not the newest."""
     owner = require(actor, Permission.EDIT_SETTINGS)
     counters.lock(session, counters.SETTINGS)  # of two owners who publish at once, the second sees the first's version
     newest = _newest(session, page)
     version = newest.version if newest else 0
     if version != form.version:
-        raise LegalTextChanged(version)
+        raise LegalTextChanged(version, form.version)
     if newest is not None and newest.body == form.body:
         return _view(newest)
     row = LegalText(page=page, version=version + 1, body=form.body, author_id=owner.id)

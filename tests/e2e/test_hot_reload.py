@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from marketplace_app.framework.deferred_hydration import EARLY_SCRIPTS
-from marketplace_app.web.before_hydration import WITHOUT_REACT
+from marketplace_app.web.before_hydration import CONTROLS_WITHOUT_REACT
 from tests.e2e.conftest import PAGES, PORT, ROOT, Store, wait_until_ready
 
 pytestmark = [pytest.mark.browser, pytest.mark.stores]
@@ -75,7 +75,7 @@ def test_saved_files_are_reloaded(working_copy: Path, browser: Browser) -> None:
         expect.set_options(timeout=5_000)
         page.close()
     assert httpx.get(f"{URL}/api/products").status_code == 200
-    assert WITHOUT_REACT in httpx.get(f"{URL}{EARLY_SCRIPTS}").text
+    assert CONTROLS_WITHOUT_REACT in httpx.get(f"{URL}{EARLY_SCRIPTS}").text
     assert lock_of(working_copy.parent) == lock_of(ROOT)
 
 

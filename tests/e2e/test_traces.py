@@ -77,7 +77,9 @@ def test_a_tab_cannot_name_the_parent_of_its_trace(traced: Store, collector: Col
     assert span.parent_span_id == b""
 
 
-def test_writes_that_share_a_commit_have_their_own_requests_statements(traced: Store, collector: Collector) -> None:
+def test_writes_that_share_a_commit_are_each_traced_under_their_own_request(
+    traced: Store, collector: Collector
+) -> None:
     cookies = [cookie_of(traced.url, f"together{number}@shop.test") for number in range(4)]
     together = threading.Barrier(len(cookies))
     ids: list[str] = []

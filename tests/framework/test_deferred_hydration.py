@@ -7,7 +7,7 @@ import pytest
 
 from marketplace_app.framework.deferred_hydration import EARLY_SCRIPTS, DeferredHydrationPlugin
 from marketplace_app.framework.patching import NothingToPatch
-from marketplace_app.web.before_hydration import WITHOUT_REACT
+from marketplace_app.web.before_hydration import CONTROLS_WITHOUT_REACT
 
 SCRIPT = '<link rel="modulepreload" href="/assets/root.js"/>'
 START = """<script type="module" async="">import "/assets/manifest.js";
@@ -66,7 +66,7 @@ def test_early_scripts_share_one_file(tmp_path: Path) -> None:
 @pytest.mark.browser
 def test_every_page_loads_event_replay_and_react_marks_hydrated_elements(built: Path) -> None:
     replay = (built / EARLY_SCRIPTS.strip("/")).read_text()
-    assert WITHOUT_REACT in replay
+    assert CONTROLS_WITHOUT_REACT in replay
     assert "__react" in replay
     marks = {mark for file in (built / "assets").glob("*.js") for mark in re.findall(r"__react\w+\$", file.read_text())}
     assert {"__reactFiber$", "__reactProps$"} <= marks

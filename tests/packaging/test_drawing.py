@@ -37,7 +37,7 @@ def test_the_same_words_make_the_same_picture_and_others_another() -> None:
 
 
 def test_a_category_has_a_package_of_its_kind() -> None:
-    """Without its name and colours a drawing shows its shape alone: what differs is the package."""
+    """Only the shapes are compared, which no name and no colour changes: if they differ, it is another package."""
 
     def shapes(category: str) -> list[str]:
         return re.findall(r"<(clipPath|ellipse|linearGradient)\b", draw("A", category))

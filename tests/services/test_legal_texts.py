@@ -48,6 +48,9 @@ def test_publishing_over_a_newer_version_is_refused(cast: Cast, as_user: SignIn)
     ada.put(f"{PATH}/privacy", json={"body": "We keep little.", "version": 0})
     late = ada.put(f"{PATH}/privacy", json={"body": "We keep nothing.", "version": 0})
     assert (late.status_code, late.json()["code"]) == (409, "legal_text_changed")
+    assert late.json()["message"].startswith("Version 1 was published while you were writing.")
+    early = ada.put(f"{PATH}/privacy", json={"body": "We keep nothing.", "version": 2})
+    assert (early.status_code, early.json()["message"][:22]) == (409, "There is no version 2.")
     assert len(ada.get(f"{PATH}/privacy/versions").json()) == 1
 
 

@@ -180,7 +180,7 @@ def test_strength_has_ten_steps(
 def test_beginners_get_nothing_strong(level: dict[str, str]) -> None:
     taste = Taste(**level, intensity=10, effects=frozenset({"Relaxed"}))  # type: ignore[arg-type]
     found = rank(taste, [candidate(id=strength, strength=strength) for strength in range(1, 11)])
-    assert [each.id for each in found] == [5, 4, 3, 2, 1]  # the most they may have first: they ask for the most
+    assert [each.id for each in found] == [5, 4, 3, 2, 1]  # intensity 10 asks for the strongest that they may have
 
 
 def test_intensity_prefers_the_strength_asked_for() -> None:
@@ -202,7 +202,7 @@ def test_equal_scores_keep_a_stable_order() -> None:
     assert [each.id for each in rank(Taste(effects=frozenset({"Happy"})), same)] == [3, 5, 9]
 
 
-def test_the_rating_decides_between_equals_and_few_reviews_little() -> None:
+def test_the_rating_decides_between_equals_but_counts_little_with_few_reviews() -> None:
     new, liked, loved = (
         candidate(id=number, quality=quality_of(tenths, reviews))
         for number, (tenths, reviews) in enumerate([(50, 1), (45, 100), (49, 100)])

@@ -49,8 +49,8 @@ def amounts(
 
 def test_california_as_its_tax_administration_publishes_it() -> None:
     """CDTFA, Tax Guide for Cannabis Businesses, retailers: a product of $35.00 with a city tax of 10 % that is listed
-    by itself and a delivery fee of $5.00. The excise tax of 15 % is of all three ($43.50: $6.53), and the sales tax
-    of 8.5 % of all that and the excise tax ($50.03: $4.25): $54.28 in all."""
+    by itself and a delivery fee of $5.00. The excise tax of 15 % is due on all three ($43.50: $6.53), and the sales
+    tax of 8.5 % on all that and the excise tax ($50.03: $4.25): $54.28 in all."""
     city = make_tax(code="city", label="City tax", basis_points=10_00)
     excise = make_tax(code="excise", label="Excise tax", basis_points=15_00, base=("items", "delivery", "city"))
     sales = make_tax(code="sales", basis_points=8_50, base=("items", "delivery", "city", "excise"))
@@ -67,7 +67,7 @@ def test_california_as_its_tax_administration_publishes_it() -> None:
         (10_01, 1_71),  # 1.7017: half up, it would be 1.70
         (1, 1),  # 0.0017
         (100_00, 17_00),  # a whole cent stays
-        (300_000_00, 51_000_00),  # OAR 150-475-2010: sales of $300,000 are $49,980 of tax without the 2 % for expenses
+        (300_000_00, 51_000_00),  # OAR 150-475-2010: less 2 % for expenses, $49,980 are due
     ],
 )
 def test_oregon_takes_17_percent_and_rounds_up_to_the_next_cent(price: int, tax: int) -> None:
@@ -76,7 +76,7 @@ def test_oregon_takes_17_percent_and_rounds_up_to_the_next_cent(price: int, tax:
     assert amounts(retail, lines=(Goods(FLOWER, price),)) == [(price, tax)]
 
 
-def test_a_tax_is_of_the_products_of_its_categories_and_of_delivery_only_if_it_names_it() -> None:
+def test_a_tax_applies_to_its_categories_and_to_delivery_only_if_it_names_it() -> None:
     lines = Goods(FLOWER, 60_00), Goods(EDIBLE, 40_00)
     flower = make_tax(code="flower", categories=frozenset({FLOWER}))
     delivery = make_tax(code="delivered", base=("delivery",))
@@ -173,13 +173,13 @@ def test_amounts_follow_from_their_bases_and_bases_from_what_is_left(
 
 @many_examples
 @given(made=components(), lines=goods, delivery=cents, discount=cents, more=cents)
-def test_no_tax_of_everything_rises_with_a_discount(
+def test_a_tax_on_all_categories_never_rises_with_a_discount(
     made: tuple[TaxComponent, ...], lines: list[Goods], delivery: int, discount: int, more: int
 ) -> None:
-    of_everything = [make_tax(code=each.code, basis_points=each.basis_points, base=each.base) for each in made]
+    on_everything = [make_tax(code=each.code, basis_points=each.basis_points, base=each.base) for each in made]
 
     def due(reduction: int) -> dict[str, int]:
-        found = taxes.compute(of_everything, lines, delivery_cents=delivery, discount_cents=reduction, credit_cents=0)
+        found = taxes.compute(on_everything, lines, delivery_cents=delivery, discount_cents=reduction, credit_cents=0)
         return {tax.code: tax.amount_cents for tax in found}
 
     before, after = due(discount), due(discount + more)

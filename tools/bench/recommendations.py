@@ -1,4 +1,4 @@
-"""Whether the picks suit: nDCG@10 on made-up people, against the store's most popular, and what must never be picked.
+"""How well picks suit made-up people: nDCG@10 beside that of the most popular products, and how many they avoid.
 
 The people and their judgements are in `personas.toml`, written by hand before the formula and independently of it.
 Nothing here reads `services.scoring`'s own idea of what is unwelcome: that list too is by hand.
@@ -123,7 +123,7 @@ def _gain(grades: Sequence[int]) -> float:
 
 def main() -> None:
     verdicts = judge()
-    print(f"nDCG@{DEPTH} on {len(verdicts)} made-up people; how many products came that they avoid")
+    print(f"nDCG@{DEPTH} on {len(verdicts)} made-up people; how many products they avoid were shown")
     print("(of ours in the whole list, of the popular in the first ten)\n")
     print("| person | ours | popular | popular, filtered | avoided: ours | avoided: popular |")
     print("|--------|------|---------|-------------------|---------------|------------------|")

@@ -30,12 +30,12 @@ BUSY_TABS = 100
 
 def measure_clicks(store: Server, database: Database, folder: Path) -> str:
     with bare_button(folder) as button, _chromium(CLIENT_CORE) as browser:
-        alone = clicks.of_button(browser, button)
+        bare = clicks.of_button(browser, button)
         usual = clicks.of_catalogue(browser, store)
         with busy_tabs(store, database.shoppers[:BUSY_TABS], database.products):
             note = f", {BUSY_TABS} busy tabs"
             busy = clicks.of_catalogue(browser, store, note=note, goal=clicks.BUSY_GOAL)
-        return clicks.table(alone, [*usual, *busy, *_account_clicks(browser, store, database)])
+        return clicks.table(bare, [*usual, *busy, *_account_clicks(browser, store, database)])
 
 
 def measure_catalogue_clicks(store: Server) -> list[Clicks]:
@@ -102,4 +102,4 @@ def _weight_rows(name: str, visit: Visit) -> list[Row]:
 
 
 def _weight(visit: Visit, kind: str) -> str:
-    return show(visit.kilobytes[kind], "kB") if kind in visit.kilobytes else "not asked for"
+    return show(visit.kilobytes[kind], "kB") if kind in visit.kilobytes else "none"

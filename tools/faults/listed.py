@@ -1,4 +1,4 @@
-"""Which faults there are, and to which of the two shapes of the store they happen."""
+"""Which faults there are, and whether they happen to the cluster alone or also to one process on SQLite."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ HOUR = 3600
 class Fault:
     name: str
     inject: Callable[[Site], Sequence[str] | None]
-    """Returns what people saw who are not among the ordering customers."""
+    """Returns what others than the ordering customers saw."""
     on_sqlite: bool = True
     needs_disk: bool = False
     are_impatient: bool = False

@@ -28,7 +28,7 @@ def main() -> None:
         release = Path(name)
         unpack(commit, release)
         for part in OURS:
-            migrate_like_this_version(part, release)
+            replace_with_ours(part, release)
         for mark, *files in TESTS:
             command = [sys.executable, "-m", "pytest", "-q", "-n", "2", "--dist", "loadgroup", "-m", mark, *files]
             subprocess.run([*command, *sys.argv[1:]], cwd=release, check=True)
@@ -42,7 +42,7 @@ def unpack(commit: str, folder: Path) -> None:
         packed.extractall(folder, filter="data")
 
 
-def migrate_like_this_version(part: str, release: Path) -> None:
+def replace_with_ours(part: str, release: Path) -> None:
     source, target = ROOT / part, release / part
     if source.is_dir():
         shutil.rmtree(target)

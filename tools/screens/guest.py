@@ -46,7 +46,8 @@ def legal_pages_and_invitations(camera: Camera) -> None:
 
 def faq(camera: Camera) -> None:
     camera.page.goto("/faq")
-    for folded in camera.page.locator("details:not([open]) summary").all()[::-1]:
+    # The last first: once open, one is no longer found, and those after it would move up.
+    for folded in reversed(camera.page.locator("details:not([open]) summary").all()):
         folded.click()
     camera.take("faq")
 

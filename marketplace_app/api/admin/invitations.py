@@ -50,7 +50,7 @@ def import_file(content: ContentDep, caller: CallerDep, dry_run: DryRun = False)
     """Invite up to 500 people from a file with the columns `email, firstName, lastName, notes`: all of them, or none.
 
     A file with mistakes is 422 with the same report, which names `line` and `column` of each. With `dryRun=true`
-    nothing is sent, and the answer only reports mistakes.
+    nothing is sent, and the answer is 200 with a report that lists the mistakes.
     """
     report = caller.write(invitation_file.import_file, content, dry_run=dry_run)
     return Json(report.refusal(), 422) if report.errors and not dry_run else Json(report.wire())

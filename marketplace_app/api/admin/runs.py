@@ -48,7 +48,7 @@ def list_drivers(caller: CallerDep) -> Response:
 
 @router.get("/runs", response_model=list[RunView], responses=problem(401, 403, 422))
 def list_runs(query: Annotated[RunQuery, Query()], caller: CallerDep) -> Response:
-    """The runs of a day at the store; without `day`, of today."""
+    """The runs of one day in the store's time zone; without `day`, of today."""
     return Json([run.wire() for run in caller.read(runs.list_of_day, query)])
 
 
@@ -125,6 +125,7 @@ def get_labels(run_id: RowId, caller: CallerDep) -> Response:
 @router.post("/runs/{run_id}/depart", response_model=RunView, responses=problem(401, 403, 404, 409))
 def depart(run_id: RowId, caller: CallerDep) -> Response:
     """The run leaves: all its orders become out for delivery, or none."""
+    # Before, since the process may end in between, and again after, with the time at which it left.
     caller.read(sheets.write_at_departure, run_id)
     run = caller.write(departures.depart, run_id)
     caller.read(sheets.write_at_departure, run_id)

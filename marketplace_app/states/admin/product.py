@@ -170,7 +170,7 @@ class AdminProductState(rx.State):
     async def _check_stale(self, product: AdminProductView) -> None:
         """Leave the form as it is: mark it if a colleague has saved the product, and update what is beside it."""
         self.is_stale = not self._matches(product)
-        if not self.is_stale:  # a new picture is another version of the same facts
+        if not self.is_stale:  # a new picture raises the version, but must not keep the form from being saved
             self._version = product.version
         await self._show_other_panels(product)
 

@@ -17,7 +17,7 @@ PATHS = ("/api/admin/taxes", "/api/admin/taxes/export")
 
 @pytest.fixture
 def month(session: Session, cast: Cast) -> str:
-    """Of an order with an excise tax, whose label a spreadsheet would run."""
+    """The month of an order with an excise tax, whose label looks like a formula to a spreadsheet."""
     order = make_order(session, cast.alice, 100_00, tax_cents=15_00, total_cents=115_00)
     session.add(
         OrderTax(
