@@ -26,6 +26,7 @@ from marketplace_app.schemas.order_forms import OrderEditForm
 from marketplace_app.services import cart, credits, fulfilment, orders
 from marketplace_app.services.accounts import lock_customer
 from marketplace_app.services.admin import orders as admin_orders
+from marketplace_app.services.admin import orders_bulk
 from tests.builders import give_credit, make_product, make_user, order_form
 from tests.conftest import Cast
 
@@ -297,7 +298,7 @@ def test_staff_cannot_set_a_status_they_profit_from_unless_owner(
     order_id = place(manager if gain == "own order" else friend, fern)
     acts = (
         lambda s: fulfilment.edit(s, s.get(User, manager.id), order_id, OrderEditForm(status=OrderStatus.DELIVERED)),
-        lambda s: admin_orders.set_status_of_many(
+        lambda s: orders_bulk.set_status_of_many(
             s, s.get(User, manager.id), ManyStatusForm(ids=[order_id], status=OrderStatus.DELIVERED)
         ),
         lambda s: admin_orders.delete(s, s.get(User, manager.id), order_id),

@@ -23,7 +23,7 @@ from marketplace_app.schemas.order_batches import Picked, SwapForm
 from marketplace_app.schemas.order_forms import OrderEditForm
 from marketplace_app.schemas.orders import OrderView
 from marketplace_app.services import fulfilment
-from marketplace_app.services.admin import order_export
+from marketplace_app.services.admin import order_export, orders_bulk
 from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.services.batches import picking
 from marketplace_app.services.dispatch import labels, pdfs
@@ -81,7 +81,7 @@ def set_status_of_many(
     form: ManyStatusForm, caller: CallerDep, dry_run: Annotated[bool, Query(alias="dryRun")] = False
 ) -> Response:
     """Sets one status for up to 100 orders, all or none. With `dryRun=true`, only says what would happen to each."""
-    change = admin_orders.preview_status_of_many if dry_run else admin_orders.set_status_of_many
+    change = orders_bulk.preview_status_of_many if dry_run else orders_bulk.set_status_of_many
     return Json([outcome.wire() for outcome in caller.write(change, form)])
 
 

@@ -1,7 +1,6 @@
 """All orders, as staff find, change and delete them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -12,7 +11,7 @@ from sqlmodel import Session, col
 from marketplace_app import clock
 from marketplace_app.adapters import live
 from marketplace_app.config import get_settings
-from marketplace_app.errors import Conflict, NotFound, StoreError
+from marketplace_app.errors import NotFound
 from marketplace_app.limits import MAX_PAGE_SIZE, MAX_UNPAGED_ORDERS
 from marketplace_app.messages import ORDER_NOT_FOUND
 from marketplace_app.models import AuditEntry, Order, OrderLegalRecord, OrderLine, OrderStatus, Permission, Ticket, User
@@ -25,19 +24,15 @@ from marketplace_app.schemas.admin.orders import (
     AdminStatusChange,
     AuditLine,
     KeptBirthDate,
-    ManyStatusForm,
     OrderQuery,
     OrderSortKey,
     OrderTicket,
-    StatusOutcome,
 )
 from marketplace_app.schemas.orders import OrderView, view_of
 from marketplace_app.schemas.products import SortDirection
 from marketplace_app.services import fulfilment
 from marketplace_app.services.accounts import require
 from marketplace_app.services.batches import contents, questions, swaps
-from marketplace_app.services.cash import ledger
-from marketplace_app.services.dispatch import stops
 from marketplace_app.services.records import announcements, audit_log
 from marketplace_app.services.search import order_search
 
@@ -144,44 +139,6 @@ def delete(session: Session, actor: User | None, order_id: str) -> None:
         announcements.publish(session, topic)
 
 
-def set_status_of_many(
-    session: Session, actor: User | None, form: ManyStatusForm, seen: Mapping[str, OrderStatus] | None = None
-) -> tuple[StatusOutcome, ...]:
-    """One status for several orders, all or none, with the side effects of each.
-
-    `seen` are the statuses that a preview has shown, by order. Raises NotFound, Conflict if one has another status by
-    now, OwnOrder, OutOfStock or CannotReopen. Each names the order in question, and none is changed.
-    """
-    staff = require(actor, Permission.EDIT_ORDERS)
-    locked = fulfilment.lock_orders(session, form.ids)
-    if len(locked) < len(form.ids):
-        raise NotFound("One of these orders no longer exists. Please reload the list.")
-    for order, _ in locked:
-        if seen is not None and order.status is not seen.get(order.id):
-            changed = f"Order {order.number} has become {order.status.label.lower()} in the meantime."
-            raise Conflict(f"{changed} Close this preview, then choose the status again.")
-    stops.lock_runs_of(session, form.ids)
-    ledger.lock_shifts_of(session, form.ids)
-    return tuple(_change(session, staff, order, customer, form.status) for order, customer in locked)
-
-
-def preview_status_of_many(session: Session, actor: User | None, form: ManyStatusForm) -> tuple[StatusOutcome, ...]:
-    """What `set_status_of_many` would do to each existing order, or why it could not.
-
-    Makes the changes and rolls them back, so all rules apply; therefore it needs a transaction that may write.
-    """
-    staff = require(actor, Permission.EDIT_ORDERS)
-    topics = set(session.info.get(live.TOPICS, ()))
-    with session.begin_nested() as attempt:
-        locked = fulfilment.lock_orders(session, form.ids)
-        stops.lock_runs_of(session, form.ids)
-        ledger.lock_shifts_of(session, form.ids)
-        outcomes = tuple(_preview(session, staff, order, customer, form.status) for order, customer in locked)
-        attempt.rollback()
-    session.info[live.TOPICS] = topics
-    return outcomes
-
-
 def conditions(query: OrderQuery, *, with_status: bool = True) -> list[ColumnElement[bool]]:
     """What an order must meet to match the query. Days are in the store's time zone."""
     timezone = get_settings().timezone
@@ -199,28 +156,6 @@ def conditions(query: OrderQuery, *, with_status: bool = True) -> list[ColumnEle
     if query.max_total is not None:
         clauses.append(col(Order.total_cents) <= query.max_total)
     return clauses
-
-
-def _change(session: Session, staff: User, order: Order, customer: User, status: OrderStatus) -> StatusOutcome:
-    outcome = StatusOutcome(order.id, order.number, order.status, status)
-    try:
-        fulfilment.require_no_conflict_of_interest(staff, order, status)
-        fulfilment.change_status(session, staff, order, customer, status)
-    except StoreError as error:
-        error.message = f"Order {outcome.number}: {error.message}"
-        raise
-    return outcome
-
-
-def _preview(session: Session, staff: User, order: Order, customer: User, status: OrderStatus) -> StatusOutcome:
-    outcome = StatusOutcome(order.id, order.number, order.status, status)
-    try:
-        with session.begin_nested():
-            fulfilment.require_no_conflict_of_interest(staff, order, status)
-            fulfilment.change_status(session, staff, order, customer, status)
-    except StoreError as error:
-        return replace(outcome, problem=error.message)
-    return outcome
 
 
 def _kept_birth_date(record: OrderLegalRecord | None) -> KeptBirthDate | None:

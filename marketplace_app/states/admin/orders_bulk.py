@@ -11,7 +11,7 @@ from marketplace_app.models import OrderStatus, Permission
 from marketplace_app.schemas.admin.orders import ManyStatusForm, StatusOutcome
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.controls import OpenToggle
-from marketplace_app.services.admin import orders as admin_orders
+from marketplace_app.services.admin import orders_bulk
 from marketplace_app.states.admin.orders import AdminOrdersState
 from marketplace_app.states.base import Updates, action, toast, write
 from marketplace_app.states.failures import Explain
@@ -50,7 +50,7 @@ class AdminOrdersBulkState(rx.State):
             return
         selected = sorted((await self.get_state(AdminOrdersState))._selected)
         form = parse(ManyStatusForm, {"ids": selected, "status": status})
-        outcomes = await write(self, admin_orders.preview_status_of_many, form)  # which makes and undoes the changes
+        outcomes = await write(self, orders_bulk.preview_status_of_many, form)  # which makes and undoes the changes
         self._seen = {each.id: each.from_status for each in outcomes}
         self.status, self.status_label = form.status.value, form.status.label
         self.outcomes = [_row(each) for each in outcomes]
@@ -68,7 +68,7 @@ class AdminOrdersBulkState(rx.State):
         yield None
         try:
             form = parse(ManyStatusForm, {"ids": list(self._seen), "status": self.status})
-            changed = await write(self, admin_orders.set_status_of_many, form, dict(self._seen))
+            changed = await write(self, orders_bulk.set_status_of_many, form, dict(self._seen))
         finally:
             self.is_applying = False
         self.is_open = False

@@ -26,6 +26,7 @@ from marketplace_app.schemas.order_forms import OrderEditForm
 from marketplace_app.schemas.tickets import TicketForm
 from marketplace_app.services import accounts, fulfilment, orders, own_orders, privacy, referrals
 from marketplace_app.services.admin import orders as admin_orders
+from marketplace_app.services.admin import orders_bulk
 from marketplace_app.services.support import tickets
 from tests.builders import give_credit, make_product, make_user, order_form
 from tests.conftest import Cast
@@ -79,7 +80,7 @@ def delete(actor: User, order_id: str) -> None:
 
 def set_status(actor: User, status: OrderStatus, *order_ids: str, is_dry: bool = False) -> tuple[StatusOutcome, ...]:
     form = parse(ManyStatusForm, {"ids": list(order_ids), "status": status.value})
-    change = admin_orders.preview_status_of_many if is_dry else admin_orders.set_status_of_many
+    change = orders_bulk.preview_status_of_many if is_dry else orders_bulk.set_status_of_many
     return db.write(lambda s: change(s, s.get(User, actor.id), form))
 
 
@@ -91,7 +92,7 @@ def test_a_status_that_has_changed_since_the_preview_is_not_overwritten(
     db.write(lambda s: own_orders.cancel(s, s.get(User, cast.bob.id), two))
     form = ManyStatusForm(ids=[one, two], status=CONFIRMED)
     with pytest.raises(errors.Conflict, match="has become cancelled in the meantime"):
-        db.write(lambda s: admin_orders.set_status_of_many(s, s.get(User, cast.ada.id), form, seen))
+        db.write(lambda s: orders_bulk.set_status_of_many(s, s.get(User, cast.ada.id), form, seen))
     assert (get(engine, one).status, get(engine, two).status) == (PENDING, CANCELLED)
 
 

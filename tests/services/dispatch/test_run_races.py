@@ -21,7 +21,7 @@ from marketplace_app.schemas.orders import OrderView
 from marketplace_app.schemas.paper import PaperForm
 from marketplace_app.schemas.runs import NewRunForm, RunForm, RunView, StopOrderForm
 from marketplace_app.services import invariants, own_orders
-from marketplace_app.services.admin import orders as admin_orders
+from marketplace_app.services.admin import orders_bulk
 from marketplace_app.services.dispatch import departures, door, paper, runs
 from marketplace_app.services.records import audit_log
 from tests.builders import make_run, make_user
@@ -241,7 +241,7 @@ def test_stops_change_while_many_orders_of_their_run_get_a_status(
 
     def cancel(session: Session) -> object:
         form = ManyStatusForm(ids=[one, two], status=OrderStatus.CANCELLED)
-        return admin_orders.set_status_of_many(session, session.get(User, cast.ada.id), form)
+        return orders_bulk.set_status_of_many(session, session.get(User, cast.ada.id), form)
 
     is_paused = pause_status_changes(monkeypatch, holds_head=True)
     cancelled, changed = at_once([lambda: db.write(cancel), when_paused(is_paused, lambda: db.write(change))])

@@ -1,0 +1,78 @@
+"""One status for several orders: a preview for each, then all or none (RULE bulk-status)."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from sqlmodel import Session
+
+from marketplace_app.adapters import live
+from marketplace_app.errors import Conflict, NotFound, StoreError
+from marketplace_app.models import Order, OrderStatus, Permission, User
+from marketplace_app.schemas.admin.orders import ManyStatusForm, StatusOutcome
+from marketplace_app.services import fulfilment
+from marketplace_app.services.accounts import require
+from marketplace_app.services.cash import ledger
+from marketplace_app.services.dispatch import stops
+
+
+def set_status_of_many(
+    session: Session, actor: User | None, form: ManyStatusForm, seen: Mapping[str, OrderStatus] | None = None
+) -> tuple[StatusOutcome, ...]:
+    """One status for several orders, all or none, with the side effects of each.
+
+    `seen` are the statuses that a preview has shown, by order. Raises NotFound, Conflict if one has another status by
+    now, OwnOrder, OutOfStock or CannotReopen. Each names the order in question, and none is changed.
+    """
+    staff = require(actor, Permission.EDIT_ORDERS)
+    locked = fulfilment.lock_orders(session, form.ids)
+    if len(locked) < len(form.ids):
+        raise NotFound("One of these orders no longer exists. Please reload the list.")
+    for order, _ in locked:
+        if seen is not None and order.status is not seen.get(order.id):
+            changed = f"Order {order.number} has become {order.status.label.lower()} in the meantime."
+            raise Conflict(f"{changed} Close this preview, then choose the status again.")
+    stops.lock_runs_of(session, form.ids)
+    ledger.lock_shifts_of(session, form.ids)
+    return tuple(_change(session, staff, order, customer, form.status) for order, customer in locked)
+
+
+def preview_status_of_many(session: Session, actor: User | None, form: ManyStatusForm) -> tuple[StatusOutcome, ...]:
+    """What `set_status_of_many` would do to each existing order, or why it could not.
+
+    Makes the changes and rolls them back, so all rules apply; therefore it needs a transaction that may write.
+    """
+    staff = require(actor, Permission.EDIT_ORDERS)
+    topics = set(session.info.get(live.TOPICS, ()))
+    with session.begin_nested() as attempt:
+        locked = fulfilment.lock_orders(session, form.ids)
+        stops.lock_runs_of(session, form.ids)
+        ledger.lock_shifts_of(session, form.ids)
+        outcomes = tuple(_preview(session, staff, order, customer, form.status) for order, customer in locked)
+        attempt.rollback()
+    session.info[live.TOPICS] = topics
+    return outcomes
+
+
+def _change(session: Session, staff: User, order: Order, customer: User, status: OrderStatus) -> StatusOutcome:
+    outcome = StatusOutcome(order.id, order.number, order.status, status)
+    try:
+        _set_status(session, staff, order, customer, status)
+    except StoreError as error:
+        error.message = f"Order {outcome.number}: {error.message}"
+        raise
+    return outcome
+
+
+def _preview(session: Session, staff: User, order: Order, customer: User, status: OrderStatus) -> StatusOutcome:
+    outcome = StatusOutcome(order.id, order.number, order.status, status)
+    try:
+        with session.begin_nested():
+            _set_status(session, staff, order, customer, status)
+    except StoreError as error:
+        return replace(outcome, problem=error.message)
+    return outcome
+
+
+def _set_status(session: Session, staff: User, order: Order, customer: User, status: OrderStatus) -> None:
+    fulfilment.require_no_conflict_of_interest(staff, order, status)
+    fulfilment.change_status(session, staff, order, customer, status)
