@@ -276,7 +276,7 @@ MISTAKES = (
         (
             Edit(
                 "marketplace_app/services/dispatch/departures.py",
-                "    if not may_be_driver(driver):\n        raise NoDriver()\n",
+                "    if not may_drive(driver):\n        raise NoDriver()\n",
                 "",
             ),
         ),

@@ -23,6 +23,7 @@ from marketplace_app.schemas.stop_events import StopEventView
 from marketplace_app.services.dispatch import (
     board,
     departures,
+    drivers,
     labels,
     pdfs,
     run_events,
@@ -43,7 +44,7 @@ def show_board(caller: CallerDep) -> Response:
 @router.get("/drivers", response_model=list[PersonRef], responses=problem(401, 403))
 def list_drivers(caller: CallerDep) -> Response:
     """Everybody who may drive, by name."""
-    return Json([driver.wire() for driver in caller.read(runs.list_drivers)])
+    return Json([driver.wire() for driver in caller.read(drivers.list_all)])
 
 
 @router.get("/runs", response_model=list[RunView], responses=problem(401, 403, 422))

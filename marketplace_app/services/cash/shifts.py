@@ -24,7 +24,7 @@ from marketplace_app.schemas.cash import CloseShiftForm, CountForm, OpenShiftFor
 from marketplace_app.services.accounts import require
 from marketplace_app.services.cash import ledger, people, shift_views, transfers
 from marketplace_app.services.dispatch.departures import StopsOpen
-from marketplace_app.services.dispatch.runs import may_be_driver
+from marketplace_app.services.dispatch.drivers import may_drive
 from marketplace_app.services.records import announcements, audit_log
 
 
@@ -57,7 +57,7 @@ def open_shift(session: Session, actor: User | None, form: OpenShiftForm) -> Shi
     """Raises InvalidInput, OwnShift, ShiftOpen, and NotEnoughCash for a float that is not there."""
     staff = require(actor, Permission.HANDLE_CASH)
     driver = session.get(User, form.driver_id)
-    if driver is None or not may_be_driver(driver):
+    if driver is None or not may_drive(driver):
         raise InvalidInput({"driverId": cash_messages.NOT_A_DRIVER})
     _require_not_own(staff, driver.id)
     shift = ledger.open_shift(session, staff, driver.id)

@@ -32,7 +32,8 @@ from marketplace_app.services import fulfilment, settings
 from marketplace_app.services.accounts import require
 from marketplace_app.services.cash import ledger, people
 from marketplace_app.services.dispatch import run_views
-from marketplace_app.services.dispatch.runs import RunDeparted, StopsChanged, may_be_driver, require_not_own
+from marketplace_app.services.dispatch.drivers import may_drive, require_not_own
+from marketplace_app.services.dispatch.runs import RunDeparted, StopsChanged
 from marketplace_app.services.dispatch.stops import lock_run, open_stops
 from marketplace_app.services.jurisdictions import versions
 from marketplace_app.services.records import announcements, audit_log
@@ -97,7 +98,7 @@ def depart(session: Session, actor: User | None, run_id: int) -> RunView:
     if not locked:
         raise RunEmpty()
     driver = session.get_one(User, run.driver_id)
-    if not may_be_driver(driver):
+    if not may_drive(driver):
         raise NoDriver()
     for order, _ in locked:
         require_not_own(order, driver)

@@ -9,17 +9,15 @@ from sqlmodel import Session, col
 from marketplace_app import clock
 from marketplace_app.adapters import live
 from marketplace_app.config import get_settings
-from marketplace_app.errors import Conflict, InvalidInput, NotFound
+from marketplace_app.errors import Conflict, NotFound
 from marketplace_app.limits import MAX_RUN_STOPS, MAX_RUNS_A_DAY
-from marketplace_app.models import PERMISSIONS, Order, Permission, Role, Run, RunStop, StopOutcome, User
-from marketplace_app.schemas.runs import NewRunForm, PersonRef, RunForm, RunQuery, RunView, StopForm, StopOrderForm
+from marketplace_app.models import Order, Permission, Run, RunStop, StopOutcome, User
+from marketplace_app.schemas.runs import NewRunForm, RunForm, RunQuery, RunView, StopForm, StopOrderForm
 from marketplace_app.services import fulfilment
 from marketplace_app.services.accounts import author_name, require
-from marketplace_app.services.dispatch import run_views, stops
+from marketplace_app.services.dispatch import drivers, run_views, stops
 from marketplace_app.services.dispatch.stops import OpenStop, find_open, lock_run, lock_runs, open_stops
 from marketplace_app.services.records import announcements, audit_log
-
-_DRIVERS = [role for role in Role if Permission.DRIVE in PERMISSIONS[role]]
 
 
 class RunDeparted(Conflict):
@@ -50,21 +48,6 @@ class StopsChanged(Conflict):
     message = "The stops of this run have changed in the meantime. Please look at them again."
 
 
-class DriversOwnOrder(fulfilment.OwnOrder):
-    def __init__(self, number: int) -> None:
-        super().__init__(f"Order {number} is the driver's own, or earns them credit. Choose another driver for it.")
-
-
-def list_drivers(session: Session, actor: User | None) -> tuple[PersonRef, ...]:
-    """Everybody who may drive, by name."""
-    require(actor, Permission.SEE_DISPATCH)
-    statement = select(User).where(
-        col(User.role).in_(_DRIVERS), col(User.deleted_at).is_(None), col(User.banned_at).is_(None)
-    )
-    people = [PersonRef(id=user.id, name=author_name(user)) for user in session.execute(statement).scalars()]
-    return tuple(sorted(people, key=lambda each: (each.name.casefold(), each.id)))
-
-
 def list_of_day(session: Session, actor: User | None, query: RunQuery) -> tuple[RunView, ...]:
     """All runs of a day at the store, closed ones too."""
     require(actor, Permission.SEE_DISPATCH)
@@ -85,7 +68,7 @@ def plan(session: Session, actor: User | None, form: NewRunForm) -> RunView:
     """
     staff = require(actor, Permission.PLAN_RUNS)
     orders = _lock_orders(session, form.order_ids)
-    driver = _require_driver(session, form.driver_id)
+    driver = drivers.find(session, form.driver_id)
     _lock_day(session, form.day)
     _require_room_on(session, form.day)
     run = Run(planned_by_id=staff.id, planned_at=clock.now(), **form.columns())
@@ -108,9 +91,9 @@ def change(session: Session, actor: User | None, run_id: int, form: RunForm) -> 
     staff = require(actor, Permission.PLAN_RUNS)
     _lock_day(session, form.day, run_id)
     run = _lock_planned(session, run_id)
-    driver = _require_driver(session, form.driver_id)
+    driver = drivers.find(session, form.driver_id)
     for order in _orders_of(session, run):
-        require_not_own(order, driver)
+        drivers.require_not_own(order, driver)
     if form.day != run.day:
         _require_room_on(session, form.day)
     changed = {name: value for name, value in form.columns().items() if getattr(run, name) != value}
@@ -157,7 +140,7 @@ def _put(session: Session, staff: User, run_id: int, order_ids: Sequence[str], p
     moved: list[tuple[Run, int]] = []
     for index, order in enumerate(orders, start=first):
         require_open(order)
-        require_not_own(order, driver)
+        drivers.require_not_own(order, driver)
         stop = on_runs.get(order.id)
         if stop is not None and stop.run_id != run.id:
             moved.append((next(other for other in others if other.id == stop.run_id), order.number))
@@ -210,16 +193,6 @@ def reorder(session: Session, actor: User | None, run_id: int, form: StopOrderFo
     return run_views.make_one(session, run.id)
 
 
-def may_be_driver(user: User) -> bool:
-    return user.is_active and user.may(Permission.DRIVE)
-
-
-def require_not_own(order: Order, driver: User) -> None:
-    """Drivers do not deliver their own order, or one that earns them credit; owners may (RULE runs)."""
-    if driver.id in (order.user_id, order.referrer_id) and driver.role is not Role.OWNER:
-        raise DriversOwnOrder(order.number)
-
-
 def _lock_orders(session: Session, order_ids: Sequence[str]) -> list[Order]:
     """In the given order. Raises NotFound."""
     if not order_ids:
@@ -254,13 +227,6 @@ def _orders_of(session: Session, run: Run) -> Sequence[Order]:
     return session.execute(select(Order).where(col(Order.id).in_(order_ids))).scalars().all()
 
 
-def _require_driver(session: Session, user_id: int) -> User:
-    driver = session.get(User, user_id)
-    if driver is None or not may_be_driver(driver):
-        raise InvalidInput({"driverId": "Choose somebody who may drive."})
-    return driver
-
-
 def _lock_day(session: Session, day: date, run_id: int = 0) -> None:
     """Lock all runs of a day, and this one, in id order (RULE lock-order): of two who plan the last run of the day, the
     second counts the first's. A day without runs has room for both."""
@@ -276,7 +242,7 @@ def _require_room_on(session: Session, day: date) -> None:
 
 def _require_plannable(session: Session, order: Order, driver: User) -> None:
     require_open(order)
-    require_not_own(order, driver)
+    drivers.require_not_own(order, driver)
     if (stop := find_open(session, order.id)) is not None:
         raise AlreadyPlanned(f"Order {order.number} is on run {stop.run_id} already.")
 

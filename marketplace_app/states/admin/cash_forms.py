@@ -14,7 +14,7 @@ from marketplace_app.schemas.base import Form, parse
 from marketplace_app.schemas.cash import CorrectCashForm, MoveCashForm, OpenShiftForm
 from marketplace_app.schemas.controls import OpenToggle, row_number
 from marketplace_app.services.cash import people, shifts, transfers
-from marketplace_app.services.dispatch import runs
+from marketplace_app.services.dispatch import drivers
 from marketplace_app.states.admin.cash import AdminCashState
 from marketplace_app.states.base import Updates, action, read, toast, write
 from marketplace_app.states.failures import Explain, Fields
@@ -73,7 +73,7 @@ class AdminCashFormsState(rx.State):
     async def open_form(self, form: str) -> None:
         if form not in ("shift", "move", "count"):
             return
-        self.drivers = [PersonOption(str(each.id), each.name) for each in await read(self, runs.list_drivers)]
+        self.drivers = [PersonOption(str(each.id), each.name) for each in await read(self, drivers.list_all)]
         self.witnesses = [PersonOption(str(each.id), each.name) for each in await read(self, people.list_witnesses)]
         self.errors = dict(FIELDS)
         self.form_key += 1

@@ -10,7 +10,7 @@ from marketplace_app.models import Permission
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.controls import OpenToggle, row_number
 from marketplace_app.schemas.runs import NewRunForm, OrderRef, RunForm, RunRef
-from marketplace_app.services.dispatch import runs
+from marketplace_app.services.dispatch import drivers, runs
 from marketplace_app.states.admin.dispatch import PLANNED_ID, AdminDispatchState
 from marketplace_app.states.base import Updates, action, read, write
 from marketplace_app.states.failures import Fields
@@ -95,7 +95,7 @@ class AdminRunFormState(rx.State):
             self.is_open = False
 
     async def _fill(self, edited: int, title: str, values: dict[str, str]) -> None:
-        self.drivers = [(str(driver.id), driver.name) for driver in await read(self, runs.list_drivers)]
+        self.drivers = [(str(driver.id), driver.name) for driver in await read(self, drivers.list_all)]
         if len(self.drivers) == 1:
             values = {**values, "driverId": values["driverId"] or self.drivers[0][0]}
         self.edited, self.title, self.values, self.errors = edited, title, values, dict(FIELDS)

@@ -22,7 +22,7 @@ from marketplace_app.models import (
 )
 from marketplace_app.schemas.runs import NewRunForm, RunForm, RunState, RunView, StopForm, StopOrderForm
 from marketplace_app.services import orders
-from marketplace_app.services.dispatch import board, departures, runs
+from marketplace_app.services.dispatch import board, departures, drivers, runs
 from tests.builders import enforce_rules, make_rules, make_user, order_form
 from tests.conftest import Cast
 from tests.counting import count_statements
@@ -228,12 +228,12 @@ def test_a_run_does_not_leave_with_a_driver_who_may_not_drive_any_more(
 
 def test_drivers_do_not_deliver_their_own_orders(cast: Cast, dora: User, fern: Product) -> None:
     own = place(dora, fern)
-    with pytest.raises(runs.DriversOwnOrder):
+    with pytest.raises(drivers.DriversOwnOrder):
         plan(cast.ada, dora, own)
-    with pytest.raises(runs.DriversOwnOrder):
+    with pytest.raises(drivers.DriversOwnOrder):
         call(cast.ada, runs.add, plan(cast.ada, dora).id, StopForm(orderId=own))
     run = plan(cast.ada, cast.ada, own)
-    with pytest.raises(runs.DriversOwnOrder):
+    with pytest.raises(drivers.DriversOwnOrder):
         call(cast.ada, runs.change, run.id, RunForm(day=run.day, driverId=dora.id))
 
 
