@@ -162,6 +162,10 @@ class RunView(View):
     stops: tuple[StopView, ...]
     cash_cents: Money = Field(examples=["612.00"], description="The total of the stops that have not ended.")
 
+    def values(self) -> dict[str, Any]:
+        """The fields of `RunForm`, by their wire names."""
+        return {"day": self.day, "driverId": self.driver.id, "vehicle": self.vehicle}
+
 
 class Problem(View):
     """What waits for a dispatcher's decision."""

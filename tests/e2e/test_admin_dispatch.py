@@ -199,6 +199,27 @@ def test_a_run_is_changed_and_gets_the_suggested_order(page: Page, api: Api) -> 
     finish(api, one, two)
 
 
+def test_a_run_that_a_colleague_changed_meanwhile_is_not_overwritten(page: Page, api: Api) -> None:
+    one, owner = place(api), api(OWNER)
+    run = run_of(api, one)
+    sign_in(page, OWNER, to="/admin/dispatch")
+    item = run_item(page, run)
+    item.get_by_role("button", name=re.compile("^Edit Run")).click()
+    form = page.get_by_role("form", name="Run")
+    expect(form).to_be_visible()
+    theirs = {"day": run["day"], "driverId": run["driver"]["id"], "vehicle": "Green bicycle"}
+    owner.put(f"/api/admin/runs/{run['id']}", json=theirs).raise_for_status()
+    form.get_by_label("Vehicle").fill("White van")
+    form.get_by_role("button", name="Save Run").click()
+    changed = "Someone else has set this to “Green bicycle” in the meantime. Save again to replace it."
+    expect(form.get_by_text(changed)).to_be_visible()
+    expect(form.get_by_label("Vehicle")).to_have_value("White van")
+    form.get_by_role("button", name="Save Run").click()
+    expect(form).to_be_hidden()
+    expect(item).to_contain_text("White van")
+    finish(api, one)
+
+
 def test_departing_on_another_day_than_planned_is_pointed_out(page: Page, api: Api) -> None:
     one = place(api)
     run = run_of(api, one, days_ahead=1)

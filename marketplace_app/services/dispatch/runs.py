@@ -1,7 +1,8 @@
 """Planning runs: who drives what on which day, which orders, in which order (RULE runs)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
+from typing import Any
 
 from sqlalchemy import delete, func, or_, select
 from sqlmodel import Session, col
@@ -9,9 +10,10 @@ from sqlmodel import Session, col
 from marketplace_app import clock
 from marketplace_app.adapters import live
 from marketplace_app.config import get_settings
-from marketplace_app.errors import Conflict, NotFound
+from marketplace_app.errors import Conflict, EditedMeanwhile, NotFound
 from marketplace_app.limits import MAX_RUN_STOPS, MAX_RUNS_A_DAY
 from marketplace_app.models import Order, Permission, Run, RunStop, StopOutcome, User
+from marketplace_app.schemas.base import conflicting_fields
 from marketplace_app.schemas.runs import NewRunForm, RunForm, RunQuery, RunView, StopForm, StopOrderForm
 from marketplace_app.services import fulfilment
 from marketplace_app.services.accounts import author_name, require
@@ -83,14 +85,19 @@ def plan(session: Session, actor: User | None, form: NewRunForm) -> RunView:
     return run_views.make_one(session, run.id)
 
 
-def change(session: Session, actor: User | None, run_id: int, form: RunForm) -> RunView:
+def change(
+    session: Session, actor: User | None, run_id: int, form: RunForm, *, seen: Mapping[str, Any] | None = None
+) -> RunView:
     """Replace day, driver and vehicle of a run that has not departed; the same values change nothing.
 
-    Raises NotFound, InvalidInput, RunDeparted, DriversOwnOrder, TooManyRuns.
+    `seen` are the values that a form was filled with. Raises NotFound, InvalidInput, EditedMeanwhile, RunDeparted,
+    DriversOwnOrder, TooManyRuns.
     """
     staff = require(actor, Permission.PLAN_RUNS)
     _lock_day(session, form.day, run_id)
     run = _lock_planned(session, run_id)
+    if seen is not None and (fields := conflicting_fields(form, seen, run_views.make_one(session, run_id).values())):
+        raise EditedMeanwhile(fields)
     driver = drivers.find(session, form.driver_id)
     for order in _orders_of(session, run):
         drivers.require_not_own(order, driver)

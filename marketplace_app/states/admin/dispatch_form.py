@@ -1,19 +1,22 @@
 """The dialog in which a run is planned, or its day, driver and vehicle are changed."""
 
+from typing import Any
+
 import reflex as rx
 from typing_extensions import TypedDict
 
 from marketplace_app import clock
 from marketplace_app.config import get_settings
 from marketplace_app.display.paging import counted
+from marketplace_app.errors import EditedMeanwhile
 from marketplace_app.models import Permission
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.controls import OpenToggle, row_number
-from marketplace_app.schemas.runs import NewRunForm, OrderRef, RunForm, RunRef
+from marketplace_app.schemas.runs import NewRunForm, OrderRef, RunForm, RunRef, RunView
 from marketplace_app.services.dispatch import drivers, runs
 from marketplace_app.states.admin.dispatch import PLANNED_ID, AdminDispatchState
 from marketplace_app.states.base import Updates, action, read, write
-from marketplace_app.states.failures import Fields
+from marketplace_app.states.failures import Fields, On, mark_changed
 
 FIELDS = dict.fromkeys(("day", "driverId", "vehicle"), "")
 
@@ -37,6 +40,15 @@ class AdminRunFormState(rx.State):
     form_key: int = 0
     """A React key: a new number fills the form anew."""
     is_saving: bool = False
+    _seen: dict[str, Any] = {}
+    """The values of the edited run when the form was filled."""
+
+    async def _mark_conflicts(self, error: EditedMeanwhile) -> None:
+        """Show the current values; saving again then replaces them deliberately. What is typed here stays."""
+        run = await read(self, runs.get, self.edited)
+        stored = run.values()
+        self._seen = self._seen | {name: stored[name] for name in error.fields}
+        self.errors = mark_changed(FIELDS, error.fields, _shown(run) | {"driverId": run.driver.name})
 
     @action(who=Permission.PLAN_RUNS)
     async def open_new(self) -> None:
@@ -56,10 +68,13 @@ class AdminRunFormState(rx.State):
     @action(who=Permission.PLAN_RUNS)
     async def edit(self, run: int) -> None:
         found = await read(self, runs.get, parse(RunRef, {"run": run}).run)
-        facts = {"day": found.day.isoformat(), "driverId": str(found.driver.id), "vehicle": found.vehicle}
-        await self._fill(found.id, f"Run {found.id}", facts)
+        await self._fill(found.id, f"Run {found.id}", _shown(found))
+        self._seen = found.values()
 
-    @action(who=Permission.PLAN_RUNS, on_failure=Fields("errors", FIELDS, is_quiet=True))
+    @action(
+        who=Permission.PLAN_RUNS,
+        on_failure=(Fields("errors", FIELDS, is_quiet=True), On(EditedMeanwhile, _mark_conflicts)),
+    )
     async def save(self, form: FormData) -> Updates:
         """A new run with the selected orders, or the one that is edited."""
         self.is_saving, self.errors = True, dict(FIELDS)
@@ -73,7 +88,7 @@ class AdminRunFormState(rx.State):
         }
         try:
             if self.edited:
-                await write(self, runs.change, self.edited, parse(RunForm, facts))
+                await write(self, runs.change, self.edited, parse(RunForm, facts), seen=dict(self._seen))
             else:
                 orders = {"orderIds": list(board.selected)}
                 run = await write(self, runs.plan, parse(NewRunForm, facts | orders))
@@ -101,3 +116,7 @@ class AdminRunFormState(rx.State):
         self.edited, self.title, self.values, self.errors = edited, title, values, dict(FIELDS)
         self.form_key += 1
         self.is_open = True
+
+
+def _shown(run: RunView) -> dict[str, str]:
+    return {name: str(value) for name, value in run.values().items()}

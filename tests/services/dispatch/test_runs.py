@@ -1,6 +1,7 @@
 """Runs are planned, leave and come back (RULE runs, RULE depart)."""
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from sqlmodel import Session, col
 
 from marketplace_app import clock, db, errors
 from marketplace_app.config import get_settings
+from marketplace_app.errors import EditedMeanwhile
 from marketplace_app.models import (
     AuditEntry,
     Order,
@@ -235,6 +237,26 @@ def test_drivers_do_not_deliver_their_own_orders(cast: Cast, dora: User, fern: P
     run = plan(cast.ada, cast.ada, own)
     with pytest.raises(drivers.DriversOwnOrder):
         call(cast.ada, runs.change, run.id, RunForm(day=run.day, driverId=dora.id))
+
+
+@pytest.mark.parametrize("field", ["day", "driverId", "vehicle"])
+def test_a_run_edited_meanwhile_is_not_overwritten(cast: Cast, dora: User, field: str) -> None:
+    seen = plan(cast.ada, dora)
+    other = {"day": seen.day + timedelta(days=1), "driverId": cast.ada.id, "vehicle": "Green bicycle"}
+    theirs = call(cast.ada, runs.change, seen.id, RunForm(**seen.values() | {field: other[field]}))
+    assert theirs.values()[field] != seen.values()[field]
+
+    def save(form: RunForm, filled: RunView) -> RunView:
+        saved: RunView = db.write(
+            lambda s: runs.change(s, s.get(User, cast.ada.id), seen.id, form, seen=filled.values())
+        )
+        return saved
+
+    with pytest.raises(EditedMeanwhile) as refused:
+        save(RunForm(**seen.values()), seen)
+    assert refused.value.fields == (field,)
+    assert save(RunForm(**theirs.values()), seen).values() == theirs.values(), "the same change is no conflict"
+    assert save(RunForm(**seen.values()), theirs).values() == seen.values()
 
 
 def test_a_vehicle_carries_no_more_than_the_rules_allow(
