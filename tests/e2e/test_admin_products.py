@@ -261,7 +261,7 @@ def test_a_file_with_mistakes_is_explained_then_fixed_and_applied(page: Page, ap
     bad = page.get_by_role("table", name="Mistakes").get_by_role("row")
     expect(bad).to_have_count(3)
     expect(bad.filter(has_text="category")).to_contain_text('"Seeds" is not a category.')
-    expect(bad.filter(has_text="price")).to_contain_text('"cheap" is not a price. Write 49.00.')
+    expect(bad.filter(has_text="price")).to_contain_text('"cheap" is not a price. Write one such as 49.00.')
     expect(page.get_by_role("button", name="Apply")).to_have_count(0)
     choose.set_input_files(table(columns + "".join(lines) + f"{sku},New,Fresh,9.99,THC Flower,Indica,,1\n"))
     changes = page.get_by_role("table", name="Changes").get_by_role("row")

@@ -21,8 +21,10 @@ _EFFECTS = frozenset(Effect)
 DECIMAL = re.compile(r"-?[0-9]{1,12}(\.[0-9]+)?")
 """With any number of decimals: a float computed by another program may have seventeen."""
 INTEGER = re.compile(r"-?[0-9]{1,12}")
-_NUMBER_INSIDE = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,2})?(?![0-9])")
-_DECIMAL_COMMA = re.compile(r",([0-9]{1,2})(?![0-9])")
+# In a cell with other digits, or with a minus, nobody knows what was meant.
+_ONE_NUMBER = re.compile(r"[^0-9.,-]*([0-9]{1,9}(?:\.[0-9]{1,2})?)[^0-9.]*")
+_THOUSANDS = re.compile(r"(?<=[0-9]),(?=[0-9]{3}(?![0-9]))")
+_DECIMAL_COMMA = re.compile(r",(?=[0-9]{1,2}(?![0-9]))")
 _MAX_QUOTED = 60
 
 
@@ -31,7 +33,7 @@ def cell_error(column: str, cell: str, sentence: str) -> str:
     if not cell:
         return empty(column) if column in REQUIRED else sentence
     if column == "price" and not DECIMAL.fullmatch(cell):
-        return f"{_quoted(cell)} is not a price. Write {_price_in(cell)}."
+        return f"{_quoted(cell)} is not a price. Write {_price_in(cell) or 'one such as 49.00'}."
     if column in CHOICES:
         return not_one_of(cell, column, CHOICES[column].values())
     field = _LABELS[column]
@@ -69,12 +71,13 @@ def _pattern_of(kind: Kind) -> re.Pattern[str]:
 
 
 def _price_in(cell: str) -> str:
-    """`49.00` of `$49`, `1234.00` of `1,234`, `12.50` of `12,50`."""
-    found = _NUMBER_INSIDE.search(_DECIMAL_COMMA.sub(r".\1", cell).replace(",", ""))
-    return f"{float(found[0]):.2f}" if found and float(found[0]) else "49.00"
+    """`49.00` of `$49`, `1234.00` of `1,234`, `12.50` of `12,50`; empty where it cannot be known."""
+    with_point = cell if "." in cell else _DECIMAL_COMMA.sub(".", cell)
+    found = _ONE_NUMBER.fullmatch(_THOUSANDS.sub("", with_point))
+    return f"{float(found[1]):.2f}" if found and float(found[1]) else ""
 
 
 def _number_in(kind: Kind, cell: str) -> str:
-    """`22` of `22%`."""
-    found = re.fullmatch(rf"[^0-9]*({_NUMBER_INSIDE.pattern})[^0-9]*", cell)
+    """`22` of `22%`; empty where it cannot be known."""
+    found = _ONE_NUMBER.fullmatch(cell)
     return found[1] if found and _pattern_of(kind).fullmatch(found[1]) else ""
