@@ -75,7 +75,7 @@ READY_SAID = "You said that you are ready. Thank you. If that changes, choose an
 TIME_NOT_CHANGED = "The delivery time could not be changed. Please try again."
 
 # The driver's page
-CASH_SHORT = "{missing} are missing. Count again, or choose “Couldn't deliver”."
+CASH_SHORT = "{missing} is missing. Count again, or choose “Couldn't deliver”."
 CANCELLED_AT_DOOR = "Cancelled. Do not hand over. Bring it back."
 RECALLED_AT_DOOR = "Recalled. Do not hand over. Bring it back."
 NO_RUN = "You are not out on a run. It appears here when dispatch sends you off."

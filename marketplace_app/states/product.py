@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import reflex as rx
 
 from marketplace_app import messages, money
+from marketplace_app.display.paging import counted
 from marketplace_app.errors import NotFound
 from marketplace_app.limits import MAX_LINE_QUANTITY
 from marketplace_app.models import Hue
@@ -113,7 +114,7 @@ class ProductState(rx.State):
         self.is_featured, self.in_stock, self.image = product.is_featured, product.in_stock, product.image
         self.max_quantity = max(1, min(detail.available, MAX_LINE_QUANTITY))
         self.rating, self.stars = product.rating, product.rating_tenths // 10
-        self.reviews = f"{product.rating} ({product.review_count:,} reviews)" if product.review_count else ""
+        self.reviews = f"{product.rating} ({counted(product.review_count, 'review')})" if product.review_count else ""
         self.facts = _facts(product)
         self._show_report(detail.lab_report)
         self.view = "found"

@@ -103,6 +103,15 @@ def test_a_badge_has_the_colour_of_its_category(member: Page, store: Store, cate
         run_sql(store, move.format("THC Flower"))
 
 
+def test_one_review_is_not_several(member: Page, store: Store) -> None:
+    run_sql(store, "UPDATE products SET review_count = 1 WHERE id = 1")
+    try:
+        member.goto("/product/1")
+        expect(member.get_by_role("main").get_by_text("4.8 (1 review)", exact=True)).to_be_visible()
+    finally:
+        run_sql(store, "UPDATE products SET review_count = 214 WHERE id = 1")
+
+
 def test_a_product_without_a_picture_gets_a_drawn_one(member: Page, store: Store) -> None:
     run_sql(store, "UPDATE products SET image = '' WHERE name = 'Fern Hollow'")
     try:

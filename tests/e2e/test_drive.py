@@ -176,7 +176,7 @@ def test_too_little_cash_is_counted_again(phone: Page, store: Store) -> None:
     press(phone, "I'm here")
     check_id(phone)
     enter_pin(phone)
-    for typed, answer in (("lots", "Type the amount"), ("150", "$2.50 are missing.")):
+    for typed, answer in (("lots", "Type the amount"), ("150", "$2.50 is missing.")):
         phone.get_by_label("Cash counted").fill(typed)
         press(phone, "Cash Counted")
         expect(phone.get_by_role("alert").filter(has_text=answer)).to_be_visible()

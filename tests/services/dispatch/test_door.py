@@ -152,7 +152,7 @@ def test_too_little_cash_is_refused(dora: User, stop: RunStop) -> None:
     send(dora, stop, phone.steps(stop, upto="pin_entered"))
     short = send(dora, stop, [phone.event(stop, "cash_counted", counted="152.49")])
     assert results(short) == ["cash_short"]
-    assert short[0].message.startswith("$0.01 are missing.")
+    assert short[0].message.startswith("$0.01 is missing.")
     assert results(send(dora, stop, [phone.event(stop, "bag_placed")])) == ["step_missing"]
 
 

@@ -60,7 +60,7 @@ def test_the_cash_must_be_at_least_the_total(cents: int, code: str | None) -> No
 
 def test_what_is_missing_of_the_cash_is_said() -> None:
     done = frozenset({K.ARRIVED, K.ID_CHECKED, K.PIN_ENTERED})
-    assert judge(FACTS, done, K.CASH_COUNTED, {"cents": 150_00}).message.startswith("$2.50 are missing.")
+    assert judge(FACTS, done, K.CASH_COUNTED, {"cents": 150_00}).message.startswith("$2.50 is missing.")
 
 
 def test_a_wrong_pin_is_refused_online_and_flagged_when_it_could_not_be_checked() -> None:
