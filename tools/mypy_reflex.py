@@ -99,15 +99,15 @@ class StatesPlugin(VarsPlugin):
 
     def get_base_class_hook(self, fullname: str) -> Callable[[ClassDefContext], None] | None:
         if self.class_named(fullname) is not None:
-            self._close_states()
+            self._forbid_undeclared_attributes()
         return None
 
     def get_method_signature_hook(self, fullname: str) -> None:
         """Classes that come from mypy's cache have no base class hook."""
         if fullname.endswith(".get_state"):
-            self._close_states()
+            self._forbid_undeclared_attributes()
 
-    def _close_states(self) -> None:
+    def _forbid_undeclared_attributes(self) -> None:
         state = self.class_named(_STATE)
         if state is not None:
             state.names.pop("__setattr__", None)

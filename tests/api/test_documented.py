@@ -51,7 +51,7 @@ def test_every_documented_failure_has_an_example(client: TestClient) -> None:
     assert bare == []
 
 
-def test_no_description_has_quotes_of_the_code_in_it(client: TestClient) -> None:
+def test_no_description_contains_stray_quotation_marks(client: TestClient) -> None:
     """A docstring is one string: a line of it that ends and begins with a quote is a string that was broken."""
     documented = client.get("/api/openapi.json").json()
     operations = [each for path in documented["paths"].values() for each in path.values()]

@@ -24,7 +24,7 @@ from tests.e2e.acts import (
 from tests.e2e.conftest import Api, Store
 from tests.e2e.test_admin_orders import order
 from tests.e2e.test_forged_events import rows_at_rest
-from tests.e2e.test_support import LATE, write
+from tests.e2e.test_support import LATE_TICKET, write_ticket
 
 pytestmark = pytest.mark.browser
 
@@ -287,7 +287,7 @@ def test_empty_forms_of_shoppers_are_refused_and_write_nothing(
     page: Page, new_page: Callable[..., Page], api: Api, unchanged: Callable[[], Any]
 ) -> None:
     email = new_email()
-    ticket = write(api(email), **LATE)
+    ticket = write_ticket(api(email))
     sign_in_as_adult(page, email, to="/account?tab=referrals")
     expect(page.get_by_role("button", name="Apply Code")).to_be_disabled()
     page.goto("/support")
@@ -297,7 +297,8 @@ def test_empty_forms_of_shoppers_are_refused_and_write_nothing(
         form.get_by_role("button", name="Create Ticket").click()
         expect(form.locator("#subject-error")).not_to_be_empty()
     page.goto(f"/support?ticket={ticket['id']}")
-    expect(page.get_by_role("dialog", name=LATE["subject"]).get_by_role("button", name="Send Reply")).to_be_disabled()
+    dialog = page.get_by_role("dialog", name=LATE_TICKET["subject"])
+    expect(dialog.get_by_role("button", name="Send Reply")).to_be_disabled()
     api(email).post("/api/cart", json={"productId": 1, "quantity": 3}).raise_for_status()
     page.goto("/checkout")
     with unchanged():

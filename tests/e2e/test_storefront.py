@@ -27,7 +27,7 @@ from tests.e2e.acts import (
 )
 from tests.e2e.conftest import BOTH_SIZES, DESKTOP, PHONE, Api
 from tests.e2e.test_admin_orders import order
-from tests.e2e.test_support import LATE, write
+from tests.e2e.test_support import LATE_TICKET, write_ticket
 
 pytestmark = pytest.mark.browser
 
@@ -148,9 +148,9 @@ def test_a_search_from_another_page_leads_to_its_results(page: Page) -> None:
 
 def test_disabled_buttons_do_nothing(page: Page, api: Api) -> None:
     email = new_email()
-    ticket = write(api(email), **LATE)
+    ticket = write_ticket(api(email))
     sign_in_as_adult(page, email, to=f"/support?ticket={ticket['id']}")
-    dialog = page.get_by_role("dialog", name=LATE["subject"])
+    dialog = page.get_by_role("dialog", name=LATE_TICKET["subject"])
     send = dialog.get_by_role("button", name="Send Reply")
     expect(send).to_be_disabled()
     send.click(force=True)

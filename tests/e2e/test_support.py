@@ -15,11 +15,11 @@ from tests.e2e.test_accessibility import expect_accessible
 pytestmark = pytest.mark.browser
 
 STAFF = "owner@example.com"
-LATE = {"subject": "Driver is late", "message": "My order should have been here by noon. Where is the driver?"}
+LATE_TICKET = {"subject": "Driver is late", "message": "My order should have been here by noon. Where is the driver?"}
 
 
-def write(client: httpx.Client, **changes: str) -> dict[str, Any]:
-    answer = client.post("/api/support/tickets", json=LATE | changes)
+def write_ticket(client: httpx.Client, **changes: str) -> dict[str, Any]:
+    answer = client.post("/api/support/tickets", json=LATE_TICKET | changes)
     answer.raise_for_status()
     ticket: dict[str, Any] = answer.json()
     return ticket
@@ -41,11 +41,11 @@ def open_form(page: Page) -> Locator:
 
 
 def fill(form: Locator, **changes: str) -> None:
-    for label, text in ({"Subject": LATE["subject"], "Message": LATE["message"]} | changes).items():
+    for label, text in ({"Subject": LATE_TICKET["subject"], "Message": LATE_TICKET["message"]} | changes).items():
         form.get_by_label(label, exact=True).fill(text)
 
 
-def dialog(page: Page, subject: str = LATE["subject"]) -> Locator:
+def dialog(page: Page, subject: str = LATE_TICKET["subject"]) -> Locator:
     return page.get_by_role("dialog", name=subject)
 
 
@@ -57,7 +57,7 @@ def visit(page: Page, address: str = "/support") -> None:
 
 def test_a_page_beyond_the_last_shows_the_last(page: Page, store: Store) -> None:
     sign_in_as_adult(page, new_email(), to=None)
-    page.request.post("/api/support/tickets", data=LATE, headers={"Origin": store.url})
+    page.request.post("/api/support/tickets", data=LATE_TICKET, headers={"Origin": store.url})
     visit(page, "/support?page=99")
     expect(page.get_by_role("list", name="Support tickets").get_by_role("listitem")).to_have_count(1)
 
@@ -95,13 +95,13 @@ def test_a_members_ticket_is_triaged_and_opened(page: Page) -> None:
     expect(analysis.get_by_role("list", name="Tags").get_by_role("listitem").first).to_have_text("delivery")
     messages = ticket.get_by_role("list", name="Conversation").get_by_role("listitem")
     expect(messages).to_have_count(1)
-    expect(messages).to_contain_text(LATE["message"])
+    expect(messages).to_contain_text(LATE_TICKET["message"])
     expect(ticket.get_by_text("Open", exact=True)).to_be_visible()
     page.keyboard.press("Escape")
     expect(ticket).to_be_hidden()
     page.wait_for_url("**/support")
     row = page.get_by_role("list", name="Support tickets").get_by_role("listitem")
-    expect(row).to_contain_text(LATE["subject"])
+    expect(row).to_contain_text(LATE_TICKET["subject"])
     expect(row).to_contain_text(re.compile(r"[0-9a-f]{8} · [A-Z][a-z]{2} \d{2}, \d{4} · Delivery & Shipping"))
 
 
@@ -130,7 +130,7 @@ def test_missing_fields_are_reported_and_nothing_is_sent(page: Page, api: Api) -
 
 def test_a_failure_is_reported_and_keeps_the_text(page: Page, store: Store, api: Api) -> None:
     me = new_email()
-    ticket = write(api(me))
+    ticket = write_ticket(api(me))
     sign_in_as_adult(page, me)
     visit(page, f"/support?ticket={ticket['id']}")
     box = dialog(page).get_by_label("Your reply")
@@ -150,14 +150,14 @@ def test_a_failure_is_reported_and_keeps_the_text(page: Page, store: Store, api:
     try:
         form.get_by_role("button", name="Create Ticket").click()
         expect(toast(page)).to_contain_text("Failed to create support ticket")
-        expect(form.get_by_label("Subject", exact=True)).to_have_value(LATE["subject"])
+        expect(form.get_by_label("Subject", exact=True)).to_have_value(LATE_TICKET["subject"])
     finally:
         run_sql(store, "ALTER TABLE tickets_away RENAME TO tickets")
 
 
 def test_both_sides_see_each_others_answers_without_reloading(new_page: Callable[..., Page], api: Api) -> None:
     me = new_email()
-    ticket = write(api(me), subject="Where is he")
+    ticket = write_ticket(api(me), subject="Where is he")
     mine, theirs = new_page(PHONE), new_page()
     sign_in_as_adult(mine, me)
     visit(mine, f"/support?ticket={ticket['id']}")
@@ -212,7 +212,7 @@ def test_both_sides_see_each_others_answers_without_reloading(new_page: Callable
 
 def test_a_reply_being_written_survives_updates(page: Page, api: Api) -> None:
     me = new_email()
-    ticket = write(api(me))
+    ticket = write_ticket(api(me))
     sign_in_as_adult(page, me)
     visit(page, f"/support?ticket={ticket['id']}")
     dialog(page).get_by_label("Your reply").fill("I was about to say")
@@ -224,7 +224,7 @@ def test_a_reply_being_written_survives_updates(page: Page, api: Api) -> None:
 
 def test_back_closes_the_ticket_and_the_focus_returns(page: Page, api: Api) -> None:
     me = new_email()
-    write(api(me))
+    write_ticket(api(me))
     sign_in_as_adult(page, me)
     visit(page)
     row = page.get_by_role("list", name="Support tickets").get_by_role("link")
@@ -245,7 +245,7 @@ def test_back_closes_the_ticket_and_the_focus_returns(page: Page, api: Api) -> N
 
 
 def test_a_foreign_or_unknown_ticket_is_not_found(page: Page, api: Api) -> None:
-    foreign = write(api(new_email()), message="A secret about the driver")
+    foreign = write_ticket(api(new_email()), message="A secret about the driver")
     sign_in_as_adult(page, new_email())
     for unknown in (foreign["id"], "nothing"):
         visit(page, f"/support?ticket={unknown}")
@@ -255,7 +255,7 @@ def test_a_foreign_or_unknown_ticket_is_not_found(page: Page, api: Api) -> None:
 
 def test_what_people_write_stays_text(page: Page, api: Api) -> None:
     me, words = new_email(), '<img src=x onerror="alert(1)"> <b>bold</b> =1+1 {{7*7}}'
-    ticket = write(api(me), subject=words, message=f"{words}\n\nsecond line")
+    ticket = write_ticket(api(me), subject=words, message=f"{words}\n\nsecond line")
     sign_in_as_adult(page, me)
     visit(page, f"/support?ticket={ticket['id']}")
     shown = dialog(page, words)
@@ -268,8 +268,8 @@ def test_own_tickets_come_in_pages(page: Page, api: Api) -> None:
     me = new_email()
     mine = api(me)
     for number in range(1, 12):
-        write(mine, subject=f"Number {number}")
-    write(api(new_email()), subject="Somebody else's")
+        write_ticket(mine, subject=f"Number {number}")
+    write_ticket(api(new_email()), subject="Somebody else's")
     sign_in_as_adult(page, me)
     visit(page)
     rows = page.get_by_role("list", name="Support tickets").get_by_role("listitem")
@@ -317,7 +317,7 @@ def test_a_guest_writes_with_an_address_and_has_no_list(page: Page, store: Store
 def test_staff_filter_by_status_priority_and_category_in_the_url(page: Page, api: Api) -> None:
     staff = api(STAFF)
     mark = new_email()[:12]
-    first, second = write(api(new_email()), subject=f"{mark} one"), write(api(new_email()), subject=f"{mark} two")
+    first, second = (write_ticket(api(new_email()), subject=f"{mark} {each}") for each in ("one", "two"))
     staff.put(f"/api/admin/tickets/{first['id']}", json={"status": "resolved", "priority": "urgent"})
     staff.put(f"/api/admin/tickets/{second['id']}", json={"category": "product"})
     sign_in_as_adult(page, STAFF)
@@ -355,7 +355,7 @@ def test_every_state_is_accessible_and_fits(new_page: Callable[..., Page], api: 
     visit(page)
     expect(page.get_by_text("No Support Tickets")).to_be_visible()
     expect_accessible(page, "nothing yet")
-    ticket = write(api(me), message=f"{LATE['message']} {'longword' * 20}")
+    ticket = write_ticket(api(me), message=f"{LATE_TICKET['message']} {'longword' * 20}")
     staff = api(STAFF)
     answer(staff, ticket, "On his way.")
     visit(page)

@@ -300,7 +300,7 @@ def test_every_handler_has_its_ruling() -> None:
     assert not gone, f"Remove from RULINGS of tests/states/test_guard.py what there is no more: {gone}"
 
 
-def test_handlers_without_a_ruling_are_reflexs_and_only_the_six_that_pages_need_run() -> None:
+def test_handlers_without_a_ruling_belong_to_reflex_and_only_six_of_them_run() -> None:
     unruled = {name for name, fn in handlers().items() if policy_of(fn) is None}
     ours = {name for name in unruled if "marketplace_app" in name and not name.endswith(".setvar")}
     assert not ours, f"Put @action(who=...) above these, or begin their names with an underscore: {ours}"
@@ -395,7 +395,7 @@ def test_no_handler_takes_a_form_without_saying_what_is_in_it(handler: Callable[
         action(who=ANYONE)(handler)
 
 
-def test_every_handler_was_declared_by_what_refuses_that() -> None:
+def test_every_handler_declares_the_types_of_its_arguments() -> None:
     for name, fn in handlers().items():
         if policy_of(fn) is not None:
             assert argument_adapters(fn) is not None, name

@@ -58,7 +58,7 @@ def test_a_kept_answer_is_the_one_that_was_made(
     assert dict(first.headers) == dict(second.headers)
 
 
-def test_it_never_reaches_the_application(engine: Engine, session: Session, shop: object) -> None:
+def test_a_kept_answer_does_not_reach_the_application(engine: Engine, session: Session, shop: object) -> None:
     make_product(session, id=1)
     session.commit()
     app = Counted(make_api())

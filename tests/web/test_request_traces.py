@@ -261,7 +261,7 @@ def test_a_collector_that_hangs_or_is_absent_holds_up_no_request_and_not_the_end
         "http://127.0.0.1:4318/v1/traces?key=secret",
     ],
 )
-def test_a_malformed_endpoint_ends_the_start_with_a_sentence(
+def test_a_malformed_endpoint_stops_startup_with_an_explanation(
     endpoint: str, configure: Configure, capsys: pytest.CaptureFixture[str]
 ) -> None:
     configure(TRACES_ENDPOINT=endpoint)
@@ -273,7 +273,7 @@ def test_a_malformed_endpoint_ends_the_start_with_a_sentence(
     assert "secret" not in said
 
 
-def test_missing_packages_end_the_start_with_a_sentence(
+def test_missing_packages_stop_startup_with_an_explanation(
     configure: Configure, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     configure(TRACES_ENDPOINT="http://127.0.0.1:4318/v1/traces")

@@ -28,7 +28,7 @@ PORT = 8748
 """Of Chromium's debugger."""
 PACKAGES = {"dependencies": {"lighthouse": "12.8.2"}}
 CATEGORIES = ("performance", "accessibility", "best-practices", "seo")
-TIMES = {"largest-contentful-paint": 1000, "total-blocking-time": 1, "cumulative-layout-shift": 1}
+DIVISORS = {"largest-contentful-paint": 1000, "total-blocking-time": 1, "cumulative-layout-shift": 1}
 """By audit, how many of Lighthouse's units are one of the table's: milliseconds in a second."""
 HEADS = ("", "LCP s", "TBT ms", "CLS", "performance", "accessibility", "best practices", "SEO", "first kB", "repeat kB")
 GOALS = ("goal", "<= 1.5", "<= 100", "<= 0.02", ">= 95", "100", "100", "100", "", "<= 10")
@@ -132,11 +132,11 @@ def _visit(lighthouse: Path, url: str, *, is_repeated: bool = False) -> Any:
 
 def _cells(page: Page, visits: Sequence[tuple[Mapping[str, Any], float]]) -> list[str]:
     first = [report for report, _ in visits]
-    times = [median(each["audits"][name]["numericValue"] for each in first) / unit for name, unit in TIMES.items()]
+    values = [median(each["audits"][name]["numericValue"] for each in first) / by for name, by in DIVISORS.items()]
     scores = [median(each["categories"][name]["score"] for each in first) * 100 for name in CATEGORIES]
     return [
         page.name,
-        *map(show, times),
+        *map(show, values),
         *(f"{score:.0f}" for score in scores),
         show(median(map(_kilobytes, first))),
         show(median(again for _, again in visits)),

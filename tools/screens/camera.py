@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page
 from tests.e2e.conftest import PHONE, ROOT, Store
 
 FOLDER = ROOT / "screenshots"
-_EVERY_PICTURE = """() => Promise.all([...document.images].map((image) => {
+_LOAD_IMAGES_AND_FONTS = """() => Promise.all([...document.images].map((image) => {
   image.loading = "eager";
   return image.decode().catch(() => {});
 }).concat(document.fonts.ready))"""
@@ -52,7 +52,7 @@ class Camera:
         self.page.set_viewport_size({"width": self.size[0], "height": height})
 
     def _settle(self) -> None:
-        self.page.evaluate(_EVERY_PICTURE)
+        self.page.evaluate(_LOAD_IMAGES_AND_FONTS)
         self.page.mouse.move(0, 0)
 
     def _path(self, name: str) -> Path:

@@ -19,7 +19,7 @@ def draft_dialog() -> rx.Component:
         "Draft",
         "Add a draft",
         rx.el.p(explanation, class_name="text-small text-ink-2"),
-        labelled_select("Rules of", "draft_state", drafts, error=state.errors["state"]),
+        labelled_select("Rules of", "draft_us_state", drafts, error=state.errors["state"]),
         text_field("Counts from", "draft_from", state.errors["validFrom"], default_value=state.valid_from, type="date"),
         submit="Add Draft",
         is_saving=state.is_saving,

@@ -21,8 +21,8 @@ def check_all(session: Session) -> ChainCheck:
     return checked
 
 
-def check_newest(session: Session, most: int) -> ChainCheck:
-    """Check the newest entries only, `most` of them.
+def check_newest(session: Session, limit: int) -> ChainCheck:
+    """Check the newest entries only, `limit` of them.
 
     The entries before them are counted from the chain's head: ids have gaps, because PostgreSQL does not assign an id
     again after a rollback. One statement reads both, since another entry may be added before the next statement.
@@ -30,8 +30,8 @@ def check_newest(session: Session, most: int) -> ChainCheck:
     count = select(col(Counter.value)).where(col(Counter.name) == audit_log.AUDIT_HEAD).scalar_subquery()
     newest_first = select(col(AuditEntry.id), col(AuditEntry.hash), count.label("entries"))
     newest_first = newest_first.order_by(col(AuditEntry.id).desc())
-    before = session.execute(newest_first.offset(most).limit(1)).first()
-    start = ChainCheck(before.entries - most, before.id, before.hash) if before else ChainCheck()
+    before = session.execute(newest_first.offset(limit).limit(1)).first()
+    start = ChainCheck(before.entries - limit, before.id, before.hash) if before else ChainCheck()
     return check_next_batch(session, start)
 
 

@@ -35,7 +35,7 @@ class DraftRow:
 
 
 class DraftData(TypedDict, total=False):
-    draft_state: str
+    draft_us_state: str
     draft_from: str
 
 
@@ -64,7 +64,7 @@ class AdminRuleDraftState(rx.State):
         self.is_saving, self.errors = True, dict(DRAFT_FIELDS)
         yield None
         try:
-            given = {"state": form.get("draft_state", ""), "validFrom": form.get("draft_from", "")}
+            given = {"state": form.get("draft_us_state", ""), "validFrom": form.get("draft_from", "")}
             draft = parse(DraftForm, given)
             added = await write(self, overview.add_draft, draft.state, draft.valid_from)
         finally:

@@ -67,7 +67,7 @@ class AdminSite:
         self.ada.post(f"{path}/stops/{self.stop_id(path)}/paper", json=NOT_HOME).raise_for_status()
         return path
 
-    def cash(self, path: str) -> str:
+    def cash_path(self, path: str) -> str:
         """With something at the desk."""
         body = {"account": "desk", "counted": "80.00", "note": "Opening balance"}
         self.ada.post("/api/admin/cash/counts", json=body).raise_for_status()
@@ -321,7 +321,7 @@ WRITES: dict[str, Write] = {
         "POST", lambda site: f"{site.rules()}/review", json={"choices": {}}
     ),
     "post /api/admin/cash/movements": call(
-        "POST", lambda site: site.cash("movements"), json={"kind": "drop", "amount": "40.00"}
+        "POST", lambda site: site.cash_path("movements"), json={"kind": "drop", "amount": "40.00"}
     ),
     "post /api/admin/cash/counts": call(
         "POST", lambda site: "/api/admin/cash/counts", json={"account": "desk", "counted": "80.00", "note": "Opening"}

@@ -38,7 +38,7 @@ def test_of_each_state_the_latest_reviewed_version_that_counts_today_is_in_force
     assert (found.today, found.is_enforced) == (today, False)
 
 
-def test_a_draft_is_added_as_it_is_shipped_but_for_the_day_from_which_it_counts(session: Session, cast: Cast) -> None:
+def test_a_draft_is_added_unchanged_but_for_the_day_from_which_it_counts(session: Session, cast: Cast) -> None:
     name = drafts.list_names()[0]
     shipped, day = drafts.read(name), date(2031, 5, 4)
     added = overview.add_draft(session, cast.ada, shipped.state, day)
