@@ -111,6 +111,7 @@ class MethodNotAllowed(StoreError):
 
 class Conflict(StoreError):
     status, code = 409, "conflict"
+    message = "This cannot be done as things are now. Please reload the page."
 
 
 class EditedMeanwhile(Conflict):

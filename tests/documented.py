@@ -13,7 +13,7 @@ from marketplace_app.api.app import make_api
 from marketplace_app.schemas.base import ProblemAnswer
 
 EVERYWHERE = {413, 429, 500, 503}
-"""What the layers before the routes answer: bodies that are too large, floods, outages."""
+"""What the layers before the routes answer, such as an outage. `api.app` documents 429 for all routes together."""
 
 AHEAD_OF_ROUTES = {
     (method, f"/api{route.path}"): route

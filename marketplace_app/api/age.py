@@ -12,9 +12,7 @@ from marketplace_app.services import accounts
 router = APIRouter(tags=["Age"])
 
 
-@router.post(
-    "/verify-age", response_model=AgeAnswer, responses=problem(422, 429), dependencies=[Depends(limit_attempts)]
-)
+@router.post("/verify-age", response_model=AgeAnswer, responses=problem(422), dependencies=[Depends(limit_attempts)])
 def verify_age(form: AgeForm, caller: CallerDep) -> Response:
     """Checks the age on the server. The date of birth is not stored."""
     verdict = caller.write(accounts.verify_age, form.date_of_birth)

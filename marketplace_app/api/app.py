@@ -33,7 +33,7 @@ from marketplace_app.api import (
     uploads,
 )
 from marketplace_app.api.deps import limit_requests
-from marketplace_app.api.responses import invalid_input
+from marketplace_app.api.responses import invalid_input, problem
 from marketplace_app.auth import cookies
 from marketplace_app.config import get_settings
 from marketplace_app.errors import MethodNotAllowed, NotFound
@@ -102,10 +102,10 @@ def _include_routers(app: FastAPI) -> None:
     app.include_router(referral_links.router)
     app.include_router(uploads.router)
     app.include_router(packages.router)
-    limited = [Depends(limit_requests)]
+    limited, too_many = [Depends(limit_requests)], problem(429)
     # Included one by one: matching through a router that contains them takes longer than most requests' own work.
     for router in (*(module.router for module in modules), saved.alerts):
-        app.include_router(router, prefix="/api", dependencies=limited)
+        app.include_router(router, prefix="/api", dependencies=limited, responses=too_many)
     app.include_router(unknown, dependencies=limited)
 
 

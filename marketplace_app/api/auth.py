@@ -93,7 +93,7 @@ def current_user(caller: CallerDep) -> Response:
     return Json(caller.read(accounts.show).wire())
 
 
-@router.put("/auth/user", response_model=UserView, responses=problem(401, 422, 429))
+@router.put("/auth/user", response_model=UserView, responses=problem(401, 422))
 def change_current_user(form: ProfileForm, caller: CallerDep) -> Response:
     """Changes the caller's names and phone number. Fields left out stay unchanged."""
     return Json(caller.write(profile.save, form).wire())

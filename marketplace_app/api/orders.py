@@ -10,6 +10,7 @@ from starlette.responses import Response
 from marketplace_app.api.deps import CallerDep, limit_orders
 from marketplace_app.api.responses import Json, problem
 from marketplace_app.api.row_ids import RowId
+from marketplace_app.errors import QuoteChanged
 from marketplace_app.limits import MAX_UNPAGED_ORDERS
 from marketplace_app.models import User
 from marketplace_app.schemas.base import PageQuery
@@ -58,7 +59,7 @@ def get_order(order_id: str, caller: CallerDep) -> Response:
     "",
     response_model=OrderView,
     status_code=201,
-    responses=problem(401, 403, 409, 422, 429, on_409=OrderConflictAnswer),
+    responses=problem(401, 403, QuoteChanged, 422, on_409=OrderConflictAnswer),
     dependencies=[Depends(limit_orders)],
 )
 async def place(form: OrderForm, caller: CallerDep, idempotency_key: KeyHeader = None) -> Response:
@@ -70,7 +71,7 @@ async def place(form: OrderForm, caller: CallerDep, idempotency_key: KeyHeader =
 @router.post(
     "/quote",
     response_model=Quote,
-    responses=problem(401, 403, 422, 429),
+    responses=problem(401, 403, 422),
     dependencies=[Depends(limit_orders)],
 )
 async def quote(form: QuoteForm, caller: CallerDep) -> Response:

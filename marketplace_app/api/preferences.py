@@ -17,7 +17,7 @@ def show(caller: CallerDep) -> Response:
     return Json(caller.read(preferences.show).wire())
 
 
-@router.post("", response_model=PreferencesAnswer, responses=problem(401, 422, 429))
+@router.post("", response_model=PreferencesAnswer, responses=problem(401, 422))
 def save(form: PreferencesForm, caller: CallerDep) -> Response:
     """Replaces all preferences: fields left out are unset. Medical needs require `medicalConsent`; without it none
     are kept."""

@@ -28,7 +28,7 @@ def stats(caller: CallerDep) -> Response:
     return Json(caller.read(referrals.stats).wire())
 
 
-@router.post("/apply", response_model=ReferralAppliedAnswer, responses=problem(401, 404, 409, 422, 429))
+@router.post("/apply", response_model=ReferralAppliedAnswer, responses=problem(401, 404, 409, 422))
 def apply(form: ApplyForm, caller: CallerDep) -> Response:
     """Applies a referral code: once, before the first order, and never from someone the caller referred."""
     return Json({"referrerName": caller.write(referrals.apply, form)})

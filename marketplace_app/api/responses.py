@@ -6,11 +6,11 @@ import orjson
 from starlette.responses import Response
 
 from marketplace_app.errors import (
+    Conflict,
     InvalidInput,
     NotAllowed,
     NotFound,
     NotSignedIn,
-    QuoteChanged,
     StoreError,
     TooLarge,
     TooManyRequests,
@@ -37,27 +37,28 @@ def pdf(content: bytes, name: str) -> Response:
     return Response(content, media_type="application/pdf", headers=headers)
 
 
-def problem(*statuses: int, **models: type[ProblemAnswer]) -> dict[int | str, dict[str, Any]]:
-    """The failures a route documents, each with a common example.
+def problem(*failures: int | type[StoreError], **models: type[ProblemAnswer]) -> dict[int | str, dict[str, Any]]:
+    """The failures that a route documents: by their status, or as the class that is its example of this status.
 
     A failure that says more than its sentence and code has a model: `problem(404, 409, on_409=OrderConflictAnswer)`.
     """
-    return {status: _documented(status, models.get(f"on_{status}", ProblemAnswer)) for status in statuses}
+    examples = [_FAILURES[each][1] if isinstance(each, int) else each for each in failures]
+    return {each.status: _documented(each, models.get(f"on_{each.status}", ProblemAnswer)) for each in examples}
 
 
 def invalid_input() -> dict[str, Any]:
     """As `problem(422)`, for the finished OpenAPI document, where models are references."""
-    described = _documented(422, ProblemAnswer)
+    described = _documented(InvalidInput, ProblemAnswer)
     del described["model"]
     described["content"]["application/json"]["schema"] = {"$ref": "#/components/schemas/ProblemAnswer"}
     return described
 
 
-def _documented(status: int, model: type[ProblemAnswer]) -> dict[str, Any]:
-    description, failure = _FAILURES[status]
-    body: dict[str, Any] = {"message": failure.message, "code": failure.code}
-    if failure is InvalidInput:
+def _documented(example: type[StoreError], model: type[ProblemAnswer]) -> dict[str, Any]:
+    body: dict[str, Any] = {"message": example.message, "code": example.code}
+    if example is InvalidInput:
         body["fields"] = {"quantity": "A whole number is expected"}
+    description, _ = _FAILURES[example.status]
     return {"description": description, "model": model, "content": {"application/json": {"example": body}}}
 
 
@@ -65,7 +66,7 @@ _FAILURES: dict[int, tuple[str, type[StoreError]]] = {
     401: ("Not signed in", NotSignedIn),
     403: ("Not allowed", NotAllowed),
     404: ("Not found", NotFound),
-    409: ("Conflict: stock, price or the minimum changed", QuoteChanged),
+    409: ("Conflict; `code` says which", Conflict),
     413: ("Too large", TooLarge),
     415: ("Wrong file type", UnsupportedMedia),
     422: ("Invalid input; `fields` names what to correct", InvalidInput),

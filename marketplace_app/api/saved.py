@@ -18,13 +18,13 @@ def list_own(caller: CallerDep) -> Response:
     return Json([each.wire() for each in caller.read(saved.list_own)])
 
 
-@router.post("", response_model=SavedAnswer, status_code=201, responses=problem(401, 403, 404, 409, 422, 429))
+@router.post("", response_model=SavedAnswer, status_code=201, responses=problem(401, 403, 404, 409, 422))
 def save(form: SaveForm, caller: CallerDep) -> Response:
     """Saving a product that is saved changes nothing. 409 `too_many_saved` for more than 200."""
     return Json(caller.write(saved.save, form).wire(), 201)
 
 
-@router.delete("/{product_id}", status_code=204, responses=problem(401, 403, 404, 429))
+@router.delete("/{product_id}", status_code=204, responses=problem(401, 403, 404))
 def remove(product_id: RowId, caller: CallerDep) -> Response:
     """By the product's number. 204 also when it was not saved."""
     caller.write(saved.remove, product_id)
@@ -34,7 +34,7 @@ def remove(product_id: RowId, caller: CallerDep) -> Response:
 alerts = APIRouter(prefix="/products", tags=["Saved products"])
 
 
-@alerts.put("/{product_id}/alert", status_code=204, responses=problem(401, 403, 404, 409, 429))
+@alerts.put("/{product_id}/alert", status_code=204, responses=problem(401, 403, 404, 409))
 def ask(product_id: RowId, caller: CallerDep) -> Response:
     """Ask for an email when a sold-out product is back. 409 `in_stock` if it is not sold out.
 
@@ -44,7 +44,7 @@ def ask(product_id: RowId, caller: CallerDep) -> Response:
     return Response(status_code=204)
 
 
-@alerts.delete("/{product_id}/alert", status_code=204, responses=problem(401, 403, 404, 429))
+@alerts.delete("/{product_id}/alert", status_code=204, responses=problem(401, 403, 404))
 def cancel(product_id: RowId, caller: CallerDep) -> Response:
     """204 also when there was nothing to cancel."""
     caller.write(stock_alerts.cancel, product_id)

@@ -46,7 +46,7 @@ def get_ticket(ticket_id: str, caller: CallerDep) -> Response:
     "",
     response_model=CreatedTicketView,
     status_code=201,
-    responses=problem(422, 429),
+    responses=problem(422),
     dependencies=[Depends(_limit_tickets)],
 )
 def create_ticket(form: TicketForm, caller: CallerDep) -> Response:

@@ -51,8 +51,19 @@ def test_every_documented_failure_has_an_example(client: TestClient) -> None:
     assert bare == []
 
 
+def test_every_route_says_that_it_may_refuse_too_many_requests(client: TestClient) -> None:
+    documented = client.get("/api/openapi.json").json()
+    silent = [
+        f"{method.upper()} {path}"
+        for path, operations in documented["paths"].items()
+        for method, operation in operations.items()
+        if path.startswith("/api/") and "429" not in operation["responses"]
+    ]
+    assert silent == []
+
+
 def test_no_description_contains_stray_quotation_marks(client: TestClient) -> None:
-    """A docstring is one string: a line of it that ends and begins with a quote is a string that was broken."""
+    """Quotation marks around the end of a line are a leftover of implicit concatenation of strings."""
     documented = client.get("/api/openapi.json").json()
     operations = [each for path in documented["paths"].values() for each in path.values()]
     assert [each["description"] for each in operations if '"\n"' in each.get("description", "")] == []
