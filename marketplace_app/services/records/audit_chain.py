@@ -15,10 +15,7 @@ _COLUMNS = [getattr(AuditEntry, name) for name in AuditEntry.model_fields]
 
 def check_all(session: Session) -> ChainCheck:
     """For callers that have checked who is acting."""
-    checked = ChainCheck()
-    while not checked.is_done:
-        checked = check_next_batch(session, checked)
-    return checked
+    return _check_from(session, ChainCheck())
 
 
 def check_newest(session: Session, limit: int) -> ChainCheck:
@@ -32,7 +29,13 @@ def check_newest(session: Session, limit: int) -> ChainCheck:
     newest_first = newest_first.order_by(col(AuditEntry.id).desc())
     before = session.execute(newest_first.offset(limit).limit(1)).first()
     start = ChainCheck(before.entries - limit, before.id, before.hash) if before else ChainCheck()
-    return check_next_batch(session, start)
+    return _check_from(session, start)
+
+
+def _check_from(session: Session, checked: ChainCheck) -> ChainCheck:
+    while not checked.is_done:
+        checked = check_next_batch(session, checked)
+    return checked
 
 
 def check_next_batch(session: Session, so_far: ChainCheck) -> ChainCheck:

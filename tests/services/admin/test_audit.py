@@ -129,6 +129,15 @@ def test_an_unbroken_chain_is_checked_to_its_end(
     assert (checked.entries, checked.broken, checked.is_done) == (5, None, True)
 
 
+@pytest.mark.parametrize("limit", [1, 2, 3, 4, 5, 6])
+def test_the_newest_entries_are_checked_to_the_end_whatever_the_size_of_a_batch(
+    session: Session, cast: Cast, trail: None, monkeypatch: pytest.MonkeyPatch, limit: int
+) -> None:
+    monkeypatch.setattr(audit_chain, "BATCH", 2)
+    checked = audit_chain.check_newest(session, limit)
+    assert (checked.entries, checked.broken, checked.is_done) == (5, None, True)
+
+
 def test_an_empty_trail_is_whole(session: Session) -> None:
     assert audit_chain.check_all(session) == ChainCheck(is_done=True)
 
