@@ -21,6 +21,9 @@ IMPATIENT_SECONDS = (0.001, 0.25)
 
 @dataclass
 class History:
+    began_at: float = field(default_factory=time.monotonic)
+    ended_at: float = 0.0
+    """When the last customer had finished."""
     acknowledged: dict[str, tuple[int, str]] = field(default_factory=dict)
     """By key of the request: the number and the total that were answered."""
     answered_at: list[float] = field(default_factory=list)
@@ -28,6 +31,8 @@ class History:
     """When an attempt failed; it was made again with the same key."""
     sentences: set[str] = field(default_factory=set)
     """What customers were told then."""
+    errors: int = 0
+    """How often that was an answer with status 500."""
     given_up: list[str] = field(default_factory=list)
     """Keys of orders that nobody acknowledged within a minute."""
 
@@ -108,6 +113,7 @@ class Customers:
         self._ending.set()
         for thread in self._threads:
             thread.join()
+        self.history.ended_at = time.monotonic()
         return self.history
 
     def _order_until_the_end(self, person: Person) -> None:
@@ -133,6 +139,7 @@ class Customers:
         with self._lock:
             self.history.failed_at.append(time.monotonic())
             self.history.sentences.add(sentence)
+            self.history.errors += sentence.startswith("500")
 
     def _try(self, person: Person, key: str, order: object) -> str | None:
         """None once the order is acknowledged, else what the customer is told."""

@@ -26,14 +26,15 @@ class Outcome:
     name: str
     acknowledged: int
     lost: int
-    """Orders that were acknowledged and are not in the database, or were never acknowledged at all."""
+    """Acknowledged orders that are not in the database, and orders that customers gave up on after a minute."""
     doubled: int
     wrong: int
     """Orders with another total than was answered, violated invariants, and answers with status 500."""
     seconds_without: float | None = None
-    """The longest time in which nobody's order was acknowledged. None if there were no other customers."""
+    """The longest time in which nobody's order was acknowledged. None if nobody ordered besides."""
     seconds_recovering: float | None = None
-    """From the repair (from the harm, where the store repairs itself) to the last failure, or the first success."""
+    """From the repair (from the harm, where the store repairs itself) to the first success after it or the last
+    failure, whichever is later; to the end if nothing succeeded after it. None if nobody ordered besides."""
     sentences: tuple[str, ...] = ()
 
     @property
@@ -78,16 +79,16 @@ def compare(session: Session, name: str, history: History, repaired: float, seen
     answered = {key: (number, money.parse(total)) for key, (number, total) in history.acknowledged.items()}
     wrong = [key for key, each in answered.items() if stored.get(key) != each]
     numbers = [number for number, _total in history.acknowledged.values()]
-    sentences = (*sorted(history.sentences), *seen)
+    errors = history.errors + sum(each.startswith("500") for each in seen)
     return Outcome(
         name,
         acknowledged=len(numbers),
         lost=len(lost) + len(history.given_up),
         doubled=len(numbers) - len({*numbers}) + _without_a_key(session),
-        wrong=len(wrong) - len(lost) + _violations(session) + sum(each.startswith("500") for each in sentences),
-        seconds_without=max((later - earlier for earlier, later in pairwise(sorted(history.answered_at))), default=0.0),
+        wrong=len(wrong) - len(lost) + _violations(session) + errors,
+        seconds_without=_without_service(history),
         seconds_recovering=_recovering(history, repaired),
-        sentences=sentences,
+        sentences=(*sorted(history.sentences), *seen),
     )
 
 
@@ -104,9 +105,15 @@ def _stored(session: Session, keys: Sequence[str]) -> dict[str, tuple[int, int]]
     return stored
 
 
+def _without_service(history: History) -> float:
+    """Also before the first acknowledgement, and after the last one."""
+    times = [history.began_at, *sorted(history.answered_at), history.ended_at]
+    return max(later - earlier for earlier, later in pairwise(times))
+
+
 def _recovering(history: History, repaired: float) -> float:
-    first = min((at for at in history.answered_at if at >= repaired), default=repaired)
-    return max([first, *history.failed_at]) - repaired if history.answered_at else 0.0
+    first = min((at for at in history.answered_at if at >= repaired), default=history.ended_at)
+    return max([first, *history.failed_at]) - repaired
 
 
 def _violations(session: Session) -> int:
@@ -117,7 +124,7 @@ def _violations(session: Session) -> int:
 
 
 def _without_a_key(session: Session) -> int:
-    """Orders of the customers beyond one for each key, which they all give."""
+    """How many more orders than idempotency keys the customers have; they send a key with every order."""
     of_customers = "(SELECT id FROM users WHERE email LIKE 'buyer-%')"
     orders, keys = (
         session.execute(text(f"SELECT count(*) FROM {table} WHERE user_id IN {of_customers}")).scalar_one()
