@@ -89,7 +89,7 @@ class VarsPlugin(Plugin):
 
 class StatesPlugin(VarsPlugin):
     def get_additional_deps(self, file: MypyFile) -> list[tuple[int, str, int]]:
-        """What the vars are made of is there wherever a state is."""
+        """Loads the modules of the classes of vars and handlers wherever `reflex.state` is loaded."""
         if file.fullname != "reflex.state":
             return []
         return [(10, name.rpartition(".")[0], -1) for name in (VAR, NUMBER, _STRING, _OBJECT, _HANDLER)]
@@ -103,7 +103,7 @@ class StatesPlugin(VarsPlugin):
         return None
 
     def get_method_signature_hook(self, fullname: str) -> None:
-        """Classes that come from mypy's cache have no base class hook."""
+        """Does the same for states that come from mypy's cache, for which no base class hook is called."""
         if fullname.endswith(".get_state"):
             self._forbid_undeclared_attributes()
 

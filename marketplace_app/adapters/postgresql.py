@@ -1,7 +1,8 @@
 """How PostgreSQL is connected to, and statements that are committed before their caller's transaction is.
 
-A pooler such as PgBouncer gives a connection of the server to one transaction after the other. So what the store needs
-of each is not asked for when it connects but set as the role's defaults, and nothing is prepared in advance.
+A pooler such as PgBouncer gives a connection of the server to one transaction after the other. So behind one, the
+settings are not asked for when connecting (`_DIRECT_ARGS`) but are the role's defaults (`set_role_defaults`), and no
+statement is prepared in advance (`_POOLED_ARGS`).
 """
 
 from collections.abc import Mapping
@@ -32,7 +33,8 @@ def make_engine(url: str, *, direct_url: str | None = None, **options: Any) -> E
     """An engine with a second, small pool for `write_separately`.
 
     Its callers hold a connection already: if they needed another of the same pool, all of them could wait for one.
-    So if `url` leads to a pooler, that one goes to PostgreSQL itself, at `direct_url`.
+    A pooler's connections are a pool too. So behind one, the second pool connects to PostgreSQL itself, at
+    `direct_url`.
     """
     separate = create_engine(
         direct_url or url, pool_size=2, max_overflow=0, pool_timeout=5, pool_pre_ping=True, connect_args=_DIRECT_ARGS
@@ -73,7 +75,7 @@ def other_settings(connection: Connection) -> dict[str, str]:
 
 
 def waiting_for_locks(connection: Connection) -> int:
-    """How many connections to this database wait for one that another holds, of all processes."""
+    """How many connections to this database, of all processes, wait for a lock that another holds."""
     return int(connection.execute(_COUNT_WAITING).scalar_one())
 
 

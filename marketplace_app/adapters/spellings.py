@@ -7,7 +7,7 @@ from types import MappingProxyType
 MAX_PHRASE = 5
 """The longest phrase that is looked up among synonyms, sizes and initials, in words."""
 MAX_JOINED = 3
-"""The most words of a longer phrase that may also be written as one, such as `girlscoutcookies`."""
+"""How many adjacent words of a longer phrase may at most be written as one, such as `girlscoutcookies`."""
 
 _TYPED_AMOUNTS = {
     "eighth": ("1 8", "1 8th", "eighth"),
@@ -35,10 +35,10 @@ SIZES = MappingProxyType(dict(_typed_sizes()))
 
 
 def joined(phrase: str) -> Iterator[tuple[str, str]]:
-    """Up to MAX_JOINED adjacent words of a phrase written as one, and all of them; each with the words it is made of.
+    """Adjacent words of a phrase written as one, each with the words that it joins.
 
-    `girl scout cookies`: `girlscout`, `scoutcookies`, `girlscoutcookies`. The possessive `s` of `jack s dream` begins
-    none.
+    Every 2 to MAX_JOINED words are joined, and the whole phrase. `girl scout cookies`: `girlscout`, `scoutcookies`,
+    `girlscoutcookies`. No joined word begins with the possessive `s` of `jack s dream`, unless the phrase itself does.
     """
     words = phrase.split()
     for length in sorted({*range(2, MAX_JOINED + 1), len(words)} - {0, 1}):

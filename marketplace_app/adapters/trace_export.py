@@ -59,7 +59,8 @@ class _RedactingProcessor(BatchSpanProcessor):
 
 def start(settings: Settings) -> TracerProvider:
     """Record spans from now on. The SDK reads variables `OTEL_...`: headers for the collector, the sampling rate."""
-    logging.getLogger(_LOST_SPANS_LOGGER).setLevel(logging.ERROR)  # writing such a line takes longer than the span
+    # Without a warning for each span that is lost: it would take longer than recording the span.
+    logging.getLogger(_LOST_SPANS_LOGGER).setLevel(logging.ERROR)
     provider = TracerProvider(resource=Resource.create({SERVICE_NAME: settings.store_name}), shutdown_on_exit=False)
     exporter = OTLPSpanExporter(endpoint=settings.traces_endpoint, timeout=EXPORT_SECONDS)
     provider.add_span_processor(

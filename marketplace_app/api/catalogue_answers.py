@@ -146,7 +146,7 @@ async def answer(cache: Cache, scope: Scope, maker: Maker) -> Response:
 
 
 def respond(scope: Scope, content: Content) -> Response:
-    """304 if the client has this answer already. Also counts what was searched for, since a cached answer was too."""
+    """304 if the client has this answer already. Counts the search: one answered from a cache was a search as well."""
     if content.searched:
         search_log.record_unfiltered(content.searched, content.total, client_address(scope))
     if content.headers["ETag"] in Headers(scope=scope).get("if-none-match", ""):

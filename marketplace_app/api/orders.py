@@ -145,6 +145,7 @@ def answer_batch_question(order_id: str, question_id: RowId, form: AnswerForm, c
     """Say whether another batch is fine. Saying the same again changes nothing.
 
     If that batch cannot serve the order any more, `outcome` is `lapsed` and the order stays as it was. 409
-    `question_ended` for another answer than the first, `order_out` once the order is out or has ended.
+    `question_ended` for another answer than the first, and for any answer once the question has lapsed; `order_out`
+    once the order is out or has ended.
     """
     return Json(caller.write(questions.answer, order_id, question_id, form).wire())

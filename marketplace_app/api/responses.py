@@ -32,7 +32,7 @@ PDF_ANSWER: dict[int | str, dict[str, Any]] = {200: {"description": "The PDF", "
 
 
 def pdf(content: bytes, name: str) -> Response:
-    """To be looked at or downloaded by this name. It has personal data, so nothing keeps it on the way."""
+    """To be looked at or downloaded by this name. It has personal data, so no cache may store it."""
     headers = {"Content-Disposition": f'inline; filename="{name}"', "Cache-Control": "no-store"}
     return Response(content, media_type="application/pdf", headers=headers)
 

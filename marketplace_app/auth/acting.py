@@ -1,4 +1,7 @@
-"""Every call of a service, from REST or from a screen, goes through here: one transaction, one acting user."""
+"""Calls a service as the user of a session cookie, in one transaction.
+
+REST and screens call services through here, except for what is public and read without a user, such as the sitemap.
+"""
 
 from collections.abc import Callable
 from typing import Concatenate, ParamSpec, TypeVar

@@ -28,7 +28,7 @@ def referral_name() -> str:
 
 
 def sign_in_name() -> str:
-    """Of the state of a sign-in under way; its path keeps it from being a `__Host-` cookie."""
+    """Of the cookie with the state of a sign-in under way. Its path, `/api`, rules out the prefix `__Host-`."""
     return "__Secure-sign_in" if get_settings().is_https else "sign_in"
 
 

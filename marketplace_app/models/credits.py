@@ -19,6 +19,7 @@ class CreditReason(StrEnum):
     CHANGE = "change"
     """Cash that a customer paid too much at the door, and keeps as credit."""
     CHANGE_RETURNED = "change_returned"
+    """Such cash, given back: it is no longer credit."""
 
 
 class CreditEntry(SQLModel, table=True):

@@ -43,7 +43,7 @@ class ChosenOption(Form):
 
 
 class DraftForm(Form):
-    """A shipped draft, and from when it is to count."""
+    """Which state's draft to add, of those that ship with the store, and from when it is to count."""
 
     state: Annotated[str, Field(max_length=60)]
     valid_from: CalendarDay

@@ -1,4 +1,4 @@
-"""What the catalogue was asked before is answered ahead of the REST application, under the same rules."""
+"""Repeated requests for the catalogue are answered from a cache in front of the REST application, by the same rules."""
 
 from collections.abc import Callable
 from typing import Any

@@ -235,7 +235,7 @@ def test_a_collector_that_hangs_or_is_absent_holds_up_no_request_and_not_the_end
     provider = trace_export.start(get_settings())
     assert traced.get("/api/products").status_code == 200
     if collector:
-        collector.wait_for_a_request()  # from here on, its thread waits
+        collector.wait_for_a_request()  # from here on, the exporter's thread waits for an answer
     times = []
     for _ in range(40):  # more than the queue holds
         began = time.perf_counter()
@@ -300,8 +300,9 @@ from marketplace_app import db
 from marketplace_app.marketplace_app import make_asgi
 from reflex_base import otel
 engine = db.make_engine(f"sqlite:///{sys.argv[1]}/store.db")
+# Of the SDK only `sdk.trace`: redis imports `sdk.metrics` where that is installed.
 spans = ("opentelemetry.sdk.trace", "opentelemetry.exporter", "marketplace_app.adapters.trace_export")
-loaded = [name for name in sys.modules if name.startswith(spans)]  # redis imports what measures, if it is installed
+loaded = [name for name in sys.modules if name.startswith(spans)]
 print(loaded, otel.enabled, bool(engine.dispatch.before_cursor_execute))
 """
 

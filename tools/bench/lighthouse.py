@@ -29,7 +29,7 @@ PORT = 8748
 PACKAGES = {"dependencies": {"lighthouse": "12.8.2"}}
 CATEGORIES = ("performance", "accessibility", "best-practices", "seo")
 DIVISORS = {"largest-contentful-paint": 1000, "total-blocking-time": 1, "cumulative-layout-shift": 1}
-"""By audit, how many of Lighthouse's units are one of the table's: milliseconds in a second."""
+"""By audit, what its value is divided by for the table: 1000 makes seconds of milliseconds."""
 HEADS = ("", "LCP s", "TBT ms", "CLS", "performance", "accessibility", "best practices", "SEO", "first kB", "repeat kB")
 GOALS = ("goal", "<= 1.5", "<= 100", "<= 0.02", ">= 95", "100", "100", "100", "", "<= 10")
 

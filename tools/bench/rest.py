@@ -1,4 +1,4 @@
-"""The REST API under load, beside the bare limit on the same database, in turns."""
+"""The REST API under load, in turns with the bare server (`bare.py`) on the same database."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -19,7 +19,7 @@ class Comparison:
     scenario: Scenario
     store: tuple[Load, ...]
     bare: tuple[Load, ...]
-    """Nothing for what the limit does not do."""
+    """Empty for what `bare.py` does not answer."""
 
     @property
     def per_second(self) -> float:
@@ -65,7 +65,7 @@ def compare(
     rounds: int = ROUNDS,
     waits_for_disk: bool = False,
 ) -> list[Comparison]:
-    """Whether the limit, too, `waits_for_disk`, makes a difference on SQLite alone."""
+    """`waits_for_disk`: whether `bare.py` waits for it on SQLite too, as the store does. On PostgreSQL both do."""
     discard_mail(database)
     with ExitStack() as running:
         ours = running.enter_context(store(database, workers=workers))

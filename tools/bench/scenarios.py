@@ -1,4 +1,8 @@
-"""What is asked of the store over REST. The bare limit answers the same paths."""
+"""What is asked of the store over REST.
+
+The bare server (`bare.py`: the same products, and nothing a store needs) answers most of these paths too. What it
+reaches is the limit to which the store is compared.
+"""
 
 import json
 import random
@@ -41,11 +45,15 @@ class Scenario:
     """No request is sent twice, so no answer is kept from before."""
     is_write: bool = False
     has_limit: bool = True
-    """Whether the bare limit answers it too."""
+    """Whether `bare.py` answers it too."""
     goal: float | None = None
-    """The least part of the limit's rate that the store aims for on SQLite."""
+    """The least share of `bare.py`'s requests per second that the store aims for on SQLite."""
     least_seconds: int = 0
-    """Of a round. What a round leaves unanswered counts as nothing, and takes the next one's time."""
+    """The least length of a round.
+
+    Requests that are still unanswered at its end are not counted, and keep the server busy in the next round. So slow
+    requests need longer rounds.
+    """
 
 
 def _lists(_shop: Shop, _chance: random.Random) -> list[Request]:
@@ -90,7 +98,7 @@ def _suggestions(_shop: Shop, _chance: random.Random) -> list[Request]:
 
 
 def _cart(shop: Shop, chance: random.Random) -> list[Request]:
-    """Carts of five products: the same ones are added again and again, as fast as 99 of each allow."""
+    """Five products for each cart: the same ones are added again and again, until a line holds 99, the most it may."""
     requests = []
     for cookie in shop.cookies:
         for product in chance.sample(range(1, shop.products + 1), 5):

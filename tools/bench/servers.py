@@ -1,4 +1,4 @@
-"""What is measured: the store as `make run` starts it, the bare limit beside it, and a file server.
+"""What is measured: the store as `make run` starts it, the bare server (`bare.py`) beside it, and a file server.
 
 All servers and databases share one processor core, and the client has another. Only a browser that measures itself has
 both.

@@ -64,8 +64,9 @@ def import_products(
 ) -> Response:
     """Imports all lines or none. With `dryRun=true` nothing is written, and the answer says what would change.
 
-    A file with mistakes is 422 with the same report, which names `line` and `column` of each. With `Accept:
-    application/x-ndjson` the answer is a stream of JSON lines: progress, `{"done": 500, "of": 10000}`, then the report.
+    Without `dryRun`, a file with mistakes is 422, and the report names `line` and `column` of each; with it, the answer
+    is 200, and the report lists them likewise. With `Accept: application/x-ndjson` the answer is a stream of JSON
+    lines: progress, `{"done": 500, "of": 10000}`, then the report.
     """
 
     def run(on_progress: product_csv.OnProgress) -> dict[str, Any]:

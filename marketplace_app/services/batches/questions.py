@@ -58,7 +58,10 @@ class QuestionEnded(Conflict):
 
 
 def ask(session: Session, staff: User, swap: swaps.Swap) -> None:
-    """Ask the customer for a swap that can be served. Raises AlreadyAsked."""
+    """Ask the customer whether this swap is fine. Raises AlreadyAsked.
+
+    For callers that have checked that it can be carried out.
+    """
     of_line = (col(BatchQuestion.order_id) == swap.order.id, col(BatchQuestion.product_id) == swap.product.id)
     open_questions = select(col(BatchQuestion.id)).where(*of_line, col(BatchQuestion.ended_at).is_(None))
     if session.execute(open_questions).first() is not None:
@@ -84,7 +87,8 @@ def answer(
     """'Yes, that batch is fine' swaps the units, 'No, keep mine' changes nothing.
 
     If the other batch cannot serve the order any more, a 'yes' swaps nothing and the outcome that is returned is
-    `lapsed`. Any other answer may be repeated. Raises NotFound, OrderOut, QuestionEnded.
+    `lapsed`. The same answer again changes nothing, except that it raises QuestionEnded if the question has lapsed, as
+    the opposite answer always does. Raises NotFound, OrderOut, QuestionEnded.
     """
     user = require_signed_in(actor)
     order = own_orders.lock_changeable(session, user, order_id)
@@ -92,7 +96,8 @@ def answer(
     if question is None or question.order_id != order.id:
         raise NotFound(QUESTION_NOT_FOUND)
     stock.lock_product(session, question.product_id)
-    session.refresh(question)  # whoever sets a batch aside ends questions under the lock on the product
+    # It may have ended meanwhile: setting aside the batch that it offers ends it, under this lock.
+    session.refresh(question)
     if question.outcome is None:
         _apply_answer(session, user, order, question, form.answer)
         for topic in (live.person(user.id), live.STAFF):

@@ -1,4 +1,5 @@
-"""All versions of rules with what staff need to know about them (RULE rules-admin), and the shipped drafts."""
+"""All versions of rules with what staff need to know about them (RULE rules-admin), and the drafts that ship with the
+store."""
 
 from datetime import date
 from typing import NamedTuple
@@ -47,7 +48,7 @@ def list_drafts(_session: Session, actor: User | None) -> tuple[VersionForm, ...
 
 
 def add_draft(session: Session, actor: User | None, state: str, valid_from: date) -> VersionView:
-    """Add the shipped draft of a state as a version. Raises NotFound."""
+    """Add the draft of a state's rules that ships with the store as a version. Raises NotFound."""
     require(actor, Permission.EDIT_RULES)
     form = next((each for each in list_drafts(session, actor) if each.state == state), None)
     if form is None:

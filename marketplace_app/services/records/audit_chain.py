@@ -19,7 +19,7 @@ def check_all(session: Session) -> ChainCheck:
 
 
 def check_newest(session: Session, limit: int) -> ChainCheck:
-    """Check the newest entries only, `limit` of them.
+    """Check only the newest `limit` entries.
 
     The entries before them are counted from the chain's head: ids have gaps, because PostgreSQL does not assign an id
     again after a rollback. One statement reads both, since another entry may be added before the next statement.
@@ -74,7 +74,7 @@ def _compare_with_head(session: Session, reached: ChainCheck) -> ChainCheck:
 
 
 def anchor_fault(session: Session, count: int, anchored_hash: str) -> str:
-    """Why an intact chain cannot have ended after `count` entries with this hash; empty if it did.
+    """Why this anchor is not on the chain: after `count` entries the chain did not have this hash. Empty if it had.
 
     The hashes have no secret key, so someone who can write to the table can make another intact chain, but not one that
     contains a head that was saved elsewhere, as an anchor.

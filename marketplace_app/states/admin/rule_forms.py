@@ -1,4 +1,5 @@
-"""The two dialogs of `/admin/rules` that add a version: a shipped draft, or a copy of a version with other amounts."""
+"""The two dialogs of `/admin/rules` that add a version of a state's rules: one adds the draft that ships with the
+store, the other a copy of a version with other amounts."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -47,7 +47,7 @@ class AdminSite:
         return int(self.ada.get("/api/admin/drivers").json()[0]["id"])
 
     def run(self, *, is_out: bool = False) -> str:
-        """Of its owner, with one order."""
+        """Driven by the owner herself, with one order."""
         body = {"day": "2026-11-27", "driverId": self.driver(), "orderIds": [self.order()]}
         path = f"/api/admin/runs/{self.ada.post('/api/admin/runs', json=body).json()['id']}"
         if is_out:
@@ -68,7 +68,7 @@ class AdminSite:
         return path
 
     def cash_path(self, path: str) -> str:
-        """With something at the desk."""
+        """A path of the cash API, once the desk holds $80."""
         body = {"account": "desk", "counted": "80.00", "note": "Opening balance"}
         self.ada.post("/api/admin/cash/counts", json=body).raise_for_status()
         return f"/api/admin/cash/{path}"
@@ -182,7 +182,7 @@ def recall_write(path: str) -> Write:
 
 
 def change_batch(site: AdminSite) -> Callable[[], httpx.Response]:
-    """Of an order whose customer takes any."""
+    """Swap the batch of an order whose customer accepts any batch."""
     site.ada.post(ZONES, json={"name": "East", "zips": ["97201"]}).raise_for_status()
     new = int(site.batch().rpartition("/")[2])
     body = draft((site.fern, 2), substitution="any")
@@ -201,7 +201,7 @@ def product_path(site: AdminSite, part: str = "") -> str:
 
 
 def call(method: str, path_of: Callable[[AdminSite], str], **request: object) -> Write:
-    """What the path names is created before the entries are counted."""
+    """The object in the path is created in `prepare`, before the audit entries are counted."""
 
     def prepare(site: AdminSite) -> Callable[[], httpx.Response]:
         path = path_of(site)
@@ -392,7 +392,7 @@ def test_a_write_leaves_an_entry_in_words_by_whoever_did_it(site: AdminSite, cas
     for entry in new:
         assert entry["actorId"] == cast.ada.id
         assert entry["words"].startswith("Ada ")
-        assert f"did {entry['action']}" not in entry["words"]
+        assert f"did {entry['action']}" not in entry["words"]  # what an action missing from ACTIONS reads as
     assert site.ada.get("/api/admin/audit/chain").json()["isWhole"] is True
 
 

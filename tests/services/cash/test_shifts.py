@@ -113,7 +113,7 @@ def test_a_shift_that_is_five_dollars_short_does_not_close_silently(
     customer = make_user(session, "carla")
     session.commit()
     for person in (cast.ada, cast.charlie, customer):
-        with pytest.raises(errors.InvalidInput, match="another person than you"):
+        with pytest.raises(errors.InvalidInput, match="someone other than you"):
             close(cast.ada, shift_id, reason="A note is missing", witnessId=person.id)
     closed = close(cast.ada, shift_id, reason="A note is missing", witnessId=dora.id)
     assert (closed.difference_cents, closed.reason, closed.witness) == (-5_00, "A note is missing", "Dora")
