@@ -35,7 +35,10 @@ def is_member(scope: Scope) -> bool:
 
 
 def with_pictures(page: str, pictures: Sequence[str], sizes: str) -> str:
-    contents = {str(place): picture_html(each, sizes) for place, each in enumerate(pictures) if each}
+    """The first picture is fetched before the others: together, all of them are there only when the last one is."""
+    contents = {
+        str(place): picture_html(each, sizes, "low" if place else "high") for place, each in enumerate(pictures) if each
+    }
     try:
         return built_pages.with_content(page, _FIRST_PICTURE, contents)
     except NothingToPatch:

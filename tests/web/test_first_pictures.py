@@ -38,7 +38,7 @@ def test_the_first_products_have_their_pictures_in_the_served_page(visitor: Test
     session.commit()
     page = visitor.get("/").text
     assert f'data-first-picture="0">{picture_html("/pictures/A", CARD_SIZES)}</span>' in page
-    assert f'data-first-picture="1">{picture_html(package_url("B", "THC Flower"), CARD_SIZES)}</span>' in page
+    assert f'data-first-picture="1">{picture_html(package_url("B", "THC Flower"), CARD_SIZES, "low")}</span>' in page
     assert page.count("<img ") == FIRST_PICTURES
 
 
