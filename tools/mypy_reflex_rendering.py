@@ -1,7 +1,7 @@
 """A mypy plugin for what is drawn by the value of a var: `rx.cond`, `rx.match` and `rx.foreach`.
 
-- `rx.cond` and `rx.match` of values are a var of what these are; of components they are a component. mypy reads only
-  those overloads of `rx.cond` that are for components, and `rx.match` has none.
+- Given values, `rx.cond` and `rx.match` return a var of the values' type; given components, a component. mypy reads
+  only those overloads of `rx.cond` that are for components, and `rx.match` has none.
 - The function given to `rx.foreach` takes a var of an item and, if it takes two arguments, the item's place.
 """
 
@@ -80,7 +80,7 @@ class RenderingPlugin(VarsPlugin):
 
 
 def _item(iterable: ProperType | None) -> Type | None:
-    """None for what Reflex does not go through by items, such as a dictionary: it takes pairs of that."""
+    """None if Reflex does not iterate over plain items: of a dictionary, for example, it takes pairs."""
     if isinstance(iterable, TupleType):
         return make_simplified_union(iterable.items)
     if not isinstance(iterable, Instance) or len(iterable.args) != 1:
@@ -102,7 +102,7 @@ def _is_component(kind: ProperType) -> bool:
 
 
 def _literal(kind: ProperType) -> ProperType:
-    """A text written in the code is one of the texts that a prop of an element may take."""
+    """Keep the literal type of a string that is written in the code: some props accept only certain strings."""
     if isinstance(kind, Instance) and kind.type.fullname == "builtins.str" and kind.last_known_value is not None:
         return kind.last_known_value
     return _without_literal(kind)

@@ -29,7 +29,7 @@ class CallBatches(Generic[C]):
         self._runner: asyncio.Task[None] | None = None
 
     async def run(self, call: C) -> Any:
-        """Raises TimeoutError if its turn has not come within `max_wait` seconds. Then it is not run."""
+        """Raises TimeoutError, without running it, when its turn comes after more than `max_wait` seconds."""
         waiting = _WaitingCall(call, asyncio.get_running_loop().create_future())
         self._waiting.append(waiting)
         if self._runner is None:

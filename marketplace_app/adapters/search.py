@@ -111,7 +111,7 @@ def parse_search(dialect: str, query: str, lexicon: Lexicon = _EMPTY_LEXICON) ->
 
 
 def find_ids(session: Session, expression: str) -> list[int]:
-    """The ids of the products with these words, whether they are sold or not.
+    """The ids of all products with these words, archived ones included.
 
     As one JSON text: thousands of rows would take five times as long.
     """
@@ -164,14 +164,14 @@ def matching(
     return in_any, case(*tiers, else_=7)
 
 
-def _expression(interpretations: Sequence[Interpretation], word: Callable[[Word], str], both: str, either: str) -> str:
-    """One expression: of any interpretation every term, of a term any alternative, of an alternative every word."""
+def _expression(interpretations: Sequence[Interpretation], word: Callable[[Word], str], and_: str, or_: str) -> str:
+    """An OR of interpretations, each an AND of terms, each an OR of alternatives, each an AND of words."""
 
     def expression_of(interpretation: Interpretation) -> str:
-        terms = ([both.join(map(word, alternative)) for alternative in term] for term in interpretation)
-        return both.join(f"({either.join(f'({each})' for each in alternatives)})" for alternatives in terms)
+        terms = ([and_.join(map(word, alternative)) for alternative in term] for term in interpretation)
+        return and_.join(f"({or_.join(f'({each})' for each in alternatives)})" for alternatives in terms)
 
-    return either.join(f"({expression_of(each)})" for each in interpretations)
+    return or_.join(f"({expression_of(each)})" for each in interpretations)
 
 
 def _sqlite_expression(interpretations: Sequence[Interpretation], scope: str) -> str:

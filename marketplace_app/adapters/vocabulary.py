@@ -27,7 +27,7 @@ class Correction(NamedTuple):
     is_in_no_name_or_kind: bool
     """It is two words written as one, or only descriptions have it."""
     rarity: int
-    """Minus the number of products that have it in their name or kind."""
+    """Minus the number of products that have it in their name, and of those that have it in their kind."""
     text: str
     """The word; if it was two written as one, both."""
 

@@ -110,7 +110,7 @@ def queue_mail(session: Session, product_id: int) -> int:
         )
         .order_by(col(StockAlert.id))
         .limit(max(0, quota))
-        .with_for_update(of=StockAlert)  # one that is cancelled at the same time is gone, or is told
+        .with_for_update(of=StockAlert)  # one that is being cancelled is either deleted, or mailed first
     )
     due = session.execute(waiting).all()
     for alert, email in due:

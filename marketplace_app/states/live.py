@@ -80,16 +80,19 @@ async def _push_forever(app: rx.App, pending: _PendingTopics) -> None:
 
 
 async def _push(app: rx.App, token: str, state_classes: list[StateClass]) -> None:
-    """Clear the tab of a user who lost access; refresh what the others are subscribed to."""
+    """Clear the tab of a user who lost access; refresh what the others are subscribed to.
+
+    A tab whose state the server no longer has loads its page again.
+    """
     if connections.of_tab(token) is None:
         return
     first = state_classes[0] if state_classes else ViewerState
     async with app.modify_state(rx.BaseStateToken(ident=token, cls=first)) as root:
-        is_lost = not socket.is_current(root, token)
-        if not is_lost and await identify_again(root):
+        is_state_lost = not socket.is_current(root, token)
+        if not is_state_lost and await identify_again(root):
             for state_class in state_classes:
                 state: Any = await root.get_state(state_class)
                 with suppress(StoreError):  # it is gone, or no longer theirs to see
                     await state._refresh()
-    if is_lost:
+    if is_state_lost:
         await connections.load_again(token)

@@ -35,7 +35,7 @@ def is_member(scope: Scope) -> bool:
 
 
 def with_pictures(page: str, pictures: Sequence[str], sizes: str) -> str:
-    """The first picture is fetched before the others: together, all of them are there only when the last one is."""
+    """The first picture has priority: with equal priorities, none would be there long before the last."""
     contents = {
         str(place): picture_html(each, sizes, "low" if place else "high") for place, each in enumerate(pictures) if each
     }

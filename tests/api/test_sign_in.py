@@ -33,7 +33,7 @@ def issuer() -> Iterator[str]:
 
 @pytest.fixture
 def sign_in(client: TestClient, issuer: str, configure: Callable[..., None]) -> Visit:
-    """As a scripted client does it: to the provider, the email posted, back. Answers the callback's response."""
+    """As a scripted client does it: to the provider, the email posted, back. Returns the callback's response."""
     configure(OIDC_ISSUER=issuer)
 
     def visit(email: str = "new@example.org", return_to: str | None = None, accept: str = "*/*") -> httpx.Response:
@@ -260,14 +260,14 @@ def test_a_link_answers_the_same_whether_or_not_anybody_has_its_code(
     assert all("referral=" in each.headers["set-cookie"] for each in answers)
 
 
-@pytest.mark.parametrize("code", ["short", "K7MTR4WO", "a" * 41])
+@pytest.mark.parametrize("code", ["short", "K7MTR4WO", "a" * 41])  # no code has the letter O
 def test_an_invalid_code_is_not_remembered(client: TestClient, code: str) -> None:
     answer = client.get(f"/r/{code}", follow_redirects=False)
     assert answer.status_code == 302
     assert "set-cookie" not in answer.headers
 
 
-def test_a_code_counts_only_as_the_link_signed_it(client: TestClient, cast: Cast, sign_in: Visit) -> None:
+def test_an_unsigned_referral_cookie_is_ignored(client: TestClient, cast: Cast, sign_in: Visit) -> None:
     client.cookies["referral"] = "K7MTR4WQ"
     assert "flash" not in sign_in("friend@example.org").headers["set-cookie"]
     assert cookies.referral_code("referral=K7MTR4WQ") == ""

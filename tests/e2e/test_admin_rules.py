@@ -207,7 +207,7 @@ def test_a_reconnect_keeps_what_was_chosen_and_typed(page: Page, api: Api) -> No
     row = version(page, "Michigan, from Jan 01, 2026")
     row.get_by_role("radio", name="At most $10,000.00").click()
     row.get_by_role("button", name="New Version").click()
-    source = page.get_by_role("form", name="New version").get_by_label("Source of the whole")
+    source = page.get_by_role("form", name="New version").get_by_label("Source of the whole version")
     source.fill("Act 7")
     with page.expect_websocket():
         socket.cut()

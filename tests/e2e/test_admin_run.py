@@ -78,9 +78,7 @@ def test_a_run_is_printed_and_entered_from_paper(
     expect(page.get_by_text("closed", exact=True)).to_be_visible()
 
 
-def test_change_that_was_kept_is_ticked_from_paper_where_the_shop_offers_it(
-    new_page: Callable[..., Page], api: Api
-) -> None:
+def test_change_kept_as_credit_can_be_entered_from_paper(new_page: Callable[..., Page], api: Api) -> None:
     offered = {"keepChangeAsCredit": True, "reason": "test"}
     api(OWNER).put("/api/admin/settings", json=offered).raise_for_status()
     number = place(api)

@@ -29,7 +29,7 @@ from tests.builders import make_product, order_form
 from tests.conftest import Cast
 from tests.databases import ROOT
 from tests.jobs.conftest import OK, USAGE, WRONG, Terminal
-from tests.services.admin.test_audit import UNSEAL
+from tests.services.admin.test_audit import ALLOW_CHANGES
 
 pytestmark = pytest.mark.slow
 
@@ -211,7 +211,7 @@ def test_the_chain_is_verified_and_a_break_found(
 ) -> None:
     whole = terminal("verify-audit")
     assert (whole.returncode, whole.stdout) == (OK, "The chain is intact. Entries: 1.\n")
-    for statement in (*UNSEAL[engine.dialect.name], "UPDATE audit_entries SET action = 'order.hidden'"):
+    for statement in (*ALLOW_CHANGES[engine.dialect.name], "UPDATE audit_entries SET action = 'order.hidden'"):
         session.execute(text(statement))
     session.commit()
     broken = terminal("verify-audit")
@@ -246,7 +246,7 @@ def test_a_rewritten_chain_does_not_match_an_anchored_head(
 
 def rewrite(session: Session, engine: Engine) -> None:
     """Past the triggers: another first entry, and all hashes computed again."""
-    for statement in UNSEAL[engine.dialect.name]:
+    for statement in ALLOW_CHANGES[engine.dialect.name]:
         session.execute(text(statement))
     last = ""
     for entry in session.scalars(select(AuditEntry).order_by(col(AuditEntry.id))):
@@ -261,7 +261,7 @@ def rewrite(session: Session, engine: Engine) -> None:
 def test_a_head_is_printed_only_for_an_intact_chain(
     terminal: Terminal, engine: Engine, session: Session, fern: Product
 ) -> None:
-    for statement in (*UNSEAL[engine.dialect.name], "UPDATE audit_entries SET action = 'order.hidden'"):
+    for statement in (*ALLOW_CHANGES[engine.dialect.name], "UPDATE audit_entries SET action = 'order.hidden'"):
         session.execute(text(statement))
     session.commit()
     broken = terminal("verify-audit", "--head")

@@ -53,8 +53,10 @@ def large_store(server: Sqlite | PostgreSql, products: int, users: int, orders: 
         patch.setattr(seed_scale.db, "get_engine", lambda: engine)
         seed_from_two_products(patch)
         seed_scale.seed(products, users, orders, on_progress=lambda _: None)
-    yield engine
-    server.drop(engine)
+    try:
+        yield engine
+    finally:
+        server.drop(engine)
 
 
 @pytest.fixture

@@ -27,7 +27,10 @@ console.log(JSON.stringify(seen));
 
 
 def press(key: str, modifier: str = "shiftKey") -> tuple[int | None, bool]:
-    """The index of the tab that a key chooses from the first of three; and whether the browser is kept from acting."""
+    """The index of the tab that a key chooses from the first of three; and whether the browser is kept from acting.
+
+    Shift by itself changes nothing.
+    """
     node = shutil.which("node", path=str(Path(".venv/bin").absolute())) or "node"
     ran = subprocess.run([node, "-e", PRESS, key, modifier], capture_output=True, text=True, check=True)
     seen = json.loads(ran.stdout)

@@ -17,19 +17,19 @@ from marketplace_app.web.first_pictures import CATALOGUE_PAGE
 from tests.builders import make_product
 
 MEMBER = {"cookie": "session=abc; signed_in=1"}
-BUILT = "".join(f'<li><span class="photo" data-first-picture="{place}"></span></li>' for place in range(6))
+MARKED_PAGE = "".join(f'<li><span class="photo" data-first-picture="{place}"></span></li>' for place in range(6))
 
 
-async def the_file(_scope: Scope, _receive: Receive, send: Send) -> None:
+async def untouched(_scope: Scope, _receive: Receive, send: Send) -> None:
     await send({"type": "http.response.start", "status": 200, "headers": []})
     await send({"type": "http.response.body", "body": b"as built"})
 
 
 @pytest.fixture
 def visitor(session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> TestClient:
-    (tmp_path / "index.html").write_text(BUILT)
+    (tmp_path / "index.html").write_text(MARKED_PAGE)
     monkeypatch.setattr(built_pages, "FOLDER", tmp_path)
-    return TestClient(PageCompleter(the_file, (CATALOGUE_PAGE,)), headers=MEMBER)
+    return TestClient(PageCompleter(untouched, (CATALOGUE_PAGE,)), headers=MEMBER)
 
 
 def test_the_first_products_have_their_pictures_in_the_served_page(visitor: TestClient, session: Session) -> None:

@@ -22,7 +22,7 @@ def test_a_foreign_host_is_refused(client: TestClient, host: str) -> None:
 
 
 @pytest.mark.parametrize("host", ["localhost:8000", "127.0.0.1:8000", "LOCALHOST:8000"])
-def test_loopbacks_other_names_are_served_in_development(client: TestClient, host: str) -> None:
+def test_other_names_of_localhost_are_served_in_development(client: TestClient, host: str) -> None:
     assert client.get("/api/products", headers={"Host": host}).status_code == 200
 
 

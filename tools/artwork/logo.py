@@ -60,6 +60,7 @@ def favicon() -> str:
     rules = f".a{{fill:{GREEN}}}.b path{{fill:{PAPER}}}.s{{stroke:{PAPER}}}"
     dark = f".a{{fill:{PAPER}}}.b path{{fill:{GREEN}}}.s{{stroke:{GREEN}}}"
     style = tag("style", f"{rules}@media(prefers-color-scheme:dark){{{dark}}}")
+    # Without colours of its own: the style has them.
     leaves = sprig("X").replace(' fill="X"', "").replace(' stroke="X"', ' class="s"').replace(' fill="none"', "")
     return document(style + tag("path", class_="a", d=ARCH) + group(leaves, class_="b"), 64, 64)
 

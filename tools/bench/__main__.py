@@ -114,7 +114,7 @@ def _require(*packages: str) -> None:
         subprocess.run(["apt-get", "update", "-qq"], check=False)
         subprocess.run(["apt-get", "install", "-y", "-qq", *missing], check=False)
     if lacking := [name for name in missing if not shutil.which(name.partition("-")[0])]:
-        raise SystemExit(f"Please install {' and '.join(lacking)}: they measure without being the limit.")
+        raise SystemExit(f"Please install {' and '.join(lacking)}: they are fast enough not to be what is measured.")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """What is measured: the store as `make run` starts it, the bare server (`bare.py`) beside it, and a file server.
 
-All servers and databases share one processor core, and the client has another. Only a browser that measures itself has
-both.
+All servers and databases share one processor core, and the client has another. Only a browser that takes the
+measurements itself, as for Lighthouse, has both.
 """
 
 import os
@@ -22,7 +22,7 @@ from tests.e2e.running import Redis
 from tools.bench.wrk import SERVER_CORE, pinned_to
 
 ROOT = Path(__file__).parents[2]
-# 8742 is the sign-in provider's, 8743 and 8744 are the peers'.
+# 8742 is the sign-in provider's, 8743 and 8744 are those of the other shops (`peers/`).
 STORE_PORT, BARE_PORT, FILES_PORT, REDIS_PORT = 8741, 8745, 8746, 8747
 READY_WITHIN_SECONDS = 300
 UNLIMITED = "100000000/minute"
@@ -44,8 +44,9 @@ class Database:
     url: str
     products: int
     owner: str
+    """The owner's session token."""
     shoppers: tuple[str, ...]
-    """Session tokens."""
+    """Their session tokens."""
     redis_url: str = ""
 
     @property

@@ -59,7 +59,7 @@ def module_of(name: str) -> str:
 
 def is_equivalent(module: str, diff: str, known: Iterable[Equivalent]) -> bool:
     edit = (_lines(diff, "-"), _lines(diff, "+"))
-    return any((each.module, (each.right, each.wrong)) == (module, edit) for each in known)
+    return any((each.module, (each.original, each.mutated)) == (module, edit) for each in known)
 
 
 def _lines(diff: str, sign: str) -> str:

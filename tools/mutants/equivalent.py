@@ -6,9 +6,9 @@ from dataclasses import dataclass
 @dataclass(frozen=True)
 class Equivalent:
     module: str
-    right: str
+    original: str
     """The lines of the diff, without indentation, joined by spaces."""
-    wrong: str
+    mutated: str
     reason: str
 
 

@@ -18,7 +18,7 @@ _CARD = "grid grid-cols-1 gap-1 px-3 py-2.5 [content-visibility:auto] [contain-i
 def order_card(card: rx.Var[CardRow], *, start: Any = None, end: Any = None, below: Any = None) -> rx.Component:
     """`start` is before the number (a checkbox), `end` at the end of the first line, `below` under the facts.
 
-    A long name is cut off, so that all cards have the same height and can be compared.
+    A long name is cut off, so that it takes one line and cards can be compared.
     """
     head = rx.el.div(
         *([start] if start is not None else []),

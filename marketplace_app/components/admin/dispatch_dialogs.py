@@ -65,6 +65,7 @@ def _question_dialog() -> rx.Component:
 
 
 def _release_dialog() -> rx.Component:
+    """Unlocks a stop, or is done with its flag."""
     state = AdminReleaseState
     return form_dialog(
         "Release",

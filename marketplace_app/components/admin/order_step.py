@@ -13,8 +13,8 @@ from marketplace_app.models import Permission
 from marketplace_app.states.admin.order_step import AdminOrderStepState
 
 _UNDO = "undo-step"
-# A step is announced only on the page where it was taken: not on the next page, nor after a reload. Copied for each
-# button, since Reflex mutates it.
+# A step is announced only on the page where it was taken: not on the next page, nor after a reload. `|` makes a
+# copy for each button, since Reflex mutates it.
 _PRESSED = {
     "onClickCapture": rx.Var(
         "(event) => { window.storeStep = true; window.storeStepRow = event.currentTarget.closest('tr')?.rowIndex "
@@ -27,14 +27,14 @@ _STEP = {"data-step": ""}
 # enough to work through a list, and after the last order to the bar. Since the bar is far away, at the end of the page,
 # Ctrl+Z undoes as well.
 _UNDO_BAR_HOOK = """
-const [isShown, show] = useState(false);
-const [isHovered, hover] = useState(false);
-const [isFocused, focus] = useState(false);
-useEffect(() => {{ show({key} > 0 && window.storeStep === true); hover(false); focus(false); }}, [{key}]);
+const [isShown, setShown] = useState(false);
+const [isHovered, setHovered] = useState(false);
+const [isFocused, setFocused] = useState(false);
+useEffect(() => {{ setShown({key} > 0 && window.storeStep === true); setHovered(false); setFocused(false); }}, [{key}]);
 useEffect(() => () => {{ window.storeStep = false; window.storeStepRow = undefined; }}, []);
 useEffect(() => {{
   if (!isShown || isHovered || isFocused) return;
-  const end = setTimeout(() => {{ show(false); window.storeStep = false; }}, {undo_ms});
+  const end = setTimeout(() => {{ setShown(false); window.storeStep = false; }}, {undo_ms});
   return () => clearTimeout(end);
 }}, [isShown, isHovered, isFocused, {key}]);
 useEffect(() => {{

@@ -156,6 +156,7 @@ def _uncounted_link(product: rx.Var[UncountedRow]) -> rx.Component:
 
 
 def _uncounted() -> rx.Component:
+    """Products that cannot be sold while legal limits are applied (RULE uncounted-products)."""
     more = rx.el.li("and ", AdminProductsState.uncounted_more, " more", class_name="inline-flex min-h-6 items-center")
     names = rx.el.ul(
         rx.foreach(AdminProductsState.uncounted, _uncounted_link),

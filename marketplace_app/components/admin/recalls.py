@@ -12,7 +12,7 @@ from marketplace_app.components.controls.fields import labelled_select, text_fie
 from marketplace_app.components.controls.links import download_link, link
 from marketplace_app.components.controls.notices import note
 from marketplace_app.states.admin.recall_form import DRILL_ID, AdminRecallFormState, BatchChoice
-from marketplace_app.states.admin.recalls import AdminRecallsState, AdminRecallState, RecallRow, StopRow
+from marketplace_app.states.admin.recalls import AdminRecallsState, AdminRecallState, KeptBackRow, RecallRow
 
 _TITLE_LINK = "inline-flex min-h-6 items-center font-semibold wrap-anywhere text-brand-text underline"
 _WORDS = "text-cap text-ink-2 tabular-nums wrap-anywhere"
@@ -126,7 +126,7 @@ def recall() -> rx.Component:
     state = AdminRecallState
     export = download_link("CSV for the Regulator", state.export_href, button_class("outline", "sm"))
     listed = rx.fragment(
-        rx.el.ul(rx.foreach(state.stops, _stop), class_name=LIST, aria_label="Do not hand over"),
+        rx.el.ul(rx.foreach(state.kept_back, _kept_back), class_name=LIST, aria_label="Do not hand over"),
         rx.cond(state.more != "", nothing(state.more)),
     )
     none = nothing("Every order of this batch has ended.")
@@ -135,12 +135,12 @@ def recall() -> rx.Component:
         note(state.reason, symbol="alert", variant="bad"),
         fact_list_from_state(state.figures),
         list_panel(
-            "stops", "Do not hand over", state.view == "loading", rx.cond(state.stops.length() > 0, listed, none)
+            "stops", "Do not hand over", state.view == "loading", rx.cond(state.kept_back.length() > 0, listed, none)
         ),
     )
 
 
-def _stop(row: rx.Var[StopRow]) -> rx.Component:
+def _kept_back(row: rx.Var[KeptBackRow]) -> rx.Component:
     words = rx.el.div(
         link(row.title, href=row.href, class_name=_TITLE_LINK),
         rx.el.p(row.facts, class_name=_WORDS),

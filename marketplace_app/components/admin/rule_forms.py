@@ -46,7 +46,7 @@ def copy_dialog() -> rx.Component:
             field("Checked on", "copy_checked", "checkedOn", "date"),
             class_name="grid gap-3 sm:grid-cols-2",
         ),
-        field("Source of the whole", "copy_source", "source", "text"),
+        field("Source of the whole version", "copy_source", "source", "text"),
         rx.foreach(state.groups, _group),
         submit="Add Version",
         is_saving=state.is_saving,

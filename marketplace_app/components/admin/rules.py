@@ -19,14 +19,14 @@ from marketplace_app.states.admin.rules import OPENED_ID, AdminRulesState, LineR
 EDITS = Permission.EDIT_RULES
 # A badge with a day in it is wider than the narrowest phones.
 _WRAPS = "*:h-auto *:min-h-6 *:leading-tight *:whitespace-normal"
-_ALL_REFUSED = "No rules yet. Orders are refused until those of their state are reviewed."
+_ALL_REFUSED = "No rules yet. Orders are refused until the rules of their state are reviewed."
 
 
 def rules() -> rx.Component:
     state = AdminRulesState
     listed = rx.cond(
         state.states.length() > 0,
-        rx.el.div(rx.foreach(state.states, _state), class_name="grid gap-4"),
+        rx.el.div(rx.foreach(state.states, _us_state), class_name="grid gap-4"),
         empty_state("scale", rx.cond(state.is_enforced, _ALL_REFUSED, "No rules yet.")),
     )
     add = rx.cond(may(EDITS), button("Add Draft", size="sm", on_click=AdminRuleDraftState.open_new))
@@ -48,7 +48,7 @@ def _not_applied() -> rx.Component:
     )
 
 
-def _state(row: rx.Var[StateRow]) -> rx.Component:
+def _us_state(row: rx.Var[StateRow]) -> rx.Component:
     return panel(
         rx.el.p(row.refusal, class_name="px-5 pb-2.5 text-small font-strong text-bad empty:hidden"),
         rx.el.ul(rx.foreach(row.versions, _version), class_name=LIST, aria_label=f"Rules of {row.name}"),
@@ -160,7 +160,7 @@ def _review_dialog() -> rx.Component:
     sentence = rx.el.span(
         rx.el.span(state.confirmation, class_name="block"),
         remarks,
-        rx.el.span("A review cannot be taken back. What changes needs a new version.", class_name="block"),
+        rx.el.span("A review cannot be taken back. Any later change needs a new version.", class_name="block"),
         class_name="grid gap-2",
     )
     return question(

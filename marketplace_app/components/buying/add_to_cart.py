@@ -55,7 +55,7 @@ def _in_cart(product_id: rx.vars.NumberVar[int]) -> rx.vars.NumberVar[int]:
 
 
 def _in_cart_note(in_cart: rx.vars.NumberVar[int], max_quantity: rx.vars.NumberVar[int]) -> rx.Component:
-    # One line on a phone: toasts are shown directly above this bar.
+    # One line on a phone, where this is in a bar at the foot of the screen: toasts are shown directly above it.
     more = rx.cond(in_cart >= max_quantity, rx.el.span(", the most you can order", class_name="max-lg:sr-only"))
     return rx.el.p(f"{in_cart} in your cart", more, class_name="text-center text-cap text-ink-2")
 

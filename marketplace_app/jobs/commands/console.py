@@ -38,7 +38,7 @@ def require_database() -> None:
             f"There is no database at {file}. `make run` or `python -m marketplace_app seed` creates one."
         )
     found, newest = db.read(current_revision), newest_revision()
-    if found != newest and can_serve(found):
+    if found != newest and can_serve(found):  # the server may go on with a newer database; commands do not
         raise CommandError(newer_database(found))
     if found != newest:
         raise CommandError(f"The database is at migration {found}, the code at {newest}: run `make migrate`.")

@@ -214,7 +214,7 @@ ACTIONS: Mapping[str, tuple[str, str, Callable[[Details], str]]] = {
     "closure.added": ("Day closed", "closed {} for deliveries", lambda d: f": {d['reason']}" if d["reason"] else ""),
     "closure.removed": ("Closed day opened", "opened {} for deliveries", _none),
     "stop.released": ("Stop released", "released the stop of {}", _none),
-    "rules.added": ("Rules added", "added {}", lambda d: f", counting from {d['valid_from']}"),
+    "rules.added": ("Rules added", "added {}", lambda d: f", in force from {d['valid_from']}"),
     "rules.reviewed": ("Rules reviewed", "reviewed {}", _choices),
     "shift.opened": ("Shift opened", "opened the shift of {}", lambda d: f" with {money.show(d['cents'])}"),
     "shift.counted": (

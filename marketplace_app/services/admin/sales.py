@@ -3,9 +3,9 @@
 The database groups them by hour; hours become days in the store's time zone here, so that no database needs to know
 time zones. Every query is answered from an index alone.
 
-An order is placed, delivered or cancelled within days. So a span is added up in two parts, and the sums of the older
-part are cached until the audit trail has an entry about one of its orders: otherwise each new order would cause months
-to be added up again.
+An order is delivered or cancelled within days of being placed, so the orders of older days rarely change. Hence a span
+is added up in two parts, and the sums of the older part are cached until the audit trail has an entry about one of its
+orders: otherwise each new order would cause months to be added up again.
 """
 
 from collections.abc import Mapping
@@ -59,6 +59,7 @@ class _Trail:
     """By day, the newest audit entry read so far about an order placed on that day."""
 
     began: Head
+    """The head when this was made: part of the cache's key, because each new one counts versions from 0 again."""
     read_to: Head
     newest: Mapping[date, int]
 
@@ -107,10 +108,10 @@ def _read_trail(session: Session, store: tuple[str, str], timezone: ZoneInfo) ->
 
 
 def _changes(session: Session, after: int, timezone: ZoneInfo) -> dict[date, int]:
-    is_its = func.substr(col(AuditEntry.subject), len("order:") + 1) == col(Order.id)
+    is_about_order = func.substr(col(AuditEntry.subject), len("order:") + 1) == col(Order.id)
     entries = (
         select(col(AuditEntry.id), col(Order.created_at))
-        .join(Order, is_its)
+        .join(Order, is_about_order)
         .where(col(AuditEntry.id) > after, col(AuditEntry.subject).startswith("order:"))
         .order_by(col(AuditEntry.id))
     )

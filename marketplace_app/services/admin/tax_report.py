@@ -37,7 +37,7 @@ def export(session: Session, actor: User | None, query: SpanQuery) -> tuple[Span
 
 
 def add_up(session: Session, span: Span, timezone: ZoneInfo) -> tuple[MonthlyTax, ...]:
-    """By month at the store, state, component and rate; cancelled orders do not count.
+    """By month (in the store's time zone), state, component and rate; cancelled orders do not count.
 
     Starts from the orders of the span; starting from the taxes would read all of them.
     """

@@ -50,7 +50,7 @@ def test_rules_are_added_and_reviewed(cast: Cast, as_user: SignIn) -> None:
     trail = [entry["words"] for entry in ada.get("/api/admin/audit").json()]
     assert trail == [
         "Ada (ada@example.org) reviewed the rules of OR, choosing value 2 of vehicleValue",
-        "Ada (ada@example.org) added the rules of OR, counting from 2026-01-01",
+        "Ada (ada@example.org) added the rules of OR, in force from 2026-01-01",
     ]
 
 
@@ -138,9 +138,9 @@ def test_wrong_rules_are_refused_by_field(
 
 
 def test_taxes_that_come_to_as_much_as_the_sale_are_allowed(cast: Cast, as_user: SignIn) -> None:
-    half = {"rate": [{"value": 6_000, "source": "Law"}]}
-    quarter = {"rate": [{"value": 2_500, "source": "Law"}], "base": ["delivery", "items", "sales"]}
-    rules = OREGON["rules"] | {"taxes": [TAX | half, TAX_ON_TAX | quarter]}  # type: ignore[operator]
+    sixty_percent = {"rate": [{"value": 6_000, "source": "Law"}]}
+    twenty_five_percent = {"rate": [{"value": 2_500, "source": "Law"}], "base": ["delivery", "items", "sales"]}
+    rules = OREGON["rules"] | {"taxes": [TAX | sixty_percent, TAX_ON_TAX | twenty_five_percent]}  # type: ignore[operator]
     assert as_user(cast.ada).post(RULES, json=OREGON | {"rules": rules}).status_code == 201
 
 
@@ -176,7 +176,7 @@ def test_managers_see_rules_and_owners_alone_add_and_review_them(session: Sessio
 
 
 def test_the_documentation_names_what_rules_are_made_of(client: TestClient) -> None:
-    """Types with constraints would be named after all of them."""
+    """The name of a generic schema would otherwise spell out every constraint of its type."""
     named = client.get("/api/openapi.json").json()["components"]["schemas"]
     choices = sorted(name for name in named if name.startswith(("Choice", "Option")))
     assert "Choice_Amount_" in choices

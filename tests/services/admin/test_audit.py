@@ -20,7 +20,7 @@ from tests.builders import make_product, make_user, order_form
 from tests.conftest import Cast, SignIn
 from tests.counting import count_statements
 
-UNSEAL = {
+ALLOW_CHANGES = {
     "sqlite": ["DROP TRIGGER audit_entries_keep_update", "DROP TRIGGER audit_entries_keep_delete"],
     "postgresql": ["DROP TRIGGER audit_entries_keep ON audit_entries"],
 }
@@ -159,7 +159,7 @@ def test_an_empty_trail_is_whole(session: Session) -> None:
 def test_any_change_of_past_entries_is_detected(
     engine: Engine, session: Session, cast: Cast, trail: None, tampering: str, entry: int | None, why: str
 ) -> None:
-    for statement in (*UNSEAL[engine.dialect.name], tampering):
+    for statement in (*ALLOW_CHANGES[engine.dialect.name], tampering):
         session.execute(text(statement))
     broken = audit_chain.check_all(session).broken
     assert isinstance(broken, ChainBreak)
