@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import reflex as rx
 
-from marketplace_app.components.controls.dialogs import panel
+from marketplace_app.components.controls.dialogs import dialog
 from marketplace_app.components.shell.layout import MAIN
 from marketplace_app.config import opened_pages_file
 from marketplace_app.states.base import ANYONE, action
@@ -56,7 +56,7 @@ def _wait() -> rx.Component:
         ),
         # Never shown. Without it, the package of dialogs would be removed from the lock file, and installed again for
         # the first page that has one.
-        panel(None, open=False),
+        dialog(None, open=False),
         id=MAIN,
         class_name="shell py-16",
     )

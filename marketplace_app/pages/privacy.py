@@ -6,7 +6,7 @@ import reflex as rx
 
 from marketplace_app.components.account.account_settings import delete_account, setting, sign_out_everywhere, your_data
 from marketplace_app.components.controls.buttons import button, button_link
-from marketplace_app.components.controls.dialogs import close_button, closing, panel, panel_title
+from marketplace_app.components.controls.dialogs import close_button, closing, dialog, dialog_title
 from marketplace_app.components.controls.links import back_link, link
 from marketplace_app.components.controls.notices import empty_state, sign_in_notice
 from marketplace_app.components.controls.skeletons import skeleton_block
@@ -38,10 +38,10 @@ def _stored_row(row: rx.Var[StoredRow]) -> rx.Component:
 
 def _button_with_confirmation(label: str, question: str, sentence: str, on_click: Any) -> rx.Component:
     """A button that asks before it erases."""
-    return panel(
+    return dialog(
         button(label, variant="outline"),
         rx.el.header(
-            panel_title(question),
+            dialog_title(question),
             close_button(),
             class_name="flex flex-none items-center justify-between gap-3 border-b border-line py-2 pr-2 pl-5",
         ),

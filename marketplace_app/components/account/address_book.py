@@ -6,7 +6,7 @@ import reflex as rx
 
 from marketplace_app.components.controls.badges import badge
 from marketplace_app.components.controls.buttons import button, pending_button
-from marketplace_app.components.controls.dialogs import close_button, closing, panel, panel_title
+from marketplace_app.components.controls.dialogs import close_button, closing, dialog, dialog_title
 from marketplace_app.components.controls.fields import checkbox_input, text_area, text_field
 from marketplace_app.components.controls.skeletons import skeleton_block
 from marketplace_app.limits import MAX_ADDRESS_LABEL, MAX_ADDRESSES
@@ -90,7 +90,7 @@ def _fields() -> rx.Component:
 
 def _dialog() -> rx.Component:
     head = rx.el.header(
-        panel_title(rx.cond(AddressesState.is_new, "Add address", "Edit address"), class_name="text-h3"),
+        dialog_title(rx.cond(AddressesState.is_new, "Add address", "Edit address"), class_name="text-h3"),
         close_button(),
         class_name="flex flex-none items-center justify-between gap-3 border-b border-line py-2 pr-2 pl-5",
     )
@@ -107,7 +107,7 @@ def _dialog() -> rx.Component:
         no_validate=True,
         class_name="flex min-h-0 flex-col",
     )
-    return panel(None, head, form, open=AddressesState.is_open, on_open_change=AddressesState.set_open)
+    return dialog(None, head, form, open=AddressesState.is_open, on_open_change=AddressesState.set_open)
 
 
 def address_book() -> rx.Component:

@@ -6,8 +6,7 @@ import reflex as rx
 
 from marketplace_app.components.admin.shell import may, panel
 from marketplace_app.components.controls.buttons import button, pending_button
-from marketplace_app.components.controls.dialogs import close_button, closing, panel_title
-from marketplace_app.components.controls.dialogs import panel as dialog
+from marketplace_app.components.controls.dialogs import close_button, closing, dialog, dialog_title
 from marketplace_app.components.controls.skeletons import skeleton_block
 from marketplace_app.models import Permission
 
@@ -62,7 +61,7 @@ def question(title: Any, sentence: Any, keep: str, confirm: rx.Component, **root
 
 def _head(title: Any) -> rx.Component:
     return rx.el.header(
-        panel_title(title, class_name="min-w-0 py-1 text-h3 wrap-anywhere"),
+        dialog_title(title, class_name="min-w-0 py-1 text-h3 wrap-anywhere"),
         close_button(),
         class_name="flex flex-none items-start justify-between gap-3 border-b border-line py-2 pr-2 pl-5",
     )

@@ -5,7 +5,7 @@ import reflex as rx
 
 from marketplace_app.components.admin.invitation_link import copy_button
 from marketplace_app.components.controls.buttons import button, pending_button
-from marketplace_app.components.controls.dialogs import close_button, closing, panel, panel_title
+from marketplace_app.components.controls.dialogs import close_button, closing, dialog, dialog_title
 from marketplace_app.components.controls.fields import text_area
 from marketplace_app.components.controls.icons import icon
 from marketplace_app.framework.expressions import expression
@@ -132,11 +132,11 @@ def _form() -> rx.Component:
 
 def file_dialog() -> rx.Component:
     head = rx.el.header(
-        panel_title("Invite from a file", class_name="text-h3"),
+        dialog_title("Invite from a file", class_name="text-h3"),
         close_button(),
         class_name="flex flex-none items-center justify-between gap-3 border-b border-line py-2 pr-2 pl-5",
     )
-    return panel(
+    return dialog(
         button(icon("upload", "sm"), "Invite from CSV", variant="outline", size="sm"),
         head,
         rx.cond(State.stage == "sent", _sent(), _form()),

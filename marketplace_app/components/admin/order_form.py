@@ -3,7 +3,7 @@
 import reflex as rx
 
 from marketplace_app.components.controls.buttons import button, pending_button
-from marketplace_app.components.controls.dialogs import close_button, closing, panel, panel_title
+from marketplace_app.components.controls.dialogs import close_button, closing, dialog, dialog_title
 from marketplace_app.components.controls.fields import select_field, text_area, text_field
 from marketplace_app.models import OrderStatus
 from marketplace_app.states.admin.order_form import AdminOrderFormState
@@ -46,7 +46,7 @@ def order_fields() -> rx.Component:
 
 def _head(title: rx.Var[str] | str) -> rx.Component:
     return rx.el.header(
-        panel_title(title, class_name="text-h3"),
+        dialog_title(title, class_name="text-h3"),
         close_button(),
         class_name="flex flex-none items-center justify-between gap-3 border-b border-line py-2 pr-2 pl-5",
     )
@@ -54,7 +54,7 @@ def _head(title: rx.Var[str] | str) -> rx.Component:
 
 def order_dialog() -> rx.Component:
     save = pending_button("Save Changes", "Saving...", AdminOrderFormState.is_saving, type="submit")
-    return panel(
+    return dialog(
         None,
         _head(AdminOrderFormState.title),
         rx.el.form(
@@ -76,7 +76,7 @@ def order_dialog() -> rx.Component:
 
 
 def delete_dialog() -> rx.Component:
-    return panel(
+    return dialog(
         None,
         _head("Delete this order?"),
         rx.el.p(

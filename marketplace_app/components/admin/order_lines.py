@@ -7,8 +7,7 @@ from marketplace_app.components.buying.quote import totals
 from marketplace_app.components.controls.badges import status_badge
 from marketplace_app.components.controls.buttons import button, pending_button
 from marketplace_app.components.controls.choices import CHOICES, choice_row
-from marketplace_app.components.controls.dialogs import close_button, closing, panel_title
-from marketplace_app.components.controls.dialogs import panel as dialog
+from marketplace_app.components.controls.dialogs import close_button, closing, dialog, dialog_title
 from marketplace_app.components.controls.links import link
 from marketplace_app.components.controls.notices import note
 from marketplace_app.components.controls.pictures import thumbnail
@@ -78,7 +77,7 @@ def _batch(item: rx.Var[AdminOrderItem], batch: rx.Var[BatchLine]) -> rx.Compone
 def batch_dialog() -> rx.Component:
     state = AdminOrderBatchState
     head = rx.el.header(
-        panel_title(state.title, class_name="min-w-0 py-1 text-h3 wrap-anywhere"),
+        dialog_title(state.title, class_name="min-w-0 py-1 text-h3 wrap-anywhere"),
         close_button(),
         class_name="flex flex-none items-start justify-between gap-3 border-b border-line py-2 pr-2 pl-5",
     )

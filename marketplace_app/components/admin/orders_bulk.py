@@ -4,7 +4,7 @@ import reflex as rx
 
 from marketplace_app.components.controls.badges import status_badge
 from marketplace_app.components.controls.buttons import button, pending_button
-from marketplace_app.components.controls.dialogs import close_button, closing, panel, panel_title
+from marketplace_app.components.controls.dialogs import close_button, closing, dialog, dialog_title
 from marketplace_app.components.controls.fields import select
 from marketplace_app.components.controls.icons import icon
 from marketplace_app.states.admin.orders import AdminOrdersState
@@ -47,10 +47,10 @@ def _outcome(outcome: rx.Var[OutcomeRow]) -> rx.Component:
 
 
 def bulk_dialog() -> rx.Component:
-    return panel(
+    return dialog(
         None,
         rx.el.header(
-            panel_title("Set status: ", AdminOrdersBulkState.status_label),
+            dialog_title("Set status: ", AdminOrdersBulkState.status_label),
             close_button(),
             class_name="flex flex-none items-center justify-between gap-3 border-b border-line py-2 pr-2 pl-5",
         ),

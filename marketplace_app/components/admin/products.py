@@ -19,8 +19,7 @@ from marketplace_app.components.admin.table import (
 )
 from marketplace_app.components.controls.badges import badge
 from marketplace_app.components.controls.buttons import button, button_class, button_link
-from marketplace_app.components.controls.dialogs import close_button, closing, panel_title
-from marketplace_app.components.controls.dialogs import panel as dialog
+from marketplace_app.components.controls.dialogs import close_button, closing, dialog, dialog_title
 from marketplace_app.components.controls.fields import select
 from marketplace_app.components.controls.icons import icon
 from marketplace_app.components.controls.links import download_link, link
@@ -130,7 +129,7 @@ def _archive_dialog() -> rx.Component:
     return dialog(
         None,
         rx.el.header(
-            panel_title("Archive this product?", class_name="text-h3"),
+            dialog_title("Archive this product?", class_name="text-h3"),
             close_button(),
             class_name="flex flex-none items-center justify-between gap-3 border-b border-line py-2 pr-2 pl-5",
         ),

@@ -5,7 +5,7 @@ from typing import Any
 import reflex as rx
 
 from marketplace_app.components.controls.buttons import button, pending_button
-from marketplace_app.components.controls.dialogs import close_button, closing, panel, panel_title
+from marketplace_app.components.controls.dialogs import close_button, closing, dialog, dialog_title
 from marketplace_app.components.controls.fields import text_area, text_field
 from marketplace_app.limits import MAX_BAN_REASON
 from marketplace_app.states.admin.user_form import AdminUserFormState
@@ -14,7 +14,7 @@ from marketplace_app.states.admin.user_form import AdminUserFormState
 def _head(title: str) -> rx.Component:
     return rx.el.header(
         rx.el.div(
-            panel_title(title, class_name="text-h3"),
+            dialog_title(title, class_name="text-h3"),
             rx.el.p(AdminUserFormState.title, class_name="text-cap text-ink-3 wrap-anywhere"),
             class_name="min-w-0 py-1",
         ),
@@ -32,7 +32,7 @@ def _foot(*buttons: rx.Component) -> rx.Component:
 
 
 def _dialog(name: str, title: str, *content: rx.Component) -> rx.Component:
-    return panel(
+    return dialog(
         None,
         _head(title),
         *content,

@@ -14,7 +14,7 @@ from marketplace_app.components.buying.quote import (
 )
 from marketplace_app.components.controls.badges import count_badge
 from marketplace_app.components.controls.buttons import button, button_link, icon_button, sign_in_button
-from marketplace_app.components.controls.dialogs import close_button, closing, panel, panel_title
+from marketplace_app.components.controls.dialogs import close_button, closing, dialog, dialog_title
 from marketplace_app.components.controls.notices import empty_state
 from marketplace_app.components.controls.pictures import thumbnail
 from marketplace_app.components.controls.skeletons import cart_lines_skeleton
@@ -136,7 +136,7 @@ def _contents() -> rx.Component:
 
 
 def cart_drawer() -> rx.Component:
-    return panel(cart_button(CartState.count), cart_head(CartState.count), _contents(), shape="drawer")
+    return dialog(cart_button(CartState.count), cart_head(CartState.count), _contents(), shape="drawer")
 
 
 def cart_head(count: rx.vars.NumberVar[int]) -> rx.Component:
@@ -144,7 +144,7 @@ def cart_head(count: rx.vars.NumberVar[int]) -> rx.Component:
         _item_count(count), class_name="ml-2 font-sans text-small text-ink-3 tabular-nums", aria_live="polite"
     )
     return rx.el.div(
-        panel_title("Cart ", rx.cond(count > 0, items)),
+        dialog_title("Cart ", rx.cond(count > 0, items)),
         close_button(),
         class_name="flex flex-none items-center justify-between border-b border-line py-3.5 pr-2 pl-4 xs:pr-4 xs:pl-6",
     )

@@ -6,7 +6,7 @@ import reflex as rx
 
 from marketplace_app.components.buying.delivery_times import time_choice
 from marketplace_app.components.controls.buttons import button, pending_button
-from marketplace_app.components.controls.dialogs import close_button, closing, panel, panel_title
+from marketplace_app.components.controls.dialogs import close_button, closing, dialog, dialog_title
 from marketplace_app.components.controls.icons import icon
 from marketplace_app.components.controls.notices import note
 from marketplace_app.states.order import OrderState
@@ -59,7 +59,7 @@ def another_time_button() -> rx.Component:
 
 def another_time_dialog() -> rx.Component:
     head = rx.el.header(
-        panel_title("Another time"),
+        dialog_title("Another time"),
         close_button(),
         class_name="flex flex-none items-center justify-between gap-3 border-b border-line py-2 pr-2 pl-5",
     )
@@ -87,4 +87,4 @@ def another_time_dialog() -> rx.Component:
         ),
         class_name="flex flex-none flex-wrap justify-end gap-2.5 border-t border-line px-5 py-3.5",
     )
-    return panel(None, head, body, foot, open=OrderTimeState.is_open, on_open_change=OrderTimeState.set_open)
+    return dialog(None, head, body, foot, open=OrderTimeState.is_open, on_open_change=OrderTimeState.set_open)

@@ -36,15 +36,15 @@ _SHAPES = {
 }
 
 
-# Without a trigger the panel itself remembers the focused element, and returns the focus to it.
+# Without a trigger the dialog itself remembers the focused element, and returns the focus to it.
 _RETURN_FOCUS = {
     "onOpenAutoFocus": rx.Var("(event) => { event.target.openedFrom = document.activeElement; }"),
     "onCloseAutoFocus": rx.Var("(event) => { event.preventDefault(); event.target.openedFrom?.focus(); }"),
 }
 
 
-def panel(trigger: rx.Component | None, *content: Any, shape: str = "dialog", **root: Any) -> rx.Component:
-    """One `panel_title` among the content names it. Without a trigger, `open` and `on_open_change` control it."""
+def dialog(trigger: rx.Component | None, *content: Any, shape: str = "dialog", **root: Any) -> rx.Component:
+    """One `dialog_title` among the content names it. Without a trigger, `open` and `on_open_change` control it."""
     return primitive.root(
         *([primitive.trigger(trigger, as_child=True)] if trigger else []),
         primitive.portal(
@@ -61,12 +61,12 @@ def panel(trigger: rx.Component | None, *content: Any, shape: str = "dialog", **
     )
 
 
-def panel_title(*children: Any, class_name: str = "text-h3") -> rx.Component:
+def dialog_title(*children: Any, class_name: str = "text-h3") -> rx.Component:
     return primitive.title(rx.el.h2(*children, class_name=class_name), as_child=True)
 
 
 def closing(child: rx.Component) -> rx.Component:
-    """A button or link that also closes the panel it lies in."""
+    """A button or link that also closes the dialog that it is in."""
     return primitive.close(child, as_child=True)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import reflex as rx
 
 from marketplace_app.components.controls.buttons import button
-from marketplace_app.components.controls.dialogs import closing, panel, panel_title
+from marketplace_app.components.controls.dialogs import closing, dialog, dialog_title
 from marketplace_app.components.controls.icons import icon
 from marketplace_app.components.products.categories import CATEGORIES
 from marketplace_app.components.products.filter_groups import checkbox_row, filter_group, more_filters, radio_row
@@ -91,11 +91,11 @@ def filter_sheet() -> rx.Component:
         class_name="flex gap-2.5 border-t border-line px-5 pt-3 pb-5",
     )
     return rx.el.div(
-        panel(
+        dialog(
             trigger,
             grip,
             rx.el.div(
-                panel_title("Filters", class_name="flex min-h-11 items-center text-h3"),
+                dialog_title("Filters", class_name="flex min-h-11 items-center text-h3"),
                 _groups("sheet"),
                 class_name="flex-1 overflow-auto px-5 pt-1.5",
             ),

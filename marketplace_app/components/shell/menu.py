@@ -3,7 +3,7 @@
 import reflex as rx
 
 from marketplace_app.components.controls.buttons import button, icon_button, sign_in_button
-from marketplace_app.components.controls.dialogs import close_button, closing, panel, panel_title
+from marketplace_app.components.controls.dialogs import close_button, closing, dialog, dialog_title
 from marketplace_app.components.controls.icons import icon
 from marketplace_app.components.controls.links import link, shop_link
 from marketplace_app.components.products.categories import CATEGORIES, category_url
@@ -47,12 +47,12 @@ def menu_panel(trigger: rx.Component, more_links: rx.Component, *foot: rx.Compon
         class_name="mt-4",
     )
     head = rx.el.div(
-        panel_title("Menu", class_name="sr-only"),
+        dialog_title("Menu", class_name="sr-only"),
         logo(is_link=False),
         close_button(),
         class_name="flex h-14 flex-none items-center justify-between border-b border-line pr-2 pl-5",
     )
-    return panel(
+    return dialog(
         trigger,
         head,
         rx.el.nav(_categories(), links, aria_label="Menu", class_name="flex-1 overflow-auto px-5 py-2"),

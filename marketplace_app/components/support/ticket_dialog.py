@@ -6,7 +6,7 @@ import reflex as rx
 
 from marketplace_app.components.controls.badges import badge
 from marketplace_app.components.controls.buttons import button, pending_button
-from marketplace_app.components.controls.dialogs import close_button, panel, panel_title
+from marketplace_app.components.controls.dialogs import close_button, dialog, dialog_title
 from marketplace_app.components.controls.fields import select, text_area
 from marketplace_app.components.controls.icons import icon
 from marketplace_app.components.controls.links import link
@@ -51,7 +51,7 @@ class Conversation(HookProps, rx.el.Ul):
 def _head(title: Any, *below: rx.Component) -> rx.Component:
     return rx.el.header(
         rx.el.div(
-            panel_title(title, class_name="text-h2 wrap-anywhere md:text-title"), *below, class_name="min-w-0 pt-1.5"
+            dialog_title(title, class_name="text-h2 wrap-anywhere md:text-title"), *below, class_name="min-w-0 pt-1.5"
         ),
         close_button(),
         class_name=(
@@ -236,7 +236,7 @@ def _skeleton() -> rx.Component:
 
 
 def ticket_dialog() -> rx.Component:
-    return panel(
+    return dialog(
         None,
         rx.match(TicketState.view, ("found", _found()), ("missing", _missing()), _skeleton()),
         shape="wide",

@@ -7,7 +7,7 @@ import reflex as rx
 from marketplace_app.components.buying.cart_drawer import cart_body, cart_button, cart_head, cart_line
 from marketplace_app.components.buying.quote import progress_bar, totals
 from marketplace_app.components.controls.buttons import button, button_link, icon_button, sign_in_button, sign_in_icon
-from marketplace_app.components.controls.dialogs import close_button, closing, panel, panel_title
+from marketplace_app.components.controls.dialogs import close_button, closing, dialog, dialog_title
 from marketplace_app.components.controls.fields import text_field
 from marketplace_app.components.controls.icons import PATHS, icon
 from marketplace_app.components.shell.age_gate import gate_form, gate_layout
@@ -68,10 +68,10 @@ def panels(theme: str) -> rx.Component:
 
 
 def _dialog() -> rx.Component:
-    return panel(
+    return dialog(
         button("A dialog", variant="outline"),
         rx.el.div(
-            panel_title("Rename the category"),
+            dialog_title("Rename the category"),
             close_button(),
             class_name="flex items-center justify-between border-b border-line py-2.5 pr-2.5 pl-6",
         ),
@@ -85,7 +85,7 @@ def _dialog() -> rx.Component:
 
 
 def _drawer() -> rx.Component:
-    return panel(
+    return dialog(
         button("The cart", variant="outline"),
         cart_head(rx.Var.create(102)),
         cart_body(
@@ -99,9 +99,9 @@ def _drawer() -> rx.Component:
 
 
 def _sheet() -> rx.Component:
-    return panel(
+    return dialog(
         button("A sheet", variant="outline"),
-        rx.el.div(panel_title("Filters"), close_button(), class_name="flex items-center justify-between px-5 pt-3"),
+        rx.el.div(dialog_title("Filters"), close_button(), class_name="flex items-center justify-between px-5 pt-3"),
         rx.el.div(closing(button("Show 37 products", wide=True)), class_name="p-5"),
         shape="sheet",
     )
