@@ -103,6 +103,17 @@ def test_the_button_shows_adding_as_soon_as_it_is_clicked(shop: Page, socket: So
     expect(buying).to_have_text("Add to Cart")
 
 
+def test_the_credit_statement_is_not_called_empty_before_it_is_known(shop: Page, socket: SocketProxy) -> None:
+    socket.hold_from = '"statement_rx_state_"'
+    shop.goto("/account?tab=referrals")
+    socket.wait_until_holding()
+    expect(shop.get_by_role("heading", name="How it works")).to_be_visible()
+    empty = shop.get_by_text("Nothing yet. Credit appears here once a friend has ordered.")
+    expect(empty).to_have_count(0)
+    socket.let_through()
+    expect(empty).to_be_visible()
+
+
 def test_a_lost_answer_is_not_waited_for(shop: Page, socket: SocketProxy) -> None:
     buying = card(shop, "Fern Hollow").get_by_role("button", name=ADD)
     shop.clock.install()

@@ -159,7 +159,8 @@ def _statement() -> rx.Component:
         class_name="w-full text-small",
     )
     nothing = rx.el.p("Nothing yet. Credit appears here once a friend has ordered.", class_name="text-small text-ink-2")
-    return rx.cond(ReferralsState.statement.length() > 0, table, nothing)
+    listed = rx.cond(ReferralsState.statement.length() > 0, table, nothing)
+    return rx.cond(ReferralsState.is_loading, skeleton_block("h-12 w-full"), listed)
 
 
 def _aside() -> rx.Component:
