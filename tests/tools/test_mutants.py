@@ -40,7 +40,7 @@ def test_each_equivalent_mutant_is_of_code_that_exists() -> None:
     for each in EQUIVALENT:
         assert each.module in MODULES
         source = " ".join(Path(f"marketplace_app/services/{each.module}.py").read_text().split())
-        assert source.count(" ".join(each.right.split())) == 1, f"{each.module} has changed: {each.right}"
+        assert source.count(" ".join(each.original.split())) == 1, f"{each.module} has changed: {each.original}"
 
 
 def test_an_unknown_module_is_refused() -> None:
