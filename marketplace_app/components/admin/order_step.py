@@ -129,10 +129,10 @@ def undo_bar() -> rx.Component:
         rx.el.span(AdminOrderStepState.announcement),
         rx.cond(AdminOrderStepState.can_undo, undo),
         custom_attrs={
-            "onMouseEnter": call("hover(true)"),
-            "onMouseLeave": call("hover(false)"),
-            "onFocus": call("focus(true)"),
-            "onBlur": call("focus(false)"),
+            "onMouseEnter": call("setHovered(true)"),
+            "onMouseLeave": call("setHovered(false)"),
+            "onFocus": call("setFocused(true)"),
+            "onBlur": call("setFocused(false)"),
         },
         class_name=(
             "pointer-events-auto flex items-center gap-4 rounded-3 border border-line bg-surface py-2 pr-2 pl-4 "
