@@ -74,7 +74,10 @@ class AdminLegalState(rx.State):
     @action(who=Permission.EDIT_SETTINGS, on_failure=On(InvalidInput, _show_error))
     async def show_preview(self, body: str) -> None:
         """Update the preview while the text is typed."""
-        self.preview = list(blocks_of(parse(LegalDraft, {"body": body}).body))
+        draft = parse(LegalDraft, {"body": body})
+        self.preview = list(blocks_of(draft.body))
+        if draft.body:  # an empty text has a preview, but is refused when it is published
+            self.error = ""
 
     @action(
         who=Permission.EDIT_SETTINGS,
