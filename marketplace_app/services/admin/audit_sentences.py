@@ -201,7 +201,7 @@ ACTIONS: Mapping[str, tuple[str, str, Callable[[Details], str]]] = {
     "batch.held": ("Batch held", "held {}", _batch),
     "batch.released": ("Batch released", "released {}", _batch),
     "batch.corrected": ("Units of a batch corrected", "corrected {}", lambda d: f"{_batch(d)}{_stock(d)}"),
-    "batch.expired": ("Batch expired", "set {} aside", _batch),
+    "batch.expired": ("Batch expired", "set aside {}", _batch),
     "batch.recalled": ("Batch recalled", "recalled {}", lambda d: f"{_batch(d)}, in {_counted(d['orders'], 'order')}"),
     "batch.recall_drilled": ("Recall rehearsed", "rehearsed the recall of {}", _batch),
     "batch.recall_exported": ("Recall exported", "exported the recall of {}", _batch),

@@ -91,3 +91,9 @@ def test_names_differ_because_the_filter_lists_them_together() -> None:
 )
 def test_a_count_of_one_is_followed_by_the_singular(action: str, details: dict[str, Any], words: str) -> None:
     assert predicate_of(action, "it", details).endswith(words)
+
+
+@pytest.mark.parametrize("action", [action for action in ACTIONS if action.startswith("batch.")])
+def test_the_code_of_a_batch_follows_the_word_batch(action: str) -> None:
+    details = {"code": "FH-1", "fields": {}, "change": -1, "note": "Broken", "orders": 1}
+    assert "batch FH-1" in predicate_of(action, "batch", details)
