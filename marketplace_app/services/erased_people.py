@@ -17,7 +17,8 @@ QUERY = """
         AND (email <> '' OR accepted_email <> '' OR first_name <> '' OR last_name <> '' OR notes <> '')
     UNION ALL SELECT user_id, 'order' FROM orders WHERE user_id IN (SELECT id FROM erased)
         AND (customer_name <> '' OR customer_email <> '' OR contact_phone <> '' OR delivery_address <> ''
-        OR street <> '' OR delivery_instructions <> '' OR payment_instructions <> '' OR search_text <> '')
+        OR street <> '' OR city <> '' OR state <> '' OR zip_code <> '' OR delivery_instructions <> ''
+        OR payment_instructions <> '' OR search_text <> '')
     UNION ALL SELECT o.user_id, 'birth date' FROM order_legal_records r JOIN orders o ON o.id = r.order_id
         WHERE o.user_id IN (SELECT id FROM erased) AND r.birth_date IS NOT NULL
     UNION ALL SELECT o.user_id, 'signature or text' FROM stop_events e JOIN run_stops s ON s.id = e.stop_id

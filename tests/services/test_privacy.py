@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from sqlalchemy import Engine, func, select, text
+from sqlalchemy import Engine, func, select, text, update
 from sqlalchemy.event import listen
 from sqlmodel import Session, SQLModel, col
 
@@ -153,6 +153,21 @@ def test_the_check_for_leftovers_knows_every_table_of_personal_data() -> None:
         "These refer to a user: delete their rows in `privacy.erase`, and give each a line in `QUERY` of services/"
         f"erased_people.py, or list them in KEPT_OF_ERASED or their columns in OF_OTHERS of this file: {left}"
     )
+
+
+def test_the_check_for_leftovers_knows_every_personal_column_of_an_order(cast: Cast, fern: Product) -> None:
+    order_id = place(cast.alice, fern)
+    address = {"street": "214 Larch Street", "city": "Portland", "state": "OR", "zip_code": "97201"}
+    db.write(lambda s: s.execute(update(Order).values(address)))
+    before = db.read(lambda s: s.get_one(Order, order_id).model_dump())
+    erase(cast.alice)
+    after = db.read(lambda s: s.get_one(Order, order_id).model_dump())
+    emptied = {name for name, value in after.items() if value == "" != before[name]}
+    assert address.keys() <= emptied
+    for name in emptied:
+        db.write(lambda s, name=name: s.execute(update(Order).values({name: before[name]})))
+        assert db.read(lambda s: s.execute(text(erased_people.QUERY)).all()) == [(cast.alice.id, "order")], name
+        db.write(lambda s, name=name: s.execute(update(Order).values({name: ""})))
 
 
 def test_the_export_reads_every_table_of_personal_data(engine: Engine, cast: Cast) -> None:
