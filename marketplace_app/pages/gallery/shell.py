@@ -64,7 +64,7 @@ def age_gates(theme: str) -> rx.Component:
 
 def panels(theme: str) -> rx.Component:
     """They open over the page, in its theme."""
-    return captioned("Open", _dialog(), _drawer(), _sheet(), _menu("shopper"), _menu("guest"))
+    return captioned("Open", _dialog(), _drawer(), _sheet(), *map(_menu, ("a guest", "a shopper", "an owner")))
 
 
 def _dialog() -> rx.Component:
@@ -108,12 +108,12 @@ def _sheet() -> rx.Component:
 
 
 def _menu(who: str) -> rx.Component:
-    is_guest = who == "guest"
+    is_guest = who == "a guest"
     foot = (
         sign_in_button("Sign In", size="md", wide=True) if is_guest else button("Logout", variant="outline", wide=True)
     )
-    links = rx.fragment() if is_guest else member_menu_links(IS_ADMIN)
-    return menu_panel(button(f"The menu of a {who}", variant="outline"), links, foot)
+    links = rx.fragment() if is_guest else member_menu_links(IS_ADMIN if who == "an owner" else NOT_ADMIN)
+    return menu_panel(button(f"The menu of {who}", variant="outline"), links, foot)
 
 
 def tokens(theme: str) -> rx.Component:
