@@ -234,7 +234,7 @@
       if (!(await isRefused(error).catch(() => false))) {
         isReached = false;
         await goOnOffline().catch(() => {});
-        if (view === "loading" || view === "away") view = run ? "run" : "away";
+        if (view === "loading" || view === "offline") view = run ? "run" : "offline";
         again(unsent().length ? wait : REFRESH_MS);
         wait = Math.min(wait * 2, LONGEST_WAIT_MS);
       }

@@ -124,7 +124,7 @@ def _views() -> tuple[rx.Component, ...]:
             says(dispatch_messages.NO_RUN),
             big_button("Look Again", variant="outline", data_act="send"),
         ),
-        _view("away", says(dispatch_messages.NOTHING_KEPT), big_button("Try Again", data_act="send")),
+        _view("offline", says(dispatch_messages.NOTHING_KEPT), big_button("Try Again", data_act="send")),
         _view("denied", rx.el.p(filled("denied"), class_name="max-w-text text-lead")),
         _view(
             "guest",

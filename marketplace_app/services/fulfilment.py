@@ -139,7 +139,7 @@ def change_status(
     session.add(order)
     _settle_stock(session, actor, order)
     if status not in BEFORE_DISPATCH:
-        question_ends.of_order(session, order.id)
+        question_ends.end_for_order(session, order.id)
     _settle_slot(session, order)
     stops.settle(session, order)
     _settle_spent_credit(session, order)

@@ -16,7 +16,7 @@ class NotPending(Conflict):
     message = ORDER_NOT_PENDING
 
 
-class OrderOut(Conflict):
+class OrderAlreadyOut(Conflict):
     """It is on its way already, or has ended."""
 
     code = "order_out"
@@ -54,7 +54,7 @@ def find(session: Session, user: User, order_id: str) -> Order:
 
 
 def find_changeable(session: Session, user: User, order_id: str) -> Order:
-    """Raises what `find` does, and OrderOut."""
+    """Raises what `find` does, and OrderAlreadyOut."""
     return _require_not_out(find(session, user, order_id))
 
 
@@ -66,5 +66,5 @@ def lock_changeable(session: Session, user: User, order_id: str) -> Order:
 
 def _require_not_out(order: Order) -> Order:
     if order.status not in fulfilment.BEFORE_DISPATCH:
-        raise OrderOut()
+        raise OrderAlreadyOut()
     return order

@@ -90,7 +90,7 @@ def get(session: Session, _actor: User | None, product_id: int) -> ProductDetail
         raise NotFound(PRODUCT_NOT_FOUND)
     *values, has_batches = row
     detail = detail_of_row(values)
-    report = reports.find_next(session, product_id) if has_batches else None
+    report = reports.report_of_next_batch(session, product_id) if has_batches else None
     return replace(detail, lab_report=report) if report else detail
 
 

@@ -48,7 +48,7 @@ class OrderTimeState(rx.State):
         await self._list()
         self.chosen, self.notice = "", error.message
 
-    @action(who=SIGNED_IN, must_sign_in=True, on_failure=(On(own_orders.OrderOut, _show_order), FAILED))
+    @action(who=SIGNED_IN, must_sign_in=True, on_failure=(On(own_orders.OrderAlreadyOut, _show_order), FAILED))
     async def open(self) -> Updates:
         self.is_opening = True
         yield None
@@ -68,7 +68,7 @@ class OrderTimeState(rx.State):
     @action(
         who=SIGNED_IN,
         must_sign_in=True,
-        on_failure=(Instead(WindowFull, _show_full), On(own_orders.OrderOut, _show_order), FAILED),
+        on_failure=(Instead(WindowFull, _show_full), On(own_orders.OrderAlreadyOut, _show_order), FAILED),
     )
     async def save(self) -> Updates:
         """Move the order to the time that is chosen."""

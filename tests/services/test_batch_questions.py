@@ -30,7 +30,7 @@ from marketplace_app.schemas.recalls import RecallForm
 from marketplace_app.services import mails, own_orders, privacy
 from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.services.batches import keeping, picking, question_ends, questions, recalls, swaps
-from marketplace_app.services.own_orders import OrderOut
+from marketplace_app.services.own_orders import OrderAlreadyOut
 from tests.builders import make_batch, make_product, make_zone
 from tests.conftest import Cast, SignIn
 from tests.services.test_batch_swaps import order_of
@@ -222,7 +222,7 @@ def test_a_question_ends_when_the_order_leaves_or_is_cancelled_and_stays_ended(
     assert [each.outcome for each in asked_of(order)] == [None]
     set_status(cast, order, status)
     assert [each.outcome for each in asked_of(order)] == [LAPSED]
-    with pytest.raises(OrderOut):
+    with pytest.raises(OrderAlreadyOut):
         answer(cast.alice, order, number, "yes")
     set_status(cast, order, OrderStatus.CONFIRMED)
     with pytest.raises(questions.QuestionEnded):

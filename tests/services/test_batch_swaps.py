@@ -22,7 +22,7 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.order_batches import SwapForm
 from marketplace_app.services import own_orders
 from marketplace_app.services.batches import keeping, of_orders, picking, recalls, swaps
-from marketplace_app.services.own_orders import OrderOut
+from marketplace_app.services.own_orders import OrderAlreadyOut
 from tests.builders import make_batch, make_product, make_user, make_zone
 from tests.conftest import Cast
 from tests.services.test_batch_wishes import place
@@ -191,13 +191,13 @@ def test_an_order_that_is_out_or_has_ended_is_not_swapped(engine: Engine, cast: 
     order, first = order_of(cast.alice, fern), batch_id(engine, "A1")
     for status in (OrderStatus.OUT_FOR_DELIVERY, OrderStatus.DELIVERED):
         set_status(cast, order, status)
-        with pytest.raises(OrderOut):
+        with pytest.raises(OrderAlreadyOut):
             swap(engine, cast.ada, order, "A1", "B1")
-        with pytest.raises(OrderOut):
+        with pytest.raises(OrderAlreadyOut):
             db.read(lambda s: picking.list_choices(s, cast.ada, order, fern.id, first))
     assert of_lines(engine, order) == {"A1": 2}
     set_status(cast, order, OrderStatus.CANCELLED)
-    with pytest.raises(OrderOut):
+    with pytest.raises(OrderAlreadyOut):
         swap(engine, cast.ada, order, "A1", "B1")
     assert of_lines(engine, order) == {}
 

@@ -17,7 +17,7 @@ from marketplace_app.schemas.order_batches import WishForm
 from marketplace_app.schemas.order_forms import OrderForm
 from marketplace_app.services import cart, orders
 from marketplace_app.services.batches import wishes
-from marketplace_app.services.own_orders import OrderOut
+from marketplace_app.services.own_orders import OrderAlreadyOut
 from tests.builders import draft, make_batch, make_product, make_zone, order_form
 from tests.conftest import Cast, SignIn
 from tests.counting import count_statements
@@ -99,7 +99,7 @@ def test_the_wish_can_be_changed_until_the_order_is_out(
     with pytest.raises(NotFound):
         change(cast.bob, order, "any")
     set_status(cast, order, OrderStatus.OUT_FOR_DELIVERY)
-    with pytest.raises(OrderOut):
+    with pytest.raises(OrderAlreadyOut):
         change(cast.alice, order, "any")
 
 

@@ -376,7 +376,7 @@ MISTAKES = (
         (
             Edit(
                 "marketplace_app/services/fulfilment.py",
-                "    if status not in BEFORE_DISPATCH:\n        question_ends.of_order(session, order.id)\n",
+                "    if status not in BEFORE_DISPATCH:\n        question_ends.end_for_order(session, order.id)\n",
                 "",
             ),
         ),

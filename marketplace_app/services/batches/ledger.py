@@ -53,7 +53,7 @@ def settle(session: Session, actor: User | None, product: Product, batch: Batch,
         reason = StockReason.RELEASE if is_for_sale else StockReason.SET_ASIDE
         move(session, product, _movement(product, actor, units, reason, note), batch)
     if not is_for_sale:
-        question_ends.to_batch(session, batch.id)
+        question_ends.end_for_offered_batch(session, batch.id)
 
 
 def correct(session: Session, actor: User | None, product: Product, batch: Batch, units: int, note: str) -> None:

@@ -13,7 +13,7 @@ from marketplace_app.services import fulfilment
 from marketplace_app.services.accounts import require
 from marketplace_app.services.batches import contents, questions, swaps
 from marketplace_app.services.batches.states import is_for_sale, today
-from marketplace_app.services.own_orders import OrderOut
+from marketplace_app.services.own_orders import OrderAlreadyOut
 from marketplace_app.services.records import announcements
 
 
@@ -27,7 +27,7 @@ class BatchUnavailable(Conflict):
 def list_choices(session: Session, actor: User | None, order_id: str, product_id: int, batch_id: int) -> BatchChoices:
     """The batches that can take the place of one in an order: at most a page of them, the first to expire first.
 
-    Raises NotFound, OrderOut.
+    Raises NotFound, OrderAlreadyOut.
     """
     require(actor, Permission.EDIT_ORDERS)
     order = session.get(Order, order_id)
@@ -50,7 +50,7 @@ def list_choices(session: Session, actor: User | None, order_id: str, product_id
 def change(session: Session, actor: User | None, order_id: str, product_id: int, form: SwapForm) -> Picked:
     """Swap the units of one batch for those of another, or ask the customer, as their wish says.
 
-    Raises NotFound, OrderOut, BatchUnavailable, AlreadyAsked.
+    Raises NotFound, OrderAlreadyOut, BatchUnavailable, AlreadyAsked.
     """
     staff = require(actor, Permission.EDIT_ORDERS)
     order, _ = fulfilment.lock_order(session, order_id)
@@ -70,7 +70,7 @@ def change(session: Session, actor: User | None, order_id: str, product_id: int,
 
 def _require_not_out(order: Order) -> None:
     if order.status not in fulfilment.BEFORE_DISPATCH:
-        raise OrderOut()
+        raise OrderAlreadyOut()
 
 
 def _choice(current: OrderBatch, batch: Batch, wish: Substitution) -> ReplacementBatch:

@@ -19,17 +19,17 @@ OFFERED = select(_QUESTIONS.c.to_batch_id).where(_QUESTIONS.c.ended_at.is_(None)
 """The batches that open questions offer."""
 
 
-def of_order(session: Session, order_id: str) -> None:
+def end_for_order(session: Session, order_id: str) -> None:
     """It is out, or cancelled. For callers that hold its lock and announce the change."""
     _end(session, _QUESTIONS.c.order_id == order_id)
 
 
-def of_line(session: Session, order_id: str, product_id: int) -> None:
+def end_for_line(session: Session, order_id: str, product_id: int) -> None:
     """Its batches have changed. For callers that hold the order's lock and announce the change."""
     _end(session, _QUESTIONS.c.order_id == order_id, _QUESTIONS.c.product_id == product_id)
 
 
-def to_batch(session: Session, batch_id: int) -> None:
+def end_for_offered_batch(session: Session, batch_id: int) -> None:
     """The batch that was offered may not be sold any more. For callers that have locked its product."""
     asked = _end(session, _QUESTIONS.c.to_batch_id == batch_id)
     if asked:

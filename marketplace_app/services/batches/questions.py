@@ -88,7 +88,7 @@ def answer(
 
     If the other batch cannot serve the order any more, a 'yes' swaps nothing and the outcome that is returned is
     `lapsed`. The same answer again changes nothing, except that it raises QuestionEnded if the question has lapsed, as
-    the opposite answer always does. Raises NotFound, OrderOut, QuestionEnded.
+    the opposite answer always does. Raises NotFound, OrderAlreadyOut, QuestionEnded.
     """
     user = require_signed_in(actor)
     order = own_orders.lock_changeable(session, user, order_id)

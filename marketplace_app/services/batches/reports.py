@@ -11,7 +11,7 @@ from marketplace_app.services.batches.states import is_for_sale, today
 _OF_BATCH = [getattr(Batch, name) for name in ("code", "reported_on", *PANELS)]
 
 
-def find_next(session: Session, product_id: int) -> LabReportView | None:
+def report_of_next_batch(session: Session, product_id: int) -> LabReportView | None:
     """That of the batch from which an order would be served first (RULE fefo); None if it has none."""
     day = today()
     statement = (

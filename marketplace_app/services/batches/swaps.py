@@ -78,7 +78,7 @@ def carry_out(session: Session, actor: User, swap: Swap) -> None:
     ledger.split(session, taken, {swap.target.id: -units})
     details = swap.details
     _rewrite_line(session, swap)
-    question_ends.of_line(session, swap.order.id, product.id)
+    question_ends.end_for_line(session, swap.order.id, product.id)
     audit_log.append(session, actor, "order.batch_changed", f"order:{swap.order.id}", **details)
 
 

@@ -29,7 +29,7 @@ def can_change(order: OrderView, batches: Sequence[OrderBatch]) -> bool:
 
 
 def change(session: Session, actor: User | None, order_id: str, form: WishForm) -> OrderView:
-    """Replace the wish of one of the caller's own orders. Raises NotFound, OrderOut, NotInBatches."""
+    """Replace the wish of one of the caller's own orders. Raises NotFound, OrderAlreadyOut, NotInBatches."""
     user = require_signed_in(actor)
     order = own_orders.lock_changeable(session, user, order_id)
     delivery = order.delivery

@@ -29,7 +29,7 @@ class NoSlot(Conflict):
 
 
 def list_offered(session: Session, actor: User | None, order_id: str) -> tuple[OfferedSlot, ...]:
-    """The times that one of the caller's own orders can be moved to. Raises NotFound, OrderOut, NoSlot."""
+    """The times that one of the caller's own orders can be moved to. Raises NotFound, OrderAlreadyOut, NoSlot."""
     user = require_signed_in(actor)
     order = own_orders.find_changeable(session, user, order_id)
     delivery, at = _require_slot(order), clock.now()
@@ -41,7 +41,8 @@ def choose(session: Session, actor: User | None, order_id: str, form: SlotForm) 
     """Move an order to another slot of its zone; the time by which it is promised moves too. If it is planned for a
     run, it is taken off, because that run fits the old time. Choosing its own slot changes nothing.
 
-    Raises NotFound, OrderOut, NoSlot, and WindowFull or OrderBlocked as placing an order does; then nothing is changed.
+    Raises NotFound, OrderAlreadyOut, NoSlot, and WindowFull or OrderBlocked as placing an order does; then nothing is
+    changed.
     """
     user = require_signed_in(actor)
     order = own_orders.lock_changeable(session, user, order_id)

@@ -50,7 +50,7 @@ def ask(session: Session, at: datetime) -> int:
 
 
 def confirm(session: Session, actor: User | None, order_id: str) -> OrderView:
-    """'Yes, I'm ready', which may be said twice. Raises NotFound, OrderOut, NotAsked."""
+    """'Yes, I'm ready', which may be said twice. Raises NotFound, OrderAlreadyOut, NotAsked."""
     user = require_signed_in(actor)
     order = own_orders.lock_changeable(session, user, order_id)
     delivery = order.delivery

@@ -19,8 +19,8 @@ SEARCHED = ("customer_name", "customer_email", "contact_phone", "delivery_addres
 MIN_PHONE_DIGITS = 4
 _NUMBER = re.compile(r"#?\s*([1-9][0-9]{0,8})")
 _PHONE = re.compile(r"[0-9()+./\s-]+")
-_ID_END = re.compile(rf"[0-9a-f-]{{{CARD_ID_CHARACTERS},36}}")
-_ONLY_AN_ID = re.compile(rf"(?=.*[a-f])(?=.*[0-9]){_ID_END.pattern}")
+_PART_OF_ID = re.compile(rf"[0-9a-f-]{{{CARD_ID_CHARACTERS},36}}")
+_ONLY_AN_ID = re.compile(rf"(?=.*[a-f])(?=.*[0-9]){_PART_OF_ID.pattern}")
 """Letters and digits mixed as in no name."""
 _SHORT_NUMBER = re.compile(r"#?\s*[1-9][0-9]{0,5}")
 
@@ -64,7 +64,7 @@ def _by_number(text: str) -> list[ColumnElement[bool]]:
 
 def _by_id(text: str) -> list[ColumnElement[bool]]:
     """In subqueries, so that an index is used whatever the other conditions are."""
-    if not _ID_END.fullmatch(text):
+    if not _PART_OF_ID.fullmatch(text):
         return []
     order_id = col(Order.id)
     start, end = text[:CARD_ID_CHARACTERS], text[-CARD_ID_CHARACTERS:]

@@ -14,7 +14,7 @@ from marketplace_app.schemas.controls import OpenToggle, row_number
 from marketplace_app.schemas.order_batches import BatchKey, LineShare, ReplacementBatch, SwapForm
 from marketplace_app.services.batches import picking
 from marketplace_app.services.batches.questions import AlreadyAsked
-from marketplace_app.services.own_orders import OrderOut
+from marketplace_app.services.own_orders import OrderAlreadyOut
 from marketplace_app.states.admin.order import AdminOrderState
 from marketplace_app.states.base import Updates, action, read, toast, write
 from marketplace_app.states.failures import Explain, Instead, On
@@ -63,7 +63,7 @@ class AdminOrderBatchState(rx.State):
         await self._list()
         self.chosen, self.asks, self.notice = "", False, error.message
 
-    @action(who=Permission.EDIT_ORDERS, on_failure=(On((NotFound, OrderOut), _close_and_refresh), FAILED))
+    @action(who=Permission.EDIT_ORDERS, on_failure=(On((NotFound, OrderAlreadyOut), _close_and_refresh), FAILED))
     async def open(self, product_id: int, batch_id: int) -> None:
         asked = parse(LineShare, {"productId": product_id, "batchId": batch_id})
         self.order_id = (await self.get_state(AdminOrderState)).id
@@ -83,7 +83,7 @@ class AdminOrderBatchState(rx.State):
         who=Permission.EDIT_ORDERS,
         on_failure=(
             Instead((picking.BatchUnavailable, AlreadyAsked), _show_unavailable),
-            On((NotFound, OrderOut), _close_and_refresh),
+            On((NotFound, OrderAlreadyOut), _close_and_refresh),
             FAILED,
         ),
     )

@@ -233,7 +233,7 @@ def test_an_order_that_is_out_is_not_moved(
 ) -> None:
     placed = place(cast.alice, fern, times[0])
     set_status(cast.ada, placed["id"], status)
-    with pytest.raises(own_orders.OrderOut):
+    with pytest.raises(own_orders.OrderAlreadyOut):
         move(cast.alice, placed, times[1])
 
 

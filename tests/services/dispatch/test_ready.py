@@ -238,7 +238,7 @@ def test_nobody_answers_once_the_order_is_out(
 ) -> None:
     placed = asked(place(cast.alice, fern, slotId=slot))
     set_status(cast.ada, placed["id"], status)
-    with pytest.raises(own_orders.OrderOut):
+    with pytest.raises(own_orders.OrderAlreadyOut):
         confirm(cast.alice, placed)
     assert composed(engine, questions(engine)[0]) is None
 
