@@ -41,7 +41,7 @@ def test_both_stages_know_every_setting_that_goes_into_the_pages() -> None:
     assert {name.lower() for name in names(environment) - OF_THE_PROCESS} <= set(Settings.model_fields)
 
 
-def test_the_engine_gets_what_is_built_and_nothing_else() -> None:
+def test_the_build_context_has_the_sources_and_nothing_else() -> None:
     lines = (DEPLOY / "Dockerfile.dockerignore").read_text().splitlines()
     rules = [line for line in lines if line and not line.startswith("#")]
     assert rules[0] == "*"

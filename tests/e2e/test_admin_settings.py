@@ -46,7 +46,7 @@ def save(form: Locator, reason: str = "A quiet week.") -> None:
     form.get_by_role("button", name="Save").click()
 
 
-def change(page: Page, what: str, reason: str) -> Locator:
+def history_row(page: Page, what: str, reason: str) -> Locator:
     return page.get_by_role("row").filter(has_text=what).filter(has_text=reason).first
 
 
@@ -62,11 +62,11 @@ def test_a_setting_is_changed_with_a_reason_and_recorded_in_the_history(page: Pa
     expect(toast(page)).to_contain_text("Settings saved")
     expect(form.get_by_label("Minimum order ($)")).to_have_value("80.50")
     expect(form.get_by_label("Reason")).to_have_value("")
-    row = change(page, "Minimum order", "Smaller baskets in spring.")
+    row = history_row(page, "Minimum order", "Smaller baskets in spring.")
     expect(row).to_contain_text("$100")
     expect(row).to_contain_text("$80.50")
     expect(row).to_contain_text("Olive Owner")
-    expect(change(page, "Support opens", "Smaller baskets in spring.")).to_contain_text("9 AM")
+    expect(history_row(page, "Support opens", "Smaller baskets in spring.")).to_contain_text("9 AM")
     held = api(OWNER).get(SETTINGS).json()
     assert (held["minimumOrder"], held["supportOpensHour"], held["deliveryFee"]) == ("80.50", 8, "25.00")
 
@@ -153,7 +153,7 @@ def test_every_state_is_accessible_and_fits(new_page: Callable[..., Page], api: 
     api(OWNER).put(SETTINGS, json=changed).raise_for_status()
     page = new_page(size)
     form = open_settings(page)
-    expect(change(page, "Delivery fee", "For the picture")).to_be_visible()
+    expect(history_row(page, "Delivery fee", "For the picture")).to_be_visible()
     expect_accessible(page, "settings")
     form.get_by_label("Delivery fee ($)").fill("-1")
     form.get_by_role("button", name="Save").click()

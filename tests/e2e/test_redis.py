@@ -146,9 +146,9 @@ def test_a_tab_of_a_killed_process_keeps_its_state_in_another(redis_store: Store
         before.call("product____product_state.show_tab", path="/product/1", tab="lab")
         with closing(redis_client.Redis.from_url(redis.url)) as client:
             [key] = client.keys(f"*socket_record_{token}")
-            left = client.get(key)
+            record = client.get(key)
     with closing(redis_client.Redis.from_url(redis.url)) as client:
-        client.set(key, left)
+        client.set(key, record)
     with tab(redis_store.url, cookie=cookie, token=token, first=hydrate()) as after:
         assert after.gather()["product_state.tab"] == "lab"
 

@@ -91,7 +91,7 @@ def fresh_report(session: Session, actor: User) -> Any:
     return statistics.report(session, actor, SpanQuery(days=7))
 
 
-def who_is_not_asked_yet(session: Session, _actor: User) -> Any:
+def who_is_to_be_asked_whether_ready(session: Session, _actor: User) -> Any:
     return ready.list_due(session, clock.now())
 
 
@@ -114,7 +114,7 @@ def what_is_at_risk(session: Session, _actor: User) -> Any:
         (fresh_report, "ix_orders_user_id_created_at"),
         (fresh_report, "ix_order_lines_sold"),
         (statistics.needs_attention, "ix_orders_status"),
-        (who_is_not_asked_yet, "ix_orders_status"),
+        (who_is_to_be_asked_whether_ready, "ix_orders_status"),
         (what_is_at_risk, "ix_orders_status"),
         (people_by("spent"), "ix_orders_user_id_created_at"),
     ],
@@ -132,7 +132,9 @@ def test_an_order_is_found_by_its_number_from_the_index_of_numbers(shop: Engine)
 
 @pytest.mark.parametrize("order", ["asc", "desc"])
 @pytest.mark.parametrize("sort", ["name", "price", "stock", "updated", "created"])
-def test_products_of_one_moment_or_price_are_not_sorted_to_show_a_page(shop: Engine, sort: str, order: str) -> None:
+def test_a_page_of_products_is_read_from_an_index_even_where_values_are_equal(
+    shop: Engine, sort: str, order: str
+) -> None:
     parsed = parse(AdminProductQuery, {"limit": 25, "offset": 50, "sort": sort, "order": order})
     used = plans(shop, lambda session, actor: admin_products.list_products(session, actor, parsed), "seqscan", "sort")
     assert f"ix_products_{PRODUCT_INDEXES[sort]}" in used, used

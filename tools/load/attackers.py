@@ -23,8 +23,8 @@ ADD = {"name": STATES + "cart____cart_state.add", "payload": {"product_id": 1}, 
 FAILURES = (OSError, TimeoutError, WebSocketException)
 
 
-async def send_events(url: str, context: ssl.SSLContext, seconds: float, a_second: int) -> dict[str, int]:
-    """`a_second` events a second, on one connection after the other: the store may close each of them."""
+async def send_events(url: str, context: ssl.SSLContext, seconds: float, per_second: int) -> dict[str, int]:
+    """`per_second` events a second, on one connection after the other: the store may close each of them."""
     deadline, sent, connections = time.monotonic() + seconds, 0, 0
     while time.monotonic() < deadline:
         with suppress(*FAILURES):
@@ -36,7 +36,7 @@ async def send_events(url: str, context: ssl.SSLContext, seconds: float, a_secon
                         for _ in range(BURST):
                             await send(socket, ADD)
                         sent += BURST
-                        await asyncio.sleep(max(0, BURST / a_second - (time.monotonic() - started)))
+                        await asyncio.sleep(max(0, BURST / per_second - (time.monotonic() - started)))
                 finally:
                     reading.cancel()
         await asyncio.sleep(0.1)

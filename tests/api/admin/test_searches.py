@@ -70,7 +70,7 @@ def test_a_viewer_sees_them_and_changes_none(session: Session, as_user: SignIn) 
     assert client.put(f"{SYNONYMS}/1", json={}).status_code == client.delete(f"{SYNONYMS}/1").status_code == 403
 
 
-def test_searches_that_found_nothing_are_listed(session: Session, cast: Cast, as_user: SignIn) -> None:
+def test_words_that_found_nothing_on_two_days_are_listed(session: Session, cast: Cast, as_user: SignIn) -> None:
     today = clock.now().date()
     for days, words, count in ((2, "moon rocks", 2), (1, "moon rocks", 3), (1, "kief", 9)):
         session.add(SearchMiss(day=today - timedelta(days=days), words=words, count=count))
