@@ -25,7 +25,8 @@ DEFAULT_TEXTS: dict[LegalPage, tuple[str | rx.Var[str], ...]] = {
         "We use your preferences to pick products for you, and for nothing else. Medical needs are kept only with your "
         "consent, are not used to pick products, and are erased when you withdraw your consent.",
         "In your account settings you can download everything the store knows about you, change it, and delete your "
-        "account. Sales records that the law requires us to keep then no longer contain your name, address or contact.",
+        "account. Once it is deleted, the sales records that the law requires us to keep no longer contain your name, "
+        "address or contact.",
     ),
     LegalPage.TERMS: (
         "You must be 21 or older to purchase. Orders are paid in cash when they are delivered.",
