@@ -156,6 +156,7 @@ UNDO_MS = 10_000
 SKELETONS_GRID = 12
 SKELETONS_LIST = 8
 CARD_ID_CHARACTERS = 8
+"""Of the long id of an order or a ticket, as its card shows it."""
 ADMIN_ID_CHARACTERS = 8
 MAX_LEGAL_TEXT = 40_000
 """Characters of one legal page: some twenty printed pages."""

@@ -47,6 +47,7 @@ class CashReason(StrEnum):
     CORRECTION = "correction"
     """A count of the desk or the safe found another amount."""
     BEFORE = "before"
+    """For an order that was paid before the store kept this ledger."""
 
 
 def _transfers() -> tuple[str, ...]:

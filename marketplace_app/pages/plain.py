@@ -1,4 +1,4 @@
-"""Short pages of text behind the footer."""
+"""Short pages of text that the footer links to."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

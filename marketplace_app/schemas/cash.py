@@ -39,7 +39,7 @@ class ShiftState(StrEnum):
     RECOUNT = "recount"
     """The first count is not what is expected: it is counted once more."""
     DIFFERS = "differs"
-    """Both counts differ: it closes with a reason and a witness."""
+    """The second count is not what is expected either: it closes with a reason and a witness."""
     AGREES = "agrees"
     """The last count is what is expected: it can be closed."""
     CLOSED = "closed"
@@ -82,7 +82,7 @@ class CountForm(Form):
 
 
 class CloseShiftForm(Form):
-    """A shift whose counts differ needs a reason, and a second person who has seen them."""
+    """A shift whose last count is not what is expected needs a reason and a witness."""
 
     EXAMPLE: ClassVar[Mapping[str, Any]] = {"reason": "A five-dollar note is missing", "witnessId": 3}
     MESSAGES: ClassVar[Mapping[str, str]] = {
@@ -166,7 +166,7 @@ class ShiftCountView(View):
 
 
 class ShiftView(View):
-    """What is expected is shown once it makes no difference to the count."""
+    """What is expected is shown once it can no longer influence a count."""
 
     id: int
     driver: PersonRef

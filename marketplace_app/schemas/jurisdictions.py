@@ -45,7 +45,7 @@ def _state(text: str) -> str:
 
 
 StateCode = Annotated[str, AfterValidator(_state)]
-# Aliases with names of their own: the documentation of the API calls a `Choice` after what is in it.
+# Aliases with names of their own, because the API's documentation names a `Choice` after the type in it.
 Amount = TypeAliasType("Amount", Annotated[Cents, Field(ge=0, le=10_000_000_00), PlainSerializer(money.decimal)])
 Milligrams = TypeAliasType("Milligrams", Annotated[int, Field(ge=1, le=100_000_000)])
 BasisPoints = TypeAliasType("BasisPoints", Annotated[int, Field(ge=1, le=10_000)])

@@ -80,7 +80,7 @@ class StopOrderForm(Form):
 
 
 class ReleaseForm(Form):
-    """Why a dispatcher unlocks a stop, or is done with its flag."""
+    """Why a dispatcher unlocks a stop or clears its flag."""
 
     EXAMPLE: ClassVar[Mapping[str, Any]] = {"reason": "Called the customer, who read the PIN to me"}
     MESSAGES: ClassVar[Mapping[str, str]] = {"reason": f"Write a reason of 1 to {MAX_STOP_NOTE} characters."}

@@ -11,7 +11,8 @@ from marketplace_app.schemas.base import Form
 from marketplace_app.schemas.texts import one_line
 from marketplace_app.schemas.windows import ClockTime, show_minutes
 
-# An alias with a name of its own: the documentation of the API calls a `Choice` after what is in it.
+# An alias with a name of its own, because the API's documentation names `Choice[TimeOfDay]` of
+# `schemas/jurisdictions.py` after it.
 TimeOfDay = TypeAliasType("TimeOfDay", Annotated[ClockTime, PlainSerializer(show_minutes)])
 """At the store; in minutes of the day."""
 Label = Annotated[str, Field(min_length=1, max_length=60), AfterValidator(one_line)]
@@ -120,7 +121,7 @@ class Bucket:
     code: str
     label: str
     days: int
-    """0 for each order by itself, 1 for a day at the store, more for as many days, today included."""
+    """0: each order by itself. 1: today, in the store's time zone. 30: the last 30 days, today included."""
     limit_mg: int
     counts: tuple[CategoryCount, ...]
 
@@ -150,6 +151,7 @@ class StateRules:
     address_kinds: tuple[AddressKind, ...] | None = None
     minimum_due_cents: int = 0
     vehicle_value_cents: int | None = None
+    """The most that the goods in a vehicle may be worth."""
     record: RecordRule | None = None
     buckets: tuple[Bucket, ...] = ()
     taxes: tuple[TaxComponent, ...] = ()
@@ -166,4 +168,4 @@ class Version(NamedTuple):
     id: int
     rules: StateRules
     state: str
-    """`OR`"""
+    """The state's two letters: `OR` for Oregon."""

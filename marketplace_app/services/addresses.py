@@ -14,6 +14,7 @@ from marketplace_app.services.accounts import lock, require_signed_in
 from marketplace_app.services.records import announcements
 
 PLACES = range(1, MAX_ADDRESSES + 1)
+"""The numbers of a user's addresses."""
 
 
 class TooManyAddresses(Conflict):

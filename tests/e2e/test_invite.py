@@ -20,7 +20,7 @@ def invite(store: Store, **values: str) -> str:
     engine = db.make_engine(store.database_url)
     code = codes.new_invitation_code()
     form = parse(InvitationForm, {"email": "mary@example.org", "firstName": "Mary"} | values)
-    db.write(lambda session: invitations.write(session, form, code)[1], engine)
+    db.write(lambda session: invitations.write(session, form, code), engine)
     engine.dispose()
     return code
 

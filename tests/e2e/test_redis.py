@@ -148,7 +148,7 @@ def test_a_tab_of_a_killed_process_keeps_its_state_in_another(redis_store: Store
             [key] = client.keys(f"*socket_record_{token}")
             record = client.get(key)
     with closing(redis_client.Redis.from_url(redis.url)) as client:
-        client.set(key, record)
+        client.set(key, record)  # as if its process had been killed: closing the tab has removed the record
     with tab(redis_store.url, cookie=cookie, token=token, first=hydrate()) as after:
         assert after.gather()["product_state.tab"] == "lab"
 

@@ -65,7 +65,7 @@ def _question_dialog() -> rx.Component:
 
 
 def _release_dialog() -> rx.Component:
-    """Unlocks a stop, or is done with its flag."""
+    """Unlocks a stop or clears its flag."""
     state = AdminReleaseState
     return form_dialog(
         "Release",

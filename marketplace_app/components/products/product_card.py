@@ -72,6 +72,7 @@ def row(product: rx.Var[ProductCard], index: rx.vars.NumberVar[int]) -> rx.Compo
 
 
 def _limit_fit(product: rx.Var[ProductCard]) -> rx.Component:
+    """Whether one more of it is within the legal limits."""
     return card_limit_fit(product_id=product.id, category=product.category)
 
 

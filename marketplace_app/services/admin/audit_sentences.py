@@ -100,7 +100,7 @@ def _swap(details: Details) -> str:
 
 
 ANSWERS = {"yes": "yes", "no": "no", "lapsed": "yes, but it had too few units by then"}
-"""To a question for another batch, by its outcome."""
+"""What the customer said when asked about another batch, by the outcome of the question."""
 
 
 def _invited(details: Details) -> str:
@@ -136,7 +136,7 @@ def _departed(details: Details) -> str:
 
 
 def _choices(details: Details) -> str:
-    """Of the options of a line the first is value 1."""
+    """`choices` has the index of the chosen option for each line of the rules; the sentence counts from 1."""
     chosen = [f"value {option + 1} of {line}" for line, option in details["choices"].items()]
     return f", choosing {', '.join(chosen)}" if chosen else ""
 
@@ -236,7 +236,7 @@ ACTIONS: Mapping[str, tuple[str, str, Callable[[Details], str]]] = {
     "legal.published": ("Legal text published", "published {}", lambda d: f", version {d['version']}"),
     "settings.changed": ("Setting changed", "changed {}", _from_to),
 }
-"""By action: its name in the filter, what was done to the subject, and what follows of the details."""
+"""By action: its name in the filter, what was done to the subject, and what the sentence adds from the details."""
 
 
 def name_of(action: str) -> str:

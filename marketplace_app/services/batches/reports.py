@@ -12,7 +12,7 @@ _OF_BATCH = [getattr(Batch, name) for name in ("code", "reported_on", *PANELS)]
 
 
 def report_of_next_batch(session: Session, product_id: int) -> LabReportView | None:
-    """That of the batch from which an order would be served first (RULE fefo); None if it has none."""
+    """The report of the batch from which an order would be served first (RULE fefo); None if it has none."""
     day = today()
     statement = (
         select(*_OF_BATCH)
@@ -24,4 +24,5 @@ def report_of_next_batch(session: Session, product_id: int) -> LabReportView | N
     if row is None or row.reported_on is None:
         return None
     code, reported_on, *results = row
-    return lab_report_of_row((code, reported_on, "", *results))
+    no_pdf = ""
+    return lab_report_of_row((code, reported_on, no_pdf, *results))

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 _PAID = "SUM(CASE WHEN from_account = 'customers' THEN cents ELSE -cents END)"
+"""What came from customers, less what went back. The reason `before`: paid before the store kept this ledger."""
 _DRIVERS = "SUM(CASE WHEN to_account = 'driver' THEN cents ELSE -cents END)"
 
 QUERIES: Mapping[str, str] = {

@@ -122,7 +122,7 @@ def enter(
 
 
 def release(session: Session, actor: User | None, run_id: int, stop_id: int, form: ReleaseForm) -> None:
-    """Unlock a stop, or be done with its flag, for a reason. Raises NotFound, NothingToRelease and OwnOrder."""
+    """Unlock a stop or clear its flag, for a reason. Raises NotFound, NothingToRelease and OwnOrder."""
     staff = require(actor, Permission.PLAN_RUNS)
     stop, _customer = reports.lock(session, stop_id)
     if stop.run_id != run_id:

@@ -45,7 +45,7 @@ def given_up(session: Session) -> Sequence[OutboxMessage]:
 
 
 def resend(session: Session, ids: Collection[int] | None) -> int:
-    """Queue messages that were given up as if they were new: all, or those with these ids. Returns how many.
+    """Queue again, as if they were new, messages that were given up: all, or those with these ids. Returns how many.
 
     Others are left alone. Raises LookupError, with their ids, if some do not exist.
     """
@@ -66,6 +66,6 @@ def resend(session: Session, ids: Collection[int] | None) -> int:
 
 
 def _is_given_up() -> ColumnElement[bool]:
-    """A last try that is under way does not count yet."""
+    """A last try that is under way does not count yet: meanwhile `next_attempt_at` is when the claim on it ends."""
     was_last = col(OutboxMessage.attempts) > len(MAIL_RETRY_MINUTES)
     return was_last & (col(OutboxMessage.next_attempt_at) <= clock.now())

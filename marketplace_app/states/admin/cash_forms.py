@@ -81,7 +81,7 @@ class AdminCashFormsState(rx.State):
 
     @action(who=Permission.HANDLE_CASH)
     async def set_open(self, is_open: bool) -> None:
-        """The browser only closes it."""
+        """The browser may close it, but not open it."""
         if not parse(OpenToggle, {"isOpen": is_open}).is_open:
             self.form = ""
 

@@ -1,4 +1,4 @@
-"""The dialog in which a dispatcher unlocks a stop, or is done with its flag, and says why."""
+"""The dialog in which a dispatcher unlocks a stop or clears its flag, and says why."""
 
 import reflex as rx
 from typing_extensions import TypedDict
@@ -53,7 +53,7 @@ class AdminReleaseState(rx.State):
 
     @action(who=Permission.PLAN_RUNS)
     async def set_open(self, is_open: bool) -> None:
-        """The browser only closes it."""
+        """The browser may close it, but not open it."""
         self.is_open = self.is_open and parse(OpenToggle, {"isOpen": is_open}).is_open
 
     def _close(self) -> None:

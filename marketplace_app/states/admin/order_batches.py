@@ -103,7 +103,7 @@ class AdminOrderBatchState(rx.State):
 
     @action(who=Permission.EDIT_ORDERS)
     async def set_open(self, is_open: bool) -> None:
-        """The browser only closes it."""
+        """The browser may close it, but not open it."""
         if not parse(OpenToggle, {"isOpen": is_open}).is_open:
             self.is_open = False
 

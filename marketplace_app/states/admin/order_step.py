@@ -56,7 +56,7 @@ class AdminOrderStepState(rx.State):
 
     @action(who=Permission.EDIT_ORDERS, on_failure=Explain(messages.ERROR, messages.ORDER_NOT_UPDATED))
     async def undo(self) -> None:
-        """Restore the status that the order had before the last step, with the effects of that status."""
+        """Restore the status that the order had before the last step, with all that a change to that status does."""
         last_step, self._last_step, self.can_undo = self._last_step, None, False
         if last_step is not None:
             order = await self._set(last_step.order_id, last_step.after, last_step.before)

@@ -27,7 +27,7 @@ class AdminProductArchiveState(rx.State):
 
     @action(who=Permission.EDIT_PRODUCTS)
     async def set_open(self, is_open: bool) -> None:
-        """The browser only closes it."""
+        """The browser may close it, but not open it."""
         if not parse(OpenToggle, {"isOpen": is_open}).is_open:
             self.product = 0
 

@@ -65,7 +65,7 @@ class AdminRecallFormState(rx.State):
 
     @action(who=Permission.RECALL)
     async def set_open(self, is_open: bool) -> None:
-        """The browser only closes it."""
+        """The browser may close it, but not open it."""
         if not parse(OpenToggle, {"isOpen": is_open}).is_open:
             self.step = ""
 

@@ -371,6 +371,7 @@ def test_progress_is_streamed_before_the_report(ada: TestClient) -> None:
         return [json.loads(line) for line in answer.text.splitlines()]
 
     *progress, report = stream(sheet(*lines))
+    # Each line counts twice: once when it is checked, once when it is written.
     assert {step["of"] for step in progress} == {2_400}
     assert [step["done"] for step in progress] == [0, 500, 1000, 1700, 2200, 2400]
     assert len(report.pop("changes")) == 1_000

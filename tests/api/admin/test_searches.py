@@ -43,10 +43,10 @@ def test_synonyms_are_added_changed_and_removed(cast: Cast, as_user: SignIn) -> 
 @pytest.mark.parametrize(
     ("wrong", "field"),
     [
-        ({"replacement": "joint"}, "replacement"),
-        ({"replacement": "JOINT!"}, "replacement"),
-        ({"term": "pre roll", "replacement": "doobie"}, "replacement"),
-        ({"term": "Joint", "replacement": "pre roll"}, "replacement"),
+        ({"replacement": "joint"}, "replacement"),  # itself
+        ({"replacement": "JOINT!"}, "replacement"),  # itself, folded
+        ({"term": "pre roll", "replacement": "doobie"}, "replacement"),  # which itself stands for a pre-roll
+        ({"term": "Joint", "replacement": "pre roll"}, "replacement"),  # is there from the start
         ({"term": ""}, "term"),
         ({"term": None}, "term"),
         ({"replacement": "x" * 41}, "replacement"),

@@ -18,7 +18,7 @@ CLOSED_BY_THEIR_PAGE = {"AdminRulesState", "AdminWindowsState", "AdminZonesState
 
 
 def test_every_dialog_of_the_admin_pages_is_closed_by_another_page() -> None:
-    """The browser closes them by `set_open`, so what has it has a dialog."""
+    """The browser closes a dialog by `set_open`, so a state with that handler has one."""
     with_dialog = {
         state.__name__
         for state in State.get_substates()
