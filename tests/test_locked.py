@@ -7,7 +7,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 LISTS = {"requirements.txt": "run", **{f"requirements-{n}.txt": n for n in ("dev", "s3", "traces", "assets", "fuzz")}}
-FIXED_BY_THE_CUSTOMER = {"reflex", "sqlmodel", "alembic", "authlib", "pytest", "httpx"}
+FIXED_BY_THE_CLIENT = {"reflex", "sqlmodel", "alembic", "authlib", "pytest", "httpx"}
 
 
 def chosen(name: str) -> dict[str, str]:
@@ -49,5 +49,5 @@ def test_the_tests_use_the_stores_versions() -> None:
     assert locked("traces").items() <= locked("dev").items()
 
 
-def test_the_customers_packages_are_listed() -> None:
-    assert chosen("requirements.txt").keys() >= FIXED_BY_THE_CUSTOMER
+def test_the_clients_packages_are_listed() -> None:
+    assert chosen("requirements.txt").keys() >= FIXED_BY_THE_CLIENT

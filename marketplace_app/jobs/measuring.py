@@ -20,7 +20,7 @@ from marketplace_app.services import backups
 from marketplace_app.services.records import outbox, timetable
 from marketplace_app.states import connections
 
-LAG_SECONDS = 0.5
+LOOK_EVERY_SECONDS = 0.5
 """Between two looks at how late the event loop is."""
 
 
@@ -85,6 +85,6 @@ async def measuring() -> AsyncIterator[None]:
 async def _watch_loop() -> None:
     loop = asyncio.get_running_loop()
     while True:
-        due = loop.time() + LAG_SECONDS
-        await asyncio.sleep(LAG_SECONDS)
+        due = loop.time() + LOOK_EVERY_SECONDS
+        await asyncio.sleep(LOOK_EVERY_SECONDS)
         metrics.LOOP_LAG.observe(max(0.0, loop.time() - due))

@@ -20,6 +20,9 @@ class Print:
     layout: "Layout"
     sheet: GlyphSheet
 
+    def draw_label(self, w: float, h: float, front: float) -> str:
+        return self.layout(self, w, h, front)
+
 
 Layout = Callable[[Print, float, float, float], str]
 """Draws a label of the given width and height. The last number is the visible part of the width, for the text."""

@@ -61,7 +61,7 @@ def _cylinder(x: float, top: float, r: float, height: float, sag: float) -> str:
 def _wrapped(p: Print, top: float, r: float, height: float, sag: float) -> str:
     """A label round a cylinder: as far as it can be seen, with the light of the glass on it."""
     outline = _cylinder(CX, top, r, height, sag)
-    front = tag("g", p.layout(p, r * 2, height + sag, r * 1.72), transform=f"translate({CX - r:.0f} {top:.0f})")
+    front = tag("g", p.draw_label(r * 2, height + sag, r * 1.72), transform=f"translate({CX - r:.0f} {top:.0f})")
     clip = tag("clipPath", path(outline, "#000"), id="label")
     return clip + tag("g", front, clip_path="url(#label)") + path(outline, "url(#round)")
 
@@ -112,7 +112,7 @@ def pouch(p: Print) -> str:
         "fold", [(0, "#000", 0.4), (0.1, "#fff", 0.25), (0.3, "#fff", 0.04), (0.8, "#000", 0.1), (1, "#000", 0.4)]
     )
     clip = tag("clipPath", path(outline, "#000"), id="bag")
-    front = frame(p.layout(p, w, h - 130, w * 0.94), x, y + 112, w, h - 130)
+    front = frame(p.draw_label(w, h - 130, w * 0.94), x, y + 112, w, h - 130)
     top = rect(x, y, w, 112, p.palette.pack) + "".join(
         stroke(d("M", x, y + line, "H", x + w), "#fff", 2, opacity=0.22) for line in (22, 34, 46, 88, 96)
     )
@@ -144,7 +144,7 @@ def blister(p: Print) -> str:
         + rect(x + 12, y + 12, w - 24, h - 24, edge, rx=26)
     )
     art += rect(CX - 60, y + 34, 120, 26, shade(edge, -0.45), rx=13)
-    front = frame(p.layout(p, 340, h - 140, 330), x + 34, y + 96, 340, h - 140)
+    front = frame(p.draw_label(340, h - 140, 330), x + 34, y + 96, 340, h - 140)
     window = rect(x + 396, y + 96, 150, h - 140, shade(edge, -0.35), rx=20)
     cx = x + 471
     pen = rect(cx - 22, y + 190, 44, 150, "url(#metal)", rx=14) + rect(cx - 30, y + 340, 60, 190, "#e0a33e", rx=8)
@@ -159,7 +159,7 @@ def tin(p: Print) -> str:
     r, cy = 322, 640
     clip = tag("clipPath", circle(CX, cy, r - 26, "#000"), id="label")
     side = (r - 26) * 2
-    front = frame(p.layout(p, side, side, side * 0.86), CX - r + 26, cy - r + 26, side, side)
+    front = frame(p.draw_label(side, side, side * 0.86), CX - r + 26, cy - r + 26, side, side)
     art = METAL + _shadow(300) + circle(CX + 12, cy + 14, r, "#6d695e") + circle(CX, cy, r, "url(#metal)")
     art += clip + tag("g", front, clip_path="url(#label)")
     return art + circle(CX, cy, r - 26, "none", stroke="#000", stroke_width=5, stroke_opacity=0.25)
@@ -170,5 +170,5 @@ def carton(p: Print) -> str:
     side = d("M", x + w, y, "L", x + w + deep, y - 34, "V", y + h - 60, "L", x + w, y + h, "Z")
     lid = d("M", x, y, "L", x + deep, y - 34, "H", x + w + deep, "L", x + w, y, "Z")
     art = _shadow(300) + path(side, shade(p.palette.pack, -0.2)) + path(lid, shade(p.palette.pack, 0.2))
-    art += frame(p.layout(p, w, h, w), x, y, w, h)
+    art += frame(p.draw_label(w, h, w), x, y, w, h)
     return art + path(side, "#000", opacity=0.12) + stroke(d("M", x + w, y, "V", y + h), "#fff", 3, opacity=0.35)

@@ -183,7 +183,7 @@ class RulesForm(Form):
             delivers=values["delivery"],
             cash_on_delivery=values["cashOnDelivery"],
             hours=values.get("hours"),
-            order_by=values.get("orderBy"),
+            order_until=values.get("orderBy"),
             address_kinds=None if kinds is None else tuple(kinds),
             minimum_due_cents=values.get("minimumDue", 0),
             vehicle_value_cents=values.get("vehicleValue"),

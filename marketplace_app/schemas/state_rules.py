@@ -146,7 +146,7 @@ class StateRules:
     delivers: bool = True
     cash_on_delivery: bool = True
     hours: Hours | None = None
-    order_by: int | None = None
+    order_until: int | None = None
     """By when an order must be placed to be delivered on the same day, in minutes of the day."""
     address_kinds: tuple[AddressKind, ...] | None = None
     minimum_due_cents: int = 0

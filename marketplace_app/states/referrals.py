@@ -16,7 +16,7 @@ from marketplace_app.services import referrals, settings
 from marketplace_app.states.base import SIGNED_IN, Updates, action, read, toast, write
 from marketplace_app.states.failures import Explain, On, Say
 
-_STATES = {
+_STATE_BADGES = {
     CreditState.EARNED: ("Delivered", "green"),
     CreditState.PENDING: ("Pending", "yellow"),
     CreditState.REVERSED: ("Cancelled", "red"),
@@ -111,7 +111,7 @@ class ReferralsState(rx.State):
 
 
 def _row(index: int, line: StatementLine) -> StatementRow:
-    state, hue = _STATES[line.state]
+    state, hue = _STATE_BADGES[line.state]
     is_pending = line.state is CreditState.PENDING
     sign = "" if is_pending else ("+" if line.amount_cents > 0 else "−")
     return StatementRow(

@@ -116,13 +116,13 @@ def new_page(store: Store, browser: Browser) -> Iterator[Callable[..., Page]]:
     contexts: list[BrowserContext] = []
     script_errors: list[str] = []
 
-    def on_console_message(message: ConsoleMessage, allowed_error: str) -> None:
+    def on_console_message(message: ConsoleMessage, allowed_error: str | None) -> None:
         is_ours = store.url in message.location.get("url", store.url)
         if message.type == "error" and is_ours and not message.text.startswith(EXPECTED_CONSOLE):
             record_error(message.text, allowed_error)
 
-    def record_error(text: str, allowed_error: str) -> None:
-        if allowed_error not in text:
+    def record_error(text: str, allowed_error: str | None) -> None:
+        if allowed_error is None or allowed_error not in text:
             script_errors.append(text)
 
     def open_page(
@@ -131,7 +131,7 @@ def new_page(store: Store, browser: Browser) -> Iterator[Callable[..., Page]]:
         scheme: str = "light",
         has_motion: bool = False,
         zoom: int = 1,
-        allowed_error: str = "\0",
+        allowed_error: str | None = None,
         service_workers: Literal["allow", "block"] = "block",
     ) -> Page:
         """Service workers cache files for a next visit. Most tests make only one, and are a seventh faster without."""

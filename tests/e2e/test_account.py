@@ -170,7 +170,7 @@ def test_a_foreign_or_unknown_order_is_not_found(page: Page, api: Api) -> None:
     expect(page.get_by_text("Larch")).to_have_count(0)
 
 
-def test_an_order_that_cannot_be_loaded_ends_its_skeleton(page: Page, store: Store) -> None:
+def test_the_skeleton_goes_when_an_order_cannot_be_loaded(page: Page, store: Store) -> None:
     sign_in_as_adult(page, new_email())
     run_sql(store, "ALTER TABLE orders RENAME TO orders_away")
     try:
@@ -272,7 +272,7 @@ def test_a_failed_copy_is_reported(page: Page) -> None:
     expect(toast(page)).to_contain_text("Could not copy to clipboard.")
 
 
-def test_every_button_of_the_settings_works(page: Page) -> None:
+def test_the_settings_give_the_data_and_lead_to_privacy_and_preferences(page: Page) -> None:
     me = new_email()
     sockets: list[WebSocket] = []
     page.on("websocket", lambda socket: sockets.append(socket))

@@ -235,7 +235,7 @@ MISTAKES = (
                 '{"right": _is_right_pin(data.pin, order), "offline": is_late, "pin": data.pin}',
             ),
         ),
-        ("tests/services/dispatch/test_batches.py",),
+        ("tests/services/dispatch/test_event_batches.py",),
     ),
     Mistake(
         "a run leaves while its driver is out on another",

@@ -23,17 +23,17 @@ def main(only: str = "") -> None:
     if not chosen(ALL_SCENES):
         raise SystemExit(f"No scene is named like {only}: {', '.join(scene.__name__ for scene in ALL_SCENES)}")
     open_folder(is_whole_tour=not only)
-    paths: set[str] = set()
+    visited: set[str] = set()
     with open_store() as store, open_browser() as browser:
         for size, theme in WINDOWS:
-            paths |= take_screenshots(browser, store, size, theme, chosen(GUEST))
+            visited |= take_screenshots(browser, store, size, theme, chosen(GUEST))
             if members := chosen(MEMBER):
-                paths |= take_screenshots(browser, store, size, theme, members, new_email())
+                visited |= take_screenshots(browser, store, size, theme, members, new_email())
         if owners := chosen(ADMIN):
             fill(store)
             for size, theme in WINDOWS:
-                paths |= take_screenshots(browser, store, size, theme, owners, OWNER)
-    if not only and (missing := routes_without(paths)):
+                visited |= take_screenshots(browser, store, size, theme, owners, OWNER)
+    if not only and (missing := routes_without(visited)):
         print(f"Pages without a picture: {', '.join(missing)}")
 
 

@@ -85,7 +85,7 @@ def correct(session: Session, actor: User | None, form: CorrectCashForm) -> Cash
     if abs(difference) > MAX_CASH_CENTS:
         raise InvalidInput({"counted": cash_messages.FAR_OFF})
     is_more = difference > 0
-    is_opening = is_more and not _was_counted(session, form.account)
+    is_opening = is_more and not _was_corrected(session, form.account)
     found_in = CashAccount.BEFORE if is_opening else CashAccount.VARIANCE
     movement = CashMovement(
         from_account=found_in if is_more else form.account,
@@ -99,8 +99,7 @@ def correct(session: Session, actor: User | None, form: CorrectCashForm) -> Cash
     return _write(session, staff, "cash.corrected", movement)
 
 
-def _was_counted(session: Session, account: CashAccount) -> bool:
-    """With another result than the ledger's."""
+def _was_corrected(session: Session, account: CashAccount) -> bool:
     touches = or_(col(CashMovement.from_account) == account, col(CashMovement.to_account) == account)
     corrections = select(col(CashMovement.id)).where(touches, col(CashMovement.reason) == CashReason.CORRECTION)
     return session.execute(corrections.limit(1)).first() is not None

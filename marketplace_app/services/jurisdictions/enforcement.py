@@ -96,15 +96,15 @@ def slot_blocker(version: Version | None, starts_at: datetime, ends_at: datetime
     """Why the rules do not allow a delivery between two moments that is ordered at a third."""
     if version is None:
         return None
-    hours, order_by = version.rules.hours, version.rules.order_by
+    hours, order_until = version.rules.hours, version.rules.order_until
     starts, ends, now = (each.astimezone(get_settings().timezone) for each in (starts_at, ends_at, at))
     # By the clock of the day on which it starts: midnight ends that day, and is later than any other time of it.
     until = _minute(ends) + (ends.date() - starts.date()).days * MINUTES_A_DAY
     if hours and not hours.opens <= _minute(starts) <= until <= hours.closes:
         opens, closes = (clock.show_minutes_of_day(each) for each in (hours.opens, hours.closes))
         return Blocker(code="outside_hours", message=rule_messages.outside_hours(version.state, opens, closes))
-    if order_by is not None and starts.date() == now.date() and _minute(now) >= order_by:
-        latest = clock.show_minutes_of_day(order_by)
+    if order_until is not None and starts.date() == now.date() and _minute(now) >= order_until:
+        latest = clock.show_minutes_of_day(order_until)
         return Blocker(code="ordered_too_late", message=rule_messages.ordered_too_late(version.state, latest))
     return None
 

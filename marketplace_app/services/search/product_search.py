@@ -72,13 +72,14 @@ def _find(session: Session, index: ProductIndex, query: ProductQuery) -> Found:
     parsed = search.parse_search(dialect, corrected or query.search, lexicon)
     if parsed is None:
         return Found((), None)
-    left, tiers = index.of_ids(search.find_ids(session, parsed.in_any)), []
+    remaining = index.of_ids(search.find_ids(session, parsed.in_any))
+    tiers: list[ProductSet] = []
     for better in _tiers(session, index, parsed):
-        if not left:
+        if not remaining:
             break
-        tiers.append(left & better)
-        left &= ~better
-    return Found(tuple(filter(None, [*tiers, left])), corrected)
+        tiers.append(remaining & better)
+        remaining &= ~better
+    return Found(tuple(filter(None, [*tiers, remaining])), corrected)
 
 
 def _tiers(session: Session, index: ProductIndex, parsed: search.ParsedSearch) -> Iterator[ProductSet]:

@@ -145,7 +145,7 @@ def test_credit_is_brought_to_a_balance_by_an_adjustment(
     assert trail()[-1][0] == "user.edited"
 
 
-def test_no_balance_leaves_the_credit(session: Session, cast: Cast) -> None:
+def test_credit_stays_if_the_form_has_no_balance(session: Session, cast: Cast) -> None:
     give_credit(session, cast.alice, 40_00)
     session.commit()
     assert edit(cast.ada, cast.alice, referralCredit=None).referral_credit_cents == 40_00

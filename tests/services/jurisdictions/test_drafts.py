@@ -171,7 +171,7 @@ def test_a_reviewed_draft_has_the_values_of_this_table(
     assert (reviewed.choices, reviewed.reviewed_by) == (choices[state], "Ada")
     rules, which = rules_in_force(state), 0 if choices is FIRST else 1
     hours = rules.hours or Hours(opens="00:00", closes="24:00")  # type: ignore[arg-type]
-    single = (rules.delivers, rules.cash_on_delivery, hours.opens, hours.closes, rules.order_by)
+    single = (rules.delivers, rules.cash_on_delivery, hours.opens, hours.closes, rules.order_until)
     assert (*single, rules.address_kinds, rules.minimum_due_cents) == RULES[state]
     assert rules.vehicle_value_cents == VEHICLE[state][which]
     record = (rules.record.items, rules.record.keep_days) if rules.record else None

@@ -438,7 +438,7 @@ def test_hours_until_midnight_take_what_ends_at_midnight() -> None:
     ("ordered", "days", "is_lawful"), [("15:59", 0, True), ("16:00", 0, False), ("20:00", 0, False), ("20:00", 1, True)]
 )
 def test_what_comes_today_is_ordered_before_the_order_by_time(ordered: str, days: int, is_lawful: bool) -> None:
-    found = enforcement.slot_blocker(rules(order_by=16 * 60), at("21:00", days), at("22:00", days), at(ordered))
+    found = enforcement.slot_blocker(rules(order_until=16 * 60), at("21:00", days), at("22:00", days), at(ordered))
     assert (found is None) is is_lawful
     if found:
         assert (found.code, found.message) == (

@@ -13,8 +13,8 @@ from .sweets import SWEETS, caramel, gummy
 KRAFT = "#b8956a"
 
 
-def film(color: str, x: float, w: float, top: float, base: float) -> tuple[str, str, str]:
-    """A soft bag: its definitions, the light on it, and its outline."""
+def film(color: str, x: float, w: float, top: float, base: float) -> tuple[str, str]:
+    """A soft bag: its definitions, and the light on it."""
     cx = x + w / 2
     right = ("Q", x + w - 2, top + 90, x + w - 10, top + 150, "C", x + w + 14, top + 380, x + w + 20, base - 180)
     foot = (x + w - 6, base - 26, "Q", cx, base + 44, x + 6, base - 26)
@@ -42,7 +42,7 @@ def film(color: str, x: float, w: float, top: float, base: float) -> tuple[str, 
     lights += stroke(crease, "#fff", 5, stroke_opacity=0.16, filter="url(#b2)")
     gleam = d("M", x + 60, top + 160, "Q", x + 40, top + 420, x + 76, base - 130)
     lights += stroke(gleam, "#fff", 26, stroke_opacity=0.22, filter="url(#b10)")
-    return defs, lights, outline
+    return defs, lights
 
 
 def crimps(x: float, w: float, top: float) -> str:
@@ -85,7 +85,7 @@ def pouch(product: Product, p: Palette, label: str) -> tuple[str, str]:
     """Gummies or caramels, with two of them in front."""
     x, w, top, base = 190, 560, 210, FLOOR + 6
     color = p.paper if has_pale_film(product) else p.pack
-    defs, lights, _ = film(color, x, w, top, base)
+    defs, lights = film(color, x, w, top, base)
     inside = rect(x - 30, top, w + 60, base - top + 60, color) + sweets_print(product, p, x, w, top)
     art = shadow(x + w / 2, base + 8, w * 0.49, 560, p)
     art += tag("g", inside + crimps(x, w, top) + lights, clip_path="url(#bag)") + notches(p, x, w, top)
@@ -100,7 +100,7 @@ def flower_bag(product: Product, p: Palette, label: str) -> tuple[str, str]:
     """Half an ounce: plain film with a pasted label."""
     x, w, top, base = 200, 560, 196, FLOOR + 6
     color = p.one if is_printed_in_reverse(product) else product.dice("film").choice((p.pack, p.one, KRAFT))
-    defs, lights, _ = film(color, x, w, top, base)
+    defs, lights = film(color, x, w, top, base)
     inside = rect(x - 30, top, w + 60, base - top + 60, color)
     zip_line = stroke(d("M", x, top + 112, "H", x + w), "#000", 3, stroke_opacity=0.3)
     zip_line += stroke(d("M", x, top + 117, "H", x + w), "#fff", 3, stroke_opacity=0.22)

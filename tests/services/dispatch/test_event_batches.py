@@ -83,10 +83,10 @@ def test_late_doubled_and_shuffled_events_end_in_the_state_of_those_in_order(
 
 
 @pytest.mark.race
-def test_two_phones_of_a_driver_at_once_deliver_once(engine: Engine, cast: Cast) -> None:
+def test_several_phones_of_a_driver_at_once_deliver_once(engine: Engine, cast: Cast) -> None:
     driver_id, [stop] = new_stops(engine, cast.alice, 1)
-    phones = [Phone().steps(stop) for _ in range(4)]
-    answers = at_once([lambda events=events: send(driver_id, stop.id, events) for events in phones])
+    steps_of_phones = [Phone().steps(stop) for _ in range(4)]
+    answers = at_once([lambda events=events: send(driver_id, stop.id, events) for events in steps_of_phones])
     assert Counter(a.code or a.result.value for each in answers for a in each) == {"applied": 5, "sequence_taken": 15}
     outcome, *_, status, attempts, changes, events = state_of([stop])[0]
     assert (outcome, status, attempts, len(events)) == (StopOutcome.DELIVERED, OrderStatus.DELIVERED, 0, 5)
