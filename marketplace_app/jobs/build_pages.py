@@ -21,7 +21,9 @@ from marketplace_app.jobs import process_group
 from marketplace_app.jobs.startup import ROOT, prepare_environment, settings_or_exit, use_npm_registry
 from marketplace_app.secret_files import SECRETS
 
-SOURCES = ("marketplace_app", "assets", "reflex.lock/package-lock.json", "rxconfig.py", "requirements.txt")
+SOURCES = ("marketplace_app", "assets", "rxconfig.py", "requirements.txt")
+LOCK = "reflex.lock/package-lock.json"
+"""A source too, which npm may write during a build."""
 HASHED_SUFFIXES = (".py", ".js", ".css", ".html", ".json", ".txt")
 """Files whose content goes into the fingerprint of a build; of all others, the name and the size."""
 BUILD_SETTINGS = (
@@ -91,12 +93,14 @@ def _one_build_at_a_time() -> Iterator[None]:
 def _build_in(web: Path) -> None:
     from marketplace_app.framework import built_pages
 
-    environ = {"REFLEX_WEB_WORKDIR": str(web)}
+    environ, before = {"REFLEX_WEB_WORKDIR": str(web)}, _fingerprint(SOURCES)
     command = [sys.executable, "-m", "reflex", "export", "--frontend-only", "--no-zip", "--loglevel", "warning"]
     with _keeping_formatting(ROOT / "reflex.lock" / "package.json"):
         if process_group.run(command, ROOT, environ):
             raise SystemExit("The pages could not be built. See the output above.")
-    (web / "build" / built_pages.STAMP.name).write_text(_fingerprint())
+    # What was saved during the build may not be in the pages: without a stamp, the next start builds them again.
+    if _fingerprint(SOURCES) == before:
+        (web / "build" / built_pages.STAMP.name).write_text(_fingerprint())
 
 
 def _build_beside(web: Path) -> None:
@@ -161,9 +165,9 @@ def _keeping_formatting(file: Path) -> Iterator[None]:
             file.write_text(before)
 
 
-def _fingerprint() -> str:
+def _fingerprint(sources: Sequence[str] = (*SOURCES, LOCK)) -> str:
     digest = hashlib.sha256()
-    for source in SOURCES:
+    for source in sources:
         path = ROOT / source
         files = [path] if path.is_file() else sorted(path.rglob("*"))
         for file in files:

@@ -91,7 +91,7 @@ def build_with(run: Callable[[list[str], Path, Mapping[str, str]], int], monkeyp
     """Pages that do not fit any more are built by `run` in place of Reflex."""
     monkeypatch.setattr("shutil.which", lambda _: "npm")
     monkeypatch.setattr(build_pages, "use_npm_registry", lambda: None)
-    monkeypatch.setattr(build_pages, "_fingerprint", lambda: "changed")
+    monkeypatch.setattr(build_pages, "_fingerprint", lambda *_: "changed")
     monkeypatch.setattr(build_pages.process_group, "run", run)
 
 
@@ -110,6 +110,28 @@ def test_the_last_pages_are_served_until_the_next_are_built(built: Path, monkeyp
     assert (built / "build" / "stamp").read_text() == "changed"
     assert (built / "node_modules" / "package").exists()
     assert [each.name for each in built.parent.iterdir()] == ["web"]
+
+
+@pytest.mark.parametrize(("written", "are_current"), [("assets/theme.js", False), (build_pages.LOCK, True)])
+def test_pages_are_built_again_if_a_source_was_saved_during_their_build(
+    written: str, are_current: bool, built: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """But not because of the lock, which the build writes: an image has no Node to build them again."""
+    usual = build_pages._fingerprint
+
+    def build(_command: list[str], root: Path, environ: Mapping[str, str]) -> int:
+        (Path(environ["REFLEX_WEB_WORKDIR"]) / "build" / "client").mkdir(parents=True)
+        (root / written).write_text("saved")
+        return 0
+
+    for name in ("assets", "reflex.lock"):
+        (built.parent / "checkout" / name).mkdir(parents=True)
+    (built.parent / "checkout" / "reflex.lock" / "package.json").write_text("{}")
+    build_with(build, monkeypatch)
+    monkeypatch.setattr(build_pages, "_fingerprint", usual)
+    monkeypatch.setattr(build_pages, "ROOT", built.parent / "checkout")
+    build_pages.build_pages()
+    assert build_pages._is_current(built_pages.STAMP) is are_current
 
 
 def test_a_build_that_fails_leaves_the_last_pages(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
