@@ -234,6 +234,19 @@ def test_a_late_failure_restores_the_old_store(
     assert state_of(tmp_path) == before
 
 
+def test_uploads_that_a_killed_restore_has_moved_away_are_put_back(
+    terminal: Terminal, seeded: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_unpacked: Path) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    before = state_of(tmp_path)
+    (tmp_path / "uploads").rename(tmp_path / "uploads.old")
+    monkeypatch.setattr(old_store, "put_uploads", fail)
+    assert terminal("restore", str(seeded / "store.tar.gz"), "--force").returncode == WRONG
+    assert state_of(tmp_path) == before
+
+
 def test_a_refused_archive_leaves_an_empty_target_empty(no_store: Terminal, seeded: Path, tmp_path: Path) -> None:
     bad = tmp_path / "bad.tar.gz"
     bad.write_bytes(HOSTILE["a table is gone"](contents(seeded / "store.tar.gz")))

@@ -22,7 +22,7 @@ def restored_on_failure(folder: Path, *, is_empty: bool) -> Iterator[None]:
     """Within this context the store may be replaced; if anything fails, the old one is put back."""
     old = folder / "old-database"
     is_there = not is_empty
-    _discard_old_uploads()  # of a restore that was killed
+    _put_back_or_discard_uploads()
     if is_there:
         _copy_old(old)
     try:
@@ -94,6 +94,14 @@ def _roll_back(old: Path | None) -> None:
         _copy(old, file)
     else:
         _move(old, file)
+
+
+def _put_back_or_discard_uploads() -> None:
+    """Those that a killed restore has moved away: without files in their place they are the only ones."""
+    root, old = _uploads()
+    if old.exists() and not root.exists():
+        old.replace(root)
+    _discard_old_uploads()
 
 
 def _discard_old_uploads() -> None:
