@@ -22,7 +22,7 @@ from marketplace_app.services.dispatch.stops import RunNotFound
 
 class NothingToLabel(Conflict):
     code = "nothing_to_label"
-    message = "No order of this run is still to be delivered, so there are no labels to print."
+    message = "No order of this run may still be handed over, so there are no labels to print."
 
 
 def of_run(session: Session, actor: User | None, run_id: int) -> tuple[BagLabel, ...]:

@@ -230,6 +230,9 @@ def test_an_order_with_recalled_units_has_no_label(session: Session, cast: Cast,
     assert [each.position for each in call(cast.ada, labels.of_run, run_id)] == [2]
     with pytest.raises(OrderRecalled):
         call(cast.ada, labels.of_order, recalled)
+    set_status(cast.ada, kept, OrderStatus.CANCELLED)
+    with pytest.raises(labels.NothingToLabel, match="No order of this run may still be handed over"):
+        call(cast.ada, labels.of_run, run_id)
 
 
 def test_only_planners_get_labels(session: Session, cast: Cast, dora: User, fern: Product) -> None:
