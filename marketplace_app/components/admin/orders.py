@@ -38,7 +38,8 @@ def _checkbox_for_all() -> rx.Component:
         default_checked=AdminOrdersState.are_all_selected,
         on_change=AdminOrdersState.toggle_all,
         aria_label="Pick every order of this page",
-        key=f"all-{AdminOrdersState.checkboxes_key}",
+        # Uncontrolled as the others are, so it is rebuilt as well when a row is ticked or unticked after it.
+        key=f"all-{AdminOrdersState.checkboxes_key}-{AdminOrdersState.are_all_selected}",
     )
     return rx.cond(may(Permission.EDIT_ORDERS), box)
 

@@ -110,14 +110,12 @@ class AdminOrdersState(rx.State):
     @action(who=Permission.EDIT_ORDERS)
     async def toggle_selected(self, order_id: str) -> None:
         """The checkbox of a row changed; the browser already shows it."""
-        self._selected ^= {parse(OrderId, {"orderId": order_id}).order_id}
-        self.selected_count = len(self._selected)
+        self._set_selected(self._selected ^ {parse(OrderId, {"orderId": order_id}).order_id})
 
     @action(who=Permission.EDIT_ORDERS)
     async def toggle_all(self) -> None:
         """The checkbox of the header: select every row of this page, or none if all are selected."""
-        page_ids = {row.id for row in self.orders}
-        self._select(set() if self._selected == page_ids else page_ids)
+        self._select(set() if self.are_all_selected else self._page_ids())
 
     @action(who=Permission.EDIT_ORDERS)
     async def deselect(self) -> None:
@@ -125,21 +123,28 @@ class AdminOrdersState(rx.State):
 
     def _forget_selection(self) -> None:
         """A page that is opened shows no ticked box."""
-        if self._selected or self.are_all_selected:
+        if self._selected:
             self._select(set())
 
     def _select(self, ids: set[str]) -> None:
         """Select all rows or none. The checkboxes are uncontrolled, so they are rebuilt."""
-        self._selected, self.selected_count, self.are_all_selected = ids, len(ids), bool(ids)
+        self._set_selected(ids)
         self.checkboxes_key += 1
 
     def _keep_selection(self, ids: set[str]) -> None:
         """Keep of the selection what the page still shows; the checkboxes are rebuilt if that is nothing."""
         kept = self._selected & ids
         if kept:
-            self._selected, self.selected_count, self.are_all_selected = kept, len(kept), False
+            self._set_selected(kept)
         else:
             self._forget_selection()
+
+    def _set_selected(self, ids: set[str]) -> None:
+        self._selected, self.selected_count = ids, len(ids)
+        self.are_all_selected = bool(ids) and ids == self._page_ids()
+
+    def _page_ids(self) -> set[str]:
+        return {row.id for row in self.orders}
 
     async def _load(self) -> None:
         params = self._params()
@@ -147,7 +152,7 @@ class AdminOrdersState(rx.State):
         self._opened_at = self._opened_at or clock.now()
         self._announce(found.orders)
         self.orders = [_row(order, is_new=self._is_new(order)) for order in found.orders]
-        self._keep_selection({row.id for row in self.orders})
+        self._keep_selection(self._page_ids())
         self.counts = {status.value: f"{count:,}" for status, count in found.counts.items()}
         self.counts[ALL] = f"{sum(found.counts.values()):,}"
         self.count_label = counted(found.total, "order")

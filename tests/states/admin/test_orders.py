@@ -1,6 +1,7 @@
 """New orders on the orders tab."""
 
 import asyncio
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 from reflex.state import State
 
 from marketplace_app import clock
+from marketplace_app.components.admin.orders import _checkbox_for_all
 from marketplace_app.marketplace_app import app  # noqa: F401 - makes the states known
 from marketplace_app.models import OrderStatus
 from marketplace_app.schemas.admin.orders import AdminOrderPage, AdminOrderRow
@@ -70,3 +72,45 @@ def test_the_boxes_are_rebuilt_once_no_selected_order_is_on_the_page(
 
     monkeypatch.setattr(orders, "read", read)
     assert asyncio.run(load()) == (kept, False, kept == 0)
+
+
+@pytest.mark.parametrize(
+    ("pages", "pressed", "is_ticked"),
+    [
+        ([page_of(2, 1)], ["all"], True),
+        ([page_of(2, 1)], ["all", "1"], False),
+        ([page_of(2, 1)], ["all", "1", "1"], True),
+        ([page_of(2, 1)], ["1", "2"], True),
+        ([page_of(2, 1)], ["all", "all"], False),
+        ([page_of(2, 1), page_of(2, 1)], ["all"], True),
+        ([page_of(2, 1), page_of(3, 2, 1)], ["all"], False),
+    ],
+)
+def test_the_box_for_all_is_ticked_while_all_orders_of_the_page_are_selected(
+    pages: list[AdminOrderPage], pressed: list[str], is_ticked: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    remaining = iter(pages)
+
+    async def read(*_: Any) -> AdminOrderPage:
+        return next(remaining)
+
+    async def press_and_load() -> bool:
+        state = await State().get_state(AdminOrdersState)
+        await state._load()
+        for box in pressed:
+            if box == "all":
+                await AdminOrdersState.event_handlers["toggle_all"].fn(state)
+            else:
+                await AdminOrdersState.event_handlers["toggle_selected"].fn(state, box)
+        for _ in pages[1:]:
+            await state._load()
+        return bool(state.are_all_selected)
+
+    monkeypatch.setattr(orders, "read", read)
+    assert asyncio.run(press_and_load()) is is_ticked
+
+
+def test_the_box_for_all_is_rebuilt_when_it_is_ticked_or_unticked() -> None:
+    """It is uncontrolled: after that, only another key makes it show another value."""
+    keys = re.findall(r"\bkey:\(([^)]*)\)", str(_checkbox_for_all().render()))
+    assert [str(AdminOrdersState.are_all_selected) in key for key in keys] == [True]
