@@ -144,7 +144,7 @@ def _except_at_top(web: Path, *names: str) -> Callable[[str, list[str]], Sequenc
 
 
 def _require_node() -> None:
-    """An image has none: its pages are built with it."""
+    """Exit if there is no Node, as in an image, whose pages were built when it was."""
     if shutil.which("npm") is None:
         print(
             "The pages do not fit this store, and there is no Node to build them again. They were built from other "

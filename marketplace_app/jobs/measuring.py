@@ -48,7 +48,7 @@ def _database() -> Iterable[Metric]:
     age = (clock.now() - mail.oldest).total_seconds() if mail.oldest else 0
     yield GaugeMetricFamily("store_outbox_oldest_seconds", "Age of the oldest message that waits", age)
     late = max(0.0, (clock.now() - first_due).total_seconds()) if first_due else 0
-    yield GaugeMetricFamily("store_timetable_late_seconds", "For how long the latest task has been due", late)
+    yield GaugeMetricFamily("store_timetable_late_seconds", "For how long the most overdue task has been due", late)
     made = backup.timestamp() if backup else 0
     yield GaugeMetricFamily("store_last_backup_timestamp_seconds", "When the last backup was made; 0 if never", made)
     if waiting is not None:

@@ -8,7 +8,7 @@ from marketplace_app.config import get_settings
 from marketplace_app.schemas.slots import OfferedSlot
 
 FEW_LEFT = 3
-"""From here on the places that are left are shown."""
+"""When a slot has this many places or fewer, its note says how many."""
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class DeliveryTime:
 
 
 def delivery_times(slots: Sequence[OfferedSlot], within: str) -> list[DeliveryTime]:
-    """Nothing without slots, else any time within the delivery hours (`48 hours`) and then each slot."""
+    """Nothing without slots, else 'any time' and then each slot. `within` is the longest wait, such as `48 hours`."""
     any_time = DeliveryTime("", f"Any time within {within}", "", False)
     return [any_time, *slot_times(slots)] if slots else []
 

@@ -39,7 +39,7 @@ Reactions: TypeAlias = tuple[Reaction, ...]
 
 @dataclass(frozen=True)
 class On(Generic[E]):
-    """Call a private method of the state, which stands above the handler; the toast comes from a later reaction."""
+    """Call a private method of the state, defined above the handler; the toast comes from a later reaction."""
 
     errors: type[E] | tuple[type[E], ...]
     method: Callable[[Any, E], Awaitable[None]]

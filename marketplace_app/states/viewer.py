@@ -33,7 +33,7 @@ class ViewerState(rx.State):
     _path: str = ""
     """Path of the page that this tab shows, without its query."""
     _is_same_page: bool = False
-    """The page is the same and only its query changed, such as a search that has just been answered."""
+    """The page is the same and only its query changed, such as after a search, whose words are in the URL."""
 
     def _set_user(self, user: User | None, *, has_access: bool) -> None:
         values = {

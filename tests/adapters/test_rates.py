@@ -49,7 +49,7 @@ def test_a_clock_set_back_does_not_extend_the_wait(configure: Configure, monkeyp
     count_uses(3)
     an_hour_ago = rates.time.time() - 3_600
     monkeypatch.setattr(rates.time, "time", lambda: an_hour_ago)
-    assert count_uses(3) == [60], "the window of a later time is over, and a new one lasts as long as any"
+    assert count_uses(3) == [60], "the window begun before the clock was set back is dropped; a new one lasts a minute"
 
 
 def test_only_one_request_at_a_time_waits_for_redis(configure: Configure, monkeypatch: pytest.MonkeyPatch) -> None:

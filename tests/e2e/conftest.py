@@ -36,7 +36,7 @@ BOTH_SIZES = [pytest.param(PHONE, id="390"), pytest.param(DESKTOP, id="1280", ma
 EXPECTED_CONSOLE = ("Failed to load resource",)
 # Test files that need the products as they were seeded, because they count them.
 AS_SEEDED = ("catalogue", "header", "invitation", "invite", "layout", "preferences", "self_check", "waiting")
-# The first worker builds the pages; another meanwhile has tests of a store without any. The longest come early.
+# The first worker builds the pages; another meanwhile runs tests of a store that needs none. The longest come early.
 FIRST_GROUPS = ("as seeded", "test_crash", "owner", "test_cluster", "test_attacked_store", "test_accessibility")
 Api = Callable[[str], httpx.Client]
 __all__ = ["ROOT", "Store", "wait_until_ready"]  # re-exported for the tests
@@ -68,7 +68,7 @@ def _group_of(item: pytest.Item) -> str:
 def store() -> Iterator[Store]:
     """`make run`'s own command, with an empty database, as a user would start it.
 
-    With `STORE_SCALED=1` it is one of several machines: PostgreSQL, Redis and Caddy before two processes with two
+    With `STORE_SCALED=1` it is a store on several machines: PostgreSQL, Redis and Caddy before two processes with two
     workers each, where lost state would show.
     """
     module = "tests.e2e.scaled_store" if IS_SCALED else "marketplace_app.jobs.serve"

@@ -1,4 +1,7 @@
-"""Rules of states in the store under test. Versions cannot be removed again, so each test has a state of its own."""
+"""Rules of US states in the store under test.
+
+Versions cannot be removed again, so each test uses a state that no other test uses.
+"""
 
 import json
 from collections.abc import Iterator

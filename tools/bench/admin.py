@@ -204,6 +204,7 @@ def _time_after_an_order(days: int) -> Cells:
 
 
 def _record_an_order(session: Session) -> None:
+    """Only its audit entry, by which the cached reports notice a new order."""
     newest = session.execute(select(col(Order.id)).order_by(col(Order.number).desc()).limit(1)).scalar_one()
     audit_log.append(session, None, "order.placed", f"order:{newest}")
 

@@ -1,5 +1,6 @@
-"""Signed-in shoppers for the load: `python -m tools.bench.people COUNT` prints a session token a line.
+"""An owner and COUNT shoppers, signed in, for the load.
 
+`python -m tools.bench.people COUNT` prints their session tokens, a line each, the owner's first.
 Run with `DATABASE_URL` set. Nothing that they order runs out.
 """
 

@@ -21,7 +21,7 @@ SpanDep = Annotated[SpanQuery, Query()]
 def get_taxes(query: SpanDep, caller: CallerDep) -> Response:
     """Taxes by month, state, component and rate, of the last `days`, or `from` one day `to` another.
 
-    Cancelled orders are not counted. `included` taxes are part of the prices, and of their `base`.
+    Cancelled orders are not counted. `included` taxes are part of the prices, and their `base` contains the tax.
     """
     return Json(caller.read(tax_report.report, query).wire())
 

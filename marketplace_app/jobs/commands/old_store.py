@@ -51,7 +51,8 @@ def _copy_old(old: Path) -> None:
 
 
 def put_database(copy: Path, revision: str) -> None:
-    """`revision`: the migration that the copy is at. If the store is there too, it is replaced in one transaction."""
+    """`revision`: the migration that the copy is at. On PostgreSQL, a store that is at it too is replaced in one
+    transaction; of any other, everything is dropped first."""
     file = sqlite_file()
     if file is None:
         if db.read(current_revision) not in (None, revision):

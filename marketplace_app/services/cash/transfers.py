@@ -47,7 +47,8 @@ def require_enough(session: Session, account: CashAccount, cents: int) -> None:
 
 
 def move(session: Session, actor: User | None, form: MoveCashForm) -> CashMovementView:
-    """Raises InvalidInput and NotEnoughCash. What is in the bank is not known here, so it may be withdrawn."""
+    """Raises InvalidInput and NotEnoughCash. What the bank has is not known here, so any amount may be
+    withdrawn."""
     staff = require(actor, Permission.HANDLE_CASH)
     if form.kind in WITH_SLIP and not form.slip_number:
         raise InvalidInput({"slipNumber": cash_messages.SLIP_EXPECTED})
@@ -71,8 +72,8 @@ def move(session: Session, actor: User | None, form: MoveCashForm) -> CashMoveme
 
 
 def correct(session: Session, actor: User | None, form: CorrectCashForm) -> CashMovementView:
-    """The ledger follows a count of the desk or the safe. What the first one of an account finds above the ledger is
-    its opening balance, also if orders have been paid there before.
+    """The ledger follows a count of the desk or the safe. If the first correction of an account finds more than the
+    ledger says, the excess is its opening balance, even if orders have been paid into it before.
 
     Raises InvalidInput if the ledger says the same amount, or differs by more than can be moved at once.
     """

@@ -19,7 +19,7 @@ _OF_PLACE = versions.OF_PLACE.add_columns(*_ZONE_COLUMNS).outerjoin(_ZONE, true(
 
 
 class PlaceTerms(NamedTuple):
-    """Empty where it was not looked up."""
+    """Each is None where it was not looked up; `zone` also if no zone has the ZIP code."""
 
     zone: zones.ZoneTerms | None = None
     rules: versions.Found | None = None

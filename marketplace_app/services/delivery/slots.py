@@ -104,7 +104,7 @@ def claim(
 def list_others(
     session: Session, delivery: OrderDelivery, zip_code: str, at: datetime, version: Version | None
 ) -> tuple[OfferedSlot, ...]:
-    """The slots that an order can be moved to, full ones included."""
+    """The other slots in an order's zone that the rules allow; full ones are listed too, but cannot be chosen."""
     offers = _other_offers(session, delivery, zip_code, at, _id_of(session, delivery))
     return tuple(offer.view for offer in windows.allowed(offers, version, at))
 
@@ -173,7 +173,7 @@ def _is_in_zone(session: Session, delivery: OrderDelivery, zip_code: str, *, loc
 def _other_offers(
     session: Session, delivery: OrderDelivery, zip_code: str, at: datetime, own: SlotId | None
 ) -> list[windows.Offer]:
-    """The slots that an order can be moved to, apart from its own."""
+    """Those in an order's zone, apart from its own; full ones too."""
     if not _is_in_zone(session, delivery, zip_code):
         return []
     return [offer for offer in windows.offered(session, zip_code, at) if offer.id != own]

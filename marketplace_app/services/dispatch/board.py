@@ -19,7 +19,7 @@ _UNPLANNED = and_(col(Order.status).in_((OrderStatus.PENDING, OrderStatus.CONFIR
 def show(session: Session, actor: User | None) -> DispatchBoard:
     """All orders that are still to be delivered, in a few statements whatever their number.
 
-    An order whose delivery failed is among the problems until it is planned again; then it is on its run alone.
+    An order whose delivery failed is among the problems until it is planned again; then only its run shows it.
     """
     require(actor, Permission.SEE_DISPATCH)
     at = clock.now()
@@ -38,8 +38,8 @@ def show(session: Session, actor: User | None) -> DispatchBoard:
 def _problems(
     session: Session, at: datetime, runs: Sequence[RunView], unplanned: Mapping[str, OrderCard]
 ) -> tuple[Problem, ...]:
-    """Of runs that are not closed, stops that are locked or recalled and cancelled orders that the driver still
-    carries; of all runs, stops that are flagged, and the last attempt of orders that wait to be planned again."""
+    """Of runs that are not closed: open stops that are locked or recalled, and cancelled orders that the driver still
+    carries. Of all runs: stops that are flagged, and the last attempt of orders that wait to be planned again."""
     on_runs = [stop for run in runs for stop in run.stops]
     waiting = [card.order_id for card in unplanned.values() if card.attempts]
     stops = _without_earlier_failures(_find(session, [stop.id for stop in on_runs if _is_problem(stop)], waiting))

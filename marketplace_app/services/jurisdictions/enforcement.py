@@ -23,6 +23,8 @@ _NOT_UNDERSTOOD = Blocker(code="address_not_understood", message=rule_messages.P
 
 
 class Ruling(NamedTuple):
+    """What the rules make of a quote."""
+
     terms: pricing.Terms
     uses: tuple[allowance.Use, ...] = ()
     """How much of each legal limit is used; empty while none is known."""
@@ -98,7 +100,7 @@ def slot_blocker(version: Version | None, starts_at: datetime, ends_at: datetime
         return None
     hours, order_until = version.rules.hours, version.rules.order_until
     starts, ends, now = (each.astimezone(get_settings().timezone) for each in (starts_at, ends_at, at))
-    # By the clock of the day on which it starts: midnight ends that day, and is later than any other time of it.
+    # In minutes since midnight of the day on which it starts: an end at midnight is 24:00, not 0:00.
     until = _minute(ends) + (ends.date() - starts.date()).days * MINUTES_A_DAY
     if hours and not hours.opens <= _minute(starts) <= until <= hours.closes:
         opens, closes = (clock.show_minutes_of_day(each) for each in (hours.opens, hours.closes))

@@ -122,7 +122,7 @@ class AdminOrdersState(rx.State):
         self._select(set())
 
     def _forget_selection(self) -> None:
-        """A page that is opened shows no ticked box."""
+        """Deselect all, such as when a page is opened."""
         if self._selected:
             self._select(set())
 

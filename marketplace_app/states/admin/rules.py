@@ -48,7 +48,7 @@ class StateRow:
     name: str
     """`California`"""
     refusal: str
-    """That orders there are refused, if they are."""
+    """The sentence that orders there are refused; empty if they are not."""
     versions: list[VersionRow]
 
 
@@ -78,7 +78,7 @@ class AdminRulesState(rx.State):
     """The version whose lines are shown; 0 for none."""
     lines: list[LineRow] = []
     remarks: list[str] = []
-    """Which categories no limit counts, and which ones the store does not have."""
+    """Sentences: which categories count towards no limit, and which ones the store does not have."""
     missing: str = ""
     """The lines of which a value must be chosen first."""
     dialog: str = ""

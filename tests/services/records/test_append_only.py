@@ -45,6 +45,7 @@ def written(session: Session, cast: Cast) -> Session:
     moved = {"from_account": CashAccount.DESK, "to_account": CashAccount.SAFE, "cents": 1, "reason": CashReason.DROP}
     session.add(CashMovement(**moved, actor_id=cast.ada.id))
     session.commit()
+    # Of shifts, only closed ones are append-only.
     shift.closed_at, shift.closed_by_id, shift.difference_cents = shift.opened_at, cast.ada.id, 0
     make_batch(session, make_product(session, stock=0), units=5)
     session.commit()

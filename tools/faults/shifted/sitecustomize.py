@@ -1,4 +1,4 @@
-"""Lets the clock of a store that `make faults` started be wrong: Python loads this file from the PYTHONPATH.
+"""Makes the clock wrong in a store that `make faults` started: Python loads this file from the PYTHONPATH.
 
 The file named by STORE_CLOCK_OFFSET holds the seconds by which it is wrong, and may change at any time. Timers, which
 count from when the machine started, are not affected, as with a real clock; nor is any other program.
