@@ -165,7 +165,7 @@ def choices_missing(labels: Sequence[str]) -> str:
 
 
 def uncounted(categories: Sequence[str]) -> str:
-    return f"No limit counts: {', '.join(categories)}."
+    return f"Not counted by any limit: {', '.join(categories)}."
 
 
 def unknown_categories(categories: Sequence[str]) -> str:

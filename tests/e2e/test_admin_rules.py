@@ -104,7 +104,7 @@ def test_an_owner_adds_a_new_version_with_other_amounts(
     page.get_by_role("button", name=f"{name}, from Jan 01, 2026").click()
     first = version(page, f"{name}, from Jan 01, 2026")
     expect(first).to_contain_text("9 AM to 9 PM")
-    expect(first).to_contain_text("No limit counts: Pre-Rolls, Concentrates, Vapes, Edibles, ")
+    expect(first).to_contain_text("Not counted by any limit: Pre-Rolls, Concentrates, Vapes, Edibles, ")
     first.get_by_role("button", name="New Version").click()
     form = page.get_by_role("form", name="New version")
     expect_accessible(page, "the form of a new version")
