@@ -1,4 +1,4 @@
-"""How long browsers may keep files."""
+"""How long browsers may keep files, and their content security policy."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from starlette.applications import Starlette
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
-from marketplace_app.web.headers import SecurityHeaders
+from marketplace_app.web.headers import FILE_POLICY, SecurityHeaders
 
 FOR_A_DAY, FOR_EVER = "public, max-age=86400", "public, max-age=31536000, immutable"
 FILES = {
@@ -38,6 +38,17 @@ def test_a_file_may_be_kept_as_long_when_a_part_of_it_is_sent_and_when_it_is_rev
     current = files.get(path, headers={"If-None-Match": whole.headers["etag"]})
     assert [answer.status_code for answer in (whole, part, current)] == [200, 206, 304]
     assert [answer.headers["cache-control"] for answer in (whole, part, current)] == [kept] * 3
+
+
+@pytest.mark.parametrize("path", [path for path, kept in FILES.items() if kept != "no-cache"])
+def test_the_policy_of_a_file_is_short_and_forbids_everything(files: TestClient, path: str) -> None:
+    whole = files.get(path)
+    current = files.get(path, headers={"If-None-Match": whole.headers["etag"]})
+    assert {answer.headers["content-security-policy"] for answer in (whole, current)} == {FILE_POLICY}
+
+
+def test_what_is_shown_instead_of_a_missing_file_has_the_policy_of_a_page(files: TestClient) -> None:
+    assert "script-src 'self'" in files.get("/assets/gone-a1b2.js").headers["content-security-policy"]
 
 
 @pytest.mark.parametrize("path", ["/pictures/gone-640.webp", "/assets/gone-a1b2.js"])
