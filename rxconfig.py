@@ -29,6 +29,7 @@ config = rx.Config(
     telemetry_enabled=False,
     show_built_with_reflex=False,
     transport="websocket",
+    frontend_compression_formats=["brotli", "gzip"],
     trusted_proxy_hops=settings.trusted_proxies,
     plugins=[
         StylesheetPlugin(stylesheet=stylesheet),

@@ -54,7 +54,7 @@ def test_a_build_has_a_file_for_every_kind_of_path(built: Path, monkeypatch: pyt
     assert built_pages.page_file("/product/1") == built / "product" / built_pages.PLACEHOLDER / "index.html"
     assert built_pages.page_file("/orders/1") == built / built_pages.DYNAMIC
     assert (built / built_pages.MISSING).is_file()
-    assert all(re.fullmatch(r".+-[\w-]{8}\.(js|css)(\.gz)?", name) for name in built_pages.asset_names(built))
+    assert all(re.fullmatch(r".+-[\w-]{8}\.(js|css)(\.(gz|br))?", name) for name in built_pages.asset_names(built))
 
 
 @pytest.mark.browser
