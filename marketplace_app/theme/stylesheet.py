@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from marketplace_app.framework.stylesheet import CONFIGURATION, UTILITIES_IMPORT
+from marketplace_app.theme.font_faces import font_faces
 from marketplace_app.theme.tokens import (
     ANIMATIONS,
     BREAKPOINTS,
@@ -10,7 +11,6 @@ from marketplace_app.theme.tokens import (
     DARK,
     DURATIONS,
     EASE,
-    FONT_FILES,
     FONTS,
     LAYERS,
     LIGHT,
@@ -30,14 +30,6 @@ def _css(name: str) -> str:
 
 def _declare(values: dict[str, str]) -> str:
     return " ".join(f"--{name}: {value};" for name, value in values.items())
-
-
-def _font_faces() -> str:
-    return _css("fallback_faces") + "".join(
-        f'@font-face {{ font-family: "{name}"; src: url("{file}") format("woff2"); '
-        "font-weight: 400 700; font-display: swap; }\n"
-        for name, file in FONT_FILES.items()
-    )
 
 
 def _variables() -> str:
@@ -93,7 +85,7 @@ def stylesheet() -> str:
             '@import "tailwindcss/preflight.css" layer(base);\n',
             UTILITIES_IMPORT,
             CONFIGURATION,
-            _font_faces(),
+            _css("fallback_faces") + font_faces(),
             _tailwind_theme(),
             _variables(),
             _css("base"),

@@ -174,11 +174,6 @@ FONTS = {
     "sans": '"Instrument Sans Variable", "Instrument Fallback", system-ui, sans-serif',
 }
 
-FONT_FILES = {
-    "Brygada 1918 Variable": "/fonts/brygada-1918-latin-wght-normal.woff2",
-    "Instrument Sans Variable": "/fonts/instrument-sans-latin-wght-normal.woff2",
-}
-
 TYPE = {
     # step: size, line height, tracking
     "display": ("clamp(2.75rem, 2.2rem + 1.9vw, 4.25rem)", "1.02", "-0.02em"),

@@ -2,7 +2,7 @@
 
 import argparse
 
-from . import hero, letters, logo, pictures, sheet_fonts, social
+from . import hero, letters, logo, page_fonts, pictures, sheet_fonts, social
 from .catalogue import read_products
 from .renderer import open_renderer
 
@@ -24,6 +24,7 @@ def main() -> None:
         print(f"{letters.write()} letters")
     if chosen.task in ("fonts", "all"):
         sheet_fonts.make()
+        page_fonts.write()
     with open_renderer() as renderer:
         if chosen.task in ("pictures", "all"):
             wanted = [product for product in products if not chosen.only or product.slug in chosen.only]

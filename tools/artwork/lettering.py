@@ -11,12 +11,12 @@ from fontTools.varLib.instancer import instantiateVariableFont
 
 from marketplace_app.packaging.svg import tag
 
-from .catalogue import ASSETS
-
 SERIF, SANS = "Brygada", "Instrument"
+FOLDER = Path(__file__).parent / "fonts"
+"""The fonts with all their letters: the files `latin` of the npm packages `@fontsource-variable/…`."""
 FONTS = {
-    SERIF: ASSETS / "fonts" / "brygada-1918-latin-wght-normal.woff2",
-    SANS: ASSETS / "fonts" / "instrument-sans-latin-wght-normal.woff2",
+    SERIF: FOLDER / "brygada-1918-latin-wght-normal.woff2",
+    SANS: FOLDER / "instrument-sans-latin-wght-normal.woff2",
 }
 LEADING, CAP, DROP = 1.0, 0.69, 0.2
 """In ems: from one baseline to the next, the height of a capital, and how far a letter reaches below the baseline."""

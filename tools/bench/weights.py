@@ -1,4 +1,7 @@
-"""What a first visit transfers, by kind, as the browser counts it: compressed, with an empty cache."""
+"""What a first visit transfers, by kind, as a browser counts it that has an empty cache and knows gzip only.
+
+Most browsers also know brotli, with which scripts and styles are a sixth smaller.
+"""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -10,7 +13,7 @@ from playwright.sync_api import Page, Request
 
 from tests.e2e.wire import cookie_of
 
-BUDGETS = {"script": 190, "style": 16, "fonts": 60, "film": 400}
+BUDGETS = {"script": 190, "style": 16, "fonts": 40, "film": 400}
 """Kilobytes of 1,000 bytes."""
 QUIET_MS = 800
 KINDS = {".js": "script", ".css": "style", ".woff2": "fonts", ".webm": "film", ".mp4": "film"}
@@ -30,6 +33,7 @@ def first_visit(page: Page, url: str, ready: str) -> Visit:
     films: list[Request] = []
     page.on("requestfinished", lambda request: finished.append(request))
     page.on("request", lambda request: films.append(request) if _kind(request) == "film" else None)
+    page.set_extra_http_headers({"Accept-Encoding": "gzip"})
     page.emulate_media(reduced_motion="no-preference")
     page.goto(url)
     page.locator(ready).first.wait_for()

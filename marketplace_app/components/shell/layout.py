@@ -14,7 +14,8 @@ from marketplace_app.components.shell.navigation import FocusOnNavigation
 from marketplace_app.components.shell.overlays import overlays
 from marketplace_app.components.shell.script_messages import script_messages
 from marketplace_app.framework.deferred_hydration import EARLY_SCRIPTS
-from marketplace_app.theme.tokens import DARK, FONT_FILES, LIGHT
+from marketplace_app.theme import font_faces
+from marketplace_app.theme.tokens import DARK, LIGHT
 
 MAIN = "main"
 ASSETS = Path(__file__).parents[3] / "assets"
@@ -52,9 +53,13 @@ def head() -> list[rx.Component]:
         rx.el.script(src=EARLY_SCRIPTS, defer=True),
         *[
             rx.el.link(
-                rel="preload", href=file, type="font/woff2", cross_origin="anonymous", custom_attrs={"as": "font"}
+                rel="preload",
+                href=font_faces.url(name, "common"),
+                type="font/woff2",
+                cross_origin="anonymous",
+                custom_attrs={"as": "font"},
             )
-            for file in FONT_FILES.values()
+            for name in font_faces.FAMILIES.values()
         ],
         rx.el.link(rel="icon", href="/favicon.svg", type="image/svg+xml"),
         rx.el.link(rel="manifest", href="/manifest.webmanifest"),
