@@ -70,7 +70,7 @@ def write(renderer: Renderer, products: list[Product], folder: Path = ASSETS / "
             if i == 0:
                 poster = Image.fromarray(pixels)
                 poster.save(folder / "hero-poster.webp", quality=82, method=6)
-                poster.save(folder / "hero-poster.avif", quality=60)
+                poster.save(folder / "hero-poster.avif", quality=45)
             encoder.stdin.write(pixels.tobytes())
         encoder.stdin.close()
         if encoder.wait():
