@@ -21,7 +21,7 @@ from marketplace_app.packaging import is_drawn
 from marketplace_app.schemas.products import ProductView
 from marketplace_app.services import products
 from marketplace_app.web.completed_pages import CompletedPage
-from marketplace_app.web.first_pictures import is_member, with_pictures
+from marketplace_app.web.first_pictures import is_member, preload, with_pictures
 from marketplace_app.web.headers import page_file
 
 PRODUCT_PATH = re.compile(r"/product/([0-9]{1,9})/?")
@@ -45,7 +45,10 @@ def _complete(scope: Scope) -> Response | None:
     except StoreError:
         return HTMLResponse(shell.read_text())
     page = with_product(shell.read_text(), detail.product)
-    return HTMLResponse(with_pictures(page, [detail.product.image], PRODUCT_SIZES) if is_member(scope) else page)
+    if not is_member(scope):
+        return HTMLResponse(page)
+    pictures = [detail.product.image]
+    return HTMLResponse(with_pictures(page, pictures, PRODUCT_SIZES), headers=preload(pictures, PRODUCT_SIZES))
 
 
 def with_product(page: str, product: ProductView) -> str:

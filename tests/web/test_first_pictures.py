@@ -1,5 +1,6 @@
 """The catalogue as served to members: with its first pictures in their skeletons."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -38,8 +39,32 @@ def test_the_first_products_have_their_pictures_in_the_served_page(visitor: Test
     session.commit()
     page = visitor.get("/").text
     assert f'data-first-picture="0">{picture_html("/pictures/A", CARD_SIZES)}</span>' in page
-    assert f'data-first-picture="1">{picture_html(package_url("B", "THC Flower"), CARD_SIZES, "low")}</span>' in page
+    assert (
+        f'data-first-picture="1">{picture_html(package_url("B", "THC Flower"), CARD_SIZES, is_first=False)}</span>'
+        in page
+    )
     assert page.count("<img ") == FIRST_PICTURES
+    assert (page.count('fetchpriority="high"'), page.count('loading="lazy"')) == (1, FIRST_PICTURES - 1)
+
+
+def test_the_first_picture_is_the_first_request_of_the_page(visitor: TestClient, session: Session) -> None:
+    assert "link" not in visitor.get("/").headers
+    make_product(session, "A", image="/pictures/A")
+    session.commit()
+    answer = visitor.get("/")
+    page, link = answer.text, answer.headers["link"]
+    assert link.startswith('</pictures/A-640.webp>; rel="preload"; as="image"; fetchpriority="high"; imagesrcset="')
+    # With another list of files, the browser would fetch one for the preload and another for the picture.
+    files, sizes = re.findall(r'image(?:srcset|sizes)="(.*?)"', link)
+    assert (f'srcset="{files}"' in page, f'sizes="{sizes}"' in page) == (True, True)
+
+
+def test_a_drawn_package_is_preloaded_in_its_only_size(visitor: TestClient, session: Session) -> None:
+    make_product(session, "A", image="")
+    session.commit()
+    assert visitor.get("/").headers["link"] == (
+        f'<{package_url("A", "THC Flower")}>; rel="preload"; as="image"; fetchpriority="high"'
+    )
 
 
 def test_a_page_that_the_browser_has_is_not_sent_again(visitor: TestClient, session: Session) -> None:

@@ -55,11 +55,11 @@ def test_only_members_get_the_picture_in_the_served_page(visitor: TestClient, se
     product = make_product(session)
     session.commit()
     member = {"cookie": "signed_in=1"}
-    assert (
-        picture_html("/pictures/fern-hollow", PRODUCT_SIZES)
-        in visitor.get(f"/product/{product.id}", headers=member).text
-    )
-    assert "<img" not in visitor.get(f"/product/{product.id}").text
+    answer = visitor.get(f"/product/{product.id}", headers=member)
+    assert picture_html("/pictures/fern-hollow", PRODUCT_SIZES) in answer.text
+    assert answer.headers["link"].startswith("</pictures/fern-hollow-640.webp>; ")
+    answer = visitor.get(f"/product/{product.id}")
+    assert ("<img" in answer.text, "link" in answer.headers) == (False, False)
 
 
 def test_an_unknown_product_is_a_404_with_the_same_shell(visitor: TestClient) -> None:

@@ -1,7 +1,6 @@
 """Product pictures, 4 : 5: photographs in three widths, and drawn packages, which need only one."""
 
 from html import escape
-from typing import Literal
 
 import reflex as rx
 
@@ -42,14 +41,27 @@ def picture(
     )
 
 
-def picture_html(source: str, sizes: str, priority: Literal["high", "low"] = "high") -> str:
-    """The same file as `picture` loads, for a page that is completed when it is served."""
-    photographs = "" if is_drawn(source) else ", ".join(f"{source}-{width}.webp {width}w" for width in PICTURE_WIDTHS)
+def picture_html(source: str, sizes: str, *, is_first: bool = True) -> str:
+    """The same file as `picture` loads, for a page that is completed when it is served.
+
+    All but the first one are asked for once the page has been laid out, so that its style and fonts come before them.
+    """
+    order = 'fetchpriority="high"' if is_first else 'fetchpriority="low" loading="lazy"'
     # With `src` first, a browser may begin to fetch it before it has read `srcset`.
     return (
-        f'<img alt="" class="photo size-full object-cover" decoding="async" fetchpriority="{priority}" '
-        f'sizes="{escape(sizes)}" srcset="{escape(photographs)}" src="{escape(picture_url(source))}">'
+        f'<img alt="" class="photo size-full object-cover" decoding="async" {order} '
+        f'sizes="{escape(sizes)}" srcset="{escape(_widths(source))}" src="{escape(picture_url(source))}">'
     )
+
+
+def picture_preload(source: str, sizes: str) -> str:
+    """The value of a `Link` header with which a browser fetches what `picture_html` shows before it reads the page."""
+    url = f'<{picture_url(source)}>; rel="preload"; as="image"; fetchpriority="high"'
+    return f'{url}; imagesrcset="{_widths(source)}"; imagesizes="{sizes}"' if _widths(source) else url
+
+
+def _widths(source: str) -> str:
+    return "" if is_drawn(source) else ", ".join(f"{source}-{width}.webp {width}w" for width in PICTURE_WIDTHS)
 
 
 def thumbnail(source: rx.vars.StringVar[str], class_name: str = "w-19") -> rx.Component:
