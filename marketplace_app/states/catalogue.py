@@ -88,16 +88,19 @@ class CatalogueState(rx.State):
     pages: int = 1
     _is_fetching: bool = False
     """Set while products are being fetched, and until a failure to fetch them is shown."""
-    _redirected_query: str | None = None
-    """The query of the last redirect, whose products were sent with it; `load` then has nothing to fetch."""
+    _redirects: list[str] = []
+    """The queries of the redirects under way. Their products were sent with them, so `load` has nothing to fetch."""
 
     @action(who=SHOPPERS)
     async def load(self) -> Updates:
         """on_load: show what the URL asks for, unless it is on the screen already."""
-        query, redirected = self.router.url.query, self._redirected_query
-        self._redirected_query = None
-        if query == redirected:
+        query = self.router.url.query
+        if query in self._redirects:
+            # Forget it and those before it. The products of a later one are on the screen, not those of this query.
+            last = max(index for index, redirect in enumerate(self._redirects) if redirect == query)
+            self._redirects = self._redirects[last + 1 :]
             return
+        self._redirects = []
         params, was_empty = self._params(), self.is_loading
         self._show_choices(params)
         if query or not was_empty:  # otherwise the built page already has these choices
@@ -165,7 +168,7 @@ class CatalogueState(rx.State):
         await self._fetch(params)
         if query == before:
             return None
-        self._redirected_query = None if self.has_failed else query
+        self._redirects = [] if self.has_failed else [*self._redirects, query]
         return rx.redirect(f"/?{query}" if query else "/", replace=replace)
 
     def _params(self) -> CatalogueParams:
@@ -174,7 +177,7 @@ class CatalogueState(rx.State):
 
     def _query(self) -> str:
         """The query of the URL, or of a redirect under way: a second click may come before it completes."""
-        return self.router.url.query if self._redirected_query is None else self._redirected_query
+        return self._redirects[-1] if self._redirects else self.router.url.query
 
     def _show_choices(self, params: CatalogueParams) -> None:
         self._is_fetching = True

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from marketplace_app.theme.tokens import LIGHT
-from tests.e2e.acts import card, expect_found, new_email, run_sql, sign_in_as_adult, toast
+from tests.e2e.acts import card, expect_found, new_email, run_sql, sign_in_as_adult, toast, wait_for_requests
 from tests.e2e.conftest import PHONE, Store
 
 pytestmark = pytest.mark.browser
@@ -256,6 +256,38 @@ def test_a_category_button_replaces_and_all_products_resets(member: Page) -> Non
     bar.get_by_text("All Products").click()
     expect_found(member, "66 products found")
     expect(member).to_have_url(re.compile(r"/$"))
+
+
+def test_a_category_chosen_while_another_opens_replaces_it_at_once(page: Page) -> None:
+    sign_in_as_adult(page, new_email(), to=None)
+    found: list[str] = []
+    page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: found.extend(_found(frame))))
+    page.goto("/")
+    expect_found(page, "66 products found")
+    wait_for_requests(page)
+    page.evaluate(_CLICK_WHEN_THE_URL_CHANGES, "All Products")
+    page.get_by_role("button", name="THC Flower", exact=True).click()
+    expect(page).to_have_url(re.compile("/$"))
+    wait_for_requests(page)
+    expect_found(page, "66 products found")
+    assert found == ["66 products found", "22 products found", "66 products found"]
+
+
+# Before the page reports its new URL to the server.
+_CLICK_WHEN_THE_URL_CHANGES = """
+(name) => {
+  const push = history.pushState;
+  history.pushState = function (...entry) {
+    push.apply(history, entry);
+    history.pushState = push;
+    [...document.querySelectorAll("button")].find(button => button.textContent === name).click();
+  };
+}
+"""
+
+
+def _found(frame: str | bytes) -> list[str]:
+    return re.findall(r"\d+ products found", str(frame))
 
 
 def test_clear_all_resets_every_filter(member: Page) -> None:

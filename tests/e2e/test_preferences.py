@@ -264,12 +264,15 @@ def test_picks_are_on_the_unfiltered_first_page_and_loaded_once(page: Page, stor
     expect_found(page, "22 products found")
     expect(page).to_have_url(re.compile("category="))
     expect(picks(page)).to_have_count(0)
+    wait_for_requests(page)
     page.get_by_role("button", name="All Products", exact=True).click()
     expect_found(page, "66 products found")
     expect(page).to_have_url(re.compile("/$"))
     expect(picks(page)).to_be_visible()
+    wait_for_requests(page)
     page.get_by_role("button", name="Page 2").or_(page.get_by_role("link", name="Page 2")).first.click()
     expect(picks(page)).to_have_count(0)
+    wait_for_requests(page)
     assert counter.count == first_load
 
 

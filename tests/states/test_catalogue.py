@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 import reflex as rx
+from reflex.istate.data import RouterData
 from sqlalchemy import Engine
 from sqlmodel import Session
 
@@ -83,6 +84,24 @@ def test_products_that_cannot_be_fetched_when_a_filter_is_expanded_are_reported(
         return bool(state.has_failed)
 
     assert asyncio.run(expand())
+
+
+def test_a_late_load_of_an_earlier_choice_does_not_replace_a_later_one(engine: Engine, session: Session) -> None:
+    make_product(session, "Fern Hollow")
+    make_product(session, "Papers", category="Edibles")
+    session.commit()
+
+    async def names() -> list[str]:
+        root = rx.State()
+        state = await root.get_state(CatalogueState)
+        for category in ("Edibles", "THC Flower"):
+            await CatalogueState.event_handlers["choose_category"].fn(state, category)
+        root.router = RouterData.from_router_data({"asPath": "/?category=Edibles", "headers": {"origin": "http://a"}})
+        async for _ in CatalogueState.event_handlers["load"].fn(state):
+            pass
+        return [product.name for product in state.products]
+
+    assert asyncio.run(names()) == ["Fern Hollow"]
 
 
 def test_cards_get_what_limits_count_only_while_the_cart_has_limits(engine: Engine, session: Session) -> None:
