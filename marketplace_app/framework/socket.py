@@ -15,7 +15,7 @@ import reflex as rx
 from reflex.state import BaseState
 from reflex.utils.token_manager import RedisTokenManager
 
-from marketplace_app.framework import closed_tabs, socket_packets
+from marketplace_app.framework import closed_tabs, sent_packets, socket_packets
 from marketplace_app.framework.events import PageEvent, hydrate_event_name, page_event_of
 
 Packet = dict[str, Any]
@@ -81,6 +81,7 @@ def install(app: rx.App, rules: Rules) -> None:
     namespace.on_event = _on_event(rules, namespace.on_event)
     namespace.on_ping = on_ping
     namespace._build_static_router_data = described
+    sent_packets.install()
     socket_packets.install(app.sio, namespace.namespace, lambda sid: rules.drop(sid, "not an event"))
 
 
