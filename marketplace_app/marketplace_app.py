@@ -1,6 +1,5 @@
 """The app: pages, REST, the guard of events and the ASGI layers put together."""
 
-import gc
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
@@ -9,7 +8,7 @@ import reflex as rx
 from anyio import to_thread
 from starlette.types import ASGIApp
 
-from marketplace_app import pages
+from marketplace_app import end_startup, pages
 from marketplace_app.api.app import make_api
 from marketplace_app.components.shell.connection import connection_overlay
 from marketplace_app.components.shell.crash import crash_boundary
@@ -44,22 +43,11 @@ from marketplace_app.web.request_ids import RequestIds
 from marketplace_app.web.request_metrics import RequestMetrics
 from marketplace_app.web.request_traces import RequestTraces
 
-_DEFAULT_THRESHOLD = gc.get_threshold()
-# Compiling the pages, below, makes a million objects that stay. Collecting garbage took a quarter of that time.
-gc.set_threshold(100_000)
-
-
-def _freeze_startup_objects() -> None:
-    """Objects made until now live as long as the process. Scanning them for garbage stopped all requests for 0.2 s."""
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(*_DEFAULT_THRESHOLD)
-
 
 @asynccontextmanager
 async def lifespan() -> AsyncIterator[None]:
     logs.install()
-    _freeze_startup_objects()
+    end_startup()
     # As many worker threads as database connections: no thread waits for one until it times out.
     to_thread.current_default_thread_limiter().total_tokens = POOL_SIZE
     async with tracing(), live_tabs(app), outbox_worker(), search_log_worker(), timetable_worker(), measuring():

@@ -30,7 +30,7 @@ from sqlalchemy import Engine
 from sqlmodel import Session
 from starlette.types import ASGIApp
 
-from marketplace_app import config, db
+from marketplace_app import config, db, end_startup
 from marketplace_app.adapters import rates, storage, versioned_cache
 from marketplace_app.api import catalogue_answers
 from marketplace_app.api.app import make_api
@@ -47,6 +47,7 @@ from tests.builders import make_user
 from tests.databases import PostgreSql, Sqlite
 from tests.documented import DocumentedAnswers
 
+end_startup()
 atexit.register(shutil.rmtree, os.environ["REFLEX_STATES_WORKDIR"], ignore_errors=True)
 
 BASE_URL = "http://localhost:8000"

@@ -32,6 +32,20 @@ def test_a_database_of_an_unknown_revision_is_explained(tmp_path: Path) -> None:
     assert "Traceback" not in result.stderr
 
 
+def test_no_garbage_is_looked_for_until_the_store_has_started() -> None:
+    code = (
+        "import gc, marketplace_app.marketplace_app as store; oldest = gc.get_stats()[2]['collections'];"
+        "store.end_startup(); print(oldest, gc.get_threshold(), gc.get_freeze_count() > 100_000)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == f"0 {_threshold_of_python()} True"
+
+
+def _threshold_of_python() -> str:
+    code = "import gc; print(gc.get_threshold())"
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
+
+
 def test_an_identity_provider_in_the_file_of_settings_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / ".env").write_text("OIDC_ISSUER=https://login.example.org")
     monkeypatch.chdir(tmp_path)

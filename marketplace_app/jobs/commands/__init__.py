@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pydantic import ValidationError
 from sqlalchemy.exc import OperationalError
 
+from marketplace_app import end_startup
 from marketplace_app.config import get_settings
 from marketplace_app.errors import StoreError
 from marketplace_app.jobs.commands import (
@@ -65,6 +66,7 @@ def make_parser() -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str]) -> int:
     args, code = make_parser().parse_args(arguments), OK
+    end_startup()
     try:
         keep_private(get_settings())
         code = int(args.run(args))
