@@ -75,7 +75,9 @@ def edit(
     order, customer = lock_order(session, order_id)
     if seen is not None and (fields := conflicting_fields(form, seen, editable_values(order))):
         raise EditedMeanwhile(fields)
-    if form.delivery_address not in (None, order.delivery_address):
+    if form.delivery_address == order.delivery_address:  # which keeps street, city, state and ZIP code
+        form = form.model_copy(update={"delivery_address": None})
+    if form.delivery_address is not None:
         _require_same_state(session, order, form.delivery_address)
     before = {name: getattr(order, name) for name in form.columns()}
     for name, value in form.columns().items():

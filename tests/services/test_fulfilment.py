@@ -157,9 +157,28 @@ def test_an_edit_is_audited_with_its_author_and_the_fields_that_changed(
     phone = db.read(lambda s: s.get_one(Order, order_id).contact_phone)
     form = parse(OrderEditForm, {"deliveryInstructions": "Back door.", "contactPhone": phone})
     db.write(lambda s: fulfilment.edit(s, s.get(User, cast.ada.id), order_id, form).id)
-    entry = session.execute(select(AuditEntry).where(col(AuditEntry.action) == "order.edited")).scalar_one()
+    [entry] = edits(session)
     assert (entry.actor_id, entry.subject) == (cast.ada.id, f"order:{order_id}")
     assert entry.details == {"fields": ["delivery_instructions"]}
+
+
+def test_only_another_address_empties_the_parts_of_the_address(engine: Engine, cast: Cast, fern: Product) -> None:
+    address = {"street": "12 Elm Street", "city": "Portland", "state": "OR", "zip": "97201"}
+    order_id = place(cast.alice, fern, deliveryAddress=None, address=address)
+    joined = db.read(lambda s: s.get_one(Order, order_id).delivery_address)
+
+    def city_after(delivery_address: str) -> str:
+        form = parse(OrderEditForm, {"deliveryAddress": delivery_address})
+        db.write(lambda s: fulfilment.edit(s, s.get(User, cast.ada.id), order_id, form).id)
+        return db.read(lambda s: s.get_one(Order, order_id).city)
+
+    assert city_after(joined) == "Portland"
+    assert db.read(edits) == []
+    assert city_after("14 Elm Street, Portland, OR 97201") == ""
+
+
+def edits(session: Session) -> list[AuditEntry]:
+    return list(session.execute(select(AuditEntry).where(col(AuditEntry.action) == "order.edited")).scalars())
 
 
 def test_staff_may_save_their_own_order_with_the_status_it_has(session: Session, cast: Cast, fern: Product) -> None:

@@ -48,7 +48,7 @@ def list_entries(session: Session, actor: User | None, query: AuditQuery) -> tup
 
 
 def list_colleagues(session: Session, actor: User | None) -> tuple[Colleague, ...]:
-    """The staff, for the filter by actor."""
+    """Staff and drivers, for the filter by actor."""
     require(actor, Permission.SEE_AUDIT)
     staff = select(User).where(col(User.role) != Role.CUSTOMER, col(User.deleted_at).is_(None)).order_by(col(User.id))
     return tuple(Colleague(user.id, _actor_name(user)) for user in session.execute(staff).scalars())
