@@ -99,8 +99,8 @@ class DriverShift(SQLModel, table=True):
             name="end_is_whole",
         ),
         CheckConstraint(
-            "difference_cents = 0 OR (difference_cents IS NULL AND witness_id IS NULL)"
-            " OR (reason <> '' AND witness_id IS NOT NULL)",
+            "CASE WHEN difference_cents IS NULL THEN witness_id IS NULL"
+            " ELSE difference_cents = 0 OR (reason <> '' AND witness_id IS NOT NULL) END",
             name="difference_is_explained",
         ),
         CheckConstraint("witness_id <> closed_by_id", name="witness_is_another"),

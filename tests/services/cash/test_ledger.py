@@ -239,6 +239,22 @@ def test_a_movement_that_says_too_little_or_too_much_is_refused(
     session.rollback()
 
 
+@pytest.mark.parametrize(
+    "end",
+    [
+        {"witness_id": 1},
+        {"closed_at": clock.now(), "closed_by_id": 1, "difference_cents": 5, "reason": "lost"},
+        {"closed_at": clock.now(), "closed_by_id": 1, "difference_cents": 5, "witness_id": 2},
+    ],
+    ids=["open with a witness", "a difference without a witness", "a difference without a reason"],
+)
+def test_a_shift_that_is_not_explained_is_refused(session: Session, cast: Cast, end: dict[str, Any]) -> None:
+    session.add(DriverShift(driver_id=cast.ada.id, opened_by_id=cast.ada.id, **end))
+    with pytest.raises(IntegrityError, match="difference_is_explained"):
+        session.commit()
+    session.rollback()
+
+
 @pytest.mark.parametrize("statement", ["UPDATE {} SET id = id", "DELETE FROM {}"])
 @pytest.mark.parametrize("table", ["cash_movements", "shift_counts", "driver_shifts"])
 def test_what_is_booked_never_changes(session: Session, cast: Cast, dora: User, table: str, statement: str) -> None:
