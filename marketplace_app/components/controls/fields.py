@@ -234,9 +234,10 @@ _CHECKBOX = (
 
 
 def _count(count: Any, id: Any) -> rx.Component:
+    """`count` is text, such as `1,204`."""
     return rx.el.span(
         count,
-        rx.el.span(" products", class_name="sr-only"),
+        rx.el.span(rx.cond(count == "1", " product", " products"), class_name="sr-only"),
         id=f"{id}-count",
         class_name="text-cap text-ink-3 tabular-nums",
     )
