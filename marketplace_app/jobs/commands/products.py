@@ -54,7 +54,7 @@ def import_products(args: argparse.Namespace) -> int:
 
 
 class _ProgressReporter:
-    """Prints the percentage done, every `PROGRESS_EVERY` lines."""
+    """Prints the percentage done, every `PROGRESS_EVERY` steps: see `OnProgress`."""
 
     def __init__(self) -> None:
         self.last = 0

@@ -39,7 +39,8 @@ T = TypeVar("T")
 CHUNK_SIZE = 500
 """Rows per statement, and per progress report."""
 OnProgress = Callable[[int, int], None]
-"""Called with the number of lines done and the number of all lines."""
+"""Called with the steps done and the number of all steps: a line is one step to check and, unless it is a dry run, one
+to write. The last call may name fewer than all: a line that changes nothing is not written."""
 _COLUMNS = [getattr(Product, name) for name in PRODUCT_COLUMNS]
 _NEW_DEFAULTS: dict[str, Any] = {"potency": ""}
 """Values of a new product for columns that the file may leave out: an empty potency follows from THC."""

@@ -33,7 +33,7 @@ class NotAsked(Conflict):
 
 
 def ask(session: Session, at: datetime) -> int:
-    """Ask customers whose window begins soon, at most MOST_AT_ONCE; returns how many. Each order is asked about once.
+    """Ask customers whose window begins soon, at most MOST_AT_ONCE; returns how many. Once for each window of an order.
 
     An order that somebody else is changing at this moment is left to the next time, so this waits for nobody.
     """
@@ -66,7 +66,7 @@ def confirm(session: Session, actor: User | None, order_id: str) -> OrderView:
 
 
 def is_near(starts_at: datetime, at: datetime) -> bool:
-    """Whether customers of a window have been asked already at a moment: whoever chooses it then is ready for it."""
+    """Whether a window begins so soon after `at` that its question is already due: who chooses it then is not asked."""
     return starts_at <= at + READY_ASKED_BEFORE
 
 
