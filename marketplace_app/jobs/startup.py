@@ -1,4 +1,4 @@
-"""What every process begins with that serves the store or builds its pages."""
+"""The first steps of every process that serves the store or builds its pages."""
 
 import os
 import subprocess

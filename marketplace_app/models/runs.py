@@ -184,7 +184,7 @@ class StopEvent(SQLModel, table=True):
     """The ULID that its sender gave it: the same event sent again has the same key."""
     stop_id: int = Field(foreign_key="run_stops.id", ondelete="CASCADE")
     sequence: int | None = None
-    """Of an event from a phone: 1 for its first of this stop. Events of others are judged when they arrive."""
+    """A phone numbers its events of a stop from 1. Events from other sources have none: they are judged on arrival."""
     kind: StopEventKind = Field(sa_type=TextEnum(StopEventKind))
     source: EventSource = Field(sa_type=TextEnum(EventSource))
     actor_id: int = Field(foreign_key="users.id", index=True)

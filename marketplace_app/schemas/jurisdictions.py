@@ -87,7 +87,7 @@ class BucketForm(Form):
     code: Code
     label: Label
     days: Annotated[int, Field(ge=0, le=366)]
-    """0 limits each order by itself, 1 a day at the store, more as many days, today included."""
+    """0: each order by itself. 1: today, in the store's time zone. 30: the last 30 days, today included."""
     limit: Choice[Milligrams]
     counts: Annotated[list[CategoryCount], Field(min_length=1, max_length=50)]
 

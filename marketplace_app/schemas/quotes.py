@@ -52,7 +52,11 @@ class Blocker(View):
 class LimitUse(View):
     code: str = Field(examples=["flower"])
     label: str = Field(examples=["Flower"])
-    days: int = Field(examples=[1], description="0 limits each order by itself, 1 a day at the store.")
+    days: int = Field(
+        examples=[1],
+        description="What it limits: 0 is each order by itself, 1 is today in the store's time zone, 30 is the last 30 "
+        "days, today included.",
+    )
     limit_mg: int = Field(examples=[28_500])
     used_mg: int = Field(examples=[12_500])
     adds_mg: int = Field(examples=[3_500])
@@ -77,7 +81,9 @@ class Quote(Amounts):
     lines: tuple[QuoteLine, ...]
     blockers: tuple[Blocker, ...]
     open: tuple[str, ...] = Field(
-        (), examples=[["zone", "tax"]], description="What depends on the place; left out if known."
+        (),
+        examples=[["zone", "tax"]],
+        description="What this quote lacks because the delivery place is not known; left out if it lacks nothing.",
     )
     taxes: tuple[Tax, ...] = Field((), description="Left out if there are none.")
     limits: tuple[LimitUse, ...] = Field((), description="Left out while no rules are applied.")

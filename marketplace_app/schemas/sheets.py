@@ -12,7 +12,7 @@ from marketplace_app.schemas.runs import PersonRef
 class SheetStop(View):
     facts: DriverStop
     birth_date: date | None
-    """Where the order's record has one, which rules want on the manifest (RULE order-record)."""
+    """Set if the order's record has one: the rules of some states want it on the manifest (RULE order-record)."""
 
 
 class Sheet(View):

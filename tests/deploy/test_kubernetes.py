@@ -153,7 +153,8 @@ def test_it_scales_by_a_metric_that_the_store_has() -> None:
 
 
 OPTIONAL_SECRETS = {"accepted_session_secret", "database_direct_url"}
-"""Only set while a secret is rotated, or with a pooler. A file that is named but missing or empty ends the start."""
+"""Only set while a secret is rotated, or with a pooler. The store does not start if a file that it names is missing or
+empty, so the deployment names none for these."""
 
 
 def settings() -> dict[str, str]:

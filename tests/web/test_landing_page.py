@@ -1,4 +1,4 @@
-"""The landing page as served to guests: with the still's address and the current shop settings."""
+"""The landing page as served to guests: with the address of the hero image and the current shop settings."""
 
 from pathlib import Path
 

@@ -35,7 +35,7 @@ def catalogue(camera: Camera) -> None:
 
 
 def catalogue_waiting(camera: Camera) -> None:
-    """The server never answers. The default order would be shown from the served page."""
+    """The server never answers. Products in the default sort order come with the page, so another one is asked for."""
     camera.page.route_web_socket(re.compile("/_event"), lambda socket: None)
     for view in ("grid", "list"):
         camera.page.goto(f"/?view={view}&sort=newest")
@@ -130,9 +130,10 @@ def delivery_times(camera: Camera) -> None:
     tomorrow = clock.today(get_settings().timezone) + timedelta(days=1)
     run_sql(camera.store, "INSERT INTO zones (id, name, fee_cents) VALUES (7, 'East side', 1200)")
     run_sql(camera.store, "INSERT INTO zone_zips (zip_code, zone_id) VALUES ('97201', 7)")
+    window = "windows (id, zone_id, weekday, opens_minute, closes_minute, cutoff_minutes, capacity)"
     for days, capacity in ((0, 1), (1, 2), (2, 50), (3, 50)):
         values = {"id": 70 + days, "day": (tomorrow + timedelta(days=days)).weekday(), "capacity": capacity}
-        run_sql(camera.store, "INSERT INTO windows VALUES (:id, 7, :day, 1020, 1140, 0, :capacity)", **values)
+        run_sql(camera.store, f"INSERT INTO {window} VALUES (:id, 7, :day, 1020, 1140, 0, :capacity)", **values)
     full = {"day": tomorrow.isoformat(), "start": f"{tomorrow} 17:00:00", "end": f"{tomorrow} 19:00:00"}
     columns = "window_id, day, starts_at, ends_at, capacity, taken"
     run_sql(camera.store, f"INSERT INTO slots ({columns}) VALUES (70, :day, :start, :end, 1, 1)", **full)

@@ -105,6 +105,7 @@ def limit_notices() -> rx.Component:
 
 
 def place_notice(sentence: Any) -> rx.Component:
+    """Why the order cannot be placed: one of the quote's blockers."""
     return rx.el.p(sentence, class_name="rounded-2 bg-amber-wash px-4 py-3 text-small")
 
 

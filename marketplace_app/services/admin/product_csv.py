@@ -161,7 +161,7 @@ def _make_plan(
 
 
 def _products_in_batches(session: Session, known: dict[str, AdminProductView]) -> set[int]:
-    """Among all products, not only those in the file: it may name thousands, and few shops have so many in batches."""
+    """Of all products, not only those in the file: a file may name thousands, and few shops keep as many in batches."""
     return set(session.execute(select(col(Product.id)).where(col(Product.has_batches))).scalars()) if known else set()
 
 

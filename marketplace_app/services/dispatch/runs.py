@@ -124,7 +124,7 @@ def discard(session: Session, actor: User | None, run_id: int) -> None:
 
 
 def add(session: Session, actor: User | None, run_id: int, form: StopForm) -> RunView:
-    """Put an order on a run, or move it there from another one; on its own run it moves to the position.
+    """Put an order on a run, or move it there from another one. One that is on the run already moves to the position.
 
     Raises NotFound, RunDeparted, RunFull, OrderEnded, AlreadyPlanned if it is out, DriversOwnOrder.
     """
@@ -193,7 +193,7 @@ def reorder(session: Session, actor: User | None, run_id: int, form: StopOrderFo
     if sorted(form.stop_ids) != sorted(by_id):
         raise StopsChanged()
     if form.stop_ids != [*by_id]:
-        # The stops of a run that is out exchange their numbers: the others are those of stops that have ended.
+        # On a run that is out, the open stops exchange their positions: all others belong to stops that have ended.
         positions = sorted(stop.position for stop in by_id.values()) if run.is_out else range(1, len(by_id) + 1)
         _renumber(session, [by_id[stop_id] for stop_id in form.stop_ids], positions)
         _record(session, staff, "run.reordered", run)
@@ -235,8 +235,8 @@ def _orders_of(session: Session, run: Run) -> Sequence[Order]:
 
 
 def _lock_day(session: Session, day: date, run_id: int = 0) -> None:
-    """Lock all runs of a day, and this one, in id order (RULE lock-order): of two who plan the last run of the day, the
-    second counts the first's. A day without runs has room for both."""
+    """Lock all runs of a day, and this one, in id order (RULE lock-order): if two people plan a run while there is room
+    for one more, the second counts the first's. On a day without runs nothing is locked, but there is room for both."""
     wanted = or_(col(Run.day) == day, col(Run.id) == run_id)
     session.execute(select(col(Run.id)).where(wanted).order_by(col(Run.id)).with_for_update())
 

@@ -29,6 +29,7 @@ def test_an_invitation_is_sent_listed_resent_and_revoked(as_user: SignIn, cast: 
     codes = [each["inviteUrl"].rpartition("/")[2] for each in (sent, again)]
     assert [client.get(f"/api/invite/{code}").status_code for code in codes] == [404, 200]
     revoked = ada.post(f"/api/admin/invitations/{sent['id']}/revoke").json()
+    # In lower case, unlike the other states: RULE invitations-list.
     assert (revoked["status"], revoked["displayState"]) == ("revoked", "revoked")
     assert client.get(f"/api/invite/{codes[1]}").status_code == 404
     assert ada.get("/api/admin/invitations", params={"state": "pending"}).json() == []

@@ -55,6 +55,7 @@ def test_an_unchanged_form_sends_the_stored_values(product: AdminProductView) ->
         ({"stock": "1_0"}, {"stock": "1_0"}),
         ({"stock": ""}, {"stock": ""}),
         ({"terpenes": "Linalool,, Pinene "}, {"terpenes": ["Linalool", "Pinene"]}),
+        # The page has no box for Munchies, so it is kept.
         ({"effects": ["Happy", "Calm"]}, {"effects": ["Munchies", "Happy", "Calm"]}),
         ({"flavors": []}, {"flavors": []}),
         ({"active": False}, {"active": False}),
