@@ -113,14 +113,14 @@ def test_the_service_worker_notifies_where_pages_may_not(new_page: Callable[...,
 
 
 _PRESS_NOTIFICATION = """async () => {
-  let led = "";
-  clients.openWindow = async (url) => { led = `opened ${url}`; };
-  WindowClient.prototype.focus = async function () { led = `focused ${this.url}`; };
+  let result = "";
+  clients.openWindow = async (url) => { result = `opened ${url}`; };
+  WindowClient.prototype.focus = async function () { result = `focused ${this.url}`; };
   const press = new ExtendableEvent("notificationclick");
   press.notification = { close() {} };
   dispatchEvent(press);
-  for (let waits = 0; !led && waits < 100; waits++) await new Promise((done) => setTimeout(done, 20));
-  return led;
+  for (let waits = 0; !result && waits < 100; waits++) await new Promise((done) => setTimeout(done, 20));
+  return result;
 }"""
 
 

@@ -118,7 +118,7 @@ def test_the_stock_ledger_of_a_product_is_whole_on_every_width(page: Page, api: 
         assert line_count(sold) == 1, f"the order's number is broken at {width}"
 
 
-def test_an_email_of_usual_length_stands_on_one_line_wherever_staff_read_it(page: Page, api: Api) -> None:
+def test_a_usual_email_takes_one_line_on_a_users_page_and_at_most_two_in_the_audit_trail(page: Page, api: Api) -> None:
     email = f"pad.{new_email()}"  # 28 characters, a usual length
     person = api(email).get("/api/auth/user").json()["id"]
     sign_in_by_request(page, OWNER)

@@ -87,13 +87,13 @@ def test_a_failed_check_says_so(page: Page, answer: str) -> None:
 
 def test_errors_before_hydration_stay(page: Page) -> None:
     held: list[Route] = []
-    gate_is_alone = True
-    page.route(re.compile("/assets/.*[.]js"), lambda route: held.append(route) if gate_is_alone else route.continue_())
+    is_holding = True
+    page.route(re.compile("/assets/.*[.]js"), lambda route: held.append(route) if is_holding else route.continue_())
     page.goto("/")
     page.get_by_role("button", name="I am 21 or older").click()
     message = page.get_by_role("dialog").get_by_text("Please enter your date of birth.")
     expect(message).to_be_visible()
-    gate_is_alone = False
+    is_holding = False
     for route in held:
         route.continue_()
     expect(toast(page)).to_contain_text("Date Required")

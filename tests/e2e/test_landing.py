@@ -76,7 +76,7 @@ def test_the_film_comes_after_the_page_and_can_be_stopped(new_page: Callable[...
     assert page.evaluate("window.filmCame") == {"after": "complete", "isPainted": True}
 
 
-def test_reduced_motion_shows_the_still_only(page: Page) -> None:
+def test_reduced_motion_shows_the_hero_image_only(page: Page) -> None:
     urls: list[str] = []
     page.on("request", lambda request: urls.append(request.url))
     pass_age_gate(page)

@@ -68,7 +68,7 @@ plugin.buildEnd.call(context);
     assert run(tmp_path, script) == ""
 
 
-def test_no_eval_is_left_that_would_keep_names_long(tmp_path: Path) -> None:
+def test_no_eval_is_left_to_stop_the_minifier_from_shortening_names(tmp_path: Path) -> None:
     code = '"x = eval(a); y = eval?.(b); eval_result(c)"'
     made = run(tmp_path, f'console.log(plugin.transform.call(context, {code}, "/utils/state.js").code);')
     assert made.startswith("x = noEval(a); y = noEval(b); eval_result(c)\n")

@@ -234,8 +234,8 @@ def test_orders_that_are_swapped_at_once_for_the_last_units_get_each_once(
     people = [make_user(session, f"shopper{n}") for n in range(5)]
     make_batch(session, fern, "LAST", units=3)
     session.commit()
-    held = [order_of(who, fern, 1) for who in people]
-    answers = at_once([lambda each=order: swap(engine, cast.ada, each, "A1", "LAST") for order in held])
+    orders = [order_of(who, fern, 1) for who in people]
+    answers = at_once([lambda each=order: swap(engine, cast.ada, each, "A1", "LAST") for order in orders])
     assert sorted(type(answer) is dict for answer in answers) == [False, False, True, True, True]
     assert (counts(engine)["LAST"], counts(engine)["A1"]) == ((0, 0), (3, 0))
     assert broken(engine) == []

@@ -58,7 +58,7 @@ def test_the_total_is_of_one_user_one_order_and_the_reasons_asked_for(session: S
     assert credits.balance(session, first) == 84_00
 
 
-def test_a_balance_is_set_by_the_difference_and_returned_as_it_was(session: Session, users_and_orders: Ids) -> None:
+def test_setting_a_balance_adds_the_difference_and_returns_the_old_one(session: Session, users_and_orders: Ids) -> None:
     (first, _), _ = users_and_orders
     assert [credits.set_balance(session, first, cents) for cents in (30_00, 30_00, 12_50)] == [0, 30_00, 30_00]
     session.flush()

@@ -157,7 +157,7 @@ def test_the_board_the_drivers_phone_and_the_sheet_say_do_not_hand_over(
     assert [(stop.outcome, stop.is_recalled) for stop in run.stops] == [("cancelled", False)]
 
 
-def test_a_driver_is_refused_every_step_at_the_door_but_that_it_failed(
+def test_of_a_recalled_order_a_driver_may_report_only_that_it_failed(
     engine: Engine, session: Session, cast: Cast, fern: Product
 ) -> None:
     order = place(cast.alice, (fern, 2))
@@ -271,10 +271,10 @@ def test_orders_placed_while_a_batch_is_recalled_are_refused_or_found(
     assert broken(engine) == []
 
 
-def order_by_thousands(session: Session, buyer: User, product: Product) -> None:
+def insert_ten_thousand_orders(session: Session, buyer: User, product: Product) -> None:
     """10,000 open orders of 5,000 buyers, each with a unit of the product's only batch. As rows, without a ledger."""
     batch_id = session.execute(select(col(Batch.id)).where(col(Batch.product_id) == product.id)).scalar_one()
-    order, user = (
+    order_template, user_template = (
         dict(session.execute(select(table).where(table.c.id == row_id)).mappings().one())
         for table, row_id in ((table_of(Order), make_order(session, buyer, 100_00).id), (table_of(User), buyer.id))
     )
@@ -283,10 +283,10 @@ def order_by_thousands(session: Session, buyer: User, product: Product) -> None:
     users = [
         {"id": user_id, "subject": email, "email": email, "verified_email": email} for user_id, email in emails.items()
     ]
-    insert_rows(session, User, [user | each for each in users])
+    insert_rows(session, User, [user_template | each for each in users])
     numbered = enumerate(buyer_ids.items(), start=200_000)
     orders = [{"id": order_id, "number": number, "user_id": user_id} for number, (order_id, user_id) in numbered]
-    insert_rows(session, Order, [order | each for each in orders])
+    insert_rows(session, Order, [order_template | each for each in orders])
     line = {"position": 1, "product_id": product.id, "name": "Fern", "image": "", "quantity": 1, "unit_price_cents": 1}
     insert_rows(session, OrderLine, [line | {"order_id": order_id} for order_id in buyer_ids])
     share = {"product_id": product.id, "batch_id": batch_id, "units": 1}
@@ -303,7 +303,7 @@ def test_a_recall_of_ten_thousand_orders_takes_as_many_statements_as_of_one(
     place(cast.alice, (amber, 1))
     with count_statements(engine) as for_one:
         recall(engine, cast, "B1")
-    order_by_thousands(session, cast.bob, fern)
+    insert_ten_thousand_orders(session, cast.bob, fern)
     began = perf_counter()
     with count_statements(engine) as statements:
         view = recall(engine, cast)

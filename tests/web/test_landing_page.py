@@ -75,7 +75,7 @@ def test_without_a_database_the_built_page_is_unchanged(visitor: TestClient, mon
 
 
 @pytest.mark.parametrize("cookies", ["", "theme=dark", "signed_in_once=1", "=;;\x7f"])
-def test_guests_get_a_preload_header_for_the_still(visitor: TestClient, cookies: str) -> None:
+def test_guests_get_a_preload_header_for_the_hero_image(visitor: TestClient, cookies: str) -> None:
     assert visitor.get("/", headers={"cookie": cookies}).headers["link"] == HERO_PRELOAD
 
 
@@ -84,5 +84,5 @@ def test_members_and_other_pages_do_not_fetch_it(visitor: TestClient) -> None:
     assert "link" not in visitor.get("/checkout").headers
 
 
-def test_the_preloaded_still_exists() -> None:
+def test_the_preloaded_hero_image_exists() -> None:
     assert Path("assets", HERO_PRELOAD[2 : HERO_PRELOAD.index(">")]).is_file()

@@ -22,7 +22,7 @@ def last_order_number(actor: User) -> int:
     return db.read(lambda s: dashboard.count_pending(s, s.get(User, actor.id)).last_order_number)
 
 
-def test_each_order_raises_the_number_of_the_last_by_one_the_first_too(cast: Cast, fern: Product) -> None:
+def test_every_order_even_the_first_raises_the_last_order_number_by_one(cast: Cast, fern: Product) -> None:
     start = last_order_number(cast.ada)
     place(cast.alice, fern)
     assert last_order_number(cast.ada) == start + 1
