@@ -30,8 +30,8 @@ SIGNED_OUT = Notice("Logged out successfully", "You have been signed out of your
 SIGN_OUT_FAILED = Notice("Logout failed", "There was an error signing out. Please try again.")
 
 SIGN_IN_TO_SAVE = Notice("Please Sign In", "You need to sign in to save products.")
-ALERT_FAILED = "That could not be saved. Please try again."
-NOT_SAVED = "The product could not be saved. Please try again."
+STOCK_ALERT_NOT_SAVED = "That could not be saved. Please try again."
+HEART_NOT_SAVED = "The product could not be saved. Please try again."
 SIGN_IN_TO_ADD = Notice("Please Sign In", "You need to sign in to add items to your cart.")
 SIGN_IN_TO_CHECK_OUT = Notice("Please Sign In", "You need to sign in to checkout.")
 SIGN_IN_FOR_ACCOUNT = Notice("Please Sign In", "You need to sign in to access your account.")

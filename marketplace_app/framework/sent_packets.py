@@ -26,7 +26,7 @@ class _Once:
 
 
 def install() -> None:
-    poll = usual(_Socket.poll)
+    poll = unpatched(_Socket.poll)
 
     @wraps(poll)
     async def poll_once(socket: Any) -> list[_Once]:
@@ -35,6 +35,6 @@ def install() -> None:
     _Socket.poll = poll_once
 
 
-def usual(poll: Any) -> Any:
+def unpatched(poll: Any) -> Any:
     """engine.io's own `poll`."""
     return getattr(poll, "__wrapped__", poll)

@@ -91,7 +91,7 @@ class ProductState(rx.State):
     @action(
         who=SHOPPERS,
         must_sign_in=True,
-        on_failure=(Instead(NotFound, _show_missing), Explain(messages.ERROR, messages.ALERT_FAILED)),
+        on_failure=(Instead(NotFound, _show_missing), Explain(messages.ERROR, messages.STOCK_ALERT_NOT_SAVED)),
     )
     async def set_alert(self, is_wanted: bool) -> None:
         """'Tell me when it's back', or no longer."""

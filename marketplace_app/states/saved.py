@@ -44,7 +44,9 @@ class SavedState(rx.State):
     """Sold-out products of which this user asked to be notified."""
     is_loaded: bool = False
 
-    @action(who=SHOPPERS, signed_out=messages.SIGN_IN_TO_SAVE, on_failure=Explain(messages.ERROR, messages.NOT_SAVED))
+    @action(
+        who=SHOPPERS, signed_out=messages.SIGN_IN_TO_SAVE, on_failure=Explain(messages.ERROR, messages.HEART_NOT_SAVED)
+    )
     async def set_saved(self, product_id: int, is_saved: bool) -> Updates:
         """The heart on a card and on a product's page; 'Remove' in the account."""
         form = parse(HeartForm, {"productId": product_id, "isSaved": is_saved})
@@ -57,7 +59,7 @@ class SavedState(rx.State):
         if self.router.url.path == "/account":
             yield rx.set_focus(LIST_ID)
 
-    @action(who=SHOPPERS, must_sign_in=True, on_failure=Explain(messages.ERROR, messages.ALERT_FAILED))
+    @action(who=SHOPPERS, must_sign_in=True, on_failure=Explain(messages.ERROR, messages.STOCK_ALERT_NOT_SAVED))
     async def cancel_alert(self, product_id: int) -> Events:
         form = parse(SaveForm, {"productId": product_id})
         await write(self, stock_alerts.cancel, form.product_id)

@@ -35,7 +35,7 @@ class Browser:
 
 @pytest.fixture(params=["as it is", "with ours"])
 def is_installed(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[bool]:
-    monkeypatch.setattr(AsyncSocket, "poll", sent_packets.usual(AsyncSocket.poll))
+    monkeypatch.setattr(AsyncSocket, "poll", sent_packets.unpatched(AsyncSocket.poll))
     if request.param == "with ours":
         sent_packets.install()
     yield request.param == "with ours"

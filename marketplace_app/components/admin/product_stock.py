@@ -24,12 +24,12 @@ COLUMNS = (
 
 
 def _row(row: rx.Var[LedgerRow]) -> rx.Component:
-    about = rx.cond(row.href != "", link(row.about, href=row.href, class_name="hover:underline"), rx.el.span(row.about))
+    why = rx.cond(row.href != "", link(row.why, href=row.href, class_name="hover:underline"), rx.el.span(row.why))
     change = rx.el.span(row.change, class_name=rx.cond(row.is_decrease, "text-ink", "text-ok"))
     return table_row(
         cell(row.at, narrow="third", class_name="whitespace-nowrap text-ink-2 max-md:text-ink-3"),
-        cell(row.reason, narrow="first"),
-        cell(about, narrow="second", class_name="text-ink-2 wrap-anywhere"),
+        cell(row.what, narrow="first"),
+        cell(why, narrow="second", class_name="text-ink-2 wrap-anywhere"),
         cell(change, narrow="figure", is_number=True, class_name="font-semibold"),
         cell(row.stock_after, narrow="badge", is_number=True, class_name="text-ink-2"),
         key=row.id,

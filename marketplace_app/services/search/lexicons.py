@@ -24,8 +24,8 @@ def current(session: Session) -> Lexicon:
 
 def _read(session: Session) -> Lexicon:
     replacements = synonyms.current(session)
-    kinds, description_words = search.read_words(session)
+    kind_words, description_words = search.read_words(session)
     # A word that has a synonym is a known word, so it is not corrected.
     terms = [term for term in replacements if " " not in term]
-    kinds.update(terms + [form for term in terms for form in other_forms(term)])
-    return Lexicon(replacements, Vocabulary(session.execute(_NAMES).scalars(), kinds, description_words))
+    kind_words.update(terms + [form for term in terms for form in other_forms(term)])
+    return Lexicon(replacements, Vocabulary(session.execute(_NAMES).scalars(), kind_words, description_words))

@@ -36,8 +36,9 @@ REASONS = {
 class LedgerRow:
     id: int
     at: str
-    reason: str
-    about: str
+    what: str
+    """The kind of movement, such as a sale."""
+    why: str
     """The order's number; for a correction, its reason and author."""
     href: str
     change: str
@@ -103,8 +104,8 @@ def _row(movement: MovementView) -> LedgerRow:
     return LedgerRow(
         id=movement.id,
         at=clock.show_time(movement.created_at, get_settings().timezone),
-        reason=REASONS[movement.reason],
-        about=f"Order {movement.order_number}" if movement.order_id else note_and_author,
+        what=REASONS[movement.reason],
+        why=f"Order {movement.order_number}" if movement.order_id else note_and_author,
         href=f"/admin/orders/{movement.order_id}" if movement.order_id else "",
         change=f"{movement.change:+,}".replace("-", "−"),
         is_decrease=movement.change < 0,
