@@ -129,7 +129,7 @@ def export_rows(session: Session, after: int) -> tuple[str, int | None]:
 
 
 def _view(row: Sequence[Any]) -> AdminProductView:
-    return AdminProductView(*(*row, None))
+    return AdminProductView(*(*row, None))  # without its lab report, which is not in the file
 
 
 def _load(session: Session, sheet: CsvSheet, *, lock: bool) -> dict[str, AdminProductView]:
