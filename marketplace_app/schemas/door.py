@@ -214,5 +214,7 @@ class DriverRun(View):
     day: date
     vehicle: str = Field(examples=["White van"])
     departed_at: Moment
-    keeps_change: bool = Field(description="Whether customers may have the change as credit.")
+    offers_change_as_credit: bool = Field(
+        alias="keepsChange", description="Whether customers may have the change as credit."
+    )
     stops: tuple[DriverStop, ...]

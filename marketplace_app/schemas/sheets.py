@@ -21,7 +21,7 @@ class Sheet(View):
     driver: PersonRef
     vehicle: str = Field(examples=["White van"])
     departed_at: datetime | None
-    keeps_change: bool
+    offers_change_as_credit: bool
     """Customers may have their change as store credit (RULE change-as-credit)."""
     stops: tuple[SheetStop, ...]
     cash_cents: Money = Field(examples=["612.00"])

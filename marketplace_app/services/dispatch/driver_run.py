@@ -26,7 +26,7 @@ def show(session: Session, actor: User | None) -> DriverRun | None:
         day=run.day,
         vehicle=run.vehicle,
         departed_at=run.departed_at,
-        keeps_change=bool(settings.current(session).keep_change_as_credit),
+        offers_change_as_credit=bool(settings.current(session).keep_change_as_credit),
         stops=stops_of(session, run),
     )
 

@@ -129,7 +129,7 @@ def _facts(session: Session, stop: RunStop) -> steps.Facts:
     order = stop.order
     return steps.Facts(
         total_cents=order.total_cents,
-        keeps_change=bool(settings.current(session).keep_change_as_credit),
+        offers_change_as_credit=bool(settings.current(session).keep_change_as_credit),
         needs_pin=order.delivery is not None,
         needs_signature=bool(records.find_needing_signature(session, [order])),
         is_cancelled=order.is_cancelled or stop.outcome is StopOutcome.CANCELLED,

@@ -74,7 +74,7 @@ def _draw(page: _Page, stop: SheetStop) -> None:
 
 def _draw_boxes(page: _Page, facts: DriverStop) -> None:
     page.set_font(FONT, size=_SMALL)
-    for label in boxes(facts, keeps_change=page.sheet.keeps_change):
+    for label in boxes(facts, offers_change_as_credit=page.sheet.offers_change_as_credit):
         width = _BOX + 1.2 + page.get_string_width(label) + 4
         if page.get_x() + width > page.w - _MARGIN:
             page.ln(_LINE + 1)

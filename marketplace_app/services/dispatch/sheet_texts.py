@@ -48,7 +48,7 @@ def lines(stop: SheetStop) -> list[str]:
     return [text for text in texts if text]
 
 
-def boxes(stop: DriverStop, *, keeps_change: bool) -> tuple[str, ...]:
+def boxes(stop: DriverStop, *, offers_change_as_credit: bool) -> tuple[str, ...]:
     """What is ticked and written at the door, in the order of its steps (RULE door)."""
     return (
         "ID: 21 or older",
@@ -56,7 +56,7 @@ def boxes(stop: DriverStop, *, keeps_change: bool) -> tuple[str, ...]:
         "Not expired",
         *(["PIN  ____  ____  ____  ____"] if stop.needs_pin else []),
         "Cash counted  $ ____________",
-        *(["Change kept as credit"] if keeps_change and stop.cash_cents else []),
+        *(["Change kept as credit"] if offers_change_as_credit and stop.cash_cents else []),
         *(["Signature  ______________________"] if stop.needs_signature else []),
         "Bag placed",
     )

@@ -40,7 +40,7 @@ def make_for_operator(session: Session, run_id: int) -> Sheet:
         driver=run_views.people(session, {run.driver_id})[run.driver_id],
         vehicle=run.vehicle,
         departed_at=run.departed_at,
-        keeps_change=bool(settings.current(session).keep_change_as_credit),
+        offers_change_as_credit=bool(settings.current(session).keep_change_as_credit),
         stops=tuple(SheetStop(facts=stop, birth_date=birth_dates.get(stop.id)) for stop in stops),
         cash_cents=sum(stop.cash_cents for stop in stops if stop.outcome is None),
     )

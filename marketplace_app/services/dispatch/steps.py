@@ -27,7 +27,7 @@ class Facts:
     """What is known of a stop when a report is judged."""
 
     total_cents: int
-    keeps_change: bool = False
+    offers_change_as_credit: bool = False
     """Whether the shop lets customers keep change as credit."""
     needs_pin: bool = True
     needs_signature: bool = False
@@ -120,7 +120,7 @@ def _judge_answer(facts: Facts, kind: StopEventKind, data: Mapping[str, Any]) ->
         return Judgement(RefusalCode.CASH_SHORT, dispatch_messages.cash_short(facts.total_cents - data["cents"]))
     if kind is K.CASH_COUNTED and data.get("keepChange"):
         change = data["cents"] - facts.total_cents
-        if not facts.keeps_change or change > MAX_CHANGE_KEPT_CENTS:
+        if not facts.offers_change_as_credit or change > MAX_CHANGE_KEPT_CENTS:
             return Judgement(RefusalCode.CHANGE_NOT_KEPT, dispatch_messages.REFUSALS[RefusalCode.CHANGE_NOT_KEPT])
     if kind is K.PIN_ENTERED and not data["right"]:
         if not data["offline"]:

@@ -135,7 +135,7 @@ class AdminSheetState(rx.State):
 
     def _show(self, sheet: Sheet) -> None:
         self.id, self.head, self.totals = sheet.run_id, [*sheet_texts.head(sheet)], sheet_texts.totals(sheet)
-        self.stops = [_sheet_row(stop, keeps_change=sheet.keeps_change) for stop in sheet.stops]
+        self.stops = [_sheet_row(stop, offers_change_as_credit=sheet.offers_change_as_credit) for stop in sheet.stops]
         self.view = "found"
 
 
@@ -163,7 +163,7 @@ def _report_row(event: StopEventView) -> ReportRow:
     return ReportRow(event.id, event.text, f"{when} · {event.reporter.name}, {SOURCES[event.source]}")
 
 
-def _sheet_row(stop: SheetStop, *, keeps_change: bool) -> SheetRow:
+def _sheet_row(stop: SheetStop, *, offers_change_as_credit: bool) -> SheetRow:
     facts = stop.facts
     return SheetRow(
         id=facts.id,
@@ -171,6 +171,6 @@ def _sheet_row(stop: SheetStop, *, keeps_change: bool) -> SheetRow:
         cash=money.show(facts.cash_cents),
         lines=sheet_texts.lines(stop),
         address=facts.address,
-        boxes=[*sheet_texts.boxes(facts, keeps_change=keeps_change)],
+        boxes=[*sheet_texts.boxes(facts, offers_change_as_credit=offers_change_as_credit)],
         outcome=sheet_texts.outcome(facts),
     )
