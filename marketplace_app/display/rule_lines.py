@@ -30,7 +30,7 @@ class Line(NamedTuple):
     note: str
     """What holds for each of its values."""
     values: tuple[tuple[str, str], ...]
-    """Each in words, and where it is written."""
+    """Each in words, with its legal source."""
 
 
 def lines(rules: RulesForm) -> tuple[Line, ...]:

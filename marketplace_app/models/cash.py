@@ -16,7 +16,7 @@ class CashAccount(StrEnum):
     """Where cash is. The amounts of all accounts add up to 0."""
 
     CUSTOMERS = "customers"
-    """Whom it came from: minus what was paid for delivered orders, and minus the change kept as credit."""
+    """Where it came from. Its balance is negative: paid for delivered orders, or change that is kept as credit."""
     DRIVER = "driver"
     DESK = "desk"
     SAFE = "safe"

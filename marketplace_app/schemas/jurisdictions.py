@@ -67,7 +67,7 @@ _SINGLE_LINES = (
 
 
 class Option(Form, Generic[T]):
-    """A value, and where it is written."""
+    """A value and its legal source."""
 
     value: T
     source: Source

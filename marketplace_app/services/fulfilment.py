@@ -70,7 +70,8 @@ def edit(
     cannot be reopened; then nothing is changed.
     """
     admin = require(actor, Permission.EDIT_ORDERS)
-    # Load the order's record in the same statement as the order: most have none, and asking for it would cost another.
+    # Load the order's legal record in the same statement: most orders have none, but finding that out separately would
+    # cost another statement.
     session.get(Order, order_id, options=[joinedload(related(Order.legal_record))])
     order, customer = lock_order(session, order_id)
     if seen is not None and (fields := conflicting_fields(form, seen, editable_values(order))):

@@ -67,7 +67,7 @@ class OrderState(rx.State):
     title: str = ""
     """`Order 4821`"""
     placed: str = ""
-    """`Placed Nov 20, 2026 · 9f3c21ab`"""
+    """`Placed Nov 20, 2026`"""
     status_label: str = ""
     status_hue: str = "grey"
     headline: str = ""

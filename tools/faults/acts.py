@@ -182,7 +182,8 @@ def pause_provider(site: Site) -> list[str]:
 
 
 def replace_provider(site: Site) -> list[str]:
-    """A process that starts meanwhile asks it for everything; the others only for tokens."""
+    """By an impostor. A process of the store that starts meanwhile asks it for its metadata and keys too; the others,
+    which remember those, only for tokens."""
     waiting = identity.newcomers(site, len(identity.ANSWERS))
     site.kill_with_children("identity-provider")
     seen = set()
@@ -277,5 +278,5 @@ def open_halfway(site: Site) -> None:
 
 
 def only_wait(_site: Site) -> None:
-    """Where the customers themselves are what goes wrong."""
+    """For a fault that the customers themselves cause, such as leaving before the answer."""
     time.sleep(HELD_SECONDS)

@@ -7,7 +7,8 @@ from marketplace_app.framework.expressions import expression, function_of
 from marketplace_app.states.saved import SavedState
 from marketplace_app.states.signal import SignalState
 
-# It fills when pressed. The answer of the server then decides: other hearts, or a toast with the reason.
+# It fills when pressed. The server's answer then replaces this guess: a changed list of saved products, or a toast with
+# the reason.
 _OPTIMISTIC_STATE = """
 const [optimistic, setOptimistic] = useState(null);
 useEffect(() => setOptimistic(null), [{resets_on}]);

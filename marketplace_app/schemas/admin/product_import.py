@@ -26,7 +26,7 @@ class ImportChangeForm(Form):
 
 
 class ImportReportForm(Form):
-    """The answer of an import, as `assets/upload.js` passes it on: which it shortens."""
+    """The answer of an import, shortened by `assets/upload.js`, which passes it on."""
 
     is_applied: bool
     file: Annotated[str, Field(max_length=255)]

@@ -52,11 +52,11 @@ def render(session: Session, actor: User | None, run_id: int) -> bytes:
 
 
 def write_at_departure(session: Session, actor: User | None, run_id: int) -> None:
-    """Write the file of a run that leaves: before it does, so that no run is out without its sheet if the process dies
-    in between, and again afterwards, since the sheet says when it left.
+    """Write the file of a run that leaves. Call it before the departure, so that no run is out without its sheet if the
+    process dies in between, and again after it, since the sheet says when the run left.
 
     A file that cannot be written is logged, and the run leaves all the same. Old files are removed here too, because
-    of several machines only one gets the timetable's task. Raises NotFound.
+    only one of several machines gets the timetable's task. Raises NotFound.
     """
     require(actor, Permission.PLAN_RUNS)
     try:
