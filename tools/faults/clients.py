@@ -17,6 +17,8 @@ GIVE_UP_SECONDS = 60
 TIMEOUT_SECONDS = 30
 IMPATIENT_SECONDS = (0.001, 0.25)
 """How long somebody impatient waits for an answer: some leave before the order is stored, some after it."""
+COUNTED_AS_ERROR = "500"
+"""How a sentence begins that is counted: the status of an answer, or a mark before what must never be seen."""
 
 
 @dataclass
@@ -139,7 +141,7 @@ class Customers:
         with self._lock:
             self.history.failed_at.append(time.monotonic())
             self.history.sentences.add(sentence)
-            self.history.errors += sentence.startswith("500")
+            self.history.errors += sentence.startswith(COUNTED_AS_ERROR)
 
     def _try(self, person: Person, key: str, order: object) -> str | None:
         """None once the order is acknowledged, else what the customer is told."""

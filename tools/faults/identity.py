@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from tools.faults.clients import Person
+from tools.faults.clients import COUNTED_AS_ERROR, Person
 from tools.faults.sites import Site
 
 Answer = Callable[[BaseHTTPRequestHandler], None]
@@ -95,4 +95,4 @@ def wait_until_all_sign_in(site: Site) -> str:
         if told == {None}:
             return f"sign-in works {started - repaired:.1f} s after the repair"
         time.sleep(0.5)
-    return f"500 sign-in does not work any more: {told}"
+    return f"{COUNTED_AS_ERROR} sign-in does not work any more: {told}"
