@@ -36,7 +36,7 @@ class Report:
 
     def add_comparisons(self, title: str, comparisons: Sequence[Comparison], *, picture: str = "") -> None:
         if picture:
-            self.pictures[picture] = bars(f"{title}: requests a second, as a part of the limit's", _ratios(comparisons))
+            self.pictures[picture] = bars(f"{title}: requests a second as a share of the limit", _ratios(comparisons))
         self.add(title, markdown(HEADS, [_cells(each) for each in comparisons]), picture=picture)
 
     def add_growth(self, title: str, by_products: Mapping[int, Sequence[Comparison]]) -> None:
