@@ -18,7 +18,7 @@ _BUMP = {
     "postgresql": "EXECUTE FUNCTION bump_catalogue()",
 }
 
-_ORDERS_BY_EXPRESSION = {"ix_orders_id_start": "substr(id, 1, 8)", "ix_orders_id_end": "substr(id, 29)"}
+_EXPRESSION_INDEXES_OF_ORDERS = {"ix_orders_id_start": "substr(id, 1, 8)", "ix_orders_id_end": "substr(id, 29)"}
 
 
 def migrate(connection: Connection | None = None) -> None:
@@ -48,9 +48,9 @@ def constraints_of_orders_change() -> Iterator[BatchOperations]:
 
     Its indexes on expressions cannot be read back, so they would be lost in the copy.
     """
-    for name in _ORDERS_BY_EXPRESSION:
+    for name in _EXPRESSION_INDEXES_OF_ORDERS:
         op.drop_index(name, "orders")
     with op.batch_alter_table("orders") as batch:
         yield batch
-    for name, expression in _ORDERS_BY_EXPRESSION.items():
+    for name, expression in _EXPRESSION_INDEXES_OF_ORDERS.items():
         op.create_index(name, "orders", [text(expression)])

@@ -51,7 +51,7 @@ class Shop:
     catalogue: Sequence[Product]
     people: Sequence[Person]
     user_ids: dict[str, int]
-    number: int
+    last_number: int
     staff_id: int | None
     first_purchase_used: set[int] = field(default_factory=set)
     referral_used: set[int] = field(default_factory=set)
@@ -113,12 +113,12 @@ class Shop:
         return pricing.Item(sold.id, sold.name, quantity, sold.price_cents, quantity)
 
     def _order(self, purchase: Purchase, person: Person, quote: Quote, order_id: str) -> Row:
-        self.number += 1
+        self.last_number += 1
         referrer = self.people[person.referrer] if person.referrer is not None else None
         products = [self.catalogue[index].name for index, _ in purchase.basket]
         order: Row = {
             "id": order_id,
-            "number": self.number,
+            "number": self.last_number,
             "user_id": self.user_ids[person.email],
             "referrer_id": self.user_ids[referrer.email] if referrer and quote.referral_discount_cents else None,
             "referral_credit_cents": REFERRAL_CREDIT_CENTS if referrer and quote.referral_discount_cents else 0,

@@ -57,7 +57,7 @@ def _buy() -> rx.Component:
             in_stock=ProductState.in_stock,
             described_by="product-name",
         ),
-        rx.cond(ProductState.in_stock, rx.fragment(), _alert()),
+        rx.cond(ProductState.in_stock, rx.fragment(), _stock_alert_button()),
         data_foot_bar="",
         class_name=(
             "relative -my-3 flex flex-wrap items-center gap-3 bg-paper py-3 max-lg:sticky max-lg:bottom-0 "
@@ -66,8 +66,8 @@ def _buy() -> rx.Component:
     )
 
 
-def _alert() -> rx.Component:
-    """One button for both states, so that it keeps the focus."""
+def _stock_alert_button() -> rx.Component:
+    """Asks for an email when it is back, or stops it: one button for both, so that it keeps the focus."""
     stop_or_ask = button(
         rx.cond(ProductState.has_alert, "We'll email you. Stop", "Tell me when it's back"),
         variant="outline",

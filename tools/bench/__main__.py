@@ -72,14 +72,14 @@ def _rest(report: Report, database: Database, folder: Path) -> None:
 
 def _growth(report: Report, usual: Database, folder: Path) -> None:
     measured = {PRODUCTS: rest.compare(usual, connections=16, scenarios=GROWING, rounds=3)}
-    by_products = {PRODUCTS: _catalogue_clicks(usual)}
+    by_size = {PRODUCTS: _catalogue_clicks(usual)}
     for products in SIZES:
         with sqlite(folder, products) as database:
             measured[products] = rest.compare(database, connections=16, scenarios=GROWING, rounds=3)
             if products > PRODUCTS:
-                by_products[products] = _catalogue_clicks(database)
+                by_size[products] = _catalogue_clicks(database)
     report.add_growth("Growth, SQLite, 16 connections", measured)
-    report.add("Growth of clicks", clicks.growth(by_products))
+    report.add("Growth of clicks", clicks.growth(by_size))
 
 
 def _catalogue_clicks(database: Database) -> list[Clicks]:

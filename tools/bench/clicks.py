@@ -100,14 +100,14 @@ def table(button: Clicks, others: Sequence[Clicks]) -> str:
     return markdown(HEADS, [_cells(button, ""), *(_cells(each, show(each.quantile(0.5) / base)) for each in others)])
 
 
-def growth(by_products: Mapping[int, Sequence[Clicks]]) -> str:
+def growth(by_size: Mapping[int, Sequence[Clicks]]) -> str:
     """The same clicks with the usual number of products, which is given first, and with a larger one."""
-    usual, large = by_products.values()
+    usual, large = by_size.values()
     rows = []
     for before, after in zip(usual, large, strict=True):
         medians = before.quantile(0.5), after.quantile(0.5)
         rows.append([before.what, *map(show, medians), show(medians[1] / medians[0]), "<= 1.5"])
-    return markdown(("", *(f"{products:,} products" for products in by_products), "ratio", "goal"), rows)
+    return markdown(("", *(f"{size:,} products" for size in by_size), "ratio", "goal"), rows)
 
 
 def _cells(clicks: Clicks, ratio: str) -> list[str]:

@@ -39,10 +39,10 @@ class Report:
             self.pictures[picture] = bars(f"{title}: requests a second as a share of the limit", _ratios(comparisons))
         self.add(title, markdown(HEADS, [_cells(each) for each in comparisons]), picture=picture)
 
-    def add_growth(self, title: str, by_products: Mapping[int, Sequence[Comparison]]) -> None:
-        sizes = sorted(by_products)
-        names = [each.scenario.name for each in by_products[sizes[0]]]
-        rates = {size: [each.per_second for each in by_products[size]] for size in sizes}
+    def add_growth(self, title: str, by_size: Mapping[int, Sequence[Comparison]]) -> None:
+        sizes = sorted(by_size)
+        names = [each.scenario.name for each in by_size[sizes[0]]]
+        rates = {size: [each.per_second for each in by_size[size]] for size in sizes}
         rows = [
             [
                 name,

@@ -61,13 +61,13 @@ _REVIEWED = select(
     cast(_VERSIONS.c.rules, Text).label("rules"),
     cast(_VERSIONS.c.choices, Text).label("choices"),
 ).where(_VERSIONS.c.reviewed_at.is_not(None))
-_COUNTING = _REVIEWED.where(_VERSIONS.c.valid_from <= bindparam("on_day"))
+_REVIEWED_AND_STARTED = _REVIEWED.where(_VERSIONS.c.valid_from <= bindparam("on_day"))
 """The reviewed versions whose day has come: the newest of a state is in force."""
 
 
 def _select_in_force(state: ColumnElement[str]) -> Select[tuple[int, str, str, str]]:
     return (
-        _COUNTING.where(_VERSIONS.c.state == state)
+        _REVIEWED_AND_STARTED.where(_VERSIONS.c.state == state)
         .order_by(_VERSIONS.c.valid_from.desc(), _VERSIONS.c.id.desc())
         .limit(1)
     )
@@ -117,7 +117,7 @@ def rules_of(session: Session, version_ids: Collection[int]) -> Mapping[int, Sta
 
 def in_force(session: Session, on: date) -> tuple[StateRules, ...]:
     """The rules that count on a day at the store, of each state that has any."""
-    oldest_first = _COUNTING.order_by(_VERSIONS.c.valid_from, _VERSIONS.c.id)
+    oldest_first = _REVIEWED_AND_STARTED.order_by(_VERSIONS.c.valid_from, _VERSIONS.c.id)
     newest = {row.state: row for row in session.connection().execute(oldest_first, {"on_day": on})}
     return tuple(_read(row.rules, row.choices) for row in newest.values())
 
