@@ -84,7 +84,7 @@ class OrderState(rx.State):
     """asked, said (that they are ready), or nothing"""
     ready_text: str = ""
     """What stands below the question, or instead of it."""
-    is_confirming: bool = False
+    is_confirming_ready: bool = False
     can_move: bool = False
     """Another delivery time may be chosen."""
     cash: list[str] = []
@@ -95,7 +95,7 @@ class OrderState(rx.State):
     recall_advice: str = ""
     recall_read: str = ""
     """`You read this on Nov 27, 2026.`, or nothing if they have not said so of each."""
-    is_reading: bool = False
+    is_confirming_recall: bool = False
 
     @action(who=SIGNED_IN, must_sign_in=True, on_failure=ShowView("missing"))
     async def load(self) -> Updates:
@@ -123,25 +123,25 @@ class OrderState(rx.State):
     @action(who=SIGNED_IN, must_sign_in=True, on_failure=Explain(messages.ERROR, dispatch_messages.READY_NOT_SAVED))
     async def confirm_ready(self) -> Updates:
         """'Yes, I'm ready', of the order on the screen."""
-        self.is_confirming = True
+        self.is_confirming_ready = True
         yield None
         try:
             await write(self, ready.confirm, self.id)
         finally:
-            self.is_confirming = False
+            self.is_confirming_ready = False
             await self._fetch(self.id)
         await toast(self, "success", dispatch_messages.READY)
         yield rx.set_focus(TITLE_ID)
 
     @action(who=SIGNED_IN, must_sign_in=True, on_failure=Explain(messages.ERROR, recall_messages.NOT_READ))
-    async def read_recall(self) -> Updates:
+    async def confirm_recall_read(self) -> Updates:
         """'I have read this', of what was recalled in the order on the screen."""
-        self.is_reading = True
+        self.is_confirming_recall = True
         yield None
         try:
             await write(self, recall_notices.confirm, self.id)
         finally:
-            self.is_reading = False
+            self.is_confirming_recall = False
             await self._fetch(self.id)
         await toast(self, "success", recall_messages.READ)
         yield rx.set_focus(TITLE_ID)

@@ -70,7 +70,7 @@ RULINGS = {
     "order_state.load": SIGNED_IN,
     "order_state.cancel": SIGNED_IN,
     "order_state.confirm_ready": SIGNED_IN,
-    "order_state.read_recall": SIGNED_IN,
+    "order_state.confirm_recall_read": SIGNED_IN,
     "order_questions_state.answer": SIGNED_IN,
     "order_wish_state.choose": SIGNED_IN,
     "order_wish_state.save": SIGNED_IN,

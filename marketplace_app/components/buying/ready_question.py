@@ -40,7 +40,7 @@ def ready_question(
 def ready_panel(cancel: rx.Component) -> rx.Component:
     """What the order's page asks, or that the customer has said yes; nothing before the question."""
     asked = ready_question(
-        OrderState.ready_text, OrderState.is_confirming, OrderState.confirm_ready, another_time_button(), cancel
+        OrderState.ready_text, OrderState.is_confirming_ready, OrderState.confirm_ready, another_time_button(), cancel
     )
     said = note(rx.el.p(OrderState.ready_text), symbol="check", variant="info")
     return rx.match(

@@ -11,7 +11,11 @@ from marketplace_app.states.order import OrderState, RecallRow
 def recall_notice() -> rx.Component:
     state = OrderState
     confirm = pending_button(
-        "I have read this", "Saving...", state.is_reading, variant="outline", on_click=state.read_recall
+        "I have read this",
+        "Saving...",
+        state.is_confirming_recall,
+        variant="outline",
+        on_click=state.confirm_recall_read,
     )
     text = note(
         rx.el.h2(recall_messages.IN_YOUR_ORDER, class_name="font-sans text-ui font-semibold"),
