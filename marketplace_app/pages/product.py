@@ -14,7 +14,7 @@ from marketplace_app.components.controls.skeletons import product_skeleton
 from marketplace_app.components.controls.stars import five_stars
 from marketplace_app.components.controls.tabs import tabs
 from marketplace_app.components.products.heart import heart
-from marketplace_app.components.products.limit_fit import limit_fit
+from marketplace_app.components.products.legal_limit_mark import legal_limit_mark
 from marketplace_app.components.products.picks import goes_well_with
 from marketplace_app.components.products.recently_viewed import recently_viewed
 from marketplace_app.components.shell.layout import page
@@ -97,7 +97,7 @@ def _facts() -> rx.Component:
         rx.el.p(ProductState.price, class_name="font-serif text-title tabular-nums lining-nums"),
         rx.el.p(ProductState.lead, class_name="max-w-[54ch] text-ink-2 wrap-anywhere"),
         fact_list_from_state(ProductState.facts),
-        limit_fit(),
+        legal_limit_mark(),
         _buy(),
         _trust_row(),
         class_name="grid content-start gap-5",

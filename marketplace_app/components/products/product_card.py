@@ -11,7 +11,7 @@ from marketplace_app.components.controls.links import link
 from marketplace_app.components.controls.pictures import CARD_SIZES, FIRST_PICTURES, picture
 from marketplace_app.components.controls.stars import rating
 from marketplace_app.components.products.heart import heart
-from marketplace_app.components.products.limit_fit import card_limit_fit
+from marketplace_app.components.products.legal_limit_mark import card_legal_limit_mark
 from marketplace_app.states.cart import CartState
 from marketplace_app.states.catalogue_rows import ProductCard
 
@@ -64,16 +64,16 @@ def _photo(product: rx.Var[ProductCard], sizes: str, is_eager: rx.Var[bool]) -> 
 
 def card(product: rx.Var[ProductCard], index: rx.vars.NumberVar[int]) -> rx.Component:
     save_button = heart(product_id=product.id, name=product.name)
-    return card_layout(product, index < FIRST_PICTURES, card_add_button, save_button, _limit_fit(product), key=index)
+    return card_layout(product, index < FIRST_PICTURES, card_add_button, save_button, _limit_mark(product), key=index)
 
 
 def row(product: rx.Var[ProductCard], index: rx.vars.NumberVar[int]) -> rx.Component:
-    return row_layout(product, index < FIRST_PICTURES, card_add_button, _limit_fit(product), key=index)
+    return row_layout(product, index < FIRST_PICTURES, card_add_button, _limit_mark(product), key=index)
 
 
-def _limit_fit(product: rx.Var[ProductCard]) -> rx.Component:
+def _limit_mark(product: rx.Var[ProductCard]) -> rx.Component:
     """Whether one more of it is within the legal limits."""
-    return card_limit_fit(product_id=product.id, category=product.category)
+    return card_legal_limit_mark(product_id=product.id, category=product.category)
 
 
 def card_layout(
@@ -81,7 +81,7 @@ def card_layout(
     is_eager: Any,
     buy_button: Callable[..., rx.Component],
     save_button: rx.Component | None = None,
-    limit_fit: rx.Component | None = None,
+    limit_mark: rx.Component | None = None,
     **item: Any,
 ) -> rx.Component:
     """`buy_button` takes the product's id, whether it is in stock, and what describes it.
@@ -123,7 +123,7 @@ def card_layout(
             product.description,
             class_name="mt-1 line-clamp-2 min-h-[2.8em] text-cap text-ink-2 md:min-h-[2.9em] md:text-small",
         ),
-        *([rx.el.div(limit_fit, class_name="mt-1 empty:hidden")] if limit_fit else []),
+        *([rx.el.div(limit_mark, class_name="mt-1 empty:hidden")] if limit_mark else []),
         buy,
         **item,
         class_name="group relative flex min-w-0 flex-col",
@@ -134,7 +134,7 @@ def row_layout(
     product: rx.Var[ProductCard],
     is_eager: Any,
     buy_button: Callable[..., rx.Component],
-    limit_fit: rx.Component | None = None,
+    limit_mark: rx.Component | None = None,
     **item: Any,
 ) -> rx.Component:
     name_id = f"product-{product.id}"
@@ -151,7 +151,7 @@ def row_layout(
         _name(product, name_id),
         rx.el.p(product.description, class_name="mt-0.5 line-clamp-2 max-w-[56ch] text-small text-ink-2"),
         rx.el.p(product.subtitle, class_name="mt-1.5 text-cap text-ink-3"),
-        *([rx.el.div(limit_fit, class_name="mt-1 empty:hidden")] if limit_fit else []),
+        *([rx.el.div(limit_mark, class_name="mt-1 empty:hidden")] if limit_mark else []),
         class_name="min-w-0 flex-1",
     )
     buy = rx.el.div(

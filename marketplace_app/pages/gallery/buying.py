@@ -12,7 +12,7 @@ from marketplace_app.components.buying.orders_list import order_card
 from marketplace_app.components.buying.quote import meters, place_notice, progress_bar, shortfall, totals
 from marketplace_app.components.buying.ready_question import ready_question
 from marketplace_app.components.controls.buttons import button
-from marketplace_app.components.products.limit_fit import fit_mark
+from marketplace_app.components.products.legal_limit_mark import fit_mark
 from marketplace_app.limits import MINIMUM_ORDER_CENTS
 from marketplace_app.messages import minimum_hint
 from marketplace_app.pages.gallery.frame import captioned, columns, no_op_for, stack

@@ -17,14 +17,14 @@ _IS_KNOWN = "((!room.per_weight || {weight_mg} != null) && (!room.per_thc || {th
 _FITS = "({weight_mg} * room.per_weight + {thc_mg} * room.per_thc <= room.left)"
 
 
-def limit_fit() -> rx.Component:
+def legal_limit_mark() -> rx.Component:
     """For the product of the page: nothing if no limit counts it, or its measure is not known."""
     weight, thc = ProductState.weight_mg, ProductState.thc_mg
     return _mark(ProductState.category, str(weight), str(thc), "text-small", uses=[weight, thc])
 
 
 @rx.memo
-def card_limit_fit(product_id: rx.Var[int], category: rx.Var[str]) -> rx.Component:
+def card_legal_limit_mark(product_id: rx.Var[int], category: rx.Var[str]) -> rx.Component:
     """The same on a card. A component of its own, so that a change of the cart does not render the card."""
     measures = CatalogueState.measures
     measure = f"{measures!s}[{product_id!s}]"
