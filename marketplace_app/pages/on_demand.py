@@ -56,7 +56,7 @@ def _wait() -> rx.Component:
         ),
         # Never shown. Without it, the package of dialogs would be removed from the lock file, and installed again for
         # the first page that has one.
-        dialog(None, open=False),
+        dialog(open=False),
         id=MAIN,
         class_name="shell py-16",
     )

@@ -115,7 +115,7 @@ def _cancel() -> rx.Component:
         closing(button("Cancel Order", variant="danger", on_click=OrderState.cancel)),
         class_name="flex flex-none flex-wrap justify-end gap-2.5 border-t border-line px-5 py-3.5",
     )
-    return dialog(opens, head, rx.el.p(OrderState.cancel_note, class_name="p-5"), foot)
+    return dialog(head, rx.el.p(OrderState.cancel_note, class_name="p-5"), foot, trigger=opens)
 
 
 def _missing() -> rx.Component:

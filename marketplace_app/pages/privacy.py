@@ -39,7 +39,6 @@ def _stored_row(row: rx.Var[StoredRow]) -> rx.Component:
 def _button_with_confirmation(label: str, question: str, sentence: str, on_click: Any) -> rx.Component:
     """A button that asks before it erases."""
     return dialog(
-        button(label, variant="outline"),
         rx.el.header(
             dialog_title(question),
             close_button(),
@@ -51,6 +50,7 @@ def _button_with_confirmation(label: str, question: str, sentence: str, on_click
             closing(button(label, variant="danger", on_click=on_click)),
             class_name="flex flex-wrap justify-end gap-2.5 border-t border-line px-5 py-3.5",
         ),
+        trigger=button(label, variant="outline"),
     )
 
 

@@ -107,7 +107,7 @@ def _dialog() -> rx.Component:
         no_validate=True,
         class_name="flex min-h-0 flex-col",
     )
-    return dialog(None, head, form, open=AddressesState.is_open, on_open_change=AddressesState.set_open)
+    return dialog(head, form, open=AddressesState.is_open, on_open_change=AddressesState.set_open)
 
 
 def address_book() -> rx.Component:

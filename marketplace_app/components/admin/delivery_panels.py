@@ -50,13 +50,13 @@ def form_dialog(
         aria_label=name,
         class_name="flex min-h-0 flex-col",
     )
-    return dialog(None, _head(title), form, **root)
+    return dialog(_head(title), form, **root)
 
 
 def question(title: Any, sentence: Any, keep: str, confirm: rx.Component, **root: Any) -> rx.Component:
     """`keep` is the label of the button that changes nothing; `open` and `on_open_change` control the dialog."""
     text = rx.el.p(sentence, class_name="p-5 text-small text-ink-2")
-    return dialog(None, _head(title), text, _foot(keep, confirm), **root)
+    return dialog(_head(title), text, _foot(keep, confirm), **root)
 
 
 def _head(title: Any) -> rx.Component:

@@ -137,9 +137,9 @@ def file_dialog() -> rx.Component:
         class_name="flex flex-none items-center justify-between gap-3 border-b border-line py-2 pr-2 pl-5",
     )
     return dialog(
-        button(icon("upload", "sm"), "Invite from CSV", variant="outline", size="sm"),
         head,
         rx.cond(State.stage == "sent", _sent(), _form()),
+        trigger=button(icon("upload", "sm"), "Invite from CSV", variant="outline", size="sm"),
         shape="wide",
         open=State.is_open,
         on_open_change=State.set_open,

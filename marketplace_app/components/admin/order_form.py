@@ -55,7 +55,6 @@ def _head(title: rx.Var[str] | str) -> rx.Component:
 def order_dialog() -> rx.Component:
     save = pending_button("Save Changes", "Saving...", AdminOrderFormState.is_saving, type="submit")
     return dialog(
-        None,
         _head(AdminOrderFormState.title),
         rx.el.form(
             rx.el.div(order_fields(), class_name="scrollbar-thin min-h-0 flex-1 overflow-y-auto p-5"),
@@ -77,7 +76,6 @@ def order_dialog() -> rx.Component:
 
 def delete_dialog() -> rx.Component:
     return dialog(
-        None,
         _head("Delete this order?"),
         rx.el.p(
             AdminOrderFormState.title,

@@ -109,7 +109,7 @@ def batch_dialog() -> rx.Component:
         class_name="flex flex-none flex-wrap justify-end gap-2.5 border-t border-line px-5 py-3.5",
     )
     is_open = state.is_open & (state.order_id == AdminOrderState.id)
-    return dialog(None, head, body, foot, open=is_open, on_open_change=state.set_open)
+    return dialog(head, body, foot, open=is_open, on_open_change=state.set_open)
 
 
 def _choice(choice: rx.Var[ChoiceRow]) -> rx.Component:

@@ -48,7 +48,6 @@ def _outcome(outcome: rx.Var[OutcomeRow]) -> rx.Component:
 
 def bulk_dialog() -> rx.Component:
     return dialog(
-        None,
         rx.el.header(
             dialog_title("Set status: ", AdminOrdersBulkState.status_label),
             close_button(),

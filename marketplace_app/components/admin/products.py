@@ -127,7 +127,6 @@ def _header_actions() -> list[rx.Component]:
 
 def _archive_dialog() -> rx.Component:
     return dialog(
-        None,
         rx.el.header(
             dialog_title("Archive this product?", class_name="text-h3"),
             close_button(),

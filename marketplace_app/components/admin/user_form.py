@@ -33,7 +33,6 @@ def _foot(*buttons: rx.Component) -> rx.Component:
 
 def _dialog(name: str, title: str, *content: rx.Component) -> rx.Component:
     return dialog(
-        None,
         _head(title),
         *content,
         open=AdminUserFormState.open_dialog == name,

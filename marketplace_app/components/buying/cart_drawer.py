@@ -136,7 +136,7 @@ def _contents() -> rx.Component:
 
 
 def cart_drawer() -> rx.Component:
-    return dialog(cart_button(CartState.count), cart_head(CartState.count), _contents(), shape="drawer")
+    return dialog(cart_head(CartState.count), _contents(), trigger=cart_button(CartState.count), shape="drawer")
 
 
 def cart_head(count: rx.vars.NumberVar[int]) -> rx.Component:

@@ -87,4 +87,4 @@ def another_time_dialog() -> rx.Component:
         ),
         class_name="flex flex-none flex-wrap justify-end gap-2.5 border-t border-line px-5 py-3.5",
     )
-    return dialog(None, head, body, foot, open=OrderTimeState.is_open, on_open_change=OrderTimeState.set_open)
+    return dialog(head, body, foot, open=OrderTimeState.is_open, on_open_change=OrderTimeState.set_open)

@@ -43,7 +43,7 @@ _RETURN_FOCUS = {
 }
 
 
-def dialog(trigger: rx.Component | None, *content: Any, shape: str = "dialog", **root: Any) -> rx.Component:
+def dialog(*content: Any, trigger: rx.Component | None = None, shape: str = "dialog", **root: Any) -> rx.Component:
     """One `dialog_title` among the content names it. Without a trigger, `open` and `on_open_change` control it."""
     return primitive.root(
         *([primitive.trigger(trigger, as_child=True)] if trigger else []),

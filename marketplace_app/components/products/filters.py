@@ -92,7 +92,6 @@ def filter_sheet() -> rx.Component:
     )
     return rx.el.div(
         dialog(
-            trigger,
             grip,
             rx.el.div(
                 dialog_title("Filters", class_name="flex min-h-11 items-center text-h3"),
@@ -100,6 +99,7 @@ def filter_sheet() -> rx.Component:
                 class_name="flex-1 overflow-auto px-5 pt-1.5",
             ),
             foot,
+            trigger=trigger,
             shape="sheet",
         ),
         class_name="lg:hidden",

@@ -53,9 +53,9 @@ def menu_panel(trigger: rx.Component, more_links: rx.Component, *foot: rx.Compon
         class_name="flex h-14 flex-none items-center justify-between border-b border-line pr-2 pl-5",
     )
     return dialog(
-        trigger,
         head,
         rx.el.nav(_categories(), links, aria_label="Menu", class_name="flex-1 overflow-auto px-5 py-2"),
         rx.el.div(*foot, class_name="border-t border-line px-5 pt-3.5 pb-5.5"),
+        trigger=trigger,
         shape="menu",
     )

@@ -237,7 +237,6 @@ def _skeleton() -> rx.Component:
 
 def ticket_dialog() -> rx.Component:
     return dialog(
-        None,
         rx.match(TicketState.view, ("found", _found()), ("missing", _missing()), _skeleton()),
         shape="wide",
         open=TicketState.view != "closed",

@@ -81,11 +81,11 @@ def ticket_form(opener: rx.Component | None = None, about: AboutOrder | None = N
         class_name="flex flex-none flex-wrap justify-end gap-2.5 border-t border-line px-5 pt-4 pb-5 md:px-7",
     )
     return dialog(
-        opener or button("Create Support Ticket"),
         head,
         rx.el.form(
             _fields(about), foot, on_submit=TicketFormState.send, no_validate=True, class_name="flex min-h-0 flex-col"
         ),
+        trigger=opener or button("Create Support Ticket"),
         shape="wide",
         open=TicketFormState.is_open,
         on_open_change=TicketFormState.set_open,

@@ -69,7 +69,6 @@ def panels(theme: str) -> rx.Component:
 
 def _dialog() -> rx.Component:
     return dialog(
-        button("A dialog", variant="outline"),
         rx.el.div(
             dialog_title("Rename the category"),
             close_button(),
@@ -81,12 +80,12 @@ def _dialog() -> rx.Component:
             closing(button("Save")),
             class_name="flex justify-end gap-3 border-t border-line px-6 py-4",
         ),
+        trigger=button("A dialog", variant="outline"),
     )
 
 
 def _drawer() -> rx.Component:
     return dialog(
-        button("The cart", variant="outline"),
         cart_head(rx.Var.create(102)),
         cart_body(
             rx.fragment(*[cart_line(line, no_op_for, no_op_for) for line in cart_lines(300)]),
@@ -94,15 +93,16 @@ def _drawer() -> rx.Component:
             totals(QUOTE_LINES, "Total", "$49.20"),
             closing(button_link("Proceed to Checkout", href="#panels", size="lg", wide=True)),
         ),
+        trigger=button("The cart", variant="outline"),
         shape="drawer",
     )
 
 
 def _sheet() -> rx.Component:
     return dialog(
-        button("A sheet", variant="outline"),
         rx.el.div(dialog_title("Filters"), close_button(), class_name="flex items-center justify-between px-5 pt-3"),
         rx.el.div(closing(button("Show 37 products", wide=True)), class_name="p-5"),
+        trigger=button("A sheet", variant="outline"),
         shape="sheet",
     )
 
