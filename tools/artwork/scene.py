@@ -9,6 +9,7 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFilter
 
 from .catalogue import Product
+from .packs import stage
 from .pictures import photograph
 from .renderer import Renderer
 
@@ -57,7 +58,7 @@ def still_life(renderer: Renderer, base: Array, products: Iterable[Product], sta
     for stand in stands:
         image = photograph(renderer, by_slug[stand.slug], backdrop=False)
         image = image.resize((stand.height * 4 // 5, stand.height), Image.Resampling.LANCZOS)
-        scene.alpha_composite(image, (stand.x, stand.foot - round(stand.height * 1000 / 1200)))
+        scene.alpha_composite(image, (stand.x, stand.foot - round(stand.height * stage.FLOOR / stage.H)))
     return np.asarray(scene.convert("RGB"), np.float32)
 
 
