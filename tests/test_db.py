@@ -141,7 +141,7 @@ def test_an_identity_has_one_account(session: Session, cast: Cast) -> None:
 
 @pytest.mark.parametrize("engine", ["postgresql"], indirect=True)
 @pytest.mark.parametrize("state", ["53100", "53200", "58030"])
-def test_a_full_or_broken_disk_of_postgresql_is_a_503(engine: Engine, state: str) -> None:
+def test_postgresql_without_disk_or_memory_is_a_503(engine: Engine, state: str) -> None:
     def fail(session: Session) -> None:
         session.execute(text(f"DO $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = '{state}'; END $$"))
 

@@ -78,18 +78,18 @@ def test_nothing_is_prepared_on_a_connection_that_others_use_too(direct: str) ->
 
 
 def test_the_role_gives_the_settings_to_connections_of_a_pooler(direct: str) -> None:
-    without, past = db.make_engine(direct, direct_url=direct), db.make_engine(direct)
-    with without.connect() as connection:
+    as_pooled, unpooled = db.make_engine(direct, direct_url=direct), db.make_engine(direct)
+    with as_pooled.connect() as connection:
         assert postgresql.other_settings(connection)["lock_timeout"] == "0"
-    with past.begin() as connection:
+    with unpooled.begin() as connection:
         assert postgresql.other_settings(connection) == {}
         postgresql.set_role_defaults(connection)
         postgresql.set_role_defaults(connection)
-    without.dispose()
-    with without.connect() as connection:
+    as_pooled.dispose()
+    with as_pooled.connect() as connection:
         assert postgresql.other_settings(connection) == {}
-    without.dispose()
-    past.dispose()
+    as_pooled.dispose()
+    unpooled.dispose()
 
 
 def test_what_is_written_separately_goes_past_the_pooler(direct: str) -> None:

@@ -75,10 +75,10 @@ def test_processes_that_start_together_migrate_one_after_the_other(
     together = [subprocess.Popen(upgrade, cwd=ROOT, env=settings, stderr=subprocess.PIPE, text=True) for _ in range(3)]
     errors = [process.communicate()[1] for process in together]
     assert [process.returncode for process in together] == [0, 0, 0], errors
-    through_pooler = db.make_engine(url, direct_url=url)
-    with through_pooler.connect() as connection:
+    as_through_pooler = db.make_engine(url, direct_url=url)
+    with as_through_pooler.connect() as connection:
         assert postgresql.other_settings(connection) == {}
-    through_pooler.dispose()
+    as_through_pooler.dispose()
     home.drop(engine)
 
 
@@ -190,8 +190,9 @@ def test_a_release_that_knows_no_tax_can_still_insert_orders(shop: Engine) -> No
     copied = ", ".join(columns)
     changed = ", ".join({"id": "'a-new-order'", "number": "900000"}.get(name, name) for name in columns)
     with shop.begin() as connection:
-        first = "WHERE number = (SELECT MIN(number) FROM orders WHERE status = 'cancelled')"
-        connection.execute(text(f"INSERT INTO orders ({copied}) SELECT {changed} FROM orders {first}"))
+        # A cancelled order, because the indexes on discounts allow a second one of those.
+        cancelled = "WHERE number = (SELECT MIN(number) FROM orders WHERE status = 'cancelled')"
+        connection.execute(text(f"INSERT INTO orders ({copied}) SELECT {changed} FROM orders {cancelled}"))
         amounts = text(
             "SELECT promotion_discount_cents, tax_cents, cash_rounding_cents FROM orders WHERE number=900000"
         )

@@ -127,7 +127,7 @@ def test_tax_follows_the_discounts_then_credit_pays_and_the_rest_is_rounded_down
     assert sum(line.amount_cents for line in made.lines) == total
 
 
-def test_lines_are_in_the_order_of_the_formula_and_those_of_0_are_left_out() -> None:
+def test_lines_are_in_the_order_of_the_formula_and_those_of_0_are_left_out_but_for_the_delivery() -> None:
     one = [Item(1, "Fern Hollow", 1, 200_00, available=5)]
     terms = Terms(
         taxes=(SALES, make_tax(code="excise", basis_points=15_00, kind=TaxKind.INCLUDED)), cash_rounding_cents=5_00

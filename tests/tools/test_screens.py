@@ -18,7 +18,7 @@ def test_a_page_is_shown_at_its_own_path_alone(monkeypatch: pytest.MonkeyPatch, 
     assert routes.keys() - missing.routes_without(shown) == {"/", "/orders/[order_id]", "/admin/products/import"}
 
 
-def test_any_other_path_is_the_page_that_is_not_found() -> None:
+def test_any_other_path_shows_the_404_page() -> None:
     assert "404" in missing.routes_without({"/"})
     assert "404" not in missing.routes_without({"/no-such-page"})
 

@@ -146,7 +146,7 @@ def test_a_report_is_cached_until_an_order_changes(cast: Cast, fern: Product) ->
     assert report(cast.ada, days=7).total.orders == 1
 
 
-def test_a_new_order_has_only_the_last_days_added_up_again(
+def test_after_a_new_order_only_the_last_days_are_added_up_again(
     cast: Cast, fern: Product, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     old = place(cast.alice, fern, at=now - timedelta(days=20))
@@ -192,13 +192,13 @@ def test_a_cached_report_equals_a_fresh_one_after_any_change(session: Session, c
 
 
 def test_reports_of_a_replaced_database_are_not_reused(session: Session) -> None:
-    store, timezone = ("url", "timezone"), statistics.get_settings().timezone
+    key, timezone = ("url", "timezone"), statistics.get_settings().timezone
     audit_log.append(session, None, "order.placed", "order:1")
     session.commit()
     audited = audit_log.head(session)
-    other = audit_log.Head(audited.entry_id, "as in the other")
-    sales._TRAILS[store] = sales._Trail(other, other, {date(2026, 1, 1): 1})
-    trail = sales._read_trail(session, store, timezone)
+    replaced = audit_log.Head(audited.entry_id, "hash in the database before")
+    sales._TRAILS[key] = sales._Trail(replaced, replaced, {date(2026, 1, 1): 1})
+    trail = sales._read_trail(session, key, timezone)
     assert (trail.began.hash, trail.newest) == (audited.hash, {})
 
 

@@ -29,14 +29,14 @@ def test_one_valid_parameter_is_used_among_invalid_ones() -> None:
     assert parse_params(AuditParams, {"from": "someday", "page": "2"}) == AuditParams(page=2)
 
 
-def test_every_filter_survives_the_address_and_a_range_backwards_asks_for_nothing() -> None:
+def test_every_filter_survives_the_url_and_a_backwards_range_keeps_only_its_minimum() -> None:
     given = {"effect": ["Calm"], "brand": ["Hollis & Fern"], "minThc": "15", "maxThc": "22.5", "inStock": "false"}
-    address = parse_params(CatalogueParams, given)
+    params = parse_params(CatalogueParams, given)
     written = [("effect", "Calm"), ("brand", "Hollis & Fern"), ("minThc", "15"), ("maxThc", "22.5")]
-    assert address.parameters() == [*written, ("inStock", "false")]
-    assert address.range_of("thc") == "15% - 22.5%"
-    assert address.toggled("thc", "15% - 22.5%").range_of("thc") == ""
-    assert address.toggled("thc", "Over 25%").parameters()[2:] == [("minThc", "25"), ("inStock", "false")]
-    assert address.query().max_thc == 22.5
+    assert params.parameters() == [*written, ("inStock", "false")]
+    assert params.range_of("thc") == "15% - 22.5%"
+    assert params.toggled("thc", "15% - 22.5%").range_of("thc") == ""
+    assert params.toggled("thc", "Over 25%").parameters()[2:] == [("minThc", "25"), ("inStock", "false")]
+    assert params.query().max_thc == 22.5
     backwards = parse_params(CatalogueParams, {"minCbd": "5", "maxCbd": "1", "inStock": "perhaps"})
     assert backwards == CatalogueParams(min_cbd=5.0)
