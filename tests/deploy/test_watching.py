@@ -1,4 +1,4 @@
-"""Alerts and dashboard ask for what the store tells, by its own names and labels, and each alert can fire."""
+"""Alerts and the dashboard query only series and labels that the store exposes, and each alert can fire."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Contract with React Router and Reflex: by what a built page starts, which a static page does without."""
+"""Contract with React Router and Reflex: what starts a built page, all of which a static page lacks."""
 
 from pathlib import Path
 

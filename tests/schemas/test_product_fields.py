@@ -28,7 +28,7 @@ FIELDS = sorted({*ProductForm.model_fields, *LABELS})
 STORE_FILLS = {"id", "sort_name", "image", "has_batches", "rating_tenths", "review_count", "created_at", "updated_at"}
 """Columns that the store fills in itself, or from a file."""
 NOT_SHOWN = {"stock", "active"}
-"""Shoppers see whether a product is in stock, and none that is not active."""
+"""Shoppers see only whether a product is in stock, and only active products."""
 DOCS = Path("docs")
 
 

@@ -234,7 +234,7 @@ def test_a_tax_of_nothing_has_no_line() -> None:
 
 
 def test_the_order_of_products_in_a_cart_does_not_change_their_taxes() -> None:
-    """Both have the same remainder when the referral is divided, so a cent depends on which is first."""
+    """Both have the same remainder when the referral is divided: if unsorted, a cent would depend on which is first."""
     two = [Item(1, "Fern Hollow", 1, 33_33, 5, "Edibles"), Item(2, "Dune", 1, 33_33, 5, "THC Flower")]
     tax = make_tax(basis_points=100_00, categories=frozenset({"Edibles"}))
     terms = Terms(taxes=(tax,), referral_discount_cents=1)

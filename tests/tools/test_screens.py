@@ -1,4 +1,4 @@
-"""`make screens` ends with the pages that no scene has shown; `make pictures` takes the newest of what it took."""
+"""`make screens` ends with the pages that no scene has shown; `make pictures` uses the newest screenshot of a scene."""
 
 import base64
 import os

@@ -24,6 +24,7 @@ async def echo(scope: Any, receive: Any, send: Any) -> None:
 
 @pytest.fixture
 def url(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    # Set to itself, so that it is put back after the test: `install` replaces it.
     factory = websockets_sansio_impl.ServerPerMessageDeflateFactory
     monkeypatch.setattr(websockets_sansio_impl, "ServerPerMessageDeflateFactory", factory)
     websocket_compression.install()
