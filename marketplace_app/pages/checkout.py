@@ -139,6 +139,7 @@ def _form() -> rx.Component:
         _times(),
         _wish(),
         _instructions(),
+        rx.el.input(type="hidden", name="total", value=CartState.total),
         id=FORM,
         key=CheckoutState.form_key,
         no_validate=True,

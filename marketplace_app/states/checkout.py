@@ -28,6 +28,7 @@ from marketplace_app.states.checkout_form import (
     SavedAddress,
     address_of,
     draft_of,
+    shown_total,
     text_of,
 )
 from marketplace_app.states.delivery_rows import DeliveryTime, delivery_times
@@ -80,7 +81,7 @@ class CheckoutState(rx.State):
     _key: str = ""
     """Idempotency key of this purchase: a second submit returns the first order. Empty once the order is placed."""
     _agreed: dict[str, str] = {}
-    """The amounts shown on the screen; the order is refused if they differ."""
+    """The amounts of the last quote; the order is refused if they, or the total on the screen, differ."""
     address_notice: str = ""
     """Which kinds of addresses may be delivered to, where the rules of the state say so."""
     _zip: str = ""
@@ -218,7 +219,8 @@ class CheckoutState(rx.State):
             self._zip, self._state_name = contact.zip_code, contact.state
             view = await read(self, cart.show, use_credit=self.use_credit, place=self._place())
             wish = self.wish if self.takes_wish else ""
-            draft = draft_of(contact, view, self._agreed, self.use_credit, self.slot, wish)
+            agreed = self._agreed | shown_total(form)
+            draft = draft_of(contact, view, agreed, self.use_credit, self.slot, wish)
             await write(self, checkout.place_order, draft, key=self._key, address_to_save=address_to_save)
         finally:
             self.is_placing = False

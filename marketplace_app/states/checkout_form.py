@@ -47,6 +47,8 @@ class FormData(TypedDict, total=False):
     """The choice for batches, likewise."""
     savedAddress: str
     """The choice under 'Deliver to'; only the address fields below it are used."""
+    total: str
+    """The total that was on the screen when the form was sent: `$152.50`."""
 
 
 @dataclass(frozen=True)
@@ -79,6 +81,12 @@ def address_of(contact: CheckoutForm) -> SavedAddressForm:
             "paymentInstructions": contact.payment_instructions,
         },
     )
+
+
+def shown_total(form: FormData) -> dict[str, str]:
+    """The total that the customer saw, for the draft. Leaving a field and sending the form can be one press: the state
+    has its own total by then, which was not on the screen yet."""
+    return {"total": money.typed(form["total"])} if "total" in form else {}
 
 
 def draft_of(

@@ -100,6 +100,23 @@ def test_outside_all_zones_the_checkout_says_so_and_no_order_is_placed(page: Pag
     assert page.url.endswith("/checkout")
 
 
+def test_the_total_of_a_zip_code_is_shown_before_anything_is_ordered_at_it(page: Page, zone: None) -> None:
+    """The ZIP code is typed last, and left by the press itself."""
+    socket = SocketProxy(page)
+    open_checkout_with(page, 3)
+    fill_checkout(page, **{"Zip code": "9720"})
+    page.get_by_label("Zip code", exact=True).fill("97201")
+    socket.hold_from = '"delta"'
+    place_button(page).click()
+    socket.wait_until_holding()
+    socket.let_through()
+    expect(page.get_by_role("alert").get_by_text("Please review the new total.")).to_be_visible()
+    expect(page.get_by_role("complementary", name="Order summary").get_by_text("$12.00")).to_be_visible()
+    assert page.request.get("/api/orders").json() == []
+    place_button(page).click()
+    page.wait_for_url("**/account?tab=orders")
+
+
 def test_a_time_that_has_become_full_is_not_taken(page: Page, store: Store, zone: None) -> None:
     open_checkout_with(page, 3)
     fill_checkout(page)

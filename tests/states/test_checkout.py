@@ -1,17 +1,24 @@
-"""Placing an order on the checkout page (RULE idempotency-key)."""
+"""Placing an order on the checkout page (RULE idempotency-key), at the total that was on it (RULE server-prices)."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
 
 import pytest
 from reflex.state import State
 from sqlalchemy import Engine
+from sqlmodel import Session, select
 
 from marketplace_app import db
-from marketplace_app.models import User
-from marketplace_app.services import sessions
+from marketplace_app.errors import QuoteChanged
+from marketplace_app.models import Order, User
+from marketplace_app.schemas.cart import AddForm
+from marketplace_app.services import cart, sessions
 from marketplace_app.states import base
+from marketplace_app.states.cart import CartState
 from marketplace_app.states.checkout import CheckoutState
 from marketplace_app.states.signal import SignalState
+from tests.builders import make_product, make_zone
 from tests.conftest import ON_SQLITE, Cast
 
 FORM = {
@@ -27,21 +34,86 @@ FORM = {
 }
 
 
-@ON_SQLITE
-def test_a_second_click_after_the_order_was_placed_says_nothing(
-    engine: Engine, cast: Cast, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The order has emptied the cart and used up the key."""
+@pytest.fixture
+def signed_in(engine: Engine, cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tab is Alice's."""
     token = db.write(lambda s: sessions.start(s, s.get_one(User, cast.alice.id)))
     monkeypatch.setattr(base, "session_token_of", lambda _state: token)
 
+
+@pytest.fixture
+def full_cart(session: Session, cast: Cast, signed_in: None) -> None:
+    """Two of a product, and a zone at 97201 whose fee is not that of the shop."""
+    fern = make_product(session, price_cents=60_00)
+    make_zone(session, "97201", fee_cents=12_00)
+    session.commit()
+    db.write(lambda s: cart.add(s, s.get_one(User, cast.alice.id), AddForm(productId=fern.id, quantity=2)))
+
+
+async def send(root: State, handler: str, *arguments: object) -> None:
+    """An event of the page."""
+    state = await root.get_state(CheckoutState)
+    running = CheckoutState.event_handlers[handler].fn(state, *arguments)
+    if handler == "place":
+        async for _ in running:
+            pass
+    else:
+        await running
+
+
+def placed() -> list[int]:
+    """The totals of all orders."""
+    return db.read(lambda s: [order.total_cents for order in s.scalars(select(Order))])
+
+
+def visit(steps: Callable[[State, CheckoutState, CartState], Awaitable[Any]]) -> Any:
+    """What a visit of the checkout returns."""
+
+    async def run() -> Any:
+        root = State()
+        await send(root, "load")
+        return await steps(root, await root.get_state(CheckoutState), await root.get_state(CartState))
+
+    return asyncio.run(run())
+
+
+@ON_SQLITE
+def test_a_second_click_after_the_order_was_placed_says_nothing(signed_in: None) -> None:
+    """The order has emptied the cart and used up the key."""
+
     async def click(key: str) -> str:
         root = State()
-        state = await root.get_state(CheckoutState)
-        state._key = key
-        async for _ in CheckoutState.event_handlers["place"].fn(state, FORM):
-            pass
+        (await root.get_state(CheckoutState))._key = key
+        await send(root, "place", FORM)
         return str((await root.get_state(SignalState)).title)
 
     assert asyncio.run(click("")) == ""
     assert asyncio.run(click("one")) == "Empty Cart"
+
+
+@ON_SQLITE
+def test_a_total_that_was_not_on_the_screen_yet_is_not_agreed_to(full_cart: None) -> None:
+    """A ZIP code is typed and the button pressed: leaving the field changes the fee before the form arrives."""
+
+    async def press(root: State, state: CheckoutState, shown: CartState) -> tuple[str, str, str]:
+        before = shown.total
+        await send(root, "check_field", "zipCode", "97201")
+        await send(root, "place", FORM | {"total": before})
+        said, after = state.changed_notice, shown.total
+        assert placed() == []
+        await send(root, "place", FORM | {"total": after})
+        return before, said, after
+
+    assert visit(press) == ("$115.00", QuoteChanged.message, "$102.00")
+    assert placed() == [102_00]
+
+
+@ON_SQLITE
+@pytest.mark.parametrize("total", ["", "nothing", "-1", "$1,02.00", "9" * 400])
+def test_a_total_that_is_no_amount_orders_nothing(full_cart: None, total: str) -> None:
+    async def press(root: State, _state: CheckoutState, _shown: CartState) -> str:
+        await send(root, "place", FORM | {"total": total})
+        return str((await root.get_state(SignalState)).title)
+
+    assert visit(press) == "Order Failed"
+    assert placed() == []
