@@ -5,6 +5,7 @@ from uuid import uuid4
 import reflex as rx
 
 from marketplace_app import clock, messages, money, places
+from marketplace_app.adapters import live
 from marketplace_app.config import get_settings
 from marketplace_app.errors import AgeVerificationRequired, InvalidInput, OrderBlocked, OutOfStock, QuoteChanged
 from marketplace_app.limits import MAX_ADDRESSES
@@ -34,6 +35,7 @@ from marketplace_app.states.checkout_form import (
 from marketplace_app.states.delivery_rows import DeliveryTime, delivery_times
 from marketplace_app.states.failures import Fields, Instead, On, Say
 from marketplace_app.states.rate import Rate
+from marketplace_app.states.subscriptions import subscribe, tab_user_id
 from marketplace_app.states.viewer import ViewerState
 
 ORDERS_PATH = "/account?tab=orders"
@@ -43,7 +45,7 @@ ANOTHER = "another"
 
 class CheckoutState(rx.State):
     is_ready: bool = False
-    """The cart is loaded and not empty."""
+    """The cart is loaded, and was not empty when the page opened."""
     errors: dict[str, str] = {}
     """Messages by field name: see FIELD_LABELS."""
     error_summary: list[FieldError] = []
@@ -100,10 +102,13 @@ class CheckoutState(rx.State):
         self.errors, self.error_summary, self.changed_notice = {}, [], ""
         self.is_placing = False
         self._key = self._key or str(uuid4())
+        if (user_id := tab_user_id(self)) is not None:
+            subscribe(self, live.cart(user_id))
         if not (viewer._has_reconnected and self.is_ready):  # a reconnect keeps what was typed
             self._fill_form(await read(self, checkout.load_defaults))
         view = await self._requote()
-        if view.lines:
+        self.is_ready = bool(view.lines)
+        if self.is_ready:
             self._placed, self.needs_age_check = None, not viewer.is_age_verified
             return None
         if self._placed is not None:  # the connection was lost before the answer, but the order was placed
@@ -232,6 +237,15 @@ class CheckoutState(rx.State):
         await toast(self, "success", self._placed)
         yield rx.redirect(ORDERS_PATH)
 
+    async def _refresh(self) -> None:
+        """After CartState's, which knows neither the place nor whether credit is used: the total is again that of this
+        page. What is typed stays, even if the cart is empty now."""
+        slot = self.slot
+        if self.is_ready:
+            await self._requote()
+        if self.slot != slot:
+            self.changed_notice = WindowFull.message
+
     def _fill_form(self, defaults: checkout.CheckoutDefaults) -> None:
         """Rebuild the fields only if their values change."""
         before, before_saved = dict(self.values), self.saved
@@ -272,7 +286,6 @@ class CheckoutState(rx.State):
         at = clock.now()
         due = at + view.shop.delivery_window
         self._agreed = {name: money.decimal(cents) for name, cents in view.quote.amounts().items()}
-        self.is_ready = bool(view.lines)
         by = clock.show_time(due, settings.timezone)
         self.delivery_estimate = f"Delivery {self._chosen_time()}." if self.slot else f"Delivery by {by}."
         self.weekend_note = "" if self.slot else view.shop.weekend_note(at, due, settings.timezone)

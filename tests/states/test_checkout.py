@@ -1,24 +1,25 @@
 """Placing an order on the checkout page (RULE idempotency-key), at the total that was on it (RULE server-prices)."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 
 import pytest
 from reflex.state import State
 from sqlalchemy import Engine
-from sqlmodel import Session, select
+from sqlmodel import Session, delete, select
 
-from marketplace_app import db
+from marketplace_app import db, messages
+from marketplace_app.adapters import live
 from marketplace_app.errors import QuoteChanged
-from marketplace_app.models import Order, User
+from marketplace_app.models import Order, User, Window, Zone
 from marketplace_app.schemas.cart import AddForm
-from marketplace_app.services import cart, sessions
-from marketplace_app.states import base
+from marketplace_app.services import cart, credits, sessions
+from marketplace_app.states import base, subscriptions
 from marketplace_app.states.cart import CartState
 from marketplace_app.states.checkout import CheckoutState
 from marketplace_app.states.signal import SignalState
-from tests.builders import make_product, make_zone
+from tests.builders import make_product, make_window, make_zone
 from tests.conftest import ON_SQLITE, Cast
 
 FORM = {
@@ -66,11 +67,30 @@ def placed() -> list[int]:
     return db.read(lambda s: [order.total_cents for order in s.scalars(select(Order))])
 
 
+Push = Callable[[State], Awaitable[None]]
+
+
+@pytest.fixture
+def push(cast: Cast) -> Iterator[Push]:
+    """What a heart in another tab of Alice's does to this one."""
+    subscriptions.set_tab_user("", cast.alice.id)
+
+    async def refresh(root: State) -> None:
+        for state_class in subscriptions.subscribers(frozenset({live.cart(cast.alice.id)}))[""]:
+            state: Any = await root.get_state(state_class)
+            await state._refresh()
+
+    yield refresh
+    subscriptions.set_tab_user("", None)
+    subscriptions.unsubscribe("")
+
+
 def visit(steps: Callable[[State, CheckoutState, CartState], Awaitable[Any]]) -> Any:
     """What a visit of the checkout returns."""
 
     async def run() -> Any:
         root = State()
+        await CartState.event_handlers["load"].fn(await root.get_state(CartState))
         await send(root, "load")
         return await steps(root, await root.get_state(CheckoutState), await root.get_state(CartState))
 
@@ -117,3 +137,45 @@ def test_a_total_that_is_no_amount_orders_nothing(full_cart: None, total: str) -
 
     assert visit(press) == "Order Failed"
     assert placed() == []
+
+
+@ON_SQLITE
+def test_a_push_shows_the_total_of_the_page_again(cast: Cast, full_cart: None, push: Push) -> None:
+    """That of the credit and the ZIP code in the form, not that of the usual address."""
+    db.write(lambda s: credits.set_balance(s, cast.alice.id, 20_00))
+
+    async def totals(root: State, _state: CheckoutState, shown: CartState) -> list[str]:
+        await send(root, "check_field", "zipCode", "97201")
+        await send(root, "toggle_credit", True)
+        before = shown.total
+        await push(root)
+        return [before, shown.total]
+
+    assert visit(totals) == ["$82.00", "$82.00"]
+
+
+@ON_SQLITE
+def test_a_push_keeps_the_form_of_a_cart_that_was_emptied(cast: Cast, full_cart: None, push: Push) -> None:
+    async def is_ready(root: State, state: CheckoutState, shown: CartState) -> tuple[bool, bool]:
+        db.write(lambda s: cart.remove(s, s.get_one(User, cast.alice.id), shown.lines[0].id))
+        await push(root)
+        return state.is_ready, shown.can_check_out
+
+    assert visit(is_ready) == (True, False)
+
+
+@ON_SQLITE
+def test_a_push_says_that_the_chosen_time_is_gone(session: Session, full_cart: None, push: Push) -> None:
+    make_window(session, session.scalars(select(Zone)).one())
+    session.commit()
+
+    async def lose(root: State, state: CheckoutState, _shown: CartState) -> tuple[str, str]:
+        await send(root, "check_field", "zipCode", "97201")
+        await send(root, "choose_slot", state.times[-1].key)
+        await push(root)
+        assert (state.slot, state.changed_notice) == (state.times[-1].key, "")
+        db.write(lambda s: s.execute(delete(Window)))
+        await push(root)
+        return state.slot, state.changed_notice
+
+    assert visit(lose) == ("", messages.WINDOW_FULL)
