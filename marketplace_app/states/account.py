@@ -10,6 +10,7 @@ from marketplace_app.services import accounts
 from marketplace_app.states.addresses import AddressesState
 from marketplace_app.states.base import SIGNED_IN, Events, Updates, action, query_of, read
 from marketplace_app.states.buy_again import BuyAgainState
+from marketplace_app.states.checkout import CheckoutState
 from marketplace_app.states.orders import OrdersState
 from marketplace_app.states.profile import ProfileState
 from marketplace_app.states.referrals import ReferralsState
@@ -34,6 +35,8 @@ class AccountState(rx.State):
         yield None
         subscribe_to_own(self)
         (await self.get_state(BuyAgainState))._forget()
+        if params.tab == "orders":
+            (await self.get_state(CheckoutState))._placed = None  # it is on the screen now
         await self._show_tab(params)
 
     @action(who=SIGNED_IN)

@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 
 import pytest
+from reflex.istate.data import RouterData
 from reflex.state import State
 from sqlalchemy import Engine
 from sqlmodel import Session, delete, select
@@ -16,8 +17,9 @@ from marketplace_app.models import Order, User, Window, Zone
 from marketplace_app.schemas.cart import AddForm
 from marketplace_app.services import cart, credits, sessions
 from marketplace_app.states import base, subscriptions
+from marketplace_app.states.account import AccountState
 from marketplace_app.states.cart import CartState
-from marketplace_app.states.checkout import CheckoutState
+from marketplace_app.states.checkout import ORDERS_PATH, CheckoutState
 from marketplace_app.states.signal import SignalState
 from tests.builders import make_product, make_window, make_zone
 from tests.conftest import ON_SQLITE, Cast
@@ -179,3 +181,23 @@ def test_a_push_says_that_the_chosen_time_is_gone(session: Session, full_cart: N
         return state.slot, state.changed_notice
 
     assert visit(lose) == ("", messages.WINDOW_FULL)
+
+
+@ON_SQLITE
+@pytest.mark.parametrize(("is_seen", "title"), [(True, "Empty Cart"), (False, "Order Placed Successfully!")])
+def test_going_back_after_the_orders_were_shown_does_not_say_again_that_one_was_placed(
+    full_cart: None, is_seen: bool, title: str
+) -> None:
+    """Only a browser that never received the answer is told at its next load."""
+
+    async def back(root: State, _state: CheckoutState, shown: CartState) -> str:
+        await send(root, "check_field", "zipCode", "97201")
+        await send(root, "place", FORM | {"total": shown.total})
+        if is_seen:
+            root.router = RouterData.from_router_data({"asPath": ORDERS_PATH, "headers": {"origin": "http://a"}})
+            async for _ in AccountState.event_handlers["load"].fn(await root.get_state(AccountState)):
+                pass
+        await send(root, "load")
+        return str((await root.get_state(SignalState)).title)
+
+    assert visit(back) == title
