@@ -15,6 +15,7 @@ from marketplace_app.schemas.texts import as_textarea_value
 from marketplace_app.services import addresses
 from marketplace_app.states.base import SIGNED_IN, Updates, action, read, toast, write
 from marketplace_app.states.failures import Explain, Fields, On
+from marketplace_app.states.viewer import ViewerState
 
 FIELDS = ("label", "street", "city", "state", "zip", "deliveryInstructions", "paymentInstructions")
 
@@ -54,6 +55,8 @@ class AddressesState(rx.State):
     is_saving: bool = False
     form_key: int = 0
     """A React key: a new number rebuilds the form with the values of that address."""
+    _visit: int = 0
+    """The visit of a page in which the dialog was opened."""
     _editing: int = 0
     """The id of the address in the dialog; 0 for a new one."""
     _saved: dict[str, str] = {}
@@ -66,7 +69,7 @@ class AddressesState(rx.State):
     @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_ACCOUNT)
     async def add(self) -> None:
         """Open the dialog for a new one."""
-        self._open(None)
+        await self._open(None)
 
     @action(
         who=SIGNED_IN,
@@ -79,7 +82,7 @@ class AddressesState(rx.State):
         saved = next((each for each in await read(self, addresses.list_own) if each.id == address_id), None)
         if saved is None:
             raise addresses.AddressNotFound()
-        self._open(saved)
+        await self._open(saved)
 
     @action(who=SIGNED_IN)
     async def set_open(self, is_open: bool) -> None:
@@ -134,7 +137,11 @@ class AddressesState(rx.State):
         self.rows = [AddressRow(each.id, each.name, each.joined, each.is_default) for each in saved]
         self.is_full, self.is_loaded = len(saved) >= MAX_ADDRESSES, True
 
-    def _open(self, saved: AddressView | None) -> None:
+    async def _close_if_left(self, *, is_shown: bool) -> None:
+        """The account was opened: a dialog that was left open on another page or tab is not open any more."""
+        self.is_open = self.is_open and is_shown and self._visit == (await self.get_state(ViewerState))._visit
+
+    async def _open(self, saved: AddressView | None) -> None:
         self.errors, self.is_saving = dict.fromkeys(FIELDS, ""), False
         given = saved.wire() if saved else {}
         self._saved = {name: str(given.get(name, "")) for name in FIELDS}
@@ -142,6 +149,7 @@ class AddressesState(rx.State):
         self._editing, self.is_new = (saved.id if saved else 0), saved is None
         self.may_make_default = bool(self.rows) and not (saved is not None and saved.is_default)
         self.form_key, self.is_open = self.form_key + 1, True
+        self._visit = (await self.get_state(ViewerState))._visit
 
     def _entered(self, name: str, text: object) -> object:
         """A field that was left as it was shown keeps what is saved."""

@@ -97,10 +97,11 @@ async def _track_navigation(root: Any, event: Event) -> None:
     if page_event in (PageEvent.LOADED, PageEvent.RECONNECTED):
         viewer._is_connection_new = page_event is PageEvent.RECONNECTED
         if not viewer._is_connection_new:
-            viewer._path = ""
+            viewer._path, viewer._visit = "", viewer._visit + 1
     elif page_event is PageEvent.NAVIGATED:
         viewer._has_reconnected, viewer._is_connection_new = viewer._is_connection_new, False
         path = root.router.url.path
+        viewer._visit += viewer._path not in ("", path)
         viewer._is_same_page, viewer._path = path == viewer._path, path
         unsubscribe(root.router.session.client_token)
 

@@ -26,6 +26,7 @@ from marketplace_app.states.order_steps import TITLE_ID, Step, steps_of
 from marketplace_app.states.order_wish import OrderWishState
 from marketplace_app.states.orders import delivery_time, weekend_note
 from marketplace_app.states.subscriptions import subscribe_to_own
+from marketplace_app.states.ticket_form import TicketFormState
 
 HEADLINES = {
     OrderStatus.PENDING: "We have your order.",
@@ -100,9 +101,10 @@ class OrderState(rx.State):
     @action(who=SIGNED_IN, must_sign_in=True, on_failure=ShowView("missing"))
     async def load(self) -> Updates:
         """on_load, and again after a reconnect: an order that is on the screen stays until the answer arrives."""
+        await (await self.get_state(TicketFormState))._close_if_left()
         if not shows_its_row(self, "order_id"):
             self.view = "loading"
-            yield None
+        yield None
         subscribe_to_own(self)
         (await self.get_state(BuyAgainState))._forget()
         await self._fetch(route_argument(self, "order_id"))

@@ -19,6 +19,7 @@ from marketplace_app.states.base import ANYONE, SIGNED_IN, Events, Updates, acti
 from marketplace_app.states.failures import Instead
 from marketplace_app.states.subscriptions import subscribe, subscribe_to_own
 from marketplace_app.states.ticket import TicketState, params_of, path_of
+from marketplace_app.states.ticket_form import TicketFormState
 from marketplace_app.states.viewer import ViewerState
 
 
@@ -56,6 +57,7 @@ class SupportState(rx.State):
     async def load(self) -> Updates:
         """on_load: the URL says which page, which filters and which ticket."""
         viewer = await self.get_state(ViewerState)
+        await (await self.get_state(TicketFormState))._close_if_left()
         if not viewer.is_signed_in:
             self.sign_in_href = sign_in_path(self)
             return

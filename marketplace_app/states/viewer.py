@@ -34,6 +34,9 @@ class ViewerState(rx.State):
     """Path of the page that this tab shows, without its query."""
     _is_same_page: bool = False
     """The page is the same and only its query changed, such as after a search, whose words are in the URL."""
+    _visit: int = 0
+    """Rises when the tab opens another page or is loaded anew, before anything that is pressed there arrives: a dialog
+    of an earlier visit is closed."""
 
     def _set_user(self, user: User | None, *, has_access: bool) -> None:
         values = {
