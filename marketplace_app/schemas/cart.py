@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
@@ -31,14 +31,14 @@ class QuantityForm(Form):
     quantity: Annotated[int, Field(ge=0, le=MAX_LINE_QUANTITY)]
 
 
-class LineForm(QuantityForm):
-    """A line and its new quantity, as the drawer's buttons send them."""
-
-    line_id: CartLineId
-
-
 class LineRef(Form):
     line_id: CartLineId
+
+
+class StepForm(LineRef):
+    """One more or one fewer of a line, as the drawer's buttons send it."""
+
+    by: Literal[-1, 1]
 
 
 @dataclass(frozen=True)

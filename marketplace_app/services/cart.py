@@ -62,6 +62,11 @@ class _Offer(NamedTuple):
     is_active: bool
 
 
+class _Line(NamedTuple):
+    product_id: int
+    quantity: int
+
+
 @dataclass(frozen=True)
 class CartView:
     lines: tuple[CartLineView, ...]
@@ -137,13 +142,23 @@ def add_up_to(session: Session, actor: User | None, product_id: int, quantity: i
 def set_quantity(session: Session, actor: User | None, line_id: int, *, quantity: int) -> CartLineView | None:
     """0 removes the line and returns None. Raises NotFound for another user's line, OutOfStock."""
     shopper = lock(session, require_shopper(actor))
-    product_id, before = _find_line(session, shopper, line_id)
+    return _change_line(session, shopper, line_id, _find_line(session, shopper, line_id), quantity)
+
+
+def step(session: Session, actor: User | None, line_id: int, *, by: int) -> CartLineView | None:
+    """One more or one fewer than there are now, so that two presses before the first answer count twice."""
+    shopper = lock(session, require_shopper(actor))
+    line = _find_line(session, shopper, line_id)
+    return _change_line(session, shopper, line_id, line, line.quantity + by)
+
+
+def _change_line(session: Session, shopper: User, line_id: int, line: _Line, quantity: int) -> CartLineView | None:
     if quantity == 0:
         _delete(session, shopper, line_id)
         return None
-    offer = _find_offer(session, product_id)
+    offer = _find_offer(session, line.product_id)
     assert offer is not None, "a line's product cannot be deleted"
-    return _set_quantity(session, shopper, offer, before, quantity)
+    return _set_quantity(session, shopper, offer, line.quantity, quantity)
 
 
 def remove(session: Session, actor: User | None, line_id: int) -> None:
@@ -183,11 +198,10 @@ def _quantities(session: Session, shopper: User) -> dict[int, int]:
     return {product_id: quantity for _, product_id, quantity in session.execute(_HELD, {"user_id": shopper.id})}
 
 
-def _find_line(session: Session, shopper: User, line_id: int) -> tuple[int, int]:
-    """The id of its product, and its quantity."""
+def _find_line(session: Session, shopper: User, line_id: int) -> _Line:
     for each, product_id, quantity in session.execute(_HELD, {"user_id": shopper.id}):
         if each == line_id:
-            return product_id, quantity
+            return _Line(product_id, quantity)
     raise NotFound("That item is not in your cart.")
 
 

@@ -8,18 +8,18 @@ from sqlmodel import Session
 
 from marketplace_app import messages, money, rule_messages
 from marketplace_app.adapters import live
-from marketplace_app.errors import AlreadyInCart, InvalidInput, OutOfStock
+from marketplace_app.errors import AlreadyInCart, InvalidInput, NotFound, OutOfStock
 from marketplace_app.limits import MAX_LINE_QUANTITY, MINIMUM_ORDER_CENTS
 from marketplace_app.models import User
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.cart import AddForm, CartLineView, LineForm, LineRef
+from marketplace_app.schemas.cart import AddForm, CartLineView, LineRef, StepForm
 from marketplace_app.schemas.quotes import TAX_INCLUDED_CODE, QuoteLine
 from marketplace_app.services import cart, saved
 from marketplace_app.services.cart import CartView
 from marketplace_app.services.jurisdictions import allowance
 from marketplace_app.services.jurisdictions.allowance import Room, Use
 from marketplace_app.states.base import SHOPPERS, Operation, P, T, action, read, toast, write
-from marketplace_app.states.failures import Explain, On, Say
+from marketplace_app.states.failures import Explain, On, Say, Silent
 from marketplace_app.states.saved import SavedState
 from marketplace_app.states.subscriptions import subscribe, tab_user_id
 from marketplace_app.states.viewer import assign_changed
@@ -110,8 +110,8 @@ class CartState(rx.State):
         self._show(view)
         (await self.get_state(SavedState))._show_hearts(saved_ids)
 
-    async def _show_stock(self, error: OutOfStock) -> None:
-        """Others have bought it in the meantime: the drawer shows how many are left."""
+    async def _show_stock(self, error: OutOfStock | NotFound) -> None:
+        """Others have bought it in the meantime, or the line is gone: the drawer shows how many are left."""
         self._show(await read(self, cart.show))
 
     @action(
@@ -132,13 +132,16 @@ class CartState(rx.State):
     @action(
         who=SHOPPERS,
         signed_out=messages.SIGN_IN_TO_ADD,
-        on_failure=(On(OutOfStock, _show_stock), Say(messages.UPDATE_FAILED)),
+        on_failure=(
+            On((OutOfStock, NotFound), _show_stock),
+            Silent(NotFound),  # one press more than there were
+            Say(messages.UPDATE_FAILED),
+        ),
     )
-    async def set_quantity(self, line_id: int, quantity: int) -> None:
-        """A quantity of 0 removes the line."""
-        form = parse(LineForm, {"lineId": line_id, "quantity": quantity})
-        await self._change(cart.set_quantity, form.line_id, quantity=form.quantity)
-        if form.quantity == 0:
+    async def step(self, line_id: int, by: int) -> None:
+        """One more or, with -1, one fewer; the last one removes the line."""
+        form = parse(StepForm, {"lineId": line_id, "by": by})
+        if await self._change(cart.step, form.line_id, by=form.by) is None:
             await toast(self, "success", messages.REMOVED)
 
     @action(who=SHOPPERS, signed_out=messages.SIGN_IN_TO_ADD, on_failure=Say(messages.REMOVE_FAILED))

@@ -27,7 +27,7 @@ from marketplace_app.states.rate import Rate, count_use
 RULINGS = {
     "cart_state.load": SHOPPERS,
     "cart_state.add": SHOPPERS,
-    "cart_state.set_quantity": SHOPPERS,
+    "cart_state.step": SHOPPERS,
     "cart_state.remove": SHOPPERS,
     "saved_state.set_saved": SHOPPERS,
     "saved_state.cancel_alert": SHOPPERS,

@@ -31,14 +31,14 @@ def cart_button(count: rx.vars.NumberVar[int]) -> rx.Component:
     return icon_button("bag", "Cart, " + _item_count(count), count_badge(count))
 
 
-def _stepper(line: rx.Var[CartRow], set_quantity: Callable[..., Any]) -> rx.Component:
+def _stepper(line: rx.Var[CartRow], step: Callable[..., Any]) -> rx.Component:
     limit_id = f"cart-limit-{line.id}"
     steps = rx.el.div(
         icon_button(
             "minus",
             f"Fewer of {line.name}",
             size="sm",
-            on_click=set_quantity(line.id, line.quantity - 1),
+            on_click=step(line.id, -1),
         ),
         rx.el.span(line.quantity, class_name="min-w-7 text-center font-semibold tabular-nums", aria_live="polite"),
         icon_button(
@@ -47,7 +47,7 @@ def _stepper(line: rx.Var[CartRow], set_quantity: Callable[..., Any]) -> rx.Comp
             size="sm",
             disabled=line.limit != "",
             aria_describedby=limit_id,
-            on_click=set_quantity(line.id, line.quantity + 1),
+            on_click=step(line.id, 1),
         ),
         role="group",
         aria_label=f"Quantity of {line.name}",
@@ -57,7 +57,7 @@ def _stepper(line: rx.Var[CartRow], set_quantity: Callable[..., Any]) -> rx.Comp
     return rx.el.div(steps, limit, class_name="grid justify-items-start gap-1")
 
 
-def cart_line(line: rx.Var[CartRow], set_quantity: Callable[..., Any], remove: Callable[..., Any]) -> rx.Component:
+def cart_line(line: rx.Var[CartRow], step: Callable[..., Any], remove: Callable[..., Any]) -> rx.Component:
     bin_button = icon_button(
         "bin", f"Remove {line.name}", size="sm", class_name="-my-3 -mr-3", on_click=remove(line.id)
     )
@@ -75,7 +75,7 @@ def cart_line(line: rx.Var[CartRow], set_quantity: Callable[..., Any], remove: C
                 class_name="text-cap text-balance text-ink-3",
             ),
             rx.el.div(
-                _stepper(line, set_quantity),
+                _stepper(line, step),
                 rx.el.span(line.total, class_name="ml-auto text-sub font-semibold tabular-nums"),
                 class_name="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1",
             ),
@@ -87,7 +87,7 @@ def cart_line(line: rx.Var[CartRow], set_quantity: Callable[..., Any], remove: C
 
 
 def _line(line: rx.Var[CartRow]) -> rx.Component:
-    return cart_line(line, CartState.set_quantity, CartState.remove)
+    return cart_line(line, CartState.step, CartState.remove)
 
 
 def _checkout() -> rx.Component:
