@@ -66,14 +66,17 @@
     },
   });
 
+  const checked = []; // tables: the button has the number of the one whose report is shown, another may be on its way
   const sendTable = (box, file, isApplied) => send(box, file, {
     query: `?dryRun=${!isApplied}`,
     accept: "application/x-ndjson",
     onStep: ({ done, of }) => of && showProgress(box, `${box.dataset.working} ${Math.round((done / of) * 100)}%`, (done / of) * 100),
     onAnswer: ({ created, updated, unchanged, changes, errors, warnings = [] }) => {
+      if (!isApplied) checked.push(file);
       const form = part(box, "report");
       form.elements.report.value = JSON.stringify({
-        isApplied, file: truncate(file.name, 255), created, updated, unchanged, errorCount: errors.length,
+        isApplied, check: checked.length, file: truncate(file.name, 255),
+        created, updated, unchanged, errorCount: errors.length,
         changes: changes.slice(0, MAX_ROWS).map((each) => ({ ...each, before: truncate(each.before), after: truncate(each.after) })),
         hasMoreChanges: changes.length > MAX_ROWS,
         errors: errors.slice(0, MAX_ROWS).map((each) => ({ ...each, message: truncate(each.message) })),
@@ -85,13 +88,11 @@
 
   const begin = (box, file) => ("table" in box.dataset ? sendTable(box, file, false) : sendFile(box, file));
   const boxOf = (event) => event.target.closest?.("[data-upload]");
-  const chosen = new WeakMap(); // the last file of each box, which is sent again to apply a table
 
   document.addEventListener("change", (event) => {
     const box = event.target.type === "file" && boxOf(event);
     if (!box || !event.target.files.length) return;
     const [file] = event.target.files;
-    chosen.set(box, file);
     begin(box, file);
     event.target.value = ""; // otherwise browsers say nothing when the same file, corrected, is chosen again
   });
@@ -103,8 +104,8 @@
     const box = boxOf(event);
     if (!box) return;
     if (event.target.closest("[data-upload-cancel]")) sending.get(box)?.abort();
-    const file = chosen.get(box);
-    if (event.target.closest("[data-upload-apply]") && file) sendTable(box, file, true);
+    const file = checked[event.target.closest("[data-upload-apply]")?.dataset.uploadApply - 1];
+    if (file) sendTable(box, file, true);
   });
   document.addEventListener("dragover", (event) => boxOf(event) && event.preventDefault());
   document.addEventListener("drop", (event) => {

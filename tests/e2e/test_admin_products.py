@@ -278,6 +278,22 @@ def test_a_file_with_mistakes_is_explained_then_fixed_and_applied(page: Page, ap
     assert api(OWNER).get(f"/api/admin/products/{one['id']}").json()["description"] == "Changed"
 
 
+def test_the_file_whose_report_is_shown_is_applied_while_another_is_checked(page: Page, api: Api) -> None:
+    sku, check = create_product(api)["sku"], "**/import?dryRun=true"
+    sign_in_by_request(page, OWNER)
+    page.goto("/admin/products/import")
+    choose, apply = page.get_by_label("Choose a CSV file"), page.get_by_role("button", name="Apply: 0 new, 1 changed")
+    choose.set_input_files(table(f"sku,description\n{sku},First\n"))
+    expect(apply).to_be_visible()
+    page.route(check, lambda _route: None)
+    with page.expect_request(check):
+        choose.set_input_files(table(f"sku,description\n{sku},Second\n"))
+    apply.click()
+    expect(toast(page)).to_contain_text("Products imported")
+    (found,) = api(OWNER).get("/api/admin/products", params={"q": sku}).json()
+    assert found["description"] == "First"
+
+
 def test_search_filters_and_sorting_are_in_the_url(page: Page, api: Api) -> None:
     low, rich = create_product(api, stock=3), create_product(api, category="Edibles", price="200.00")
     shown = open_list(page)

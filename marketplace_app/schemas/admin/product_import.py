@@ -29,6 +29,8 @@ class ImportReportForm(Form):
     """The answer of an import, shortened by `assets/upload.js`, which passes it on."""
 
     is_applied: bool
+    check: Annotated[int, Field(ge=0)]
+    """The number of the check, by which the script knows the file again."""
     file: Annotated[str, Field(max_length=255)]
     created: Annotated[int, Field(ge=0)]
     updated: Annotated[int, Field(ge=0)]
