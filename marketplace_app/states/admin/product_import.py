@@ -13,6 +13,7 @@ from marketplace_app.models import Permission
 from marketplace_app.schemas.admin.product_import import ImportReportForm
 from marketplace_app.schemas.base import parse
 from marketplace_app.states.base import action, toast
+from marketplace_app.states.viewer import ViewerState
 
 
 @dataclass(frozen=True)
@@ -56,8 +57,9 @@ class AdminImportState(rx.State):
 
     @action(who=Permission.EDIT_PRODUCTS)
     async def load(self) -> None:
-        """on_load."""
-        self.reset()  # type: ignore[no-untyped-call]
+        """on_load. A reconnect calls it too, and must not discard the report."""
+        if not (await self.get_state(ViewerState))._has_reconnected:
+            self.reset()  # type: ignore[no-untyped-call]
 
     @action(who=Permission.EDIT_PRODUCTS)
     async def show(self, form: FormData) -> None:
