@@ -22,6 +22,7 @@ from marketplace_app.schemas.legal_texts import (
 from marketplace_app.services import legal_texts
 from marketplace_app.states.base import Updates, action, query_of, read, toast, write
 from marketplace_app.states.failures import Explain, On
+from marketplace_app.states.viewer import ViewerState
 
 
 class FormData(TypedDict, total=False):
@@ -53,6 +54,8 @@ class AdminLegalState(rx.State):
     error: str = ""
     is_saving: bool = False
     versions: list[VersionRow] = []
+    _shown: LegalPageParams | None = None
+    """The page and version that the URL named when they were loaded."""
 
     async def _stop_loading(self, error: StoreError) -> None:
         self.is_loading = False
@@ -63,13 +66,19 @@ class AdminLegalState(rx.State):
 
     @action(who=Permission.SEE_SETTINGS, on_failure=On(StoreError, _stop_loading))
     async def load(self) -> None:
-        """on_load: the URL says which page, and whether an older version of it."""
+        """on_load: the URL says which page, and whether an older version of it.
+
+        A reconnect calls it too, and must not discard what was written.
+        """
         params = query_of(self, LegalPageParams)
+        if (await self.get_state(ViewerState))._has_reconnected and params == self._shown:
+            return
         current = await read(self, legal_texts.find, params.page)
         is_older = current is not None and 0 < params.version < current.version
         shown = await read(self, legal_texts.get_version, params.page, params.version) if is_older else current
         versions = await read(self, legal_texts.list_versions, params.page)
         self._show(params.page, current, shown, versions)
+        self._shown = params
 
     @action(who=Permission.EDIT_SETTINGS, on_failure=On(InvalidInput, _show_error))
     async def show_preview(self, body: str) -> None:

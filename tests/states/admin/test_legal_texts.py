@@ -1,12 +1,20 @@
-"""The error beside the field of a legal text while it is typed."""
+"""A legal text while it is typed: the error beside its field, and a reconnect (RULE connection-lost)."""
 
 import asyncio
 
 import pytest
+from reflex.istate.data import RouterData
 from reflex.state import State
+from sqlalchemy import Engine
 
+from marketplace_app import db
 from marketplace_app.marketplace_app import app  # noqa: F401 - makes the states known
+from marketplace_app.models import User
+from marketplace_app.services import sessions
+from marketplace_app.states import base
 from marketplace_app.states.admin.legal_texts import AdminLegalState
+from marketplace_app.states.viewer import ViewerState
+from tests.conftest import ON_SQLITE, Cast
 
 REFUSED = "A bell \a"
 
@@ -26,3 +34,42 @@ async def error_after(*typed: str, error: str = "") -> str:
     for body in typed:
         await AdminLegalState.event_handlers["show_preview"].fn(state, body)
     return str(state.error)
+
+
+@ON_SQLITE
+@pytest.mark.parametrize(
+    ("has_reconnected", "query", "shown"),
+    [
+        (True, "page=terms", ("Terms of Service", 1, "Typed")),
+        (False, "page=terms", ("Terms of Service", 2, "")),
+        (True, "page=returns", ("Returns", 2, "")),
+    ],
+    ids=["a reconnect", "a visit", "a reconnect at another page"],
+)
+def test_only_a_reconnect_keeps_the_text_that_is_being_written(
+    has_reconnected: bool,
+    query: str,
+    shown: tuple[str, int, str],
+    engine: Engine,
+    cast: Cast,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The form is not built anew, and the preview is of what was typed."""
+    token = db.write(lambda s: sessions.start(s, s.get_one(User, cast.ada.id)))
+    monkeypatch.setattr(base, "session_token_of", lambda _state: token)
+
+    async def load_again() -> tuple[str, int, str]:
+        root = State()
+        state, viewer = await root.get_state(AdminLegalState), await root.get_state(ViewerState)
+        root.router = router("page=terms")
+        await AdminLegalState.event_handlers["load"].fn(state)
+        await AdminLegalState.event_handlers["show_preview"].fn(state, "Typed")
+        root.router, viewer._has_reconnected = router(query), has_reconnected
+        await AdminLegalState.event_handlers["load"].fn(state)
+        return state.title, state.form_key, "".join(block.text for block in state.preview)
+
+    assert asyncio.run(load_again()) == shown
+
+
+def router(query: str) -> RouterData:
+    return RouterData.from_router_data({"asPath": f"/admin/legal?{query}", "headers": {"origin": "http://a"}})
