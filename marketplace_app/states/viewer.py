@@ -38,6 +38,11 @@ class ViewerState(rx.State):
     """Rises when the tab opens another page or is loaded anew, before anything that is pressed there arrives: a dialog
     of an earlier visit is closed."""
 
+    def _stays_open(self) -> bool:
+        """Whether this load is of the page that was open before, so that its forms stay: after a reconnect, or with
+        another query."""
+        return self._has_reconnected or self._is_same_page
+
     def _set_user(self, user: User | None, *, has_access: bool) -> None:
         values = {
             "is_known": True,

@@ -22,6 +22,7 @@ from marketplace_app.services import settings
 from marketplace_app.states.base import Events, Updates, action, query_of, read, toast, write
 from marketplace_app.states.failures import Explain, Fields, On
 from marketplace_app.states.subscriptions import subscribe
+from marketplace_app.states.viewer import ViewerState
 
 PATH = "/admin/settings"
 NAMES = [each.wire_name for each in SETTINGS]
@@ -79,8 +80,10 @@ class AdminSettingsState(rx.State):
 
     @action(who=Permission.SEE_SETTINGS)
     async def load(self) -> None:
-        """on_load, also when paging through the history: that keeps what was typed."""
+        """on_load. Paging through the history and a reconnect call it too, and keep what was typed."""
         subscribe(self, live.STAFF)
+        if not (await self.get_state(ViewerState))._stays_open():
+            self.errors = dict.fromkeys(FIELDS, "")
         if self.is_loading:
             self._fill(await read(self, settings.show))
         await self._refresh()

@@ -1,0 +1,51 @@
+"""The form of the shop settings when its page is opened again."""
+
+import asyncio
+
+import pytest
+from reflex.istate.data import RouterData
+from reflex.state import State
+from sqlalchemy import Engine
+
+from marketplace_app import db
+from marketplace_app.marketplace_app import app  # noqa: F401 - makes the states known
+from marketplace_app.models import User
+from marketplace_app.services import sessions
+from marketplace_app.states import base
+from marketplace_app.states.admin import settings
+from marketplace_app.states.admin.settings import AdminSettingsState
+from marketplace_app.states.viewer import ViewerState
+from tests.conftest import ON_SQLITE, Cast
+
+
+@ON_SQLITE
+@pytest.mark.parametrize(
+    ("has_reconnected", "is_same_page", "is_shown"),
+    [(True, False, True), (False, True, True), (False, False, False)],
+    ids=["a reconnect", "another page of the history", "a visit"],
+)
+def test_the_error_of_a_refused_value_is_gone_at_the_next_visit(
+    has_reconnected: bool,
+    is_same_page: bool,
+    is_shown: bool,
+    engine: Engine,
+    cast: Cast,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    token = db.write(lambda s: sessions.start(s, s.get_one(User, cast.ada.id)))
+    monkeypatch.setattr(base, "session_token_of", lambda _state: token)
+    monkeypatch.setattr(settings, "subscribe", lambda *_: None)
+
+    async def load_again() -> bool:
+        root = State()
+        root.router = RouterData.from_router_data({"asPath": "/admin/settings", "headers": {"origin": "http://a"}})
+        state, viewer = await root.get_state(AdminSettingsState), await root.get_state(ViewerState)
+        await AdminSettingsState.event_handlers["load"].fn(state)
+        async for _ in AdminSettingsState.event_handlers["save"].fn(state, {"deliveryFee": "some", "reason": "Rain."}):
+            pass
+        assert state.errors["deliveryFee"]
+        viewer._has_reconnected, viewer._is_same_page = has_reconnected, is_same_page
+        await AdminSettingsState.event_handlers["load"].fn(state)
+        return bool(state.errors["deliveryFee"])
+
+    assert asyncio.run(load_again()) == is_shown
