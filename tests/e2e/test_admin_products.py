@@ -122,6 +122,21 @@ def test_changes_are_marked_until_they_are_saved_or_discarded(page: Page, api: A
     assert now == made | {"featured": True, "updatedAt": now["updatedAt"]}
 
 
+def test_saving_a_product_keeps_what_is_typed_in_the_other_forms_and_the_focus(page: Page, api: Api) -> None:
+    open_editor(page, str(create_product(api)["id"]))
+    lot = page.get_by_role("form", name="Lab report").get_by_label("Lot")
+    reason = page.get_by_role("form", name="Adjust stock").get_by_label("Reason")
+    lot.fill("7789")
+    reason.fill("Broken jars")
+    expect(page.get_by_text("Unsaved changes")).to_be_hidden()
+    page.get_by_label("Price").fill("51")
+    save(page)
+    expect(page.get_by_label("Price")).to_have_value("51.00")
+    expect(lot).to_have_value("7789")
+    expect(reason).to_have_value("Broken jars")
+    expect(page.get_by_role("button", name="Save product")).to_be_focused()
+
+
 def test_leaving_unsaved_changes_asks_for_confirmation(page: Page, api: Api) -> None:
     made = create_product(api)
     open_editor(page, str(made["id"]))

@@ -17,12 +17,10 @@ from marketplace_app.services.admin.products import ProductEditedMeanwhile
 from marketplace_app.states.admin.product import AdminProductState
 
 BREADCRUMBS = (("Products", "/admin/products"),)
-LEAVE = "Leave without saving? What you changed here will be lost."  # asked by `assets/unsaved.js`
-# Marked in the browser, without a server round trip: typing and ticking bubble up to the editor.
-_MARK = rx.Var(f"""(event) => {{
-  if (event.target.form?.id === "{FORM}") event.currentTarget.dataset.changed = "";
-}}""")
-_UNMARK = rx.Var("""(event) => { delete event.target.closest("[data-editor]").dataset.changed; }""")
+# Marked in the browser, without a server round trip: typing and ticking bubble up to the editor. The mark is on the
+# form, which is built anew when it was saved; the other forms of the editor are not, and keep what is typed in them.
+_MARK = rx.Var(f"""({{ target: {{ form }} }}) => {{ if (form?.id === "{FORM}") form.dataset.changed = ""; }}""")
+_UNMARK = rx.Var("({ currentTarget: { form } }) => { delete form.dataset.changed; }")
 
 
 def _bar() -> rx.Component:
@@ -40,7 +38,9 @@ def _bar() -> rx.Component:
         custom_attrs={"form": FORM},
     )
     actions = rx.fragment(
-        rx.el.span(changed, discard, class_name="hidden items-center gap-2 in-data-changed:inline-flex", role="status"),
+        rx.el.span(
+            changed, discard, class_name="hidden items-center gap-2 group-has-data-changed:inline-flex", role="status"
+        ),
         save,
     )
     title = rx.el.span(
@@ -52,7 +52,7 @@ def _bar() -> rx.Component:
         heading(title, rx.cond(may(Permission.EDIT_PRODUCTS), actions)),
         class_name=(
             "sticky top-14 z-(--z-sticky) -mx-4 border-b border-transparent bg-paper px-4 py-2 lg:top-0 lg:-mx-7 "
-            "lg:px-7 in-data-changed:border-line"
+            "lg:px-7 group-has-data-changed:border-line"
         ),
     )
 
@@ -92,9 +92,8 @@ def _editor() -> rx.Component:
             class_name="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_340px]",
         ),
         rx.el.script(src="/unsaved.js", custom_attrs={"async": True}),
-        key=f"editor-{AdminProductState.form_key}",
-        custom_attrs={"onInput": _MARK, "data-editor": "", "data-leave": LEAVE},
-        class_name="grid grid-cols-1 gap-4",
+        custom_attrs={"onInput": _MARK},
+        class_name="group grid grid-cols-1 gap-4",
     )
 
 
