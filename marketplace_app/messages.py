@@ -177,6 +177,7 @@ WINDOW_FULL = "This delivery time is no longer free. Please choose another one."
 SLOT_FULL_AGAIN = "Another order has taken the place at this delivery time, so this one cannot be reopened."
 INVITATION_NOT_REVOKED = "Failed to revoke invitation"
 USER_NOT_SIGNED_OUT = "Failed to sign out user"
+CHANGED_ELSEWHERE = "This was changed elsewhere in the meantime. What you save replaces it."
 
 
 def changed_meanwhile(now: str) -> str:

@@ -117,6 +117,7 @@ RULINGS = {
     "admin_stock_state.adjust": Permission.EDIT_PRODUCTS,
     "admin_stock_state.go_to": Permission.SEE_PRODUCTS,
     "admin_lab_report_state.save": Permission.EDIT_PRODUCTS,
+    "admin_lab_report_state.reload": Permission.SEE_PRODUCTS,
     "admin_lab_report_state.remove": Permission.EDIT_PRODUCTS,
     "admin_lab_report_state.remove_pdf": Permission.EDIT_PRODUCTS,
     "admin_batches_state.go_to": Permission.SEE_PRODUCTS,

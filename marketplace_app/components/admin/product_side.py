@@ -9,10 +9,11 @@ from marketplace_app.components.controls.badges import badge
 from marketplace_app.components.controls.buttons import button, pending_button
 from marketplace_app.components.controls.fields import text_field
 from marketplace_app.components.controls.links import download_link
+from marketplace_app.components.controls.notices import outdated_note
 from marketplace_app.components.controls.pictures import picture
 from marketplace_app.components.controls.upload import on_done, upload_box
 from marketplace_app.limits import MAX_PDF_BYTES, MAX_PICTURE_BYTES
-from marketplace_app.messages import PDF_NOT_SAVED, PDF_SAVED, PICTURE_NOT_SAVED, PICTURE_SAVED
+from marketplace_app.messages import CHANGED_ELSEWHERE, PDF_NOT_SAVED, PDF_SAVED, PICTURE_NOT_SAVED, PICTURE_SAVED
 from marketplace_app.models import Permission
 from marketplace_app.packaging import PACKAGES_PREFIX
 from marketplace_app.schemas.lab_reports import LAB_PANELS
@@ -114,6 +115,7 @@ def _document() -> rx.Component:
 def lab_report() -> rx.Component:
     none = badge("None on file", "grey")
     return panel(
+        outdated_note(AdminLabReportState.is_outdated, CHANGED_ELSEWHERE, AdminLabReportState.reload),
         _report_form(),
         rx.cond(AdminLabReportState.has_report, _document()),
         title="Lab report",

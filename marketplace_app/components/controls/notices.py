@@ -5,7 +5,7 @@ from typing import Any
 
 import reflex as rx
 
-from marketplace_app.components.controls.buttons import button_link, sign_in_button
+from marketplace_app.components.controls.buttons import button, button_link, sign_in_button
 from marketplace_app.components.controls.icons import icon
 from marketplace_app.components.controls.links import mail_link
 from marketplace_app.config import get_settings
@@ -26,6 +26,13 @@ def note(*children: Any, symbol: str, variant: str = "amber", **props: Any) -> r
         class_name=f"flex gap-3 rounded-2 px-4 py-3.5 text-small {background}",
         **props,
     )
+
+
+def outdated_note(is_outdated: rx.Var[bool], sentence: str, reload: Any) -> rx.Component:
+    """For a form that keeps what is typed although what it was filled with has been changed elsewhere."""
+    again = button("Show what was saved", variant="outline", size="sm", on_click=reload)
+    content = rx.el.div(rx.el.p(sentence), again, class_name="flex flex-wrap items-center justify-between gap-2")
+    return rx.cond(is_outdated, note(content, symbol="alert", role="alert"))
 
 
 def empty_state(symbol: str, sentence: Any, action: rx.Component | None = None, **props: Any) -> rx.Component:

@@ -9,7 +9,7 @@ from marketplace_app.components.admin.product_stock import stock_ledger
 from marketplace_app.components.admin.shell import admin_page, heading, may
 from marketplace_app.components.controls.badges import badge
 from marketplace_app.components.controls.buttons import button, button_link, pending_button
-from marketplace_app.components.controls.notices import empty_state, note
+from marketplace_app.components.controls.notices import empty_state, outdated_note
 from marketplace_app.components.controls.skeletons import skeleton_block
 from marketplace_app.messages import PRODUCT_NOT_FOUND
 from marketplace_app.models import Permission
@@ -57,26 +57,10 @@ def _bar() -> rx.Component:
     )
 
 
-def _stale() -> rx.Component:
-    again = button("Show what was saved", variant="outline", size="sm", on_click=AdminProductState.reload)
-    return rx.cond(
-        AdminProductState.is_stale,
-        note(
-            rx.el.div(
-                rx.el.p(ProductEditedMeanwhile.message),
-                again,
-                class_name="flex flex-wrap items-center justify-between gap-2",
-            ),
-            symbol="alert",
-            role="alert",
-        ),
-    )
-
-
 def _editor() -> rx.Component:
     return rx.el.div(
         _bar(),
-        _stale(),
+        outdated_note(AdminProductState.is_stale, ProductEditedMeanwhile.message, AdminProductState.reload),
         rx.el.div(
             rx.el.div(
                 product_form(),

@@ -9,7 +9,13 @@ from marketplace_app import messages
 from marketplace_app.components.controls.accordion import accordion, accordion_item
 from marketplace_app.components.controls.buttons import button
 from marketplace_app.components.controls.error_summary import error_summary
-from marketplace_app.components.controls.notices import empty_state, invitation_required, note, sign_in_notice
+from marketplace_app.components.controls.notices import (
+    empty_state,
+    invitation_required,
+    note,
+    outdated_note,
+    sign_in_notice,
+)
 from marketplace_app.components.shell.auth_error import auth_error
 from marketplace_app.components.shell.connection import offline
 from marketplace_app.components.shell.crash import crash_message
@@ -27,6 +33,7 @@ def notices(theme: str) -> rx.Component:
         note("Prices or stock have changed. Please review the new total.", symbol="alert", variant="info"),
         note("This order could not be placed.", symbol="alert", variant="bad"),
         note(LONG_TEXT, symbol="leaf", variant="info"),
+        outdated_note(rx.Var.create(True), messages.CHANGED_ELSEWHERE, rx.noop()),
         error_summary(field_errors(theme), "no-form"),
         rx.el.div(offline(), class_name="justify-self-start"),
     )

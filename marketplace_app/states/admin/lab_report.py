@@ -9,9 +9,9 @@ from marketplace_app.adapters import storage
 from marketplace_app.models import Permission
 from marketplace_app.schemas.admin.products import AdminProductView
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.lab_reports import LAB_PANELS, LabReportForm
-from marketplace_app.services.admin import lab_reports
-from marketplace_app.states.base import Updates, action, toast, write
+from marketplace_app.schemas.lab_reports import LAB_PANELS, LabReportForm, LabReportView
+from marketplace_app.services.admin import lab_reports, products
+from marketplace_app.states.base import Updates, action, read, toast, write
 from marketplace_app.states.failures import Explain, Fields
 
 FIELDS = ("lot", "reportedOn", "pesticides", "heavyMetals", "residualSolvents", "microbials")
@@ -37,6 +37,8 @@ class AdminLabReportState(rx.State):
     errors: dict[str, str] = dict.fromkeys(FIELDS, "")
     pdf_url: str = ""
     is_saving: bool = False
+    is_outdated: bool = False
+    """Somebody else has saved or removed the report since the form was filled."""
     form_key: int = 0
     """A React key: a new number rebuilds the form with `values`."""
 
@@ -52,14 +54,20 @@ class AdminLabReportState(rx.State):
             product = await write(self, lab_reports.save, self.product_id, parsed)
         finally:
             self.is_saving = False
-        self._show(product)
+        self._show(product, keeps_form=False)
         await toast(self, "success", messages.LAB_REPORT_SAVED)
+
+    @action(who=Permission.SEE_PRODUCTS)
+    async def reload(self) -> None:
+        """Discard what was typed and show what is saved."""
+        self._show(await read(self, products.get, self.product_id), keeps_form=False)
 
     @action(who=Permission.EDIT_PRODUCTS, on_failure=Explain(messages.ERROR, messages.LAB_REPORT_NOT_SAVED))
     async def remove(self) -> None:
         url = await write(self, lab_reports.remove, self.product_id)
         await to_thread.run_sync(storage.delete_by_url, url)
-        self._clear()
+        self.has_report, self.date, self.pdf_url = False, "", ""
+        self._fill(BLANK)
         await toast(self, "success", messages.LAB_REPORT_REMOVED)
 
     @action(who=Permission.EDIT_PRODUCTS, on_failure=Explain(messages.ERROR, messages.LAB_REPORT_NOT_SAVED))
@@ -68,21 +76,24 @@ class AdminLabReportState(rx.State):
         await to_thread.run_sync(storage.delete_by_url, url)
         self.pdf_url = ""
 
-    def _show(self, product: AdminProductView) -> None:
+    def _show(self, product: AdminProductView, *, keeps_form: bool) -> None:
+        """A form that is kept, since somebody may be typing in it, is marked if it no longer has what is saved."""
+        is_another_product, self.product_id = product.id != self.product_id, product.id
         report = product.lab_report
-        is_another_product = product.id != self.product_id
-        self.product_id = product.id
-        if report is None:
-            if self.has_report or is_another_product:
-                self._clear()
-            return
-        results = [result for _, result in report.panels]
-        saved = dict(zip(FIELDS, (report.lot, report.reported_on.isoformat(), *results), strict=True))
-        if saved != self.values or is_another_product or not self.has_report:
-            self.values, self.errors, self.form_key = saved, dict.fromkeys(FIELDS, ""), self.form_key + 1
-        self.has_report, self.pdf_url = True, report.pdf_url
-        self.date = f"{report.reported_on:%b %d, %Y}"
+        self.has_report, self.pdf_url = report is not None, report.pdf_url if report else ""
+        self.date = f"{report.reported_on:%b %d, %Y}" if report else ""
+        saved = _texts(report) if report else BLANK
+        if is_another_product or not keeps_form:
+            self._fill(saved, is_new=is_another_product)
+        else:
+            self.is_outdated = saved != self.values
 
-    def _clear(self) -> None:
-        self.has_report, self.date, self.pdf_url, self.values = False, "", "", BLANK
-        self.errors, self.form_key = dict.fromkeys(FIELDS, ""), self.form_key + 1
+    def _fill(self, values: dict[str, str], *, is_new: bool = False) -> None:
+        if is_new or values != self.values:
+            self.values, self.form_key = values, self.form_key + 1
+        self.errors, self.is_outdated = dict.fromkeys(FIELDS, ""), False
+
+
+def _texts(report: LabReportView) -> dict[str, str]:
+    results = [result for _, result in report.panels]
+    return dict(zip(FIELDS, (report.lot, report.reported_on.isoformat(), *results), strict=True))

@@ -142,11 +142,12 @@ class AdminProductState(rx.State):
         """
         is_unchanged = (self.view, self.values["stock"]) == ("found", str(product.stock)) and self._matches(product)
         if keeps_form or is_unchanged:
-            await self._check_stale(product)
+            await self._check_stale(product, keeps_forms=keeps_form)
         else:
-            await self._fill(product)
+            await self._fill(product, keeps_forms=False)
 
-    async def _fill(self, product: AdminProductView) -> None:
+    async def _fill(self, product: AdminProductView, *, keeps_forms: bool = True) -> None:
+        """Fill this form, and the others on the page unless they should stay, as when only this one is saved."""
         self.id, self.title, self._version = product.id, product.name, product.version
         self._product = product
         self.values = values_of(product)
@@ -154,25 +155,25 @@ class AdminProductState(rx.State):
         self.flags = flags_of(product)
         self.errors, self.is_stale = dict.fromkeys(FIELDS, ""), False
         self.view, self.form_key = "found", self.form_key + 1
-        await self._show_other_panels(product)
+        await self._show_other_panels(product, keeps_forms=keeps_forms)
 
-    async def _show_other_panels(self, product: AdminProductView) -> None:
+    async def _show_other_panels(self, product: AdminProductView, *, keeps_forms: bool) -> None:
         """Update what is shown beside the form and changes independently of it."""
         self.image = product.image
         await (await self.get_state(AdminStockState))._show(product)
         await (await self.get_state(AdminBatchesState))._show(product.id)
-        (await self.get_state(AdminLabReportState))._show(product)
+        (await self.get_state(AdminLabReportState))._show(product, keeps_form=keeps_forms)
 
     async def _refresh(self) -> None:
         """The product was saved or sold, or a file was uploaded, elsewhere. What is being typed here stays."""
         await self._check_stale(await read(self, admin_products.get, self.id))
 
-    async def _check_stale(self, product: AdminProductView) -> None:
+    async def _check_stale(self, product: AdminProductView, *, keeps_forms: bool = True) -> None:
         """Leave the form as it is: mark it if a colleague has saved the product, and update what is beside it."""
         self.is_stale = not self._matches(product)
         if not self.is_stale:  # a new picture raises the version, but must not keep the form from being saved
             self._version = product.version
-        await self._show_other_panels(product)
+        await self._show_other_panels(product, keeps_forms=keeps_forms)
 
     def _matches(self, product: AdminProductView) -> bool:
         return self._product is not None and (self._product.id, facts_of(self._product)) == (
