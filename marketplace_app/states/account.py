@@ -16,6 +16,7 @@ from marketplace_app.states.profile import ProfileState
 from marketplace_app.states.referrals import ReferralsState
 from marketplace_app.states.saved import SavedState
 from marketplace_app.states.subscriptions import subscribe_to_own
+from marketplace_app.states.viewer import ViewerState
 
 
 class AccountState(rx.State):
@@ -38,7 +39,7 @@ class AccountState(rx.State):
         (await self.get_state(BuyAgainState))._forget()
         if params.tab == "orders":
             (await self.get_state(CheckoutState))._placed = None  # it is on the screen now
-        await self._show_tab(params)
+        await self._show_tab(params, keeps_forms=(await self.get_state(ViewerState))._stays_open())
 
     @action(who=SIGNED_IN)
     async def open_tab(self, tab: str) -> Events:
@@ -48,9 +49,9 @@ class AccountState(rx.State):
 
     async def _refresh(self) -> None:
         """Something of this user's changed in another tab or on the server."""
-        await self._show_tab(self._params())
+        await self._show_tab(self._params(), keeps_forms=True)
 
-    async def _show_tab(self, params: AccountParams) -> None:
+    async def _show_tab(self, params: AccountParams, *, keeps_forms: bool) -> None:
         await self._load_profile()
         if params.tab == "orders":
             await (await self.get_state(OrdersState))._load(params.page)
@@ -59,7 +60,7 @@ class AccountState(rx.State):
         elif params.tab == "referrals":
             await (await self.get_state(ReferralsState))._load(params.code)
         elif params.tab == "settings":
-            await (await self.get_state(ProfileState))._load()
+            await (await self.get_state(ProfileState))._load(keeps_form=keeps_forms)
             await (await self.get_state(AddressesState))._load()
 
     def _params(self) -> AccountParams:

@@ -24,6 +24,8 @@ class ProfileState(rx.State):
     is_saving: bool = False
     values: dict[str, str] = dict.fromkeys(FIELDS, "")
     errors: dict[str, str] = dict.fromkeys(FIELDS, "")
+    is_outdated: bool = False
+    """The profile was changed elsewhere since the form was filled, such as by a first order."""
     form_key: int = 0
     """A React key: a new number rebuilds the form with the saved values."""
 
@@ -42,14 +44,27 @@ class ProfileState(rx.State):
             view = await write(self, profile.save, parsed)
         finally:
             self.is_saving = False
-        self._show(view)
+        self._fill(_values(view))
         await toast(self, "success", messages.PROFILE_SAVED)
 
-    async def _load(self) -> None:
-        self._show(await read(self, accounts.show))
+    @action(who=SIGNED_IN)
+    async def reload(self) -> None:
+        """Discard what was typed and show what is saved."""
+        await self._load(keeps_form=False)
 
-    def _show(self, view: UserView) -> None:
-        now = {"firstName": view.first_name, "lastName": view.last_name, "phone": view.phone}
-        if now != self.values:
-            self.values, self.form_key = now, self.form_key + 1
-        self.is_loaded = True
+    async def _load(self, *, keeps_form: bool) -> None:
+        """A form that is kept, since somebody may be typing in it, is marked if it no longer has what is saved."""
+        saved = _values(await read(self, accounts.show))
+        if keeps_form and self.is_loaded:
+            self.is_outdated = saved != self.values
+        else:
+            self._fill(saved)
+
+    def _fill(self, values: dict[str, str]) -> None:
+        if values != self.values:
+            self.values, self.form_key = values, self.form_key + 1
+        self.errors, self.is_outdated, self.is_loaded = dict.fromkeys(FIELDS, ""), False, True
+
+
+def _values(view: UserView) -> dict[str, str]:
+    return {"firstName": view.first_name, "lastName": view.last_name, "phone": view.phone}

@@ -56,6 +56,7 @@ RULINGS = {
     "account_state.load": SIGNED_IN,
     "account_state.open_tab": SIGNED_IN,
     "profile_state.save": SIGNED_IN,
+    "profile_state.reload": SIGNED_IN,
     "addresses_state.add": SIGNED_IN,
     "addresses_state.edit": SIGNED_IN,
     "addresses_state.set_open": SIGNED_IN,

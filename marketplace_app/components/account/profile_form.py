@@ -6,8 +6,10 @@ import reflex as rx
 
 from marketplace_app.components.controls.buttons import pending_button
 from marketplace_app.components.controls.fields import text_field
+from marketplace_app.components.controls.notices import outdated_note
 from marketplace_app.components.controls.skeletons import skeleton_block
 from marketplace_app.limits import MAX_NAME, MAX_PHONE
+from marketplace_app.messages import CHANGED_ELSEWHERE
 from marketplace_app.states.profile import ProfileState
 
 
@@ -36,4 +38,6 @@ def profile_form() -> rx.Component:
         no_validate=True,
         class_name="grid justify-items-start gap-4 *:first:w-full",
     )
-    return rx.cond(ProfileState.is_loaded, form, rx.el.div(skeleton_block("h-32 w-full"), aria_hidden="true"))
+    outdated = outdated_note(ProfileState.is_outdated, CHANGED_ELSEWHERE, ProfileState.reload)
+    shown = rx.el.div(outdated, form, class_name="grid gap-4")
+    return rx.cond(ProfileState.is_loaded, shown, rx.el.div(skeleton_block("h-32 w-full"), aria_hidden="true"))

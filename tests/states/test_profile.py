@@ -1,0 +1,67 @@
+"""The form of the profile keeps what is typed in it while the profile changes elsewhere (RULE connection-lost)."""
+
+import asyncio
+
+import pytest
+from reflex.istate.data import RouterData
+from reflex.state import State
+from sqlalchemy import Engine
+
+from marketplace_app import db
+from marketplace_app.marketplace_app import app  # noqa: F401 - makes the states known
+from marketplace_app.models import User
+from marketplace_app.schemas.accounts import ProfileForm
+from marketplace_app.schemas.base import parse
+from marketplace_app.services import profile, sessions
+from marketplace_app.states import base
+from marketplace_app.states.account import AccountState
+from marketplace_app.states.profile import ProfileState
+from marketplace_app.states.viewer import ViewerState
+from tests.conftest import ON_SQLITE, Cast
+
+KEPT, FILLED = (False, "Alice", True), (True, "Nora", False)
+
+
+@ON_SQLITE
+@pytest.mark.parametrize(
+    ("event", "expected"),
+    [
+        ("an order in another tab", KEPT),
+        ("a reconnect", KEPT),
+        ("another tab of the page", KEPT),
+        ("a visit", FILLED),
+        ("show what was saved", FILLED),
+    ],
+)
+def test_a_profile_form_stays_until_the_page_is_opened_again(
+    event: str, expected: tuple[bool, str, bool], engine: Engine, cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether it was built anew, its first name, and whether it is marked."""
+    token = db.write(lambda s: sessions.start(s, s.get_one(User, cast.alice.id)))
+    monkeypatch.setattr(base, "session_token_of", lambda _state: token)
+
+    async def after() -> tuple[bool, str, bool]:
+        root = State()
+        root.router = RouterData.from_router_data(
+            {"asPath": "/account?tab=settings", "headers": {"origin": "http://a"}}
+        )
+        page, form, viewer = [await root.get_state(each) for each in (AccountState, ProfileState, ViewerState)]
+
+        async def load() -> None:
+            async for _ in AccountState.event_handlers["load"].fn(page):
+                pass
+
+        await load()
+        built = form.form_key
+        names = parse(ProfileForm, {"firstName": "Nora", "lastName": "Whitfield"})
+        db.write(lambda s: profile.save(s, s.get_one(User, cast.alice.id), names))
+        if event in ("an order in another tab", "show what was saved"):
+            await page._refresh()
+            if event == "show what was saved":
+                await ProfileState.event_handlers["reload"].fn(form)
+        else:
+            viewer._has_reconnected, viewer._is_same_page = event == "a reconnect", event == "another tab of the page"
+            await load()
+        return form.form_key > built, form.values["firstName"], form.is_outdated
+
+    assert asyncio.run(after()) == expected
