@@ -6,6 +6,7 @@ from marketplace_app.config import get_settings
 from marketplace_app.framework.deferred_hydration import DeferredHydrationPlugin
 from marketplace_app.framework.lean_build import LeanBuildPlugin
 from marketplace_app.framework.prerendering import PrerenderingPlugin
+from marketplace_app.framework.redirects import RedirectsPlugin
 from marketplace_app.framework.same_origin import SameOriginPlugin
 from marketplace_app.framework.states_of_pages import StatesOfPagesPlugin
 from marketplace_app.framework.static_pages import StaticPagesPlugin
@@ -40,6 +41,7 @@ config = rx.Config(
         SameOriginPlugin(),
         LeanBuildPlugin(),
         StatesOfPagesPlugin(),
+        RedirectsPlugin(),
         HotReloadPlugin(),
     ],
     disable_plugins=[rx.plugins.SitemapPlugin],

@@ -11,6 +11,7 @@ from marketplace_app.states.addresses import AddressesState
 from marketplace_app.states.base import SIGNED_IN, Events, Updates, action, query_of, read
 from marketplace_app.states.buy_again import BuyAgainState
 from marketplace_app.states.checkout import CheckoutState
+from marketplace_app.states.choices import visit
 from marketplace_app.states.orders import OrdersState
 from marketplace_app.states.profile import ProfileState
 from marketplace_app.states.referrals import ReferralsState
@@ -45,7 +46,7 @@ class AccountState(rx.State):
     async def open_tab(self, tab: str) -> Events:
         """Put the tab into the URL, so that Back works; navigation then loads it."""
         self.tab = parse(AccountTabChoice, {"tab": tab}).tab
-        return rx.redirect(f"/account?tab={self.tab}")
+        return await visit(self, f"/account?tab={self.tab}")
 
     async def _refresh(self) -> None:
         """Something of this user's changed in another tab or on the server."""

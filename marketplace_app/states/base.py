@@ -164,9 +164,13 @@ async def toast(state: rx.State, kind: str, notice: Notice) -> None:
 
 
 def sign_in_path(state: rx.State) -> str:
+    return f"/api/login?return_to={quote(safe_path(url_of(state)), safe='/')}"
+
+
+def url_of(state: rx.State) -> str:
+    """Path and query of the page."""
     url = state.router.url
-    here = safe_path(f"{url.path}?{url.query}" if url.query else url.path)
-    return f"/api/login?return_to={quote(here, safe='/')}"
+    return f"{url.path}?{url.query}" if url.query else url.path
 
 
 def route_argument(state: object, name: str) -> str:

@@ -2,7 +2,7 @@
 
 import asyncio
 from typing import Any
-from urllib.parse import parse_qs, urlencode
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 import reflex as rx
 
@@ -32,10 +32,11 @@ from marketplace_app.states.catalogue_rows import (
     options,
     show_label,
 )
+from marketplace_app.states.choices import chosen_url, visit
 from marketplace_app.states.connections import session_token_of
 from marketplace_app.states.nothing_found import NothingFoundPanel, nothing_found_panel
 from marketplace_app.states.recommendations import RecommendationsState
-from marketplace_app.states.viewer import assign_changed
+from marketplace_app.states.viewer import ViewerState, assign_changed
 
 FIRST_OPTIONS = 10
 """Of effects, flavors and brands."""
@@ -88,22 +89,15 @@ class CatalogueState(rx.State):
     pages: int = 1
     _is_fetching: bool = False
     """Set while products are being fetched, and until a failure to fetch them is shown."""
-    _redirects: list[str] = []
-    """The queries of the redirects under way. Their products were sent with them, so `load` has nothing to fetch."""
 
     @action(who=SHOPPERS)
     async def load(self) -> Updates:
         """on_load: show what the URL asks for, unless it is on the screen already."""
-        query = self.router.url.query
-        if query in self._redirects:
-            # Forget it and those before it. The products of a later one are on the screen, not those of this query.
-            last = max(index for index, redirect in enumerate(self._redirects) if redirect == query)
-            self._redirects = self._redirects[last + 1 :]
-            return
-        self._redirects = []
-        params, was_empty = self._params(), self.is_loading
+        if (await self.get_state(ViewerState))._follows_redirect and not self.has_failed:
+            return  # the products of a choice were sent with the redirect
+        params, was_empty = await self._params(), self.is_loading
         self._show_choices(params)
-        if query or not was_empty:  # otherwise the built page already has these choices
+        if self.router.url.query or not was_empty:  # otherwise the built page already has these choices
             yield None
         # In the same answer as the products, so that the layout does not shift; filters and pages bring no new picks.
         picks = await self.get_state(RecommendationsState)
@@ -113,7 +107,7 @@ class CatalogueState(rx.State):
     async def toggle(self, group: str, value: str) -> Events:
         """Tick or untick one value of a filter. A ticked price, or a range of THC or CBD, replaces the previous one."""
         choice = parse(CatalogueFilterChoice, {"group": group, "value": value})
-        return await self._visit(self._params().toggled(choice.group, choice.value))
+        return await self._visit((await self._params()).toggled(choice.group, choice.value))
 
     @action(who=SHOPPERS)
     async def toggle_more(self) -> None:
@@ -126,7 +120,7 @@ class CatalogueState(rx.State):
         group = parse(LongList, {"group": group}).group
         others = [each for each in self.expanded if each != group]
         self.expanded = others if group in self.expanded else [*others, group]
-        params = self._params()
+        params = await self._params()
         self._show_choices(params)
         await self._fetch(params)
 
@@ -134,50 +128,46 @@ class CatalogueState(rx.State):
     async def choose_category(self, category: str) -> Events:
         """The category bar: replaces the ticked categories; an empty one resets every filter."""
         choice = parse(CatalogueFilterChoice, {"group": "category", "value": category})
-        params = self._params()
+        params = await self._params()
         return await self._visit(params.with_only(choice.value) if choice.value else CatalogueParams(view=params.view))
 
     @action(who=SHOPPERS)
     async def sort_by(self, sort: str) -> Events:
-        return await self._visit(self._params().changed(sort=sort))
+        return await self._visit((await self._params()).changed(sort=sort))
 
     @action(who=SHOPPERS)
     async def show_as(self, view: str) -> Events:
-        return await self._visit(self._params().changed(view=view), replace=True)
+        return await self._visit((await self._params()).changed(view=view), replace=True)
 
     @action(who=SHOPPERS)
     async def clear(self) -> Events:
         """Clear All, Clear Filters: every filter and the search."""
-        return await self._visit(CatalogueParams(view=self._params().view))
+        return await self._visit(CatalogueParams(view=(await self._params()).view))
 
     @action(who=SHOPPERS)
     async def go_to(self, page: int) -> Events:
         number = parse(PageNumber, {"page": page})
-        return await self._visit(self._params().changed(page=number.page))
+        return await self._visit((await self._params()).changed(page=number.page))
 
     @action(who=SHOPPERS)
     async def search(self, text: str) -> Events:
         """While the user types: the URL is replaced, so that Back leaves the search at once."""
-        typed, params = parse(SearchText, {"text": text}).text, self._params()
+        if self.router.url.path != "/":
+            return None  # typed just before another page was opened
+        typed, params = parse(SearchText, {"text": text}).text, await self._params()
         return await self._visit(params.changed(search=typed, exact=False), replace=bool(params.search))
 
     async def _visit(self, params: CatalogueParams, *, replace: bool = False) -> Events:
         """Send the products together with the redirect to their URL, which saves a round trip."""
-        query, before = urlencode(params.parameters()), self._query()
         self._show_choices(params)
         await self._fetch(params)
-        if query == before:
-            return None
-        self._redirects = [] if self.has_failed else [*self._redirects, query]
-        return rx.redirect(f"/?{query}" if query else "/", replace=replace)
+        query = urlencode(params.parameters())
+        return await visit(self, f"/?{query}" if query else "/", replace=replace)
 
-    def _params(self) -> CatalogueParams:
-        given = {key: values for key, values in parse_qs(self._query()).items() if key in PAGE_PARAMETERS}
+    async def _params(self) -> CatalogueParams:
+        query = urlsplit(await chosen_url(self)).query
+        given = {key: values for key, values in parse_qs(query).items() if key in PAGE_PARAMETERS}
         return parse_params(CatalogueParams, CatalogueParams.from_query(given))
-
-    def _query(self) -> str:
-        """The query of the URL, or of a redirect under way: a second click may come before it completes."""
-        return self._redirects[-1] if self._redirects else self.router.url.query
 
     def _show_choices(self, params: CatalogueParams) -> None:
         self._is_fetching = True

@@ -27,7 +27,8 @@ from marketplace_app.messages import TOO_BUSY, Notice
 from marketplace_app.models import PERMISSIONS, User
 from marketplace_app.services.accounts import has_access
 from marketplace_app.states import connections
-from marketplace_app.states.base import Policy, policy_of, refuse_guest, toast
+from marketplace_app.states.base import Policy, policy_of, refuse_guest, toast, url_of
+from marketplace_app.states.choices import note_arrival
 from marketplace_app.states.connections import session_token_of
 from marketplace_app.states.rate import count_use
 from marketplace_app.states.subscriptions import set_tab_user, unsubscribe
@@ -100,6 +101,7 @@ async def _track_navigation(root: Any, event: Event) -> None:
             viewer._path, viewer._visit = "", viewer._visit + 1
     elif page_event is PageEvent.NAVIGATED:
         viewer._has_reconnected, viewer._is_connection_new = viewer._is_connection_new, False
+        note_arrival(viewer, url_of(root))
         path = root.router.url.path
         viewer._visit += viewer._path not in ("", path)
         viewer._is_same_page, viewer._path = path == viewer._path, path

@@ -18,6 +18,7 @@ from marketplace_app.schemas.orders import OrderView
 from marketplace_app.schemas.settings import ShopSettings
 from marketplace_app.services import orders, settings
 from marketplace_app.states.base import SIGNED_IN, Events, action, read, toast
+from marketplace_app.states.choices import visit
 
 
 @dataclass(frozen=True)
@@ -51,14 +52,14 @@ class OrdersState(rx.State):
         """Show the page at once, then put it into the URL."""
         number = parse(PageNumber, {"page": page})
         await self._load(number.page)
-        return rx.redirect(f"/account?tab=orders&page={number.page}")
+        return await visit(self, f"/account?tab=orders&page={number.page}")
 
     @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_ACCOUNT)
     async def view_details(self, order_id: str) -> Events:
         """A notice, and the order's own page (RULE orders-of-a-person)."""
         order = await read(self, orders.get, parse(OrderId, {"orderId": order_id}).order_id)
         await toast(self, "success", Notice("Order Details", f"Order {order.number}"))
-        return rx.redirect(f"/orders/{order.id}")
+        return await visit(self, f"/orders/{order.id}")
 
     async def _load(self, page: int) -> None:
         """A page number beyond the end shows the last page."""

@@ -16,6 +16,7 @@ from marketplace_app.schemas.controls import PageNumber
 from marketplace_app.schemas.tickets import SupportParams, TicketFieldValue, TicketView
 from marketplace_app.services.support import tickets
 from marketplace_app.states.base import ANYONE, SIGNED_IN, Events, Updates, action, read, sign_in_path
+from marketplace_app.states.choices import chosen, visit
 from marketplace_app.states.failures import Instead
 from marketplace_app.states.subscriptions import subscribe, subscribe_to_own
 from marketplace_app.states.ticket import TicketState, params_of, path_of
@@ -76,17 +77,21 @@ class SupportState(rx.State):
     async def go_to(self, page: int) -> Events:
         """Show the page at once, then put it into the URL."""
         number = parse(PageNumber, {"page": page})
-        params = params_of(self).model_copy(update={"page": number.page})
+        params = (await chosen(self, SupportParams)).model_copy(update={"page": number.page})
         await self._fetch(params)
-        return rx.redirect(path_of(params))
+        return await visit(self, path_of(params))
 
     @action(who=SIGNED_IN)
     async def filter_by(self, name: str, value: str) -> Events:
         """A filter for staff: put it into the URL, so that Back works and a view can be shared."""
         choice = parse(TicketFieldValue, {"name": name, "value": value})
-        changed = params_of(self).parameters() | {choice.name: choice.value, "page": 1, "ticket": ""}
+        changed = (await chosen(self, SupportParams)).parameters() | {
+            choice.name: choice.value,
+            "page": 1,
+            "ticket": "",
+        }
         params = parse(SupportParams, {key: given for key, given in changed.items() if given})
-        return rx.redirect(path_of(params))
+        return await visit(self, path_of(params))
 
     async def _refresh(self) -> None:
         """One of this user's tickets, or for staff any ticket, changed elsewhere."""

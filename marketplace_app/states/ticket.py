@@ -19,6 +19,7 @@ from marketplace_app.schemas.controls import OpenToggle, TextInput
 from marketplace_app.schemas.tickets import ReplyForm, SupportParams, TicketDetailView, TicketEditForm, TicketFieldValue
 from marketplace_app.services.support import tickets
 from marketplace_app.states.base import SIGNED_IN, Events, Updates, action, query_of, read, toast, write
+from marketplace_app.states.choices import chosen, visit
 from marketplace_app.states.failures import Explain, On
 from marketplace_app.states.viewer import ViewerState
 
@@ -86,7 +87,7 @@ class TicketState(rx.State):
         """The dialog was closed: take the ticket out of the address."""
         if not parse(OpenToggle, {"isOpen": is_open}).is_open:
             self._close()
-            return rx.redirect(path_of(params_of(self), ticket=""), replace=True)
+            return await visit(self, path_of(await chosen(self, SupportParams), ticket=""), replace=True)
         return None
 
     async def _show_error(self, error: InvalidInput) -> None:

@@ -37,6 +37,10 @@ class ViewerState(rx.State):
     _visit: int = 0
     """Rises when the tab opens another page or is loaded anew, before anything that is pressed there arrives: a dialog
     of an earlier visit is closed."""
+    _redirects: list[str] = []
+    """URLs of the redirects under way, the oldest first (`choices.py`)."""
+    _follows_redirect: bool = False
+    """This load follows such a redirect."""
 
     def _stays_open(self) -> bool:
         """Whether this load is of the page that was open before, so that its forms stay: after a reconnect, or with

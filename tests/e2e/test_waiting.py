@@ -169,6 +169,35 @@ def test_two_filters_ticked_in_quick_succession_both_count(shop: Page, socket: S
     expect_found(shop, "6 products found")
 
 
+@pytest.mark.parametrize("is_script_late", [False, True], ids=["opened", "its script is loading"])
+def test_the_late_answer_of_a_filter_does_not_take_a_shopper_away_from_a_product(
+    shop: Page, socket: SocketProxy, is_script_late: bool
+) -> None:
+    held: list[Route] = []
+    if is_script_late:
+        shop.route(re.compile("/assets/_product_"), lambda route: held.append(route))
+    product = card(shop, "Fern Hollow").get_by_role("link").first
+    path = product.get_attribute("href")
+    socket.hold_from = PRODUCTS
+    shop.get_by_role("navigation", name="Categories").get_by_role("button", name="Edibles").click()
+    product.click()
+    if is_script_late:
+        while not held:
+            shop.wait_for_timeout(50)
+    else:
+        expect(shop).to_have_url(re.compile(f"{path}$"))
+    socket.wait_until_holding()
+    socket.let_through()
+    for route in held:
+        route.continue_()
+    expect(shop.get_by_role("heading", name="Fern Hollow", level=1)).to_be_visible()
+    wait_for_requests(shop)
+    expect(shop).to_have_url(re.compile(f"{path}$"))
+    shop.go_back()
+    expect_found(shop, "66 products found")
+    expect(shop).to_have_url(re.compile("[^/]/$"))
+
+
 def test_an_older_answer_never_replaces_a_newer_one(shop: Page, socket: SocketProxy) -> None:
     """The answer for `p` arrives after `pinon dusk` was typed."""
     box = shop.get_by_placeholder("Search products...").locator("visible=true")

@@ -4,7 +4,6 @@ import asyncio
 
 import pytest
 import reflex as rx
-from reflex.istate.data import RouterData
 from sqlalchemy import Engine
 from sqlmodel import Session
 
@@ -20,6 +19,7 @@ from marketplace_app.states.catalogue import CatalogueState
 from marketplace_app.states.catalogue_rows import Measure, found_label, options, show_label
 from marketplace_app.states.nothing_found import nothing_found_panel
 from tests.builders import make_product
+from tests.states.tabs import open_url
 
 
 @pytest.mark.parametrize(
@@ -86,22 +86,34 @@ def test_products_that_cannot_be_fetched_when_a_filter_is_expanded_are_reported(
     assert asyncio.run(expand())
 
 
-def test_a_late_load_of_an_earlier_choice_does_not_replace_a_later_one(engine: Engine, session: Session) -> None:
+@pytest.mark.parametrize(("has_failed", "fetches"), [(False, 0), (True, 1)])
+def test_a_late_load_of_an_earlier_choice_fetches_only_what_could_not_be_sent_with_a_choice(
+    engine: Engine, session: Session, monkeypatch: pytest.MonkeyPatch, has_failed: bool, fetches: int
+) -> None:
     make_product(session, "Fern Hollow")
     make_product(session, "Papers", category="Edibles")
     session.commit()
 
+    fetched: list[list[str]] = []
+
+    async def fetch(_state: CatalogueState, params: CatalogueParams) -> None:
+        fetched.append(list(params.category))
+
     async def names() -> list[str]:
         root = rx.State()
+        await open_url(root, "/")
         state = await root.get_state(CatalogueState)
         for category in ("Edibles", "THC Flower"):
             await CatalogueState.event_handlers["choose_category"].fn(state, category)
-        root.router = RouterData.from_router_data({"asPath": "/?category=Edibles", "headers": {"origin": "http://a"}})
+        await open_url(root, "/?category=Edibles")
+        state.has_failed = has_failed
+        monkeypatch.setattr(CatalogueState, "_fetch", fetch)
         async for _ in CatalogueState.event_handlers["load"].fn(state):
             pass
         return [product.name for product in state.products]
 
     assert asyncio.run(names()) == ["Fern Hollow"]
+    assert fetched == [["THC Flower"]] * fetches
 
 
 def test_cards_get_what_limits_count_only_while_the_cart_has_limits(engine: Engine, session: Session) -> None:

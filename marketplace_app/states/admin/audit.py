@@ -13,11 +13,11 @@ from marketplace_app.display.paging import Paging, counted
 from marketplace_app.limits import ADMIN_PAGE_SIZE
 from marketplace_app.models import Permission
 from marketplace_app.schemas.admin.audit import AuditControlValue, AuditParams, ChainCheck, EntryView
-from marketplace_app.schemas.admin.urls import with_query
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.controls import PageNumber
 from marketplace_app.services.admin import audit
 from marketplace_app.states.base import Events, action, query_of, read
+from marketplace_app.states.choices import refine, visit
 from marketplace_app.states.subscriptions import subscribe
 
 PATH = "/admin/audit"
@@ -79,20 +79,20 @@ class AdminAuditState(rx.State):
         """Set a filter; an empty value removes it."""
         choice = parse(AuditControlValue, {control: value} if value else {})
         name = _CONTROLS.get(control)
-        return rx.redirect(self._path(**{name: getattr(choice, name)})) if name else None
+        return await self._refine(**{name: getattr(choice, name)}) if name else None
 
     @action(who=Permission.SEE_AUDIT)
     async def search(self, text: str) -> Events:
         subject = parse(AuditControlValue, {"subject": text.strip()}).subject
-        return rx.redirect(self._path(subject=subject), replace=bool(self._params().subject))
+        return await self._refine(subject=subject, is_typed=True)
 
     @action(who=Permission.SEE_AUDIT)
     async def clear(self) -> Events:
-        return rx.redirect(PATH)
+        return await visit(self, PATH)
 
     @action(who=Permission.SEE_AUDIT)
     async def go_to(self, page: int) -> Events:
-        return rx.redirect(self._path(page=parse(PageNumber, {"page": page}).page))
+        return await self._refine(page=parse(PageNumber, {"page": page}).page)
 
     @action(who=Permission.SEE_AUDIT)
     async def verify(self) -> Events:
@@ -149,8 +149,8 @@ class AdminAuditState(rx.State):
     def _params(self) -> AuditParams:
         return query_of(self, AuditParams)
 
-    def _path(self, **changes: object) -> str:
-        return with_query(PATH, self._params(), **changes)
+    async def _refine(self, *, is_typed: bool = False, **changes: object) -> Events:
+        return await refine(self, PATH, AuditParams, is_typed=is_typed, **changes)
 
 
 def _row(entry: EntryView) -> EntryRow:

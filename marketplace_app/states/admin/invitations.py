@@ -12,7 +12,6 @@ from marketplace_app.display.paging import Paging, counted
 from marketplace_app.limits import ADMIN_PAGE_SIZE
 from marketplace_app.messages import Notice
 from marketplace_app.models import Permission
-from marketplace_app.schemas.admin.urls import with_query
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.controls import PageNumber, SearchText
 from marketplace_app.schemas.invitations import (
@@ -25,6 +24,7 @@ from marketplace_app.schemas.invitations import (
 )
 from marketplace_app.services import invitations
 from marketplace_app.states.base import Events, Updates, action, query_of, read, toast, write
+from marketplace_app.states.choices import refine
 from marketplace_app.states.failures import Explain, Fields
 
 FIELDS = ("email", "firstName", "lastName", "notes")
@@ -69,11 +69,11 @@ class AdminInvitationsState(rx.State):
 
     @action(who=Permission.SEE_INVITATIONS)
     async def search(self, text: str) -> Events:
-        return rx.redirect(self._path(q=parse(SearchText, {"text": text}).text), replace=bool(self._params().q))
+        return await self._refine(q=parse(SearchText, {"text": text}).text, is_typed=True)
 
     @action(who=Permission.SEE_INVITATIONS)
     async def go_to(self, page: int) -> Events:
-        return rx.redirect(self._path(page=parse(PageNumber, {"page": page}).page))
+        return await self._refine(page=parse(PageNumber, {"page": page}).page)
 
     @action(
         who=Permission.SEND_INVITATIONS,
@@ -116,11 +116,11 @@ class AdminInvitationsState(rx.State):
     def _params(self) -> InvitationsParams:
         return query_of(self, InvitationsParams)
 
-    def _path(self, **changes: object) -> str:
+    async def _refine(self, *, is_typed: bool = False, **changes: object) -> Events:
         path = (
             "/admin/invitations" if self.router.url.path.startswith("/admin/invitations") else "/admin?tab=invitations"
         )
-        return with_query(path, self._params(), **changes)
+        return await refine(self, path, InvitationsParams, is_typed=is_typed, **changes)
 
 
 def sent_notice() -> Notice:

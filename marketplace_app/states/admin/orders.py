@@ -19,6 +19,7 @@ from marketplace_app.schemas.controls import PageNumber, SearchText
 from marketplace_app.schemas.order_forms import OrderId
 from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.states.base import Events, action, query_of, read
+from marketplace_app.states.choices import chosen, refine, visit
 
 PATH = "/admin?tab=orders"
 ALL = "all"
@@ -78,34 +79,34 @@ class AdminOrdersState(rx.State):
 
     @action(who=Permission.SEE_ORDERS)
     async def search(self, text: str) -> Events:
-        return rx.redirect(self._path(q=parse(SearchText, {"text": text}).text), replace=bool(self._params().q))
+        return await self._refine(q=parse(SearchText, {"text": text}).text, is_typed=True)
 
     @action(who=Permission.SEE_ORDERS)
     async def show_status(self, status: str) -> Events:
         """Choose a segment; `all` removes the filter."""
         choice = parse(OrderControlValue, {} if status == ALL else {"status": status})
-        return rx.redirect(self._path(status=choice.status))
+        return await self._refine(status=choice.status)
 
     @action(who=Permission.SEE_ORDERS)
     async def show_days(self, edge: str, day: str) -> Events:
         """`edge` is `placedFrom` or `placedTo`; an empty day removes it."""
         choice = parse(OrderControlValue, {edge: day} if day else {})
         name = "placed_from" if edge == "placedFrom" else "placed_to"
-        return rx.redirect(self._path(**{name: getattr(choice, name)}))
+        return await self._refine(**{name: getattr(choice, name)})
 
     @action(who=Permission.SEE_ORDERS)
     async def sort_by(self, column: str) -> Events:
         """Choosing the same column again reverses the order."""
-        params, wanted = self._params(), parse(OrderControlValue, {"sort": column}).sort
-        return rx.redirect(self._path(sort=wanted, order=params.direction_after(wanted)))
+        params, wanted = await chosen(self, OrdersParams), parse(OrderControlValue, {"sort": column}).sort
+        return await self._refine(sort=wanted, order=params.direction_after(wanted))
 
     @action(who=Permission.SEE_ORDERS)
     async def clear(self) -> Events:
-        return rx.redirect(PATH)
+        return await visit(self, PATH)
 
     @action(who=Permission.SEE_ORDERS)
     async def go_to(self, page: int) -> Events:
-        return rx.redirect(self._path(page=parse(PageNumber, {"page": page}).page))
+        return await self._refine(page=parse(PageNumber, {"page": page}).page)
 
     @action(who=Permission.EDIT_ORDERS)
     async def toggle_selected(self, order_id: str) -> None:
@@ -179,8 +180,8 @@ class AdminOrdersState(rx.State):
     def _params(self) -> OrdersParams:
         return query_of(self, OrdersParams)
 
-    def _path(self, **changes: object) -> str:
-        return with_query(PATH, self._params(), **changes)
+    async def _refine(self, *, is_typed: bool = False, **changes: object) -> Events:
+        return await refine(self, PATH, OrdersParams, is_typed=is_typed, **changes)
 
 
 def _row(order: AdminOrderRow, *, is_new: bool) -> OrderRow:

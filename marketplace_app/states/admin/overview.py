@@ -37,6 +37,7 @@ from marketplace_app.states.admin.overview_rows import (
     top_products,
 )
 from marketplace_app.states.base import Events, action, read
+from marketplace_app.states.choices import visit
 
 NARROW_PLOT_DAYS = 14
 HOURS_WIDTH, HOURS_HEIGHT = 288, 96
@@ -73,7 +74,7 @@ class AdminOverviewState(rx.State):
     async def show_span(self, days: str) -> Events:
         """Put the span into the URL, so that Back works and a view can be shared."""
         chosen = parse(SpanQuery, {"days": days}).days
-        return rx.redirect("/admin?tab=overview" + (f"&days={chosen}" if chosen != DEFAULT_SPAN else ""))
+        return await visit(self, "/admin?tab=overview" + (f"&days={chosen}" if chosen != DEFAULT_SPAN else ""))
 
     async def _load(self) -> None:
         query = self._query()

@@ -12,13 +12,13 @@ from marketplace_app.limits import ADMIN_PAGE_SIZE
 from marketplace_app.models import Permission
 from marketplace_app.schemas.admin.product_list import ProductControlValue, ProductsParams
 from marketplace_app.schemas.admin.products import AdminProductView
-from marketplace_app.schemas.admin.urls import with_query
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.controls import PageNumber, SearchText
 from marketplace_app.services.admin import products as admin_products
 from marketplace_app.services.admin import uncounted_products
 from marketplace_app.services.admin.uncounted_products import UncountedProducts
 from marketplace_app.states.base import Events, action, query_of, read
+from marketplace_app.states.choices import chosen, refine, visit
 from marketplace_app.states.subscriptions import subscribe
 
 PATH = "/admin/products"
@@ -84,34 +84,34 @@ class AdminProductsState(rx.State):
 
     @action(who=Permission.SEE_PRODUCTS)
     async def search(self, text: str) -> Events:
-        return rx.redirect(self._path(q=parse(SearchText, {"text": text}).text), replace=bool(self._params().q))
+        return await self._refine(q=parse(SearchText, {"text": text}).text, is_typed=True)
 
     @action(who=Permission.SEE_PRODUCTS)
     async def show_segment(self, segment: str) -> Events:
-        return rx.redirect(self._path(show=parse(ProductControlValue, {"show": segment}).show))
+        return await self._refine(show=parse(ProductControlValue, {"show": segment}).show)
 
     @action(who=Permission.SEE_PRODUCTS)
     async def show_category(self, category: str) -> Events:
         """An empty category removes the filter."""
-        return rx.redirect(self._path(category=parse(ProductControlValue, {"category": category}).category))
+        return await self._refine(category=parse(ProductControlValue, {"category": category}).category)
 
     @action(who=Permission.SEE_PRODUCTS)
     async def show_type(self, kind: str) -> Events:
-        return rx.redirect(self._path(type=parse(ProductControlValue, {"type": kind}).type))
+        return await self._refine(type=parse(ProductControlValue, {"type": kind}).type)
 
     @action(who=Permission.SEE_PRODUCTS)
     async def sort_by(self, column: str) -> Events:
         """Choosing the same column again reverses the order."""
-        key = parse(ProductControlValue, {"sort": column}).sort
-        return rx.redirect(self._path(sort=key, order=self._params().direction_after(key)))
+        params, key = await chosen(self, ProductsParams), parse(ProductControlValue, {"sort": column}).sort
+        return await self._refine(sort=key, order=params.direction_after(key))
 
     @action(who=Permission.SEE_PRODUCTS)
     async def clear(self) -> Events:
-        return rx.redirect(PATH)
+        return await visit(self, PATH)
 
     @action(who=Permission.SEE_PRODUCTS)
     async def go_to(self, page: int) -> Events:
-        return rx.redirect(self._path(page=parse(PageNumber, {"page": page}).page))
+        return await self._refine(page=parse(PageNumber, {"page": page}).page)
 
     async def _refresh(self) -> None:
         params = self._params()
@@ -144,8 +144,8 @@ class AdminProductsState(rx.State):
     def _params(self) -> ProductsParams:
         return query_of(self, ProductsParams)
 
-    def _path(self, **changes: object) -> str:
-        return with_query(PATH, self._params(), **changes)
+    async def _refine(self, *, is_typed: bool = False, **changes: object) -> Events:
+        return await refine(self, PATH, ProductsParams, is_typed=is_typed, **changes)
 
 
 def _row(product: AdminProductView) -> ProductRow:

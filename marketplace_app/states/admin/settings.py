@@ -20,6 +20,7 @@ from marketplace_app.schemas.setting_fields import SETTINGS, Unit
 from marketplace_app.schemas.settings import HistoryQuery, SettingChange, SettingsForm, SettingsPageParams, ShopSettings
 from marketplace_app.services import settings
 from marketplace_app.states.base import Events, Updates, action, query_of, read, toast, write
+from marketplace_app.states.choices import visit
 from marketplace_app.states.failures import Explain, Fields, On
 from marketplace_app.states.subscriptions import subscribe
 from marketplace_app.states.viewer import ViewerState
@@ -96,7 +97,7 @@ class AdminSettingsState(rx.State):
     @action(who=Permission.SEE_SETTINGS)
     async def go_to(self, page: int) -> Events:
         number = parse(PageNumber, {"page": page}).page
-        return rx.redirect(PATH if number == 1 else f"{PATH}?page={number}")
+        return await visit(self, PATH if number == 1 else f"{PATH}?page={number}")
 
     async def _mark_conflicts(self, error: EditedMeanwhile) -> None:
         """Show what a colleague has set; saving again then overwrites it deliberately. What is typed here stays."""

@@ -9,13 +9,13 @@ from marketplace_app.config import get_settings
 from marketplace_app.display.paging import Paging, counted
 from marketplace_app.limits import ADMIN_PAGE_SIZE
 from marketplace_app.models import Permission, Role
-from marketplace_app.schemas.admin.urls import with_query
 from marketplace_app.schemas.admin.users import AdminUserView, UserControlValue, UserFilter, UsersParams
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.controls import PageNumber, SearchText
 from marketplace_app.services.admin import users as admin_users
 from marketplace_app.states.admin.orders import ALL
 from marketplace_app.states.base import Events, action, query_of, read
+from marketplace_app.states.choices import chosen, refine, visit
 
 PATH = "/admin?tab=users"
 FILTERS = [
@@ -59,26 +59,26 @@ class AdminUsersState(rx.State):
 
     @action(who=Permission.SEE_USERS)
     async def search(self, text: str) -> Events:
-        return rx.redirect(self._path(q=parse(SearchText, {"text": text}).text), replace=bool(self._params().q))
+        return await self._refine(q=parse(SearchText, {"text": text}).text, is_typed=True)
 
     @action(who=Permission.SEE_USERS)
     async def filter_by(self, status: str) -> Events:
         choice = parse(UserControlValue, {} if status == ALL else {"status": status})
-        return rx.redirect(self._path(status=choice.status))
+        return await self._refine(status=choice.status)
 
     @action(who=Permission.SEE_USERS)
     async def sort_by(self, column: str) -> Events:
         """Choosing the same column again reverses the order."""
-        params, wanted = self._params(), parse(UserControlValue, {"sort": column}).sort
-        return rx.redirect(self._path(sort=wanted, order=params.direction_after(wanted)))
+        params, wanted = await chosen(self, UsersParams), parse(UserControlValue, {"sort": column}).sort
+        return await self._refine(sort=wanted, order=params.direction_after(wanted))
 
     @action(who=Permission.SEE_USERS)
     async def clear(self) -> Events:
-        return rx.redirect(PATH)
+        return await visit(self, PATH)
 
     @action(who=Permission.SEE_USERS)
     async def go_to(self, page: int) -> Events:
-        return rx.redirect(self._path(page=parse(PageNumber, {"page": page}).page))
+        return await self._refine(page=parse(PageNumber, {"page": page}).page)
 
     async def _load(self) -> None:
         params = self._params()
@@ -95,8 +95,8 @@ class AdminUsersState(rx.State):
     def _params(self) -> UsersParams:
         return query_of(self, UsersParams)
 
-    def _path(self, **changes: object) -> str:
-        return with_query(PATH, self._params(), **changes)
+    async def _refine(self, *, is_typed: bool = False, **changes: object) -> Events:
+        return await refine(self, PATH, UsersParams, is_typed=is_typed, **changes)
 
 
 def _row(person: AdminUserView) -> UserRow:
