@@ -72,7 +72,7 @@ def _form() -> rx.Component:
                 rows=16,
                 max_length=MAX_LEGAL_TEXT,
                 default_value=AdminLegalState.body,
-                on_change=AdminLegalState.show_preview.debounce(PREVIEW_DELAY_MS),
+                on_change=AdminLegalState.show_preview(AdminLegalState.form_key).debounce(PREVIEW_DELAY_MS),
             ),
             rx.el.div(pending_button("Publish", "Publishing...", AdminLegalState.is_saving, type="submit")),
             title=AdminLegalState.title,

@@ -81,8 +81,13 @@ class AdminLegalState(rx.State):
         self._shown = params
 
     @action(who=Permission.EDIT_SETTINGS, on_failure=On(InvalidInput, _show_error))
-    async def show_preview(self, body: str) -> None:
-        """Update the preview while the text is typed."""
+    async def show_preview(self, form_key: int, body: str) -> None:
+        """Update the preview while the text is typed.
+
+        The typing in a form that was replaced meanwhile, such as by that of another page, no longer counts.
+        """
+        if form_key != self.form_key:
+            return
         draft = parse(LegalDraft, {"body": body})
         self.preview = list(blocks_of(draft.body))
         if draft.body:  # an empty text has a preview, but is refused when it is published

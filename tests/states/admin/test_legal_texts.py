@@ -28,11 +28,21 @@ def test_the_error_of_an_empty_text_stays_until_something_is_written() -> None:
     assert asyncio.run(error_after("", error="Write a text.")) == "Write a text."
 
 
+def test_typing_in_a_form_that_was_replaced_changes_no_preview() -> None:
+    async def preview(form_key: int) -> int:
+        state = await State().get_state(AdminLegalState)
+        state.form_key = 2
+        await AdminLegalState.event_handlers["show_preview"].fn(state, form_key, "# Terms")
+        return len(state.preview)
+
+    assert (asyncio.run(preview(2)), asyncio.run(preview(1))) == (1, 0)
+
+
 async def error_after(*typed: str, error: str = "") -> str:
     state = await State().get_state(AdminLegalState)
     state.error = error
     for body in typed:
-        await AdminLegalState.event_handlers["show_preview"].fn(state, body)
+        await AdminLegalState.event_handlers["show_preview"].fn(state, state.form_key, body)
     return str(state.error)
 
 
