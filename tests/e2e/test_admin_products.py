@@ -154,7 +154,6 @@ def test_leaving_unsaved_changes_asks_for_confirmation(page: Page, api: Api) -> 
     expect(marked_form).to_have_count(1)
     page.reload()
     expect(name).to_have_value(made["name"])
-    wait_until(page, "Boolean(window.storeUnsaved)")  # the script that asks is loaded
     name.fill("Something else")
     expect(marked_form).to_have_count(1)
     leave.click()
@@ -163,6 +162,34 @@ def test_leaving_unsaved_changes_asks_for_confirmation(page: Page, api: Api) -> 
     page.wait_for_url("**/admin/audit")
     question = "Leave without saving? What you changed here will be lost."
     assert dialogs == [("beforeunload", ""), ("confirm", question), ("confirm", question)]
+
+
+def test_going_back_from_unsaved_changes_asks_for_confirmation(page: Page, api: Api) -> None:
+    sign_in_by_request(page, OWNER)
+    made = create_product(api)
+    page.goto(f"/admin/products?q={made['sku']}")
+    page.get_by_role("main").get_by_role("link", name=made["name"]).first.click()
+    name = page.get_by_label("Name", exact=True)
+    expect(name).to_have_value(made["name"])
+    name.fill("Something else")
+    answers, questions = iter([False, False, True]), []
+
+    def answer(dialog: Dialog) -> None:
+        questions.append(dialog.type)
+        dialog.accept() if next(answers) else dialog.dismiss()
+
+    page.on("dialog", answer)
+    for number in (1, 2):
+        with page.expect_event("dialog"):
+            page.evaluate("() => history.back()")
+        wait_until(page, f"location.pathname === '/admin/products/{made['id']}'")
+        expect(name).to_have_value("Something else")
+        assert questions == ["confirm"] * number
+    page.evaluate("() => history.back()")
+    expect(page.get_by_role("heading", name="Products", level=1)).to_be_visible()
+    page.go_forward()
+    expect(name).to_have_value(made["name"])
+    assert len(questions) == 3
 
 
 def test_a_reconnect_keeps_what_was_typed(page: Page, api: Api, store: Store) -> None:

@@ -7,6 +7,7 @@ from marketplace_app.components.admin.product_form import FORM, product_form, vi
 from marketplace_app.components.admin.product_side import lab_report, product_picture
 from marketplace_app.components.admin.product_stock import stock_ledger
 from marketplace_app.components.admin.shell import admin_page, heading, may
+from marketplace_app.components.admin.unsaved import AskBeforeLeaving
 from marketplace_app.components.controls.badges import badge
 from marketplace_app.components.controls.buttons import button, button_link, pending_button
 from marketplace_app.components.controls.notices import empty_state, outdated_note
@@ -75,7 +76,7 @@ def _editor() -> rx.Component:
             ),
             class_name="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_340px]",
         ),
-        rx.el.script(src="/unsaved.js", custom_attrs={"async": True}),
+        AskBeforeLeaving.create(),
         custom_attrs={"onInput": _MARK},
         class_name="group grid grid-cols-1 gap-4",
     )

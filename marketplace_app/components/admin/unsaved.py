@@ -1,0 +1,38 @@
+"""Asks before a form with unsaved changes is left: an element with `data-changed`, and the question in `data-leave`."""
+
+from typing import Any
+
+import reflex as rx
+
+from marketplace_app.framework.components import Imports
+
+_CHANGED = 'const unsavedForm = () => document.querySelector("[data-changed][data-leave]");'
+# Links, Back and Forward within the store. What replaces an entry of the history answers a press, such as the first
+# "Save product".
+_ASK_WITHIN_THE_STORE = """
+const leaving = useBlocker(({ currentLocation, nextLocation, historyAction }) => {
+  const form = unsavedForm();
+  if (!form || historyAction === "REPLACE" || currentLocation.pathname === nextLocation.pathname) return false;
+  if (!confirm(form.dataset.leave)) return true;
+  delete form.dataset.changed;
+  return false;
+});
+useEffect(() => { if (leaving.state === "blocked") leaving.reset(); }, [leaving]);
+"""
+_ASK_BEFORE_UNLOAD = """
+useEffect(() => {
+  const ask = (event) => { if (unsavedForm()) event.preventDefault(); };
+  addEventListener("beforeunload", ask);
+  return () => removeEventListener("beforeunload", ask);
+}, []);
+"""
+
+
+class AskBeforeLeaving(rx.Fragment):
+    """Used once per page: the router knows one of its kind."""
+
+    def add_imports(self) -> Imports:
+        return {"react": "useEffect", "react-router": "useBlocker"}
+
+    def add_hooks(self) -> list[str | rx.Var[Any]]:
+        return [rx.Var(_CHANGED), rx.Var(_ASK_WITHIN_THE_STORE), rx.Var(_ASK_BEFORE_UNLOAD)]
