@@ -21,6 +21,7 @@ FIELDS = ("label", "street", "city", "state", "zip", "deliveryInstructions", "pa
 
 
 class FormData(TypedDict, total=False):
+    form_key: str
     label: str
     street: str
     city: str

@@ -15,7 +15,10 @@ from typing_extensions import TypedDict, is_typeddict
 from marketplace_app.errors import InvalidInput
 
 ArgumentAdapters = dict[str, TypeAdapter[Any]]
-
+FORM_KEY = "form_key"
+"""The field of a form that is taken once, however often its button is pressed before the answer arrives (RULE
+sent-once). It has the number of its state when the form was shown. `action` raises the number for a form that it took,
+and ignores forms with another one; a form that was refused keeps it, and what was typed."""
 PLAIN = (str, int, bool, list[str])
 UNREADABLE = "This could not be read. Please reload the page."
 
@@ -45,6 +48,13 @@ def validated_arguments(
     arguments = dict(zip(names, args, strict=False)) | given
     checked = {name: _validated(name, adapters[name], value) for name, value in arguments.items() if name in adapters}
     return arguments | checked
+
+
+def take_form_key(arguments: dict[str, Any]) -> str | None:
+    """Take the key out of the form, whose handler wants what was typed. None for a form without one."""
+    form: Any = next((value for value in arguments.values() if isinstance(value, dict)), {})
+    key: str | None = form.pop(FORM_KEY, None)
+    return key
 
 
 def _validated(name: str, adapter: TypeAdapter[Any], value: object) -> Any:

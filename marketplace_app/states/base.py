@@ -27,7 +27,7 @@ from marketplace_app.limits import SIGN_IN_REDIRECT_MS
 from marketplace_app.messages import Notice
 from marketplace_app.models import User
 from marketplace_app.schemas.base import Form, parse_params
-from marketplace_app.states.arguments import ArgumentAdapters, argument_adapters, validated_arguments
+from marketplace_app.states.arguments import ArgumentAdapters, argument_adapters, take_form_key, validated_arguments
 from marketplace_app.states.connections import session_token_of
 from marketplace_app.states.failures import Reaction, Reactions, as_store_error, react
 from marketplace_app.states.rate import Rate
@@ -98,7 +98,13 @@ def _with_failures_handled(
     async def wrapped(self: rx.State, *args: Any, **kwargs: Any) -> Any:
         try:
             with metrics.event(handler.__qualname__):
-                return await handler(self, **validated_arguments(adapters, handler, args, kwargs))
+                arguments = validated_arguments(adapters, handler, args, kwargs)
+                form_key = take_form_key(arguments)
+                if _is_outdated(self, form_key):
+                    return None
+                answer = await handler(self, **arguments)
+                _use_up(self, form_key)
+                return answer
         except Exception as error:
             return await _handle_failure(self, policy, error)
 
@@ -114,13 +120,29 @@ def _generator_with_failures_handled(
     async def wrapped(self: rx.State, *args: Any, **kwargs: Any) -> AsyncGenerator[Any, None]:
         try:
             with metrics.event(handler.__qualname__):
-                async for step in handler(self, **validated_arguments(adapters, handler, args, kwargs)):
+                arguments = validated_arguments(adapters, handler, args, kwargs)
+                form_key = take_form_key(arguments)
+                if _is_outdated(self, form_key):
+                    return
+                async for step in handler(self, **arguments):
                     yield step
+                _use_up(self, form_key)
         except Exception as error:
             if (answer := await _handle_failure(self, policy, error)) is not None:
                 yield answer
 
     return wrapped
+
+
+def _is_outdated(state: Any, form_key: str | None) -> bool:
+    """The form was taken already, or another one is on the screen by now (`FORM_KEY`)."""
+    return form_key is not None and form_key != str(state.form_key)
+
+
+def _use_up(state: Any, form_key: str | None) -> None:
+    """What failed does not get here: it may be sent again."""
+    if form_key is not None and form_key == str(state.form_key):
+        state.form_key += 1
 
 
 async def _handle_failure(state: rx.State, policy: Policy, exception: Exception) -> Events:

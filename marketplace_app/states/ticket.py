@@ -46,6 +46,7 @@ class MessageRow:
 
 
 class FormData(TypedDict, total=False):
+    form_key: str
     message: str
 
 
@@ -114,7 +115,7 @@ class TicketState(rx.State):
             view = await write(self, tickets.reply, self.id, answer)
         finally:
             self.is_sending = False
-        self.has_text, self.form_key = False, self.form_key + 1
+        self.has_text = False
         await self._show(view)
 
     @action(who=SIGNED_IN)

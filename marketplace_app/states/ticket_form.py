@@ -24,6 +24,7 @@ _OPTIONAL = ("category", "orderId", "customerEmail", "customerName")
 
 
 class FormData(TypedDict, total=False):
+    form_key: str
     subject: str
     message: str
     category: str
@@ -37,6 +38,7 @@ class TicketFormState(rx.State):
     is_sending: bool = False
     errors: dict[str, str] = {}
     """Sentence per field name."""
+    form_key: int = 0
     receipt: str = ""
     """For a guest, who has no list of tickets: what was received and where the answer goes."""
     _visit: int = 0

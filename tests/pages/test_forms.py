@@ -10,8 +10,23 @@ from reflex_components_core.el.elements import forms
 from reflex_components_core.el.elements.forms import Form
 
 from marketplace_app.pages import site_map
+from marketplace_app.states.arguments import FORM_KEY
 from marketplace_app.states.base import policy_of
 
+MAY_BE_SENT_TWICE = {
+    "AdminImportState.show": "reads a file",
+    "AdminInvitationFileState.check": "reads the lines",
+    "AdminLabReportState.save": "replaces the whole report",
+    "AdminLegalState.publish": "a second publication of the same text is none",
+    "AdminProductState.save": "the editor closes once a new product is made",
+    "AdminSearchState.save": "the row is closed once it is saved",
+    "AdminSettingsState.save": "replaces all numbers",
+    "CheckoutState.place": "has a key of its own (RULE idempotency-key)",
+    "PreferencesState.save": "replaces all preferences",
+    "ProfileState.save": "replaces the whole profile",
+    "ReferralsState.apply": "the form is gone once a code is applied",
+}
+"""Handlers of forms without a key, and why."""
 VALUELESS = ("button", "file", "reset", "submit")
 Controls = Counter[tuple[str, str]]
 
@@ -69,6 +84,16 @@ def test_every_control_is_a_field_whose_type_keeps_all_its_values() -> None:
         if fields.get(name) != _type_of(kind, count)
     ]
     assert wrong == []
+
+
+def test_every_form_but_those_that_may_be_sent_twice_has_a_key() -> None:
+    """RULE sent-once."""
+    keyed = {
+        form.split(": ")[1]: (FORM_KEY in fields, controls[FORM_KEY, "hidden"])
+        for form, fields, controls in forms_with_handlers()
+    }
+    assert {form for form, has_key in keyed.items() if has_key == (False, 0)} == MAY_BE_SENT_TWICE.keys()
+    assert {form for form, has_key in keyed.items() if has_key == (True, 1)} == keyed.keys() - MAY_BE_SENT_TWICE.keys()
 
 
 def test_every_sentence_about_a_control_is_its_description() -> None:

@@ -393,4 +393,15 @@ MISTAKES = (
         ),
         ("tests/services/test_batch_swaps.py",),
     ),
+    Mistake(
+        "a form that is sent twice is entered for the next stop",
+        (
+            Edit(
+                "marketplace_app/states/base.py",
+                "    return form_key is not None and form_key != str(state.form_key)\n",
+                "    return False\n",
+            ),
+        ),
+        ("tests/states/test_sent_once.py",),
+    ),
 )

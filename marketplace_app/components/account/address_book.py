@@ -7,7 +7,7 @@ import reflex as rx
 from marketplace_app.components.controls.badges import badge
 from marketplace_app.components.controls.buttons import button, pending_button
 from marketplace_app.components.controls.dialogs import close_button, closing, dialog, dialog_title
-from marketplace_app.components.controls.fields import checkbox_input, text_area, text_field
+from marketplace_app.components.controls.fields import checkbox_input, form_key_field, text_area, text_field
 from marketplace_app.components.controls.skeletons import skeleton_block
 from marketplace_app.limits import MAX_ADDRESS_LABEL, MAX_ADDRESSES
 from marketplace_app.states.addresses import AddressesState, AddressRow
@@ -102,6 +102,7 @@ def _dialog() -> rx.Component:
     form = rx.el.form(
         rx.el.div(_fields(), class_name="scrollbar-thin min-h-0 flex-1 overflow-y-auto p-5"),
         foot,
+        form_key_field(AddressesState.form_key),
         key=AddressesState.form_key,
         on_submit=AddressesState.save,
         no_validate=True,

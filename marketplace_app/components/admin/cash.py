@@ -124,7 +124,7 @@ def _dialog(form: str, name: str, title: str, *fields: Any, submit: str, on_subm
         *fields,
         submit=submit,
         is_saving=state.is_saving,
-        key=f"{form}-{state.form_key}",
+        form_key=state.form_key,
         on_submit=on_submit,
         open=state.form == form,
         on_open_change=state.set_open,

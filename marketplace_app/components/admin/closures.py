@@ -6,7 +6,7 @@ from marketplace_app.components.admin.delivery_panels import EDITS, LIST, ROW, l
 from marketplace_app.components.admin.shell import may
 from marketplace_app.components.admin.table import row_button
 from marketplace_app.components.controls.buttons import button
-from marketplace_app.components.controls.fields import text_field
+from marketplace_app.components.controls.fields import form_key_field, text_field
 from marketplace_app.states.admin.closures import CLOSURES_ID, AdminClosuresState, ClosureRow
 
 
@@ -29,6 +29,7 @@ def _form() -> rx.Component:
             class_name="grid gap-3 sm:grid-cols-2",
         ),
         rx.el.div(button("Close Day", type="submit", size="sm")),
+        form_key_field(state.form_key),
         on_submit=state.add,
         no_validate=True,
         key=f"closure-{state.form_key}",

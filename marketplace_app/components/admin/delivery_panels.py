@@ -7,6 +7,7 @@ import reflex as rx
 from marketplace_app.components.admin.shell import may, panel
 from marketplace_app.components.controls.buttons import button, pending_button
 from marketplace_app.components.controls.dialogs import close_button, closing, dialog, dialog_title
+from marketplace_app.components.controls.fields import form_key_field
 from marketplace_app.components.controls.skeletons import skeleton_block
 from marketplace_app.models import Permission
 
@@ -37,16 +38,24 @@ def add_button(label: str, on_click: Any) -> rx.Component:
 
 
 def form_dialog(
-    name: str, title: Any, *fields: Any, submit: Any, is_saving: rx.Var[bool], key: Any, on_submit: Any, **root: Any
+    name: str,
+    title: Any,
+    *fields: Any,
+    submit: Any,
+    is_saving: rx.Var[bool],
+    form_key: rx.vars.NumberVar[int],
+    on_submit: Any,
+    **root: Any,
 ) -> rx.Component:
     """`name` is that of the form, `submit` the label of its button; `open` and `on_open_change` control the dialog."""
     foot = _foot("Cancel", pending_button(submit, "Saving...", is_saving, type="submit"))
     form = rx.el.form(
         rx.el.div(*fields, class_name="scrollbar-thin grid min-h-0 flex-1 gap-4 overflow-y-auto p-5"),
+        form_key_field(form_key),
         foot,
         on_submit=on_submit,
         no_validate=True,
-        key=key,
+        key=form_key.to_string(),
         aria_label=name,
         class_name="flex min-h-0 flex-col",
     )

@@ -8,7 +8,7 @@ from marketplace_app.components.admin.shell import heading, may, panel
 from marketplace_app.components.admin.table import row_button, search_box, table_footer, table_states, toolbar
 from marketplace_app.components.controls.badges import badge
 from marketplace_app.components.controls.buttons import pending_button
-from marketplace_app.components.controls.fields import text_area, text_field
+from marketplace_app.components.controls.fields import form_key_field, text_area, text_field
 from marketplace_app.models import Permission
 from marketplace_app.states.admin.invitations import AdminInvitationsState, ListedInvitation
 
@@ -34,6 +34,7 @@ def _form() -> rx.Component:
             pending_button("Send Invitation", "Sending...", AdminInvitationsState.is_sending, type="submit"),
             class_name="mt-4",
         ),
+        form_key_field(AdminInvitationsState.form_key),
         on_submit=AdminInvitationsState.send,
         no_validate=True,
         key=AdminInvitationsState.form_key,

@@ -4,7 +4,7 @@ import reflex as rx
 
 from marketplace_app.components.controls.buttons import button, pending_button
 from marketplace_app.components.controls.dialogs import close_button, closing, dialog, dialog_title
-from marketplace_app.components.controls.fields import select_field, text_area, text_field
+from marketplace_app.components.controls.fields import form_key_field, select_field, text_area, text_field
 from marketplace_app.models import OrderStatus
 from marketplace_app.states.admin.order_form import AdminOrderFormState
 
@@ -63,9 +63,10 @@ def order_dialog() -> rx.Component:
                 save,
                 class_name="flex flex-none justify-end gap-2.5 border-t border-line px-5 py-3.5",
             ),
+            form_key_field(AdminOrderFormState.form_key),
             on_submit=AdminOrderFormState.save,
             no_validate=True,
-            key=AdminOrderFormState.order_id,
+            key=AdminOrderFormState.form_key.to_string(),
             class_name="flex min-h-0 flex-col",
         ),
         shape="wide",

@@ -6,7 +6,7 @@ from marketplace_app.components.admin.products import stock_mark
 from marketplace_app.components.admin.shell import may, panel
 from marketplace_app.components.admin.table import Column, cell, data_table, table_row
 from marketplace_app.components.controls.buttons import pending_button
-from marketplace_app.components.controls.fields import text_field
+from marketplace_app.components.controls.fields import form_key_field, text_field
 from marketplace_app.components.controls.links import link
 from marketplace_app.components.controls.pagination import pagination
 from marketplace_app.models import Permission
@@ -46,6 +46,7 @@ def _adjust() -> rx.Component:
             ),
             class_name="sm:pt-6.75",
         ),
+        form_key_field(AdminStockState.form_key),
         on_submit=AdminStockState.adjust,
         no_validate=True,
         key=AdminStockState.form_key.to_string(),

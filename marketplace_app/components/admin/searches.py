@@ -7,7 +7,7 @@ import reflex as rx
 from marketplace_app.components.admin.shell import heading, may, panel
 from marketplace_app.components.admin.table import Column, cell, data_table, row_button, table_row, table_states
 from marketplace_app.components.controls.buttons import button, pending_button
-from marketplace_app.components.controls.fields import text_field
+from marketplace_app.components.controls.fields import form_key_field, text_field
 from marketplace_app.limits import MAX_SYNONYM_LENGTH, SEARCH_MISS_DAYS
 from marketplace_app.models import Permission
 from marketplace_app.states.admin.searches import AdminSearchState, MissRow, SynonymRow
@@ -80,6 +80,7 @@ def _add_form() -> rx.Component:
             ),
             class_name=_BESIDE_FIELDS,
         ),
+        form_key_field(AdminSearchState.form_key),
         on_submit=AdminSearchState.add,
         no_validate=True,
         key=f"form-{AdminSearchState.form_key}",

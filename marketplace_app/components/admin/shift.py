@@ -10,7 +10,7 @@ from marketplace_app.components.admin.cash import person_select
 from marketplace_app.components.admin.shell import heading, panel
 from marketplace_app.components.controls.badges import status_badge
 from marketplace_app.components.controls.buttons import pending_button
-from marketplace_app.components.controls.fields import text_field
+from marketplace_app.components.controls.fields import form_key_field, text_field
 from marketplace_app.components.controls.notices import note
 from marketplace_app.states.admin.shift import AdminShiftState
 
@@ -61,6 +61,7 @@ def _form(*fields: Any, submit: str, name: str, on_submit: Any) -> rx.Component:
     return rx.el.form(
         *fields,
         rx.el.div(pending_button(submit, "Saving...", state.is_saving, type="submit")),
+        form_key_field(state.form_key),
         on_submit=on_submit,
         no_validate=True,
         key=f"{name}-{state.form_key}",

@@ -6,7 +6,7 @@ import reflex as rx
 
 from marketplace_app.components.controls.buttons import button, pending_button
 from marketplace_app.components.controls.dialogs import close_button, closing, dialog, dialog_title
-from marketplace_app.components.controls.fields import text_area, text_field
+from marketplace_app.components.controls.fields import form_key_field, text_area, text_field
 from marketplace_app.limits import MAX_BAN_REASON
 from marketplace_app.states.admin.user_form import AdminUserFormState
 
@@ -44,6 +44,7 @@ def _form(on_submit: object, fields: rx.Component, foot: rx.Component) -> rx.Com
     return rx.el.form(
         rx.el.div(fields, class_name="scrollbar-thin min-h-0 flex-1 overflow-y-auto p-5"),
         foot,
+        form_key_field(AdminUserFormState.form_key),
         on_submit=on_submit,
         no_validate=True,
         key=AdminUserFormState.form_key,

@@ -62,7 +62,7 @@ def _window_dialog() -> rx.Component:
         rx.el.p(state.advice, aria_live="polite", class_name="text-small text-ink-2 empty:hidden"),
         submit=rx.cond(state.edited > 0, "Save Window", "Add Window"),
         is_saving=state.is_saving,
-        key=f"window-{state.form_key}",
+        form_key=state.form_key,
         on_submit=state.save,
         open=state.is_open,
         on_open_change=state.set_open,

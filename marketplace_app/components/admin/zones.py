@@ -76,7 +76,7 @@ def _zone_dialog() -> rx.Component:
         ),
         submit=rx.cond(state.edited > 0, "Save Zone", "Add Zone"),
         is_saving=state.is_saving,
-        key=f"zone-{state.form_key}",
+        form_key=state.form_key,
         on_submit=state.save,
         open=state.is_open,
         on_open_change=state.set_open,

@@ -5,6 +5,7 @@ from typing import Any
 import reflex as rx
 
 from marketplace_app.components.controls.icons import icon
+from marketplace_app.states.arguments import FORM_KEY
 
 _LABEL = "text-small font-semibold"
 _BOX = (
@@ -125,6 +126,11 @@ def select_field(
         listed = _options(options)
     control = unlabelled_select(*listed, **_control_props(name, error, has_hint=_is_given(hint)), **props)
     return _field(control, name, label, error, hint)
+
+
+def form_key_field(form_key: rx.vars.NumberVar[int]) -> rx.Component:
+    """For a form that is taken once: see `FORM_KEY`. Browsers must not restore an earlier number."""
+    return rx.el.input(type="hidden", name=FORM_KEY, value=form_key, auto_complete="off")
 
 
 _SHOW_NUMBER = rx.Var("""(event) => {

@@ -7,7 +7,7 @@ import reflex as rx
 from marketplace_app.components.controls.badges import badge
 from marketplace_app.components.controls.buttons import button, pending_button
 from marketplace_app.components.controls.dialogs import close_button, dialog, dialog_title
-from marketplace_app.components.controls.fields import select, text_area
+from marketplace_app.components.controls.fields import form_key_field, select, text_area
 from marketplace_app.components.controls.icons import icon
 from marketplace_app.components.controls.links import link
 from marketplace_app.components.controls.skeletons import skeleton_block
@@ -165,6 +165,7 @@ def _reply() -> rx.Component:
             ),
             class_name="flex justify-end",
         ),
+        form_key_field(TicketState.form_key),
         on_submit=TicketState.send,
         no_validate=True,
         class_name=f"grid flex-none gap-3 border-t border-line pt-4 pb-5 {_PADDING}",

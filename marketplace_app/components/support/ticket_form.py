@@ -7,7 +7,7 @@ import reflex as rx
 
 from marketplace_app.components.controls.buttons import button, pending_button
 from marketplace_app.components.controls.dialogs import close_button, closing, dialog, dialog_title
-from marketplace_app.components.controls.fields import select_field, text_area, text_field
+from marketplace_app.components.controls.fields import form_key_field, select_field, text_area, text_field
 from marketplace_app.display.labels import TICKET_CATEGORY_LABELS
 from marketplace_app.limits import MAX_TICKET_MESSAGE, MAX_TICKET_SUBJECT
 from marketplace_app.states.ticket_form import TicketFormState
@@ -83,7 +83,12 @@ def ticket_form(opener: rx.Component | None = None, about: AboutOrder | None = N
     return dialog(
         head,
         rx.el.form(
-            _fields(about), foot, on_submit=TicketFormState.send, no_validate=True, class_name="flex min-h-0 flex-col"
+            _fields(about),
+            foot,
+            form_key_field(TicketFormState.form_key),
+            on_submit=TicketFormState.send,
+            no_validate=True,
+            class_name="flex min-h-0 flex-col",
         ),
         trigger=opener or button("Create Support Ticket"),
         shape="wide",

@@ -27,6 +27,7 @@ FAILED = Explain(messages.ERROR, batch_messages.NOT_SAVED)
 
 
 class FormData(TypedDict, total=False):
+    form_key: str
     batch_code: str
     batch_units: str
     batch_packed_on: str

@@ -27,6 +27,7 @@ SAVED = {
 
 
 class FormData(TypedDict, total=False):
+    form_key: str
     batch_change: str
     batch_reason: str
 

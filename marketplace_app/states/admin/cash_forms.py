@@ -39,12 +39,14 @@ class PersonOption:
 
 
 class ShiftData(TypedDict, total=False):
+    form_key: str
     driver: str
     float: str
     source: str
 
 
 class MoveData(TypedDict, total=False):
+    form_key: str
     kind: str
     amount: str
     slip: str
@@ -53,6 +55,7 @@ class MoveData(TypedDict, total=False):
 
 
 class CountData(TypedDict, total=False):
+    form_key: str
     account: str
     counted: str
     note: str

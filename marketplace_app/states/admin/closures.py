@@ -32,6 +32,7 @@ class ClosureRow:
 
 
 class FormData(TypedDict, total=False):
+    form_key: str
     day: str
     reason: str
 
@@ -62,7 +63,6 @@ class AdminClosuresState(rx.State):
         self.errors = dict(FIELDS)
         parsed = parse(ClosureForm, {"day": form.get("day", ""), "reason": form.get("reason", "")})
         await write(self, closures.add, parsed)
-        self.form_key += 1
         await self._refresh()
         await toast(self, "success", messages.DELIVERY_SAVED)
 

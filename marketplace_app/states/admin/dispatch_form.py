@@ -22,6 +22,7 @@ FIELDS = dict.fromkeys(("day", "driverId", "vehicle"), "")
 
 
 class FormData(TypedDict, total=False):
+    form_key: str
     day: str
     driver: str
     vehicle: str

@@ -16,6 +16,7 @@ FIELDS = {"reason": ""}
 
 
 class FormData(TypedDict, total=False):
+    form_key: str
     reason: str
 
 

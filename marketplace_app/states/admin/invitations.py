@@ -45,6 +45,7 @@ class ListedInvitation:
 
 
 class FormData(TypedDict, total=False):
+    form_key: str
     email: str
     firstName: str
     lastName: str
@@ -87,7 +88,6 @@ class AdminInvitationsState(rx.State):
             sent = await write(self, invitations.send, parsed)
         finally:
             self.is_sending = False
-        self.form_key += 1
         await self._show_link(sent)
 
     @action(who=Permission.SEND_INVITATIONS, on_failure=Explain(messages.ERROR, messages.INVITATION_NOT_SENT))

@@ -31,6 +31,7 @@ FIELDS = (
 
 
 class FormData(TypedDict, total=False):
+    form_key: str
     status: str
     deliveryAddress: str
     deliveryInstructions: str
@@ -48,6 +49,7 @@ class AdminOrderFormState(rx.State):
     values: dict[str, str] = dict.fromkeys(FIELDS, "")
     errors: dict[str, str] = dict.fromkeys(FIELDS, "")
     is_saving: bool = False
+    form_key: int = 0
     _seen: dict[str, Any] = {}
     """The stored values of the order, as the form shows them."""
 
@@ -112,7 +114,7 @@ class AdminOrderFormState(rx.State):
         self.order_id, self.title = order.id, f"Order {order.number}"
         self.values, self.errors = values_of(order), dict.fromkeys(FIELDS, "")
         self._seen = fulfilment.editable_values(order)
-        self.open_dialog = dialog
+        self.open_dialog, self.form_key = dialog, self.form_key + 1
 
 
 def values_of(order: OrderView) -> dict[str, str]:

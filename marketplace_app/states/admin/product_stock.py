@@ -47,6 +47,7 @@ class LedgerRow:
 
 
 class FormData(TypedDict, total=False):
+    form_key: str
     change: str
     note: str
 
@@ -74,7 +75,7 @@ class AdminStockState(rx.State):
             await write(self, stock.adjust, self.product_id, parse(StockForm, fields))
         finally:
             self.is_saving = False
-        self.page, self.form_key = 1, self.form_key + 1
+        self.page = 1
         await self._load()
         await toast(self, "success", messages.STOCK_ADJUSTED)
 

@@ -30,10 +30,12 @@ class BatchChoice:
 
 
 class FindData(TypedDict, total=False):
+    form_key: str
     text: str
 
 
 class BatchData(TypedDict, total=False):
+    form_key: str
     batch: str
     reason: str
 

@@ -36,6 +36,7 @@ class DraftRow:
 
 
 class DraftData(TypedDict, total=False):
+    form_key: str
     draft_us_state: str
     draft_from: str
 
@@ -89,6 +90,7 @@ class GroupRow:
 
 
 class CopyData(TypedDict, total=False):
+    form_key: str
     copy_from: str
     copy_checked: str
     copy_source: str

@@ -32,6 +32,7 @@ STOPS_ID = "stops"
 
 
 class FormData(TypedDict, total=False):
+    form_key: str
     outcome: str
     id_checked: bool
     pin: str
@@ -73,7 +74,10 @@ class AdminPaperState(rx.State):
         await self._next()
 
     @action(who=Permission.PLAN_RUNS)
-    async def skip(self) -> None:
+    async def skip(self, form_key: int) -> None:
+        """The stop that was on the screen, and not the next one when it is pressed twice."""
+        if form_key != self.form_key:
+            return
         self._skipped = [*self._skipped, self._stop]
         await self._next()
 

@@ -41,6 +41,7 @@ NO_ROW = SynonymRow(0, "", "")
 
 
 class FormData(TypedDict, total=False):
+    form_key: str
     term: str
     replacement: str
 
@@ -102,7 +103,6 @@ class AdminSearchState(rx.State):
         finally:
             self.is_adding = False
         self.term = ""
-        self.form_key += 1
         await self._refresh()
         await toast(self, "success", messages.SYNONYM_ADDED)
 

@@ -27,6 +27,7 @@ _WITH_COUNTS_SHOWN = (ShiftState.AGREES, ShiftState.DIFFERS, ShiftState.CLOSED)
 
 
 class CountData(TypedDict, total=False):
+    form_key: str
     pieces_10000: str
     pieces_5000: str
     pieces_2000: str
@@ -40,6 +41,7 @@ class CountData(TypedDict, total=False):
 
 
 class CloseData(TypedDict, total=False):
+    form_key: str
     reason: str
     witness: str
 
@@ -99,7 +101,6 @@ class AdminShiftState(rx.State):
             counted = await write(self, shifts.count, self.id, parse(CountForm, {"pieces": pieces}))
         finally:
             self.is_saving = False
-        self.form_key += 1
         self._show(counted)
 
     @action(who=Permission.HANDLE_CASH, on_failure=FAILED)

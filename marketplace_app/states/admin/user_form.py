@@ -22,6 +22,7 @@ PATH = "/admin?tab=users"
 
 
 class FormData(TypedDict, total=False):
+    form_key: str
     firstName: str
     lastName: str
     email: str
@@ -29,6 +30,7 @@ class FormData(TypedDict, total=False):
 
 
 class BanFormData(TypedDict, total=False):
+    form_key: str
     reason: str
 
 

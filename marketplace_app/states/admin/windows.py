@@ -44,6 +44,7 @@ class WeekdayRow:
 
 
 class FormData(TypedDict, total=False):
+    form_key: str
     zone: str
     weekday: list[str]
     opens: str

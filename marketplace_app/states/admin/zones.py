@@ -39,6 +39,7 @@ class ZoneRow:
 
 
 class FormData(TypedDict, total=False):
+    form_key: str
     zone_name: str
     fee: str
     minimum: str
