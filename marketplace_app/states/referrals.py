@@ -83,6 +83,8 @@ class ReferralsState(rx.State):
     )
     async def apply(self, form: FormData) -> Updates:
         """Submit."""
+        if not self.can_apply:
+            return
         self.is_applying, self.error = True, ""
         yield None
         try:

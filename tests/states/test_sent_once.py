@@ -1,8 +1,9 @@
-"""A form is taken once, however often its button is pressed (RULE sent-once)."""
+"""A form is taken once, and a question answered once, however often the button is pressed (RULE sent-once)."""
 
 import asyncio
 import inspect
 from collections.abc import Awaitable, Callable
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from sqlalchemy import Engine, func, select
 from sqlmodel import Session
 
 from marketplace_app import db
+from marketplace_app.errors import InvalidInput
 from marketplace_app.marketplace_app import app  # noqa: F401 - makes the states known
 from marketplace_app.models import (
     Address,
@@ -27,8 +29,23 @@ from marketplace_app.models import (
 from marketplace_app.schemas.tickets import TicketForm
 from marketplace_app.services import sessions
 from marketplace_app.services.support import tickets
-from marketplace_app.states import base
+from marketplace_app.states import base, referrals
 from marketplace_app.states.addresses import AddressesState
+from marketplace_app.states.admin import (
+    dispatch,
+    invitation_file,
+    lab_report,
+    order_batches,
+    order_form,
+    orders_bulk,
+    product,
+    product_archive,
+    recall_form,
+    rules,
+    searches,
+    user_form,
+    zones,
+)
 from marketplace_app.states.admin.cash_forms import AdminCashFormsState
 from marketplace_app.states.admin.product_stock import AdminStockState
 from marketplace_app.states.admin.run_paper import AdminPaperState
@@ -86,7 +103,7 @@ async def press_twice_on(state_class: Any, event: str, sent: dict[str, Any], **s
 
 def count(engine: Engine, table: Any, *where: Any) -> int:
     with Session(engine) as session:
-        return session.execute(select(func.count()).select_from(table).where(*where)).scalar_one()
+        return int(session.execute(select(func.count()).select_from(table).where(*where)).scalar_one())
 
 
 async def enter_from_paper(run_id: int, press: Callable[[Any], Awaitable[None]]) -> str:
@@ -211,3 +228,66 @@ def test_an_address_is_saved_once(engine: Engine, cast: Cast, sign_in_as: SignIn
     form = {"street": "214 Larch Street", "city": "Portland", "state": "OR", "zip": "97201"}
     asyncio.run(press_twice_on(AddressesState, "save", form, is_open=True))
     assert count(engine, Address) == 1
+
+
+def test_a_new_product_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The editor has one form for new and saved products; until the address is the new one's, it takes no other."""
+    written: list[str] = []
+
+    async def write(state: Any, _form: Any) -> Any:
+        written.append(state.view)
+        return type("Saved", (), {"id": 5})
+
+    async def save_twice() -> None:
+        state = await State().get_state(product.AdminProductState)
+        state.view = product.NEW
+        await send(state, "save", {})
+        await send(state, "save", {})
+
+    monkeypatch.setattr(product.AdminProductState, "_write", write)
+    monkeypatch.setattr(product, "wire_of", lambda *_: {})
+    monkeypatch.setattr(product, "parse", lambda *_: None)
+    asyncio.run(save_twice())
+    assert written == [product.NEW]
+
+
+@pytest.mark.parametrize(
+    ("module", "state_class", "event", "arguments"),
+    [
+        (order_form, order_form.AdminOrderFormState, "delete", ()),
+        (user_form, user_form.AdminUserFormState, "delete", ()),
+        (product_archive, product_archive.AdminProductArchiveState, "archive", ()),
+        (zones, zones.AdminZonesState, "remove", ()),
+        (rules, rules.AdminRulesState, "review", ()),
+        (recall_form, recall_form.AdminRecallFormState, "recall", ()),
+        (lab_report, lab_report.AdminLabReportState, "remove", ()),
+        (orders_bulk, orders_bulk.AdminOrdersBulkState, "apply", ()),
+        (order_batches, order_batches.AdminOrderBatchState, "save", ()),
+        (dispatch, dispatch.AdminDispatchState, "put_on", ("7",)),
+        (invitation_file, invitation_file.AdminInvitationFileState, "send", ("",)),
+        (searches, searches.AdminSearchState, "save", ({"edit_term": "joint", "edit_replacement": "pre-roll"},)),
+        (referrals, referrals.ReferralsState, "apply", ({"referralCode": "FRIEND2024"},)),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_what_is_no_longer_asked_is_not_done(
+    module: ModuleType, state_class: Any, event: str, arguments: tuple[Any, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first press has closed the question, so the second would say that it failed."""
+    written: list[Any] = []
+
+    async def write(_state: Any, service: Any, *_: Any, **__: Any) -> Any:
+        written.append(service)
+        raise InvalidInput({"id": "It is gone."})
+
+    async def said() -> str:
+        root = State()
+        state = await root.get_state(state_class)
+        if isinstance(state, recall_form.AdminRecallFormState):  # it still knows what it asked about
+            state._batch_id, state._reason = 1, "Mould"
+        await send(state, event, *arguments)
+        return str((await root.get_state(SignalState)).title)
+
+    monkeypatch.setattr(module, "write", write)
+    assert asyncio.run(said()) == ""
+    assert written == []

@@ -50,7 +50,7 @@ class AdminDispatchState(rx.State):
     @action(who=Permission.PLAN_RUNS)
     async def put_on(self, run: str) -> Events:
         """The selected orders, on a run that has not left."""
-        if not run:
+        if not run or not self.selected:
             return None
         run_id = parse(RunRef, {"run": row_number(run)}).run
         try:

@@ -92,7 +92,9 @@ class AdminInvitationFileState(rx.State):
     )
     async def send(self, text: str) -> Updates:
         """Send exactly what was checked, if the lines are still those. They are checked again: a colleague may have
-        invited one of them meanwhile."""
+        invited one of them meanwhile. A second press before the answer arrived finds them sent."""
+        if self.stage != "good":
+            return
         if text.splitlines() != self._text.splitlines():
             raise InvalidInput({"text": CHANGED_SINCE_CHECK})
         self.is_working = True

@@ -64,6 +64,8 @@ class AdminLabReportState(rx.State):
 
     @action(who=Permission.EDIT_PRODUCTS, on_failure=Explain(messages.ERROR, messages.LAB_REPORT_NOT_SAVED))
     async def remove(self) -> None:
+        if not self.has_report:
+            return
         url = await write(self, lab_reports.remove, self.product_id)
         await to_thread.run_sync(storage.delete_by_url, url)
         self.has_report, self.date, self.pdf_url = False, "", ""

@@ -88,6 +88,8 @@ class AdminOrderBatchState(rx.State):
         ),
     )
     async def save(self) -> Updates:
+        if not self.is_open:
+            return
         chosen = row_number(self.chosen)
         form = parse(SwapForm, {"fromBatchId": self._batch_id, "toBatchId": chosen})
         self.is_saving = True

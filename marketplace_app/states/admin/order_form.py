@@ -102,6 +102,8 @@ class AdminOrderFormState(rx.State):
 
     @action(who=Permission.DELETE_ORDERS, on_failure=Explain(messages.ERROR, messages.ORDER_NOT_DELETED))
     async def delete(self) -> None:
+        if self.open_dialog != "delete":
+            return
         await write(self, admin_orders.delete, self.order_id)
         self.open_dialog = ""
         await toast(self, "success", messages.ORDER_DELETED)

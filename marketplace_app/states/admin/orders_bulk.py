@@ -64,6 +64,8 @@ class AdminOrdersBulkState(rx.State):
 
     @action(who=Permission.EDIT_ORDERS, on_failure=Explain(messages.ERROR, messages.ORDER_NOT_UPDATED))
     async def apply(self) -> Updates:
+        if not self.is_open:
+            return
         self.is_applying = True
         yield None
         try:

@@ -98,6 +98,8 @@ class AdminProductState(rx.State):
         ),
     )
     async def save(self, form: FormData) -> Updates:
+        if self.view == "loading":
+            return
         self.is_saving, self.errors = True, dict.fromkeys(FIELDS, "")
         yield None
         try:
@@ -107,6 +109,7 @@ class AdminProductState(rx.State):
             self.is_saving = False
         await toast(self, "success", messages.PRODUCT_SAVED)
         if self.view == NEW:
+            self.view = "loading"
             yield rx.redirect(f"/admin/products/{saved.id}", replace=True)
         else:
             await self._fill(saved)

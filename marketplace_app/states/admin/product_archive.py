@@ -34,6 +34,8 @@ class AdminProductArchiveState(rx.State):
     @action(who=Permission.EDIT_PRODUCTS, on_failure=FAILED)
     async def archive(self) -> None:
         """The product of the question."""
+        if not self.product:
+            return
         await write(self, admin_products.archive, self.product)
         self.product = 0
         await (await self.get_state(AdminProductsState))._refresh()

@@ -101,6 +101,8 @@ class AdminRecallFormState(rx.State):
     @action(who=Permission.RECALL, on_failure=FAILURES)
     async def recall(self) -> Updates:
         """What the question is about."""
+        if self.step != "ask":
+            return
         self.is_saving = True
         yield None
         try:

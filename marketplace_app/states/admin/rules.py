@@ -141,6 +141,8 @@ class AdminRulesState(rx.State):
     @action(who=Permission.EDIT_RULES, on_failure=(On((InvalidInput, NotFound, Conflict), _drop), FAILED))
     async def review(self) -> Events:
         """The version that the dialog asks about, which is the opened one."""
+        if self.dialog != "review":
+            return None
         await write(self, versions.review, self.opened, dict(self._choices))
         self.dialog = ""
         await self._refresh()

@@ -133,6 +133,8 @@ class AdminSearchState(rx.State):
     )
     async def save(self, form: EditFormData) -> Updates:
         """The form in a row of the list."""
+        if self.edited == NO_ROW:
+            return
         self.is_saving, self.edit_errors = True, dict(NO_ERRORS)
         yield None
         try:

@@ -115,6 +115,8 @@ class AdminUserFormState(rx.State):
 
     @action(who=Permission.DELETE_USERS, on_failure=Explain(messages.ERROR, messages.USER_NOT_DELETED))
     async def delete(self) -> Events:
+        if self.open_dialog != "delete":
+            return None
         await write(self, user_actions.delete, self._user_id)
         await self._done(messages.USER_DELETED)
         if self.router.url.path.startswith("/admin/users/"):

@@ -136,6 +136,8 @@ class AdminZonesState(rx.State):
     @action(who=Permission.EDIT_DELIVERY, on_failure=(On(NotFound, _drop), FAILED))
     async def remove(self) -> Events:
         """The zone of the question."""
+        if not self.removing:
+            return None
         await write(self, zones.remove, self.removing)
         self._close()
         await self._refresh()
