@@ -41,6 +41,8 @@ class AdminRunFormState(rx.State):
     form_key: int = 0
     """A React key: a new number fills the form anew."""
     is_saving: bool = False
+    _orders: list[str] = []
+    """The orders of the title: a colleague may change what is selected on the board."""
     _seen: dict[str, Any] = {}
     """The values of the edited run when the form was filled."""
 
@@ -54,8 +56,8 @@ class AdminRunFormState(rx.State):
     @action(who=Permission.PLAN_RUNS)
     async def open_new(self) -> None:
         """For the selected orders, if any."""
-        count = len((await self.get_state(AdminDispatchState)).selected)
-        orders = f" with {counted(count, 'order')}" if count else ""
+        self._orders = [*(await self.get_state(AdminDispatchState)).selected]
+        orders = f" with {counted(len(self._orders), 'order')}" if self._orders else ""
         today = clock.today(get_settings().timezone)
         await self._fill(0, f"New run{orders}", FIELDS | {"day": today.isoformat()})
 
@@ -77,7 +79,7 @@ class AdminRunFormState(rx.State):
         on_failure=(Fields("errors", FIELDS, is_quiet=True), On(EditedMeanwhile, _mark_conflicts)),
     )
     async def save(self, form: FormData) -> Updates:
-        """A new run with the selected orders, or the one that is edited."""
+        """A new run with the orders of the title, or the one that is edited."""
         self.is_saving, self.errors = True, dict(FIELDS)
         yield None
         board = await self.get_state(AdminDispatchState)
@@ -91,7 +93,7 @@ class AdminRunFormState(rx.State):
             if self.edited:
                 await write(self, runs.change, self.edited, parse(RunForm, facts), seen=dict(self._seen))
             else:
-                orders = {"orderIds": list(board.selected)}
+                orders = {"orderIds": list(self._orders)}
                 run = await write(self, runs.plan, parse(NewRunForm, facts | orders))
                 board.selected = []
                 board.said = f"Run {run.id} is planned with {counted(len(run.stops), 'order')}."
