@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.acts import OWNER, horizontal_overflow, new_email, sign_in, toast
+from tests.e2e.acts import OWNER, SocketProxy, horizontal_overflow, new_email, sign_in, toast
 from tests.e2e.conftest import BOTH_SIZES, DESKTOP, PHONE, Api
 from tests.e2e.test_accessibility import expect_accessible
 
@@ -108,3 +108,23 @@ def test_staff_who_may_not_handle_cash_have_no_link_to_it(new_page: Callable[...
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     expect(page.get_by_role("navigation", name="Admin").get_by_role("link", name="Cash")).to_have_count(0)
     assert api(email).get("/api/admin/cash").status_code == 403
+
+
+def test_a_form_that_is_sent_twice_before_the_answer_is_taken_once(new_page: Callable[..., Page], api: Api) -> None:
+    """RULE sent-once: the page says with which key the form was shown."""
+    before = api(OWNER).get("/api/admin/cash").json()
+    counted = {"account": "desk", "counted": f"{float(before['desk']) + 50:.2f}", "note": "Opening balance"}
+    api(OWNER).post("/api/admin/cash/counts", json=counted).raise_for_status()
+    page = new_page(DESKTOP)
+    socket = SocketProxy(page)
+    sign_in(page, OWNER, to="/admin/cash")
+    page.get_by_role("button", name="Move Cash").click()
+    dialog = form(page, "Move cash")
+    dialog.get_by_label("Amount, $").fill("10")
+    socket.hold_from = '"delta"'
+    dialog.get_by_role("button", name="Move Cash").dblclick()
+    socket.wait_until_holding()
+    socket.let_through()
+    expect(toast(page)).to_contain_text("Cash moved")
+    expect(dialog).to_be_hidden()
+    assert float(api(OWNER).get("/api/admin/cash").json()["safe"]) == float(before["safe"]) + 10
