@@ -23,7 +23,7 @@ from marketplace_app.states.admin.product import AdminProductState
 from marketplace_app.states.admin.product_form import CHECKBOX_OPTIONS
 
 FORM = "product-form"
-LEAVE = "Leave without saving? What you changed here will be lost."  # asked by `assets/unsaved.js`
+LEAVE = "Leave without saving? What you changed here will be lost."  # asked by `unsaved.py`
 _EMPTY_OPTIONS = {"potency": "Automatic (from THC %)"}
 """The label of an empty option that is not 'None'."""
 _FULL_WIDTH_KINDS = (Kind.PROSE, Kind.ENTRIES)
