@@ -74,17 +74,18 @@ def test_a_program_that_ends_while_it_is_asked_about_does_not_run(
 def test_a_store_that_was_told_to_stop_is_started_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It still runs when `make cluster` looks, and has ended before it is ready."""
     program = Program("store-1", folder)
-    program.start(["sleep", "0.3"], {}, inside=folder)
+    program.start(["sleep", "30"], {}, inside=folder)
     ready = []
 
     def wait(_url: str, waited_for: Program) -> None:
         process = waited_for.process()
         ready.append(process.cmdline()[1] if process else None)
-        if ready == ["0.3"]:
+        if ready == ["30"]:
+            process.terminate()
             process.wait()
             raise SystemExit("store-1 does not answer.")
 
     monkeypatch.setattr(cluster, "wait_until_ready", wait)
     cluster._start_store(program, ["sleep", "60"], {}, "http://127.0.0.1:1")
-    assert ready == ["0.3", "60"]
+    assert ready == ["30", "60"]
     program.stop()
