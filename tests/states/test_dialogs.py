@@ -23,7 +23,7 @@ SETTINGS, ORDERS = "/account?tab=settings", "/account?tab=orders"
 PAGES = {"/orders": OrderState, "/support": SupportState, "/account": AccountState}
 
 
-async def nothing(*_: object) -> None:
+async def nothing(*_: object, **_options: object) -> None:
     pass
 
 

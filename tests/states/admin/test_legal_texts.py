@@ -73,7 +73,7 @@ def test_only_a_reconnect_keeps_the_text_that_is_being_written(
         state, viewer = await root.get_state(AdminLegalState), await root.get_state(ViewerState)
         root.router = router("page=terms")
         await AdminLegalState.event_handlers["load"].fn(state)
-        await AdminLegalState.event_handlers["show_preview"].fn(state, "Typed")
+        await AdminLegalState.event_handlers["show_preview"].fn(state, state.form_key, "Typed")
         root.router, viewer._has_reconnected = router(query), has_reconnected
         await AdminLegalState.event_handlers["load"].fn(state)
         return state.title, state.form_key, "".join(block.text for block in state.preview)
