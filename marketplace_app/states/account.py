@@ -40,7 +40,9 @@ class AccountState(rx.State):
         (await self.get_state(BuyAgainState))._forget()
         if params.tab == "orders":
             (await self.get_state(CheckoutState))._placed = None  # it is on the screen now
-        await self._show_tab(params, keeps_forms=(await self.get_state(ViewerState))._stays_open())
+        if not (stays_open := (await self.get_state(ViewerState))._stays_open()):
+            (await self.get_state(ProfileState)).is_loaded = False  # its tab may be opened only later
+        await self._show_tab(params, keeps_forms=stays_open)
 
     @action(who=SIGNED_IN)
     async def open_tab(self, tab: str) -> Events:

@@ -30,6 +30,7 @@ KEPT, FILLED = (False, "Alice", True), (True, "Nora", False)
         ("a reconnect", KEPT),
         ("another tab of the page", KEPT),
         ("a visit", FILLED),
+        ("a visit of another tab of the page, then this one", FILLED),
         ("show what was saved", FILLED),
     ],
 )
@@ -42,12 +43,10 @@ def test_a_profile_form_stays_until_the_page_is_opened_again(
 
     async def after() -> tuple[bool, str, bool]:
         root = State()
-        root.router = RouterData.from_router_data(
-            {"asPath": "/account?tab=settings", "headers": {"origin": "http://a"}}
-        )
         page, form, viewer = [await root.get_state(each) for each in (AccountState, ProfileState, ViewerState)]
 
-        async def load() -> None:
+        async def load(url: str = "/account?tab=settings") -> None:
+            root.router = RouterData.from_router_data({"asPath": url, "headers": {"origin": "http://a"}})
             async for _ in AccountState.event_handlers["load"].fn(page):
                 pass
 
@@ -59,6 +58,10 @@ def test_a_profile_form_stays_until_the_page_is_opened_again(
             await page._refresh()
             if event == "show what was saved":
                 await ProfileState.event_handlers["reload"].fn(form)
+        elif event.startswith("a visit of another tab"):
+            await load("/account?tab=orders")
+            viewer._is_same_page = True
+            await load()
         else:
             viewer._has_reconnected, viewer._is_same_page = event == "a reconnect", event == "another tab of the page"
             await load()

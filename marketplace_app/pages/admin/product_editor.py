@@ -39,9 +39,7 @@ def _bar() -> rx.Component:
         custom_attrs={"form": FORM},
     )
     actions = rx.fragment(
-        rx.el.span(
-            changed, discard, class_name="hidden items-center gap-2 group-has-data-changed:inline-flex", role="status"
-        ),
+        rx.el.span(changed, discard, class_name="hidden items-center gap-2 group-has-data-changed:flex", role="status"),
         save,
     )
     title = rx.el.span(

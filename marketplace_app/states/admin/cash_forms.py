@@ -136,6 +136,6 @@ class AdminCashFormsState(rx.State):
             await write(self, service, parse(form, given))
         finally:
             self.is_saving = False
-        self.form = ""
+        self.form, self.form_key = "", self.form_key + 1  # at once: what follows may fail
         await (await self.get_state(AdminCashState))._refresh()
         await toast(self, "success", notice)

@@ -75,7 +75,7 @@ class AdminStockState(rx.State):
             await write(self, stock.adjust, self.product_id, parse(StockForm, fields))
         finally:
             self.is_saving = False
-        self.page = 1
+        self.page, self.form_key = 1, self.form_key + 1  # at once: what follows may fail
         await self._load()
         await toast(self, "success", messages.STOCK_ADJUSTED)
 
