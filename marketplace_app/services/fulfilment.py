@@ -260,7 +260,8 @@ def _settle_discounts(session: Session, customer: User, order: Order, before: Or
 
 def _require_may_reopen(session: Session, customer: User, order: Order) -> None:
     """An order that its customer cancelled stays cancelled, even if staff were about to confirm it."""
-    cancelling = _last_change(session, order)
+    changes = select(OrderStatusChange).where(col(OrderStatusChange.order_id) == order.id)
+    cancelling = session.execute(changes.order_by(col(OrderStatusChange.id).desc()).limit(1)).scalar_one_or_none()
     if cancelling is not None and cancelling.actor_id == order.user_id:
         raise CannotReopen("The customer cancelled this order, so it cannot be reopened.")
     _require_unused_discounts(customer, order, cancelling)
@@ -273,11 +274,6 @@ def _require_unused_discounts(customer: User, order: Order, cancelling: OrderSta
         return
     if any(getattr(order, amount) and getattr(customer, flag) for amount, flag in ONE_TIME_DISCOUNTS):
         raise CannotReopen("This order's one-time discount has been used on another one, so it cannot be reopened.")
-
-
-def _last_change(session: Session, order: Order) -> OrderStatusChange | None:
-    statement = select(OrderStatusChange).where(col(OrderStatusChange.order_id) == order.id)
-    return session.execute(statement.order_by(col(OrderStatusChange.id).desc()).limit(1)).scalar_one_or_none()
 
 
 def _require_same_state(session: Session, order: Order, address: str) -> None:
