@@ -67,7 +67,11 @@ app = rx.App(
 )
 answer_unexpected_with(on_unexpected_failure)
 app.add_middleware(Guard(), index=0)
-connections.install(app, too_busy=event_name(UnexpectedFailureState.say_too_busy()))
+connections.install(
+    app,
+    too_busy=event_name(UnexpectedFailureState.say_too_busy()),
+    outdated=event_name(UnexpectedFailureState.say_outdated()),
+)
 app.register_lifespan_task(lifespan)
 pages.register(app)
 

@@ -20,6 +20,7 @@ class Notice:
 
 
 TOO_BUSY = Notice("Please wait", "Too many requests. Please wait a moment and try again.")
+PAGE_OUTDATED = Notice("Please reload this page", "The store was updated while it was open.")
 DATE_REQUIRED = Notice("Date Required", "Please enter your date of birth.")
 ACCESS_DENIED = "Access Denied"
 AGE_CHECK_FAILED = Notice("Verification Error", "Failed to verify age. Please try again.")
@@ -198,11 +199,8 @@ def not_an_admin(email: str) -> str:
 
 
 def referred_by(name: str, discount_cents: int) -> Notice:
-    return Notice(
-        "Referral Applied!",
-        f"You've been referred by {name}. You'll get {show_short(discount_cents)} off when you make your first "
-        "purchase!",
-    )
+    gets = f" You'll get {show_short(discount_cents)} off when you make your first purchase!" if discount_cents else ""
+    return Notice("Referral Applied!", f"You've been referred by {name}.{gets}")
 
 
 def referral_sent(name: str, discount_cents: int) -> str:

@@ -100,9 +100,12 @@ def _sender(state: rx.State) -> Connection | None:
     return _OPEN.get(sid) or _CLOSED.get(sid)
 
 
-def install(app: rx.App, too_busy: str) -> None:
-    """Check connections and packets before Reflex reads them. `too_busy` is the event that tells the user."""
-    socket.install(app, ConnectionRules(too_busy))
+def install(app: rx.App, too_busy: str, outdated: str) -> None:
+    """Check connections and packets before Reflex reads them.
+
+    `too_busy` and `outdated` are the events that answer one beyond the rate limit, and one that has no handler.
+    """
+    socket.install(app, ConnectionRules(too_busy, outdated))
 
 
 @dataclass(frozen=True)
@@ -110,6 +113,7 @@ class ConnectionRules:
     """Who may connect, and which of their packets are passed on to Reflex."""
 
     too_busy: str
+    outdated: str
     stored_headers = STORED_HEADERS
 
     async def open(self, sid: str, handshake: socket.Handshake) -> None:
@@ -146,21 +150,27 @@ class ConnectionRules:
             del _CLOSED[old]
 
     async def admit(self, sid: str, packet: object) -> socket.Packet | None:
-        """Count and check a packet, and pass on what is valid. Invalid ones are dropped, logged once per connection."""
+        """Count and check a packet, and pass on what is valid. The rest is dropped, logged once per connection.
+
+        The user is told why a valid event is not passed on, at most once a second.
+        """
         connection = _OPEN.get(sid)
         if connection is None:
             return None
         is_within_rate, event = await _is_within_rate(connection), packets.validate(packet)
-        if event is None or not is_handled(event[socket.NAME]):
-            self.drop(sid, event[socket.NAME] if event else type(packet))
+        if event is None:
+            self.drop(sid, type(packet))
             return None
+        if not (is_known := is_handled(event[socket.NAME])):
+            self.drop(sid, event[socket.NAME])
         connection.route = event[socket.ROUTE] or connection.route
-        if is_within_rate:
+        if is_within_rate and is_known:
             return event
         if time.monotonic() - connection.notified_at < NOTICE_SECONDS:
             return None
         connection.notified_at = time.monotonic()
-        return {socket.NAME: self.too_busy, socket.PAYLOAD: {}, socket.ROUTE: event[socket.ROUTE]}
+        answer = self.outdated if is_within_rate else self.too_busy
+        return {socket.NAME: answer, socket.PAYLOAD: {}, socket.ROUTE: event[socket.ROUTE]}
 
     def drop(self, sid: str, what: object) -> None:
         connection = _OPEN.get(sid)

@@ -9,7 +9,7 @@ from redis.exceptions import RedisError
 
 from marketplace_app.errors import StoreError
 from marketplace_app.framework.events import EventSpec, current_tab
-from marketplace_app.messages import TOO_BUSY, Notice
+from marketplace_app.messages import PAGE_OUTDATED, TOO_BUSY, Notice
 from marketplace_app.states import connections, outage
 from marketplace_app.states.base import ANYONE, action, policy_of, toast
 from marketplace_app.states.catalogue import CatalogueState
@@ -36,6 +36,11 @@ class UnexpectedFailureState(rx.State):
     async def say_too_busy(self) -> None:
         """Answers an event beyond the rate limit."""
         await toast(self, "error", TOO_BUSY)
+
+    @action(who=ANYONE)
+    async def say_outdated(self) -> None:
+        """Answers an event that the store no longer has: the page was opened before an update."""
+        await toast(self, "error", PAGE_OUTDATED)
 
 
 def failed_views() -> dict[type[rx.State], str]:

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -27,7 +28,7 @@ def connection() -> Iterator[str]:
 
 def passed(sid: str, *packets: Any) -> list[Any]:
     """The names of the events that are passed on to Reflex."""
-    rules = ConnectionRules("too_busy")
+    rules = ConnectionRules("too_busy", "outdated")
 
     async def send() -> list[Any]:
         admitted = [await rules.admit(sid, packet) for packet in packets]
@@ -41,8 +42,16 @@ def test_events_beyond_the_rate_are_answered_once_a_second_and_dropped(connectio
     assert passed(connection, *[{"name": OURS}] * 6) == [OURS, OURS, "too_busy"]
 
 
-def test_an_event_without_a_handler_is_dropped(connection: str) -> None:
-    assert passed(connection, {"name": "no_such_state.event"}, {"name": OURS}) == [OURS]
+def test_an_event_without_a_handler_is_answered_once_a_second_and_dropped(connection: str) -> None:
+    assert passed(connection, *[{"name": "no_such_state.event"}] * 3, {"name": OURS}) == ["outdated", OURS]
+
+
+def test_events_without_a_handler_count_too(connection: str, configure: Configure) -> None:
+    configure(EVENT_RATE="2/minute")
+    connections._OPEN[connection].notified_at = time.monotonic()
+    assert passed(connection, *[{"name": "no_such_state.event"}] * 2) == []
+    connections._OPEN[connection].notified_at = 0.0
+    assert passed(connection, {"name": OURS}) == ["too_busy"]
 
 
 def test_malformed_packets_count_are_dropped_and_logged_once(

@@ -133,6 +133,7 @@ RULINGS = {
     "admin_import_state.show": Permission.EDIT_PRODUCTS,
     "unexpected_failure_state.report": ANYONE,
     "unexpected_failure_state.say_too_busy": ANYONE,
+    "unexpected_failure_state.say_outdated": ANYONE,
     "shop_state.load": ANYONE,
     "legal_state.load": ANYONE,
     "admin_legal_state.load": Permission.SEE_SETTINGS,
