@@ -49,7 +49,8 @@ class ProfileState(rx.State):
 
     @action(who=SIGNED_IN)
     async def reload(self) -> None:
-        """Discard what was typed and show what is saved."""
+        """Discard what was typed and show what is saved, which may be again what the form was filled with."""
+        self.form_key += 1
         await self._load(keeps_form=False)
 
     async def _load(self, *, keeps_form: bool) -> None:

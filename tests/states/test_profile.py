@@ -32,6 +32,7 @@ KEPT, FILLED = (False, "Alice", True), (True, "Nora", False)
         ("a visit", FILLED),
         ("a visit of another tab of the page, then this one", FILLED),
         ("show what was saved", FILLED),
+        ("show what was saved, the old again", (True, "Alice", False)),
     ],
 )
 def test_a_profile_form_stays_until_the_page_is_opened_again(
@@ -40,6 +41,9 @@ def test_a_profile_form_stays_until_the_page_is_opened_again(
     """Whether it was built anew, its first name, and whether it is marked."""
     token = db.write(lambda s: sessions.start(s, s.get_one(User, cast.alice.id)))
     monkeypatch.setattr(base, "session_token_of", lambda _state: token)
+
+    def save(values: dict[str, str]) -> None:
+        db.write(lambda s: profile.save(s, s.get_one(User, cast.alice.id), parse(ProfileForm, values)))
 
     async def after() -> tuple[bool, str, bool]:
         root = State()
@@ -52,12 +56,15 @@ def test_a_profile_form_stays_until_the_page_is_opened_again(
 
         await load()
         built = form.form_key
-        names = parse(ProfileForm, {"firstName": "Nora", "lastName": "Whitfield"})
-        db.write(lambda s: profile.save(s, s.get_one(User, cast.alice.id), names))
-        if event in ("an order in another tab", "show what was saved"):
+        old = form.values
+        save({"firstName": "Nora", "lastName": "Whitfield"})
+        if event == "an order in another tab":
             await page._refresh()
-            if event == "show what was saved":
-                await ProfileState.event_handlers["reload"].fn(form)
+        elif event.startswith("show what was saved"):
+            await page._refresh()
+            if event.endswith("the old again"):
+                save(old)
+            await ProfileState.event_handlers["reload"].fn(form)
         elif event.startswith("a visit of another tab"):
             await load("/account?tab=orders")
             viewer._is_same_page = True

@@ -59,7 +59,8 @@ class AdminLabReportState(rx.State):
 
     @action(who=Permission.SEE_PRODUCTS)
     async def reload(self) -> None:
-        """Discard what was typed and show what is saved."""
+        """Discard what was typed and show what is saved, which may be again what the form was filled with."""
+        self.form_key += 1
         self._show(await read(self, products.get, self.product_id), keeps_form=False)
 
     @action(who=Permission.EDIT_PRODUCTS, on_failure=Explain(messages.ERROR, messages.LAB_REPORT_NOT_SAVED))

@@ -40,6 +40,7 @@ def save_report(product_id: int, owner: User, lot: str) -> None:
         ("a reconnect", KEPT),
         ("a visit", FILLED),
         ("show what was saved", FILLED),
+        ("show what was saved, the old again", (True, "A1", False)),
     ],
 )
 def test_a_lab_report_form_stays_until_the_page_is_opened_again(
@@ -78,8 +79,10 @@ def test_a_lab_report_form_stays_until_the_page_is_opened_again(
             form = {**page.values, **page.flags, "effects": list(page.effects), "flavors": list(page.flavors)}
             async for _ in AdminProductState.event_handlers["save"].fn(page, form):
                 pass
-        elif event == "show what was saved":
+        elif event.startswith("show what was saved"):
             await page._refresh()
+            if event.endswith("the old again"):
+                save_report(made.id, cast.ada, "A1")
             await AdminLabReportState.event_handlers["reload"].fn(report)
         else:
             (await root.get_state(ViewerState))._has_reconnected = event == "a reconnect"
