@@ -16,13 +16,16 @@ from sqlmodel import Session, col
 
 from marketplace_app import clock, db
 from marketplace_app.adapters.revisions import current_revision, newest_revision
-from marketplace_app.jobs.commands import backup_targets, old_store
+from marketplace_app.jobs.commands import backup_targets, encryption, old_store
+from marketplace_app.jobs.commands.console import CommandError
 from marketplace_app.models import Order, Product, User
 from marketplace_app.services import backups, orders
+from marketplace_app.services.records import audit_log
 from tests import pgbouncer
 from tests.builders import make_product, order_form
-from tests.conftest import Cast
+from tests.conftest import Cast, free_port
 from tests.jobs.conftest import OK, USAGE, WRONG, Terminal
+from tests.services.admin.test_audit import ALLOW_CHANGES
 
 pytestmark = pytest.mark.slow
 
@@ -192,6 +195,17 @@ def test_an_encrypted_backup_needs_its_own_key(
     assert no_store("export-products").stdout == before
 
 
+def test_a_full_disk_is_not_called_a_damaged_backup(
+    tmp_path: Path, key: tuple[Path, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def decrypt(*_: object) -> None:
+        raise OSError("No space left on device (os error 28)")  # as pyrage says it
+
+    monkeypatch.setattr(encryption.pyrage, "decrypt_file", decrypt)
+    with pytest.raises(CommandError, match="its content not be written: No space left"):
+        encryption.decrypt(tmp_path / "store.age", tmp_path / "store", key[0])
+
+
 def test_a_truncated_encrypted_backup_is_refused(no_store: Terminal, folder: Path, key: tuple[Path, str]) -> None:
     no_store("seed")
     file = folder / "store.age"
@@ -211,7 +225,9 @@ def test_a_key_is_never_overwritten_and_a_wrong_one_is_refused(
     no_store("seed")
     refused = no_store("backup", str(folder), BACKUP_RECIPIENT="age1nonsense")
     assert refused.returncode == WRONG
-    assert "BACKUP_RECIPIENT is not a public key of age" in refused.stderr
+    assert refused.stderr.splitlines() == [
+        "BACKUP_RECIPIENT is not a public key of age (age1…). Make one with backup-key."
+    ]
     assert list(folder.iterdir()) == []
 
 
@@ -353,3 +369,25 @@ def test_the_end_of_the_trail_is_kept_in_a_folder_and_in_a_mailbox(
     assert file.read_text().startswith(f"{head}  ")
     assert head in mail.read_text()
     assert terminal("verify-audit", "--anchored", head).returncode == OK
+
+
+def test_the_end_of_the_trail_is_kept_though_its_mail_fails(terminal: Terminal, cast: Cast, folder: Path) -> None:
+    closed = {"SMTP_HOST": "127.0.0.1", "SMTP_PORT": str(free_port()), "SMTP_SECURITY": "none"}
+    failed = terminal("anchor-audit", "--to", str(folder), "--mail", "bookkeeper@example.org", **closed)
+    assert failed.returncode == WRONG
+    assert "The mail to bookkeeper@example.org could not be sent" in failed.stderr
+    [file] = folder.iterdir()
+    assert file.read_text().startswith(f"{terminal('verify-audit', '--head').stdout.strip()}  ")
+
+
+def test_a_broken_trail_is_reported_though_its_mail_fails(
+    terminal: Terminal, engine: Engine, session: Session, cast: Cast
+) -> None:
+    audit_log.append(session, cast.ada, "user.banned", "user:1", reason="Resold")
+    for statement in (*ALLOW_CHANGES[engine.dialect.name], "UPDATE audit_entries SET action = 'user.unbanned'"):
+        session.execute(text(statement))
+    session.commit()
+    closed = {"SMTP_HOST": "127.0.0.1", "SMTP_PORT": str(free_port()), "SMTP_SECURITY": "none"}
+    failed = terminal("anchor-audit", "--mail", "bookkeeper@example.org", **closed)
+    assert failed.returncode == WRONG
+    assert "The chain is broken at entry 1." in failed.stderr

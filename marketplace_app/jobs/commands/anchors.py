@@ -34,13 +34,14 @@ def anchor(args: argparse.Namespace) -> int:
     require_database()
     head, fault = checks.verified_head()
     text = fault or f"{head}  {clock.iso(clock.now())}"
-    if args.mail:
-        _mail(args.mail, text, is_broken=bool(fault))
     if fault:
         say_on_stderr(fault)
-        return FAILURE
-    if args.to:
+    elif args.to:
         _put(args.to, text)
+    if args.mail:  # last, because it may fail
+        _mail(args.mail, text, is_broken=bool(fault))
+    if fault:
+        return FAILURE
     say(head)
     return OK
 

@@ -84,8 +84,9 @@ def backup(args: argparse.Namespace) -> int:
         raise CommandError("--keep deletes old backups in a folder or bucket: name one instead of a file.")
     if file_name and not args.force and Path(args.target).exists():
         raise CommandError(f"{args.target} already exists: --force replaces it.")
-    recipient = get_settings().backup_recipient
-    name = file_name or backup_targets.new_name(is_encrypted=bool(recipient))
+    public_key = get_settings().backup_recipient
+    recipient = encryption.read_recipient(public_key) if public_key else None  # before anything is copied
+    name = file_name or backup_targets.new_name(is_encrypted=recipient is not None)
     try:
         with backup_targets.scratch(target) as folder:
             archive = _write(folder, recipient)
@@ -95,7 +96,7 @@ def backup(args: argparse.Namespace) -> int:
         raise CommandError(f"{args.target} could not be written: {error}") from None
     _record()
     place = args.target if file_name else f"{args.target.rstrip('/')}/{name}"
-    say(f"Written to {place} ({size:,} bytes{', encrypted' if recipient else ''}).")
+    say(f"Written to {place} ({size:,} bytes{', encrypted' if recipient is not None else ''}).")
     if args.keep:
         _delete_old(target, args.keep)
     return OK
@@ -118,7 +119,7 @@ def _record() -> None:
         say_on_stderr(f"The time of this backup could not be noted in the store: {error.message}")
 
 
-def _write(folder: Path, recipient: str) -> Path:
+def _write(folder: Path, recipient: Any | None) -> Path:
     """The finished archive, in a folder of its own: there is never half an archive where backups are kept."""
     copy, archive = folder / _database_name(), folder / "archive"
     say_on_stderr("Copying the database…")
@@ -138,7 +139,7 @@ def _write(folder: Path, recipient: str) -> Path:
             _pack_manifest(packed, manifest)
         written.flush()
         os.fsync(written.fileno())
-    if not recipient:
+    if recipient is None:
         return archive
     encryption.encrypt(archive, folder / "encrypted", recipient)
     with (folder / "encrypted").open("rb+") as written:

@@ -37,14 +37,17 @@ def make_key(args: argparse.Namespace) -> int:
     return OK
 
 
-def encrypt(source: Path, target: Path, recipient: str) -> None:
-    """Raises CommandError if the recipient is not a public key."""
+def read_recipient(public_key: str) -> Any:
+    """Whom `encrypt` encrypts for. Raises CommandError if it is not a public key."""
     try:
-        key = pyrage.x25519.Recipient.from_str(recipient)
+        return pyrage.x25519.Recipient.from_str(public_key)
     except pyrage.RecipientError:
         raise CommandError("BACKUP_RECIPIENT is not a public key of age (age1…). Make one with backup-key.") from None
+
+
+def encrypt(source: Path, target: Path, recipient: Any) -> None:
     target.touch(0o600)
-    pyrage.encrypt_file(str(source), str(target), [key])
+    pyrage.encrypt_file(str(source), str(target), [recipient])
 
 
 def is_encrypted(file: Path) -> bool:
@@ -61,6 +64,8 @@ def decrypt(source: Path, target: Path, identity_file: Path | None) -> None:
     except (pyrage.DecryptError, OSError) as error:
         if "No matching keys" in str(error):
             raise CommandError(f"The backup could not be decrypted with this key: {error}") from None
+        if "(os error " in str(error):
+            raise CommandError(f"The backup could not be read or its content not be written: {error}") from None
         raise CommandError(f"The backup is damaged or incomplete, so it could not be decrypted: {error}") from None
 
 
