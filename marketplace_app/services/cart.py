@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import Enum, auto
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -67,6 +68,15 @@ class _Line(NamedTuple):
     quantity: int
 
 
+class Shortage(Enum):
+    """Why fewer of a product were added than were asked for."""
+
+    UNAVAILABLE = auto()
+    STOCK = auto()
+    """Fewer are left, or the cart has all of them already."""
+    CART_IS_FULL = auto()
+
+
 @dataclass(frozen=True)
 class CartView:
     lines: tuple[CartLineView, ...]
@@ -127,16 +137,19 @@ def add(session: Session, actor: User | None, form: AddForm) -> CartLineView:
     return _set_quantity(session, shopper, _offer(facts), before, before + form.quantity)
 
 
-def add_up_to(session: Session, actor: User | None, product_id: int, quantity: int) -> int:
-    """Add as many as are available, at most `quantity`; returns how many were added."""
+def add_up_to(session: Session, actor: User | None, product_id: int, quantity: int) -> tuple[int, Shortage | None]:
+    """Add as many as are available, at most `quantity`; returns how many were added, and why not all."""
     shopper = lock(session, require_shopper(actor))
-    offer = _find_offer(session, product_id)
-    left = min(offer.available if offer else 0, MAX_LINE_QUANTITY) - _quantities(session, shopper).get(product_id, 0)
-    count = min(quantity, left)
-    if count <= 0:
-        return 0
-    add(session, shopper, AddForm(productId=product_id, quantity=count))
-    return count
+    offer, held = _find_offer(session, product_id), _quantities(session, shopper)
+    if offer is None or not offer.available:
+        return 0, Shortage.UNAVAILABLE
+    if product_id not in held and len(held) >= MAX_ORDER_LINES:
+        return 0, Shortage.CART_IS_FULL
+    left = min(offer.available, MAX_LINE_QUANTITY) - held.get(product_id, 0)
+    count = max(0, min(quantity, left))
+    if count:
+        add(session, shopper, AddForm(productId=product_id, quantity=count))
+    return count, Shortage.STOCK if count < quantity else None
 
 
 def set_quantity(session: Session, actor: User | None, line_id: int, *, quantity: int) -> CartLineView | None:

@@ -133,17 +133,18 @@ def get(session: Session, actor: User | None, order_id: str) -> OrderView:
 class BuyAgainResult:
     added: tuple[str, ...]
     """Names of products that went into the cart, in whole or in part."""
-    short: tuple[str, ...]
-    """Names of those that are no longer available, or not in the quantity that was ordered."""
+    short: Mapping[cart.Shortage, tuple[str, ...]]
+    """Names of those that are not in the cart in the quantity that was ordered, by the reason."""
 
 
 def buy_again(session: Session, actor: User | None, order_id: str) -> BuyAgainResult:
     """Put an earlier order's products into the cart, as far as they are available. Raises NotFound."""
     order = get(session, actor, order_id)
-    put = [(item, cart.add_up_to(session, actor, item.product_id, item.quantity)) for item in order.items]
+    put = [(item.name, *cart.add_up_to(session, actor, item.product_id, item.quantity)) for item in order.items]
+    short = {reason: tuple(name for name, _, why in put if why is reason) for reason in cart.Shortage}
     return BuyAgainResult(
-        added=tuple(item.name for item, count in put if count),
-        short=tuple(item.name for item, count in put if count < item.quantity),
+        added=tuple(name for name, count, _ in put if count),
+        short={reason: names for reason, names in short.items() if names},
     )
 
 

@@ -6,8 +6,15 @@ from marketplace_app.messages import Notice
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.order_forms import OrderId
 from marketplace_app.services import orders
+from marketplace_app.services.cart import Shortage
 from marketplace_app.states.base import SHOPPERS, Updates, action, toast
 from marketplace_app.states.cart import CartState
+
+SHORTAGES = {
+    Shortage.STOCK: "Not enough in stock",
+    Shortage.CART_IS_FULL: "Your cart has no room for",
+    Shortage.UNAVAILABLE: "No longer available",
+}
 
 
 class BuyAgainState(rx.State):
@@ -18,7 +25,7 @@ class BuyAgainState(rx.State):
     added: str = ""
     """`Fern Hollow, Quiet Mint have been added to your cart.`; empty when nothing was available."""
     missing: str = ""
-    """`Not enough in stock: Slow Honey.`, or nothing."""
+    """`Not enough in stock: Slow Honey. No longer available: Larch.`, or nothing."""
 
     @action(who=SHOPPERS, must_sign_in=True)
     async def buy(self, order_id: str) -> Updates:
@@ -48,7 +55,4 @@ def _added(bought: orders.BuyAgainResult) -> str:
 
 
 def _missing(bought: orders.BuyAgainResult) -> str:
-    if not bought.short:
-        return ""
-    lead = "Not enough in stock" if bought.added else "No longer available"
-    return f"{lead}: {', '.join(bought.short)}."
+    return " ".join(f"{SHORTAGES[reason]}: {', '.join(names)}." for reason, names in bought.short.items())

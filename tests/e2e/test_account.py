@@ -192,7 +192,7 @@ def test_buying_again_names_unavailable_products(page: Page, api: Api, store: St
         sign_in_as_adult(page, me, to=f"/orders/{placed['id']}")
         page.get_by_role("button", name="Buy again").click()
         expect(toast(page)).to_contain_text(f"{available} has been added to your cart.")
-        expect(toast(page)).to_contain_text(f"Not enough in stock: {unavailable}.")
+        expect(toast(page)).to_contain_text(f"No longer available: {unavailable}.")
         expect(page.get_by_role("button", name="Cart, 1 item")).to_be_visible()
         run_sql(store, "UPDATE products SET is_active = :off WHERE name = :name", off=False, name=available)
         page.get_by_role("button", name="Buy again").click()

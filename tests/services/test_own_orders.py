@@ -6,8 +6,11 @@ import pytest
 from sqlmodel import Session
 
 from marketplace_app import clock, db, errors, messages
+from marketplace_app.limits import MAX_ORDER_LINES
 from marketplace_app.models import Product, User
+from marketplace_app.schemas.cart import AddForm
 from marketplace_app.services import cart, orders
+from marketplace_app.services.cart import Shortage
 from tests.builders import make_order, make_product, order_form
 from tests.conftest import Cast
 from tests.services.test_orders import place
@@ -57,9 +60,22 @@ def test_buying_again_adds_what_is_left_and_names_what_is_short(session: Session
     def again() -> orders.BuyAgainResult:
         return db.write(lambda s: orders.buy_again(s, s.get(User, cast.alice.id), order_id))
 
-    assert again() == orders.BuyAgainResult(added=("Fern Hollow", "Dune"), short=("Dune", "Gone"))
+    gone_and = {Shortage.UNAVAILABLE: ("Gone",)}
+    assert again() == orders.BuyAgainResult(("Fern Hollow", "Dune"), gone_and | {Shortage.STOCK: ("Dune",)})
     lines = db.read(lambda s: cart.list_lines(s, s.get(User, cast.alice.id)))
     assert sorted(line.quantity for line in lines) == [2, 2]
-    assert again() == orders.BuyAgainResult(added=("Fern Hollow",), short=("Fern Hollow", "Dune", "Gone"))
+    assert again() == orders.BuyAgainResult(("Fern Hollow",), gone_and | {Shortage.STOCK: ("Fern Hollow", "Dune")})
+    assert again() == orders.BuyAgainResult((), gone_and | {Shortage.STOCK: ("Fern Hollow", "Dune")})
     with pytest.raises(errors.NotFound):
         db.write(lambda s: orders.buy_again(s, s.get(User, cast.bob.id), order_id))
+
+
+def test_buying_again_adds_what_a_nearly_full_cart_has_room_for(session: Session, cast: Cast, fern: Product) -> None:
+    dune, kept = make_product(session, "Dune", stock=9), make_product(session, "Kept", stock=9)
+    others = [make_product(session, f"Other {number}", stock=9) for number in range(MAX_ORDER_LINES - 2)]
+    session.commit()
+    order_id = place(cast.alice, order_form((kept, 1), (fern, 1), (dune, 1)))["id"]
+    for product in (kept, *others):
+        db.write(lambda s, p=product: cart.add(s, s.get(User, cast.alice.id), AddForm(productId=p.id, quantity=1)))
+    bought = db.write(lambda s: orders.buy_again(s, s.get(User, cast.alice.id), order_id))
+    assert bought == orders.BuyAgainResult(("Kept", "Fern Hollow"), {Shortage.CART_IS_FULL: ("Dune",)})
