@@ -16,11 +16,13 @@ from marketplace_app.config import get_settings
 from marketplace_app.jobs.commands.console import CommandError
 
 _STATEMENTS_THAT_DROP = text("""
+WITH extensions AS (SELECT classid, objid FROM pg_depend WHERE deptype = 'e')
 SELECT format('DROP TABLE %s CASCADE', oid::regclass) FROM pg_class
   WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
+    AND ('pg_class'::regclass, oid) NOT IN (SELECT classid, objid FROM extensions)
 UNION ALL SELECT format('DROP FUNCTION %s CASCADE', oid::regprocedure) FROM pg_proc
   WHERE pronamespace = 'public'::regnamespace
-    AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_proc.oid AND deptype = 'e')""")
+    AND ('pg_proc'::regclass, oid) NOT IN (SELECT classid, objid FROM extensions)""")
 """Of all tables and functions, but for those of extensions."""
 
 
