@@ -130,9 +130,13 @@ def _message(claimed: ClaimedMessage, composed: mails.Mail) -> EmailMessage:
 
 def _postpone(session: Session, claimed: ClaimedMessage) -> None:
     row = _still_claimed(session, claimed)
-    if row is not None and claimed.attempts <= len(RETRY_DELAYS):
-        row.next_attempt_at = clock.now() + RETRY_DELAYS[claimed.attempts - 1]
-        session.add(row)
+    if row is None:
+        return
+    if claimed.attempts > len(RETRY_DELAYS):
+        logger.error("message %d will not be sent: that was the last attempt", claimed.id)
+        return
+    row.next_attempt_at = clock.now() + RETRY_DELAYS[claimed.attempts - 1]
+    session.add(row)
 
 
 def _mark_sent(session: Session, message_id: int) -> None:

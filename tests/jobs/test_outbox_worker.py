@@ -137,7 +137,12 @@ def test_a_refused_message_is_tried_again_later_and_later(
 
 
 def test_after_the_last_try_a_message_stays_and_is_left_alone(
-    engine: Engine, cast: Cast, fern: Product, mail_server: MailServer, monkeypatch: pytest.MonkeyPatch
+    engine: Engine,
+    cast: Cast,
+    fern: Product,
+    mail_server: MailServer,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     place(cast.alice, fern)
     mail_server.refusals = 100
@@ -147,6 +152,7 @@ def test_after_the_last_try_a_message_stays_and_is_left_alone(
         outbox_worker.send_due()
     assert mail_server.refusals == 100 - len(outbox_worker.RETRY_DELAYS) - 1
     assert [row.attempts for row in waiting(engine)] == [len(outbox_worker.RETRY_DELAYS) + 1]
+    assert len([each for each in caplog.messages if "will not be sent" in each]) == 1
 
 
 def test_a_missing_mail_server_is_not_an_error(
