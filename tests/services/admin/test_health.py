@@ -219,6 +219,19 @@ def test_the_disk_of_the_run_sheets_is_checked_too(
     assert checks(owner)["disk"]["says"] == "1.0 of 100.0 GB free."
 
 
+def test_a_large_disk_is_nearly_full_before_a_small_one_is(
+    owner: TestClient, configure: Configure, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    sheets = tmp_path / "sheets"
+    sheets.mkdir()
+    configure(RUN_SHEETS=str(sheets))
+    usage = shutil.disk_usage("/")._replace(total=10_000_000_000, free=5_000_000_000)
+    large = usage._replace(total=1_000_000_000_000, free=6_000_000_000)
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: large if path == sheets else usage)
+    disk = checks(owner)["disk"]
+    assert (disk["isOk"], disk["says"]) == (False, "6.0 of 1,000.0 GB free.")
+
+
 def test_everything_that_is_wrong_is_in_readyz(
     client: TestClient, configure: Configure, monkeypatch: pytest.MonkeyPatch
 ) -> None:
