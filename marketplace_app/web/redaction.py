@@ -69,7 +69,7 @@ RULES: tuple[tuple[re.Pattern[str], Replacement], ...] = (
     (re.compile(r"\b([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b", re.IGNORECASE), r"\1-..."),
     (re.compile(r"(?<![\w-])[\w-]{32,}(?![\w-])"), _redacted_if_random),
     (re.compile(r"(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w.]*\w)"), _masked_unless_loopback),
-    (re.compile(r"(?<![\w:.])[0-9a-f:]*:[0-9a-f:]*:[0-9a-f:.]*(?![\w:])", re.IGNORECASE), _masked_unless_loopback),
+    (re.compile(r"(?<![\w:.])(?:[0-9a-f]*+:){2,}+[0-9a-f:.]*(?![\w:])", re.IGNORECASE), _masked_unless_loopback),
     (re.compile(r"(?<!\w)(?:\+?1[-. ])?(?:\(\d{3}\) ?|\d{3}[-. ])\d{3}[-. ]\d{4}(?!\w)"), "[phone]"),
     (
         re.compile(

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from marketplace_app.web import logs
-from marketplace_app.web.redaction import MAX_TEXT, redact
+from marketplace_app.web.redaction import MAX_EXAMINED, MAX_TEXT, redact
 
 PRIVATE = {
     "session": "kX3vQ9-rZt7_bLw2MnPc8YdAf4HsGj6UeRiTo1VqBxN",
@@ -206,6 +206,11 @@ def test_long_lines_are_cut_in_the_middle(recorded_by: Callable[[str], Recording
     assert len(listening.lines[0]) < MAX_TEXT + 100
     assert "begins" in listening.lines[0]
     assert listening.lines[0].endswith("ends")
+
+
+def test_a_long_run_of_colons_costs_no_more_than_another_text() -> None:
+    """It was searched for addresses in cubic time, which took hours for this one."""
+    assert redact(":" * MAX_EXAMINED + "g").endswith("::g")
 
 
 def test_printed_output_is_clean_too() -> None:
