@@ -5,23 +5,28 @@ import io
 from collections.abc import Iterable, Sequence
 
 FORMULA_PREFIXES = tuple("=+-@\t\r＝＋－＠")
-"""With these a spreadsheet takes a cell for a formula, and runs it."""
+"""With these, blanks aside, a spreadsheet takes a cell for a formula, and runs it."""
+BLANKS = " \n"
 
 FORMULA_MESSAGE = "This looks like a formula. If it is text, put a ' before it."
 
 
 def is_formula(cell: str) -> bool:
     """Whether a cell of an uploaded file is a formula. Text that looks like one has a `'` before it, as in exports."""
-    return cell.lstrip(" \n").startswith(FORMULA_PREFIXES)
+    return cell.lstrip(BLANKS).startswith(FORMULA_PREFIXES)
 
 
 def escaped(text: str) -> str:
     """A text cell that no spreadsheet takes for a formula; `unescaped` returns the original text."""
-    return f"'{text}" if text.startswith((*FORMULA_PREFIXES, "'")) else text
+    return f"'{text}" if _needs_quote(text) else text
 
 
 def unescaped(cell: str) -> str:
-    return cell[1:] if cell.startswith("'") and cell[1:].startswith((*FORMULA_PREFIXES, "'")) else cell
+    return cell[1:] if cell.startswith("'") and _needs_quote(cell[1:]) else cell
+
+
+def _needs_quote(text: str) -> bool:
+    return text.startswith("'") or is_formula(text)
 
 
 def lines(rows: Iterable[Sequence[object]]) -> str:
