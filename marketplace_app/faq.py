@@ -87,9 +87,19 @@ def settings_texts(shop: ShopSettings) -> SettingsTexts:
         rush_delivery=RUSH_DELIVERY if shop.offers_rush_delivery else "",
         support_hours=f"{shop.support_hours}, 7 days a week",
         support_answers=f"Create one, and we answer from {opens} to {closes}.",
-        referred_get=f"{discount} off their first purchase.",
-        referrer_gets=f"{show_short(shop.referral_credit_cents)} credit once that order is delivered.",
-        code_gives=f"It takes {discount} off your first purchase.",
+        referred_get=(
+            f"{discount} off their first purchase." if shop.referral_discount_cents else "No discount at the moment."
+        ),
+        referrer_gets=(
+            f"{show_short(shop.referral_credit_cents)} credit once that order is delivered."
+            if shop.referral_credit_cents
+            else "No credit at the moment."
+        ),
+        code_gives=(
+            f"It takes {discount} off your first purchase."
+            if shop.referral_discount_cents
+            else "There is no discount for it at the moment."
+        ),
         birth_date=BIRTH_DATE_ON_RECORD if shop.enforce_jurisdiction else BIRTH_DATE_NOT_KEPT,
         change=f"No. {EXACT_CASH}{f' {CHANGE_AS_CREDIT}' if shop.keep_change_as_credit else ''}",
     )

@@ -245,6 +245,7 @@ def test_texts_of_pages_follow_the_settings() -> None:
         )
     )
     assert (other.percent_off, other.referral_off, other.free_shipping) == ("", "", "on every order")
+    assert "$0" not in f"{other.referred_get} {other.referrer_gets} {other.code_gives}"
     assert other.delivery_time == "Processing takes 2-4 hours; delivery within 1 hour."
     assert other.delivery_fee == "Delivery is free."
     assert other.minimum_order == "There is no minimum order."
