@@ -103,3 +103,7 @@ class ExportAnswer(Answer):
     invitations: list[dict[str, Any]]
     tickets: list[dict[str, Any]]
     sessions: list[dict[str, Any]]
+    order_records: list[dict[str, Any]] | None = None
+    deliveries: list[dict[str, Any]] | None = None
+    recalls: list[dict[str, Any]] | None = None
+    batch_questions: list[dict[str, Any]] | None = None
