@@ -1,14 +1,15 @@
 """Request smuggling: requests, as bytes, about whose end two servers may disagree."""
 
+import json
 import socket
 import ssl
 from collections.abc import Iterator
 
-SMUGGLED_BODY = '{"subject": "%s", "message": "Smuggled in the body of another request."}'
-
 
 def smuggled_request(host: str, subject: str) -> bytes:
-    body = SMUGGLED_BODY % subject
+    """A guest's ticket, which is stored if it is read as a request."""
+    ticket = {"subject": subject, "message": "Smuggled in another request.", "customerEmail": "smuggler@example.org"}
+    body = json.dumps(ticket)
     head = f"POST /api/support/tickets HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\n"
     return f"{head}Content-Length: {len(body)}\r\n\r\n{body}".encode()
 
