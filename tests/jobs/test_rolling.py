@@ -33,6 +33,7 @@ class Part:
 
     name: str
     type: str = ""
+    """Of a rule: its condition or columns."""
     is_required: bool = False
     checked: frozenset[str] = frozenset()
     """Of a check: the columns that it is about."""
@@ -51,9 +52,10 @@ def parts(engine: Engine) -> dict[str, Part]:
         indexes = [index for index in inspector.get_indexes(table) if index["unique"]]
         for rule in (*checks, *keys, *indexes):
             name = f"{table}: {rule['name']}"
-            words = re.findall(r"\w+", rule.get("sqltext", ""))
-            checked = frozenset(f"{table}.{word}" for word in words) & found.keys()
-            found[name] = Part(name, is_required=True, checked=checked)
+            condition = rule.get("sqltext", "")
+            checked = frozenset(f"{table}.{word}" for word in re.findall(r"\w+", condition)) & found.keys()
+            content = f"{condition or rule['column_names']} {rule.get('dialect_options', {})}"
+            found[name] = Part(name, content, is_required=True, checked=checked)
     return found
 
 
