@@ -99,8 +99,8 @@ class PreferencesForm(Form):
             return parse(cls, submitted)
         given = {name: value for name, value in submitted.items() if value != ""}
         intensity = given.get("desiredIntensity")
-        if isinstance(intensity, str) and intensity.isascii() and intensity.isdigit():
-            given["desiredIntensity"] = int(intensity[:3])
+        if isinstance(intensity, str) and intensity.isascii() and intensity.isdigit() and len(intensity) <= 3:
+            given["desiredIntensity"] = int(intensity)
         return parse(cls, given)
 
 
