@@ -31,7 +31,9 @@ def rating(value: rx.Var[str], reviews: rx.Var[str]) -> rx.Component:
     rated = rx.el.span(
         _star("text-amber"),
         rx.el.span(f"{value} ({reviews})", aria_hidden="true"),
-        rx.el.span(f"Rated {value} of 5, {reviews} reviews", class_name="sr-only"),
+        rx.el.span(
+            f"Rated {value} of 5, {reviews} ", rx.cond(reviews == "1", "review", "reviews"), class_name="sr-only"
+        ),
         class_name="inline-flex items-center gap-1 text-cap text-ink-2 tabular-nums",
     )
     return rx.cond(reviews == "0", rx.el.span(NO_REVIEWS, class_name="text-cap text-ink-3"), rated)
