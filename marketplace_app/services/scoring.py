@@ -2,7 +2,7 @@
 
 A `Taste` has no medical needs, so they cannot be used. A product is left out for three reasons: it may cause what the
 user wants to avoid (`AVOIDED`), it is stronger than their tolerance or experience allows, or no reason speaks for it.
-Unknown facts about a product count against it wherever they could do harm.
+A product of unknown strength counts as one of the highest.
 """
 
 from bisect import bisect
@@ -59,7 +59,7 @@ class Exclusion(NamedTuple):
     effects: frozenset[str]
     """Products with one of these are excluded."""
     strongest: int
-    """Products above this strength are excluded, as are those whose strength is unknown."""
+    """Products above this strength are excluded; an unknown strength counts as the highest."""
 
 
 _SLEEP = frozenset({Effect.SLEEPY})

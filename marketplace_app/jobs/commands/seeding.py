@@ -45,5 +45,5 @@ def run(args: argparse.Namespace) -> int:
 
 def _count(text: str) -> int:
     if not text.isdigit() or not 1 <= int(text) <= 10_000_000:
-        raise argparse.ArgumentTypeError("a whole number of at least 1 is expected")
+        raise argparse.ArgumentTypeError("a whole number from 1 to 10,000,000 is expected")
     return int(text)

@@ -41,7 +41,7 @@ class NotHeld(Conflict):
 
 class BatchRecalled(Conflict):
     code = "batch_recalled"
-    message = "This batch was recalled, so it stays set aside. Only its units can be corrected."
+    message = "This batch was recalled, so it stays set aside. Its details and units can still be corrected."
 
 
 def list_all(session: Session, actor: User | None, query: BatchQuery) -> BatchPage:
