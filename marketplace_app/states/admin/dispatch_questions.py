@@ -65,6 +65,8 @@ class AdminDispatchQuestionState(rx.State):
     @action(who=Permission.PLAN_RUNS)
     async def confirm(self) -> Updates:
         """Do what was asked."""
+        if not self.asked:
+            return
         self.is_working = True
         yield None
         board, asked = await self.get_state(AdminDispatchState), self.asked
