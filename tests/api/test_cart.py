@@ -96,7 +96,7 @@ def test_an_invalid_addition_is_refused_by_field(as_user: SignIn, cast: Cast, bo
 
 def test_nan_is_not_a_quantity(as_user: SignIn, cast: Cast) -> None:
     response = as_user(cast.alice).post(
-        "/api/cart", content='{"productId": NaN}', headers={"Content-Type": "application/json"}
+        "/api/cart", content='{"productId": 1, "quantity": NaN}', headers={"Content-Type": "application/json"}
     )
     assert response.status_code == 422
 

@@ -199,7 +199,7 @@ def test_a_late_answer_to_earlier_text_is_ignored(page: Page) -> None:
     held["fern"].fulfill(json=FOUND | {"products": [FERN]})
     expect(options(page)).to_have_count(3)
     held["fe"].fulfill(json=FOUND)
-    page.evaluate("() => new Promise(requestAnimationFrame)")
+    page.evaluate("async () => { await fetch('/healthz'); await new Promise(requestAnimationFrame); }")
     expect(options(page)).to_have_count(3)
 
 

@@ -63,7 +63,7 @@ def test_bestsellers_do_not_lead_every_list(session: Session) -> None:
 
 
 def test_pairings_are_at_most_four_available_products(session: Session) -> None:
-    fern, *others = products_named(session, "Fern", "A", "B", "C", "D", "E", "F")
+    fern, *others = products_named(session, "Fern", "A", "B", "C", "D", "E", "F", "G")
     for who in people(session, 3):
         buy(who, fern, *others)
     session.get_one(Product, others[0].id).stock = 0

@@ -4,7 +4,7 @@ from fastapi.testclient import TestClient
 from sqlalchemy import delete
 from sqlmodel import Session
 
-from marketplace_app.models import Product, Synonym
+from marketplace_app.models import Synonym
 from tests.builders import make_product
 
 
@@ -50,9 +50,3 @@ def test_a_word_finds_what_it_stands_for(session: Session, client: TestClient) -
     assert names(client, "doobie reserve") == []
     assert names(client, "grand daddy reserve") == ["GDP Reserve"]
     assert names(client, "blue") == ["Blue Dream", "Blue Haze"]
-
-
-def test_product_is_not_taken_for_a_suggestion(session: Session, client: TestClient) -> None:
-    product: Product = make_product(session)
-    session.commit()
-    assert client.get(f"/api/products/{product.id}").json()["id"] == product.id
