@@ -11,7 +11,7 @@ from tests.e2e.conftest import Api
 from tests.e2e.test_admin_orders import order
 from tests.e2e.test_forms import expect_toast
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.staff]
 
 
 def test_a_concurrent_change_of_an_order_is_shown_before_it_is_overwritten(page: Page, api: Api) -> None:
