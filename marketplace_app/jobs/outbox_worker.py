@@ -30,7 +30,7 @@ BATCH = 20
 CLAIM_LIFETIME = timedelta(minutes=5)
 """How long one process may take to send a message before another one tries. A claim is renewed after half of it."""
 RETRY_DELAYS = tuple(timedelta(minutes=minutes) for minutes in MAIL_RETRY_MINUTES)
-"""Before each further try; after the last, the message stays unsent and the log says so."""
+"""Before each further try. A message that fails after the last of them is given up: it stays unsent."""
 PAUSE_SECONDS = 1
 """After each batch: a mail takes as long to send as an order to place, and must not slow down a burst of orders."""
 IDLE_SECONDS = 30

@@ -42,7 +42,7 @@ BirthDate = Annotated[IsoDay, AfterValidator(_in_a_lifetime)]
 Wish = Annotated[Substitution, Field(strict=False)]
 
 
-# Near the first and the last year a moment has no text, or no time at the store.
+# Near the years 1 and 9999 a moment cannot always be formatted, or converted to the store's time zone.
 DeliveryMoment = Annotated[
     AwareDatetime,
     Field(strict=False, ge=datetime(2000, 1, 1, tzinfo=UTC), lt=datetime(3000, 1, 1, tzinfo=UTC)),
@@ -191,7 +191,7 @@ class OrderForm(ItemsForm):
 
     def body_hash(self) -> str:
         """The same for two drafts that ask for the same. The delivery time is replaced, so it does not count. Nor does
-        the birth date: whoever knows the rest of a draft could find it by trying every day."""
+        the birth date: whoever knows the rest of a draft could find it by trying every date."""
         left_out = {name for name in ADDED_FIELDS if getattr(self, name) is None}
         return codes.fingerprint(self.model_dump_json(exclude={"estimated_delivery", "birth_date", *left_out}))
 

@@ -150,7 +150,7 @@ def _discounts(
 
 
 def _rounding(due: int, credit: int, terms: Terms) -> int:
-    """What rounding takes off the cash to pay: nothing if less than the minimum due would remain of what is due."""
+    """What rounding takes off the cash to pay: nothing if cash and credit would then be less than the minimum due."""
     rounding = (due - credit) % terms.cash_rounding_cents if terms.cash_rounding_cents else 0
     return rounding if due - rounding >= terms.minimum_due_cents else 0
 

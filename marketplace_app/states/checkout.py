@@ -53,7 +53,7 @@ class CheckoutState(rx.State):
     values: dict[str, str] = dict.fromkeys(FIELD_LABELS, "")
     """The initial values of the fields, by field name."""
     form_key: int = 0
-    """A React key: a new number rebuilds the form with new values."""
+    """A React key: a new number rebuilds the form with new values. Against a second order there is `_key`."""
     address_form_key: int = 0
     """The same, for only the address and its instructions."""
     saved: list[SavedAddress] = []

@@ -60,7 +60,7 @@ def note_arrival(viewer: ViewerState, url: str) -> None:
     """A tab has opened this URL. Forget the redirect to it and those before it; after any other URL forget all."""
     redirects = viewer._redirects
     viewer._follows_redirect = url in redirects
-    # A later choice may lead to the same URL. What was sent with it is on the screen already.
+    # Up to its last occurrence: a later choice may lead to the same URL, and what it asks for is on the screen already.
     viewer._redirects = redirects[len(redirects) - redirects[::-1].index(url) :] if url in redirects else []
 
 

@@ -87,7 +87,7 @@ def _is_plain(value: object) -> bool:
         return abs(value) < _TOO_LARGE
     if isinstance(value, float):
         return math.isfinite(value) and abs(value) < _TOO_LARGE
-    # Of a file that was chosen in a form the browser sends the bytes; no form of ours takes them.
+    # A file that was chosen in a form arrives as bytes. They may pass, since no form of the store reads them.
     return value is None or isinstance(value, bool | bytes)
 
 

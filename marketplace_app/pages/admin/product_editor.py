@@ -19,7 +19,7 @@ from marketplace_app.states.admin.product import AdminProductState
 
 BREADCRUMBS = (("Products", "/admin/products"),)
 # Marked in the browser, without a server round trip: typing and ticking bubble up to the editor. The mark is on the
-# form, which is built anew when it was saved; the other forms of the editor are not, and keep what is typed in them.
+# product's form, which a save rebuilds without it; the editor's other forms stay, with what is typed in them.
 _MARK = rx.Var(f"""({{ target: {{ form }} }}) => {{ if (form?.id === "{FORM}") form.dataset.changed = ""; }}""")
 _UNMARK = rx.Var("({ currentTarget: { form } }) => { delete form.dataset.changed; }")
 

@@ -66,7 +66,10 @@ def totals(session: Session, actor: User | None) -> Totals:
 
 
 def report(session: Session, actor: User | None, query: SpanQuery) -> Report:
-    """Sales of a span of days, with those of the same number of days before. Cached until an order changes."""
+    """Sales of a span of days, with those of the same number of days before.
+
+    Cached until the audit trail grows, as it does with every change of an order.
+    """
     require(actor, Permission.SEE_DASHBOARD)
     timezone = get_settings().timezone
     span = query.span(clock.today(timezone))

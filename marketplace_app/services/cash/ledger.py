@@ -114,8 +114,8 @@ def require_no_cash(session: Session, driver: User) -> None:
 
 
 def lock_shifts_of(session: Session, order_ids: Sequence[str]) -> None:
-    """Lock the open shifts with cash of these orders, for a change of several orders: the second order's cash is moved
-    after the first one's entry in the audit trail."""
+    """Lock the open shifts with cash of these orders, before the first of several orders is changed: its entry locks
+    the audit trail, and shifts are locked before that (RULE lock-order)."""
     with_cash = select(col(CashMovement.shift_id)).where(col(CashMovement.order_id).in_(order_ids))
     statement = select(col(DriverShift.id)).where(
         col(DriverShift.id).in_(with_cash), col(DriverShift.closed_at).is_(None)

@@ -79,7 +79,7 @@ def _draw(page: _Page, label: BagLabel) -> None:
 
 
 def _contents(page: _Page, label: BagLabel) -> str:
-    """`3 units of 2 batches: AR-2610, FH-2611`; of codes that do not fit, that there are more."""
+    """`3 units of 2 batches: AR-2610, FH-2611`; it ends in `and more` if not all codes fit."""
     units = f"{label.units} unit{'' if label.units == 1 else 's'}"
     codes = label.batch_codes
     texts = [_contents_text(units, codes, shown) for shown in range(min(len(codes), _MAX_BATCH_CODES), 0, -1)]
