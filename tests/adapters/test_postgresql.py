@@ -111,10 +111,10 @@ def test_a_start_is_refused_while_the_pooler_has_connections_without_the_setting
     monkeypatch.setattr(db, "get_engine", lambda: pooler)
     with pytest.raises(SystemExit, match="lack the store's settings: lock_timeout is 0, statement_timeout is 0"):
         serve._require_settings_behind_pooler(settings)
-    past = db.make_engine(direct)
-    with past.begin() as connection:
+    unpooled = db.make_engine(direct)
+    with unpooled.begin() as connection:
         postgresql.set_role_defaults(connection)
-    past.dispose()
+    unpooled.dispose()
     pooler.dispose()
     serve._require_settings_behind_pooler(settings)
     pooler.dispose()

@@ -68,7 +68,7 @@ def noting_parents() -> Iterator[tuple[int, list[tuple[list[str], list[str]]]]]:
 
 
 @pytest.mark.attack("forged parents of traces at the proxy")
-def test_with_the_guides_lines_a_traces_parent_is_caddys_and_never_the_callers(tmp_path: Path) -> None:
+def test_with_the_lines_of_the_guide_caddy_replaces_the_traceparent_of_a_caller(tmp_path: Path) -> None:
     guide = (ROOT / "deploy" / "README.md").read_text()
     (site,) = re.findall(r"^    shop\.your-domain \{\n(.*?tracing.*?)^    \}", guide, re.M | re.S)
     (option,) = re.findall(r"`(order [a-z_ ]+)`", guide)

@@ -51,10 +51,10 @@ def pooled(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> Iterator[Engine]:
     if pgbouncer.find() is None:
         pytest.skip("PgBouncer is not installed")
     direct = pgbouncer.direct_url(engine)
-    past = db.make_engine(direct)
-    with past.begin() as connection:
+    unpooled = db.make_engine(direct)
+    with unpooled.begin() as connection:
         postgresql.set_role_defaults(connection)
-    past.dispose()
+    unpooled.dispose()
     with tempfile.TemporaryDirectory(prefix="store-pgbouncer-") as folder:
         Path(folder).chmod(0o755)
         pooler = PgBouncer(Path(folder), make_url(direct))
@@ -102,7 +102,7 @@ def test_statements_and_locks_have_their_limits_through_it(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", ["postgresql"], indirect=True)
-def test_while_it_has_no_connection_to_give_people_are_told_to_try_again(
+def test_when_its_connections_run_out_people_are_told_to_try_again(
     cast: Cast, pooled: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     held = [pooled.connect() for _ in range(pgbouncer.POOL_SIZE)]

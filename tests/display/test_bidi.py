@@ -14,6 +14,7 @@ from marketplace_app.states.admin import dispatch_rows, recalls, windows
 HEBREW = "\u05e0\u05d5\u05e8\u05d4"
 ISOLATED = f"\u2068{HEBREW}\u2069"
 NOON = datetime(2026, 11, 27, 20, tzinfo=UTC)
+"""Noon at the store."""
 
 
 @pytest.mark.parametrize("text", ["", "Nora", "Émile 🌿", "<b>Bob</b>", "503 555 0142"])

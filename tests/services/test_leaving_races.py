@@ -121,7 +121,7 @@ def test_an_order_that_waited_for_a_lock_is_refused_after_a_ban(session: Session
     product = make_product(session, price_cents=100_00, stock=50)
     session.commit()
     form, token = order_form((product, 1)), signed_in(cast.alice)
-    placed_by_the_ban: list[int] = []
+    placed_before_the_ban: list[int] = []
     answers_after_it: list[str] = []
     is_banned = Event()
 
@@ -134,13 +134,13 @@ def test_an_order_that_waited_for_a_lock_is_refused_after_a_ban(session: Session
 
     def ban() -> None:
         db.write(lambda s: user_actions.ban(s, s.get(User, cast.ada.id), cast.alice.id or 0, BanForm()))
-        placed_by_the_ban.extend(_numbers())
+        placed_before_the_ban.extend(_numbers())
         is_banned.set()
 
     at_once([*[place] * 8, ban, *[place] * 8])
     assert is_banned.is_set()
     assert answers_after_it == []
-    assert _numbers() == placed_by_the_ban
+    assert _numbers() == placed_before_the_ban
 
 
 def _numbers() -> list[int]:
@@ -171,7 +171,7 @@ def erase_beside_placements(session: Session, who: User, monkeypatch: pytest.Mon
     return at_once([leave, *(when_paused(is_paused, placing(buyer, (product, 1))) for buyer, product in buyers)])
 
 
-def test_an_erasure_that_cancels_orders_and_a_placement_do_not_wait_for_each_other(
+def test_a_placement_does_not_deadlock_with_an_erasure_that_cancels_orders(
     session: Session, cast: Cast, lost_races: list[Exception], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     answers = erase_beside_placements(session, cast.alice, monkeypatch)

@@ -323,8 +323,9 @@ def test_an_order_takes_sixteen_statements_however_many_products_it_has(
             acting.write(token, orders.place, form, key=str(uuid4()))
         return len(statements)
 
-    statements_for(plants[:1])  # the first purchase also claims its discount, and the first session is noted
-    # PostgreSQL locks the person, and tells the other processes, in statements of their own. Numbers come separately.
+    statements_for(plants[:1])  # the first purchase also claims its discount and fills the profile
+    # PostgreSQL locks the person, and tells the other processes, in statements of their own. It takes the number of the
+    # order on another connection, whose statements are not counted.
     repeated = 16 if engine.dialect.name == "sqlite" else 17
     assert [statements_for(plants[:count]) for count in (1, 2, 20)] == [repeated] * 3
 

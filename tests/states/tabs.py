@@ -1,4 +1,4 @@
-"""The tab of a state, as the guard tells of it."""
+"""Puts the tab of some states at a URL, as the guard does, and says which URL a handler sends it to."""
 
 from typing import Any
 

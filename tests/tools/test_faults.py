@@ -85,7 +85,7 @@ def rows_of(engine: Engine) -> int:
     return db.read(lambda session: session.execute(select(func.count()).select_from(Counter)).scalar_one(), engine)
 
 
-def test_the_clock_of_a_store_that_was_started_so_follows_the_file(tmp_path: Path) -> None:
+def test_the_clock_of_a_store_follows_its_offset_file(tmp_path: Path) -> None:
     offset = tmp_path / "offset"
     offset.write_text("-3600")
     script = (
@@ -102,7 +102,7 @@ def test_the_clock_of_a_store_that_was_started_so_follows_the_file(tmp_path: Pat
         assert abs(datetime.fromtimestamp(float(seconds), UTC) - now - shift) < timedelta(minutes=1)
 
 
-def test_what_faults_do_to_a_site_is_what_a_site_can_do() -> None:
+def test_faults_use_only_what_a_site_has() -> None:
     """They happen only in `make faults`, which takes twenty minutes."""
     tree = ast.parse(Path(acts.__file__).read_text())
     attributes = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute)]

@@ -261,7 +261,7 @@ def test_the_customer_is_asked_again_before_the_new_time(
     assert db.write(lambda s: ready.ask(s, ends)) == 1
 
 
-def test_a_time_within_the_two_hours_is_the_answer_itself(
+def test_moving_to_a_time_within_two_hours_counts_as_saying_that_one_is_ready(
     cast: Cast, fern: Product, times: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     placed = place(cast.alice, fern, times[0])
@@ -359,7 +359,7 @@ def test_control_giving_the_old_place_back_first_loses_places(
 
 
 @pytest.mark.race
-def test_orders_that_change_places_do_not_wait_for_each_other(
+def test_orders_that_change_places_do_not_deadlock(
     engine: Engine, session: Session, cast: Cast, times: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     product = make_product(session, price_cents=60_00, stock=500)

@@ -17,6 +17,7 @@ from marketplace_app.services.search import search_log
 from tests.conftest import Cast
 
 NOON = datetime(2026, 11, 20, 20, tzinfo=UTC)
+"""Noon at the store."""
 
 
 @pytest.fixture(autouse=True)

@@ -299,7 +299,7 @@ def test_an_empty_category_counts_as_omitted() -> None:
     assert parse(TicketForm, given).category is None
 
 
-def test_a_repeat_customer_never_waits_longest(session: Session, cast: Cast) -> None:
+def test_a_ticket_of_a_repeat_customer_is_never_of_low_priority(session: Session, cast: Cast) -> None:
     quiet = {"subject": "Opening hours", "message": "Just wondering when you are open, no hurry at all."}
     assert write(cast.alice, **quiet).priority is TicketPriority.LOW
     fern = make_product(session, price_cents=120_00)
