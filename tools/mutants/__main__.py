@@ -36,7 +36,7 @@ def main(words: list[str]) -> int:
         outcomes = {name: outcome for name, outcome in outcomes.items() if module_of(name) in chosen}
         diffs = {name: _mutmut(copy, "show", name) for name, each in outcomes.items() if each not in NOTICED}
     if not outcomes:
-        raise SystemExit("There are no mutants: the tests fail without any.")
+        raise SystemExit("mutmut made no mutants.")
     equivalent = {name for name, diff in diffs.items() if is_equivalent(module_of(name), diff, EQUIVALENT)}
     survivors = diffs.keys() - equivalent
     for name in sorted(survivors):

@@ -81,7 +81,7 @@ def admin_order(camera: Camera) -> None:
 
 
 def admin_run(camera: Camera) -> None:
-    """The same orders for each window, because nobody is at home; then the run is closed."""
+    """Nobody is at home and the run is closed at the end, so each browser window shows the same orders."""
     page, origin = camera.page, {"Origin": camera.store.url}
     me = page.request.get("/api/auth/user").json()["id"]
     pending = page.request.get("/api/admin/orders?status=pending&status=confirmed&limit=2").json()
@@ -232,7 +232,7 @@ def admin_legal_and_cash(camera: Camera) -> None:
 
 
 def admin_rules(camera: Camera) -> None:
-    """A version stays, so that each window after the first shows those of the ones before."""
+    """Versions stay, so each browser window also shows those that were made in earlier ones."""
     page = camera.page
     page.goto("/admin/rules")
     expect(page.get_by_role("button", name="Add Draft")).to_be_visible()

@@ -53,7 +53,7 @@ def serve(catalogue: Path, database: Database, shop: Shop) -> Iterator[Peer]:
 
 
 def _create_database(url: str) -> str:
-    """The folder of the server's socket."""
+    """Create the database; returns the folder of the server's socket."""
     engine = create_engine(url, isolation_level="AUTOCOMMIT")
     with engine.connect() as connection:
         connection.execute(text(f"CREATE DATABASE {NAME}"))
