@@ -9,4 +9,4 @@ from marketplace_app.pages.landing import landing
 
 
 def home() -> rx.Component:
-    return page(for_guests(landing()), for_members(catalogue()), searches_here=True, is_home=True)
+    return page(for_guests(landing()), for_members(catalogue()), is_catalogue=True, is_home=True)

@@ -117,11 +117,11 @@ def find_ruling(
     known = place_terms.find(session, where, at, has_zones=has_zones, enforces=enforces)
     zip_code = where.zip_code if where and has_zones else None
     terms = terms_in(shop, known.zone, zip_code) if zip_code else terms_of(shop)
-    is_placed = not terms.blockers
+    can_deliver = not terms.blockers
     ruling = Ruling(terms)
     if enforces:
         ruling = enforcement.judge(session, shopper.id, terms, known.rules, items, at, may_leave_open=place is None)
-    if slot_id is None or not is_placed:
+    if slot_id is None or not can_deliver:
         return ruling
     found = slots.blocker(session, zip_code, slot_id, at, ruling.terms.version)
     return ruling.blocked(found) if found else ruling

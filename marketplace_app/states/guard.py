@@ -96,11 +96,11 @@ async def _track_navigation(root: Any, event: Event) -> None:
     viewer = await root.get_state(ViewerState)
     page_event = page_event_of(event.name, event.payload)
     if page_event in (PageEvent.LOADED, PageEvent.RECONNECTED):
-        viewer._is_connection_new = page_event is PageEvent.RECONNECTED
-        if not viewer._is_connection_new:
+        viewer._is_reconnecting = page_event is PageEvent.RECONNECTED
+        if not viewer._is_reconnecting:
             viewer._path, viewer._visit = "", viewer._visit + 1
     elif page_event is PageEvent.NAVIGATED:
-        viewer._has_reconnected, viewer._is_connection_new = viewer._is_connection_new, False
+        viewer._has_reconnected, viewer._is_reconnecting = viewer._is_reconnecting, False
         note_arrival(viewer, url_of(root))
         path = root.router.url.path
         viewer._visit += viewer._path not in ("", path)

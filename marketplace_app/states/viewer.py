@@ -29,7 +29,8 @@ class ViewerState(rx.State):
     """The user's id as text, empty for a guest; None when the tab is new."""
     _has_reconnected: bool = False
     """This load follows a reconnect of an open page, not a navigation."""
-    _is_connection_new: bool = False
+    _is_reconnecting: bool = False
+    """An open page has reconnected, and its load has not come yet."""
     _path: str = ""
     """Path of the page that this tab shows, without its query."""
     _is_same_page: bool = False

@@ -200,7 +200,7 @@ def _message(title: Any, sentence: Any, *links: rx.Component) -> rx.Component:
         tab_index=-1,
         class_name="shell max-w-orders py-16 md:py-24",
     )
-    return rx.fragment(header(searches_here=False, is_home=False), main)
+    return rx.fragment(header(is_catalogue=False, is_home=False), main)
 
 
 def _signed_out() -> rx.Component:

@@ -18,10 +18,10 @@ _SEARCH_POPOVER = "search-popover"
 _FOCUS = rx.Var("(event) => event.newState === 'open' && event.currentTarget.querySelector('input').focus()")
 
 
-def _search_popover(is_live: bool) -> rx.Component:
+def _search_popover(is_catalogue: bool) -> rx.Component:
     """In the header from 768 px on; below that a popover, which opens with the cursor in the box."""
     return rx.el.div(
-        search(is_live),
+        search(is_catalogue),
         id=_SEARCH_POPOVER,
         custom_attrs={"popover": "auto", "onToggle": _FOCUS},
         class_name=(
@@ -58,10 +58,10 @@ def header_row(search_popover: rx.Component, *items: rx.Component, label: str = 
     )
 
 
-def header(searches_here: bool, is_home: bool) -> rx.Component:
+def header(is_catalogue: bool, is_home: bool) -> rx.Component:
     return rx.el.header(
         header_row(
-            _search_popover(searches_here),
+            _search_popover(is_catalogue),
             _search_button(),
             for_members(member_links(ViewerState.is_staff, logout_button(data_sign_out=""))),
             for_guests(sign_in_icon()),

@@ -32,12 +32,12 @@ def skip_link() -> rx.Component:
     )
 
 
-def page(*content: Any, searches_here: bool = False, is_home: bool = False) -> rx.Component:
-    """`searches_here`: typing in the header searches on this page. `is_home`: guests see the film under the header."""
+def page(*content: Any, is_catalogue: bool = False, is_home: bool = False) -> rx.Component:
+    """`is_catalogue`: typing in the header searches on this page. `is_home`: guests see the film under the header."""
     return rx.el.div(
         FocusOnNavigation.create(),
         skip_link(),
-        header(searches_here, is_home),
+        header(is_catalogue, is_home),
         rx.el.main(part_boundary(*unless_auth_error(*content)), id=MAIN, tab_index=-1, class_name="flex-1"),
         footer(),
         overlays(),

@@ -45,7 +45,7 @@ class SearchForm(rx.Component):
     method: rx.Var[str]
 
 
-def _box(is_live: bool, id: str) -> rx.Component:
+def _box(is_catalogue: bool, id: str) -> rx.Component:
     props: dict[str, Any] = {
         "type": "search",
         "id": id,
@@ -66,7 +66,7 @@ def _box(is_live: bool, id: str) -> rx.Component:
             "[&::-webkit-search-cancel-button]:hidden"
         ),
     }
-    if not is_live:
+    if not is_catalogue:
         return rx.el.input(**props)
     return SearchInput.create(
         **props, follows=CatalogueState.search_text, on_change=CatalogueState.search.debounce(DEBOUNCE_MS)
@@ -134,13 +134,13 @@ def correction(corrected: rx.Var[str] | str, typed: rx.Var[str] | str, href: rx.
     )
 
 
-def search(is_live: bool, id: str = SEARCH_ID, **form: Any) -> rx.Component:
-    """`is_live` on the catalogue, where the results follow the typing; elsewhere Enter opens the catalogue."""
+def search(is_catalogue: bool, id: str = SEARCH_ID, **form: Any) -> rx.Component:
+    """`is_catalogue`: the results follow the typing; elsewhere Enter opens the catalogue."""
     glass = icon("search", class_name="pointer-events-none absolute top-3 left-3 text-ink-3")
-    if is_live:
+    if is_catalogue:
         return rx.el.form(
             glass,
-            _box(is_live, id),
+            _box(is_catalogue, id),
             _clear(on_click=CatalogueState.search("")),
             _suggestions(id),
             role="search",
@@ -149,7 +149,7 @@ def search(is_live: bool, id: str = SEARCH_ID, **form: Any) -> rx.Component:
         )
     return SearchForm.create(
         glass,
-        _box(is_live, id),
+        _box(is_catalogue, id),
         _clear(),
         _suggestions(id),
         action="/",

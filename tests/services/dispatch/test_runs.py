@@ -47,7 +47,7 @@ def plan(actor: User, driver: User, *order_ids: str) -> RunView:
     return found
 
 
-def numbers(view: RunView) -> list[str]:
+def order_ids(view: RunView) -> list[str]:
     return [stop.card.order_id for stop in view.stops]
 
 
@@ -62,7 +62,7 @@ def status_of(order_id: str) -> OrderStatus:
 def test_a_run_is_planned_reordered_and_leaves_with_its_orders(cast: Cast, dora: User, fern: Product) -> None:
     one, two = place(cast.alice, fern), place(cast.bob, fern)
     run = plan(cast.ada, dora, one, two)
-    assert (run.state, run.driver.name, run.vehicle, numbers(run)) == (
+    assert (run.state, run.driver.name, run.vehicle, order_ids(run)) == (
         RunState.PLANNED,
         "Dora",
         "White van",
@@ -70,14 +70,14 @@ def test_a_run_is_planned_reordered_and_leaves_with_its_orders(cast: Cast, dora:
     )
     assert run.cash_cents == sum(stop.card.cash_cents for stop in run.stops)
     form = StopOrderForm(stopIds=[stop.id for stop in reversed(run.stops)])
-    assert numbers(call(cast.ada, runs.reorder, run.id, form)) == [two, one]
+    assert order_ids(call(cast.ada, runs.reorder, run.id, form)) == [two, one]
     left = call(cast.ada, departures.depart, run.id)
     assert (left.state, status_of(one), status_of(two)) == (RunState.OUT, *[OrderStatus.OUT_FOR_DELIVERY] * 2)
     with pytest.raises(runs.RunDeparted):
         call(cast.ada, departures.depart, run.id)
 
 
-def test_reordered_on_the_way_no_two_stops_have_one_number(cast: Cast, dora: User, fern: Product) -> None:
+def test_no_two_stops_share_a_number_after_a_reordering_on_the_way(cast: Cast, dora: User, fern: Product) -> None:
     """The number stands on the bags, the sheet and the driver's phone."""
     one, two, three = (place(cast.alice, fern) for _ in range(3))
     run = plan(cast.ada, dora, one, two, three)
@@ -85,7 +85,7 @@ def test_reordered_on_the_way_no_two_stops_have_one_number(cast: Cast, dora: Use
     set_status(cast.ada, one, OrderStatus.DELIVERED)
     form = StopOrderForm(stopIds=[stop.id for stop in reversed(run.stops[1:])])
     reordered = call(cast.ada, runs.reorder, run.id, form)
-    assert numbers(reordered) == [one, three, two]
+    assert order_ids(reordered) == [one, three, two]
     assert [stop.position for stop in reordered.stops] == [1, 2, 3]
 
 
@@ -152,15 +152,15 @@ def test_an_order_is_on_one_run_and_can_be_moved_to_another(cast: Cast, dora: Us
     run, other = plan(cast.ada, dora, one), plan(cast.ada, dora, two, three)
     with pytest.raises(runs.AlreadyPlanned):
         plan(cast.ada, dora, one)
-    assert numbers(call(cast.ada, runs.add, other.id, StopForm(orderId=one, position=2))) == [two, one, three]
-    assert numbers(call(cast.ada, runs.get, run.id)) == []
-    assert numbers(call(cast.ada, runs.add, other.id, StopForm(orderId=one))) == [two, three, one]
+    assert order_ids(call(cast.ada, runs.add, other.id, StopForm(orderId=one, position=2))) == [two, one, three]
+    assert order_ids(call(cast.ada, runs.get, run.id)) == []
+    assert order_ids(call(cast.ada, runs.add, other.id, StopForm(orderId=one))) == [two, three, one]
     stop = call(cast.ada, runs.get, other.id).stops[0]
-    assert numbers(call(cast.ada, runs.take_off, other.id, stop.id)) == [three, one]
+    assert order_ids(call(cast.ada, runs.take_off, other.id, stop.id)) == [three, one]
     with pytest.raises(departures.RunEmpty):
         call(cast.ada, departures.depart, run.id)
     call(cast.ada, runs.discard, other.id)
-    assert numbers(plan(cast.ada, dora, one, two, three)) == [one, two, three]
+    assert order_ids(plan(cast.ada, dora, one, two, three)) == [one, two, three]
 
 
 def test_the_trail_says_whether_an_order_was_put_on_a_run_or_moved_within_it(
@@ -282,8 +282,8 @@ def test_the_board_shows_each_order_once_where_it_is(cast: Cast, dora: User, fer
     plan(cast.ada, dora, planned)
     seen = call(cast.ada, board.show)
     assert [card.order_id for card in seen.unplanned] == [free]
-    assert [numbers(run) for run in seen.planned] == [[planned]]
-    assert [numbers(run) for run in seen.out] == [[out, done]]
+    assert [order_ids(run) for run in seen.planned] == [[planned]]
+    assert [order_ids(run) for run in seen.out] == [[out, done]]
     assert seen.problems == ()
     set_status(cast.ada, out, OrderStatus.CANCELLED)
     [problem] = call(cast.ada, board.show).problems
