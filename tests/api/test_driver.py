@@ -40,7 +40,7 @@ def test_a_driver_sees_the_run_that_they_are_out_on(session: Session, as_user: S
     assert as_user(cast.ada).get(RUN).json() is None
 
 
-def test_shuffled_and_doubled_batches_deliver_once(session: Session, as_user: SignIn, cast: Cast, dora: User) -> None:
+def test_steps_sent_shuffled_and_twice_deliver_once(session: Session, as_user: SignIn, cast: Cast, dora: User) -> None:
     orders = [make_order_out(session, who) for who in (cast.alice, cast.bob)]
     stops = make_run(session, dora, *orders, is_out=True).stops
     session.commit()

@@ -54,7 +54,7 @@ def test_a_flood_is_refused_without_a_database_query(engine: Engine, client: Tes
     assert statements == []
 
 
-def test_limits_need_no_statement_for_a_known_user(engine: Engine, as_user: SignIn, cast: Cast) -> None:
+def test_a_limit_does_not_look_the_session_up_again(engine: Engine, as_user: SignIn, cast: Cast) -> None:
     alice = as_user(cast.alice)
     alice.get("/api/cart")
     with count_statements(engine) as statements:

@@ -273,7 +273,7 @@ def test_a_category_chosen_while_another_opens_replaces_it_at_once(page: Page) -
     assert found == ["66 products found", "22 products found", "66 products found"]
 
 
-# Before the page reports its new URL to the server.
+# Clicks as soon as the URL changes, before the page has reported it to the server.
 _CLICK_WHEN_THE_URL_CHANGES = """
 (name) => {
   const push = history.pushState;
@@ -400,7 +400,7 @@ def test_a_product_page_says_what_is_known(shop: Page) -> None:
     expect_found(shop, "66 products found")
 
 
-def test_on_a_phone_a_bar_has_the_button_until_it_is_scrolled_into_view(new_page: Callable[..., Page]) -> None:
+def test_on_a_phone_the_button_sticks_to_the_foot_until_its_own_place_is_reached(new_page: Callable[..., Page]) -> None:
     page = new_page(PHONE)
     sign_in_as_adult(page, new_email(), to="/product/1")
     button = page.get_by_role("main").get_by_role("button", name="Add to Cart")

@@ -117,7 +117,7 @@ def test_signing_in_returns_to_the_stop(phone: Page, store: Store) -> None:
     phone.context.clear_cookies()
     phone.context.set_offline(False)
     scan(phone, number_of(store, orders[2]))
-    phone.get_by_role("link", name="Sign In").click()  # not at once, since a step was not sent
+    phone.get_by_role("link", name="Sign In").click()  # the page does not follow it by itself while a step is unsent
     authorize(phone, email)
     expect_stop(phone, NAMES[2])
 

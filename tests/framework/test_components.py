@@ -1,4 +1,4 @@
-"""Contract with Reflex: what components, boundaries and app wraps are replaced by name."""
+"""Contract with Reflex: props of hooks, error boundaries, a lost connection, replaced app wraps, and inline styles."""
 
 import reflex as rx
 

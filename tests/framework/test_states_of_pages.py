@@ -72,7 +72,7 @@ def test_vite_loads_the_plugin() -> None:
     assert "plugins: [\n    statesOfPages()," in ours
 
 
-def test_only_states_that_one_section_reads_leave_the_file_of_all_pages(tmp_path: Path) -> None:
+def test_only_states_read_in_one_section_move_out_of_the_shared_file(tmp_path: Path) -> None:
     kept = values_kept(build(tmp_path, PAGES))
     assert kept == {"cart": {"n": 0}, "report": {}, "menu": {}, "shell": {"x": 1}, "offline": {"y": 2}}
 

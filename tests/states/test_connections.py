@@ -54,7 +54,7 @@ def test_events_without_a_handler_count_too(connection: str, configure: Configur
     assert passed(connection, {"name": OURS}) == ["too_busy"]
 
 
-def test_malformed_packets_count_are_dropped_and_logged_once(
+def test_malformed_packets_are_counted_dropped_and_logged_once(
     connection: str, configure: Configure, caplog: pytest.LogCaptureFixture
 ) -> None:
     configure(EVENT_RATE="3/minute")

@@ -89,7 +89,7 @@ def test_of_two_owners_who_leave_at_once_one_stays(session: Session) -> None:
     assert Counter(type(answer) for answer in answers) == {type(None): 1, accounts.LastOwner: 1}
 
 
-def test_an_owner_who_leaves_while_demoting_the_other_is_the_last(session: Session) -> None:
+def test_of_two_owners_one_stays_when_one_leaves_and_demotes_the_other_at_once(session: Session) -> None:
     a, b = owners(session, 2)
     at_once([leaving(a), demoting(a, b)])
     assert owners_left(session) == 1

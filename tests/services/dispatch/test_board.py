@@ -110,9 +110,9 @@ def test_a_cancelled_order_is_a_problem_until_its_run_is_closed_also_when_it_is_
 
 
 def fill(session: Session, shopper: User, drivers: list[User], orders_a_list: int) -> None:
-    """For each driver a run, every other one out, besides an unplanned order and stops of each kind of problem."""
+    """For each driver: a run, which is out for every second one, an unplanned order, and stops with problems."""
     for number, driver in enumerate(drivers):
-        again, carried, *_ = (make_order(session, shopper, 50_00) for _ in range(3))
+        again, carried, _unplanned = (make_order(session, shopper, 50_00) for _ in range(3))
         make_run(session, driver, again, is_out=True).closed_at = clock.now()
         fail(session, again, FailureReason.NOT_HOME)
         made = [make_order(session, shopper, 50_00) for _ in range(orders_a_list)]

@@ -1,4 +1,4 @@
-"""Lists found in memory are those that the rules describe, with words found as SQL finds them for the admin pages."""
+"""Lists from memory are as the rules describe; which products match the words is asked of the admin pages' search."""
 
 import random
 from collections.abc import Callable, Iterable
