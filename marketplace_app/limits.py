@@ -76,7 +76,7 @@ MAX_RUNS_A_DAY = 100
 MAX_VEHICLE = 60
 MAX_WRONG_PINS = 5
 LONGEST_RUN = timedelta(hours=12)
-"""A time on a run's paper that lies before the departure is one of the next day if that is at most so much later."""
+"""On a run's paper, a time before the departure is of the next day, if the run was then out for at most this long."""
 RUN_SHEET_DAYS = 30
 """How long the files of run sheets are kept."""
 MAX_STOP_NOTE, MAX_DRIVER_EVENTS = 500, 200

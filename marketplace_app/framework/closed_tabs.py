@@ -48,7 +48,7 @@ def _pack(root: BaseState) -> bytes:
     states = _tree(root)
     packed = zlib.compress(pickle.dumps(states), 1)
     for state in states:
-        state.substates.clear()  # without these cycles, all of them are freed at once
+        state.substates.clear()  # breaks the cycles with `parent_state`: all are freed without the garbage collector
     return packed
 
 

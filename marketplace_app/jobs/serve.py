@@ -83,14 +83,16 @@ def _migrate_or_exit() -> None:
         undo = "run `.venv/bin/alembic downgrade -1` there for each migration that is missing here, "
         raise SystemExit(
             f"The database cannot be migrated: {error}. If a newer version or another branch has changed it, start "
-            # Of a shop, that would delete what the newer version has written.
+            # Not for a shop, where a downgrade would delete what the newer version has written.
             f"that one, {undo if get_settings().is_development else ''}or choose another database with DATABASE_URL=..."
         ) from None
 
 
 def _require_settings_behind_pooler(settings: Settings) -> None:
-    """The migration has made the settings of connections the role's defaults; those that a pooler opened before lack
-    them."""
+    """Refuse to start if connections of the pooler lack the store's settings.
+
+    Migrating makes them the defaults of the database role; connections that the pooler opened before lack them.
+    """
     if not settings.has_pooler:
         return
     from marketplace_app import db

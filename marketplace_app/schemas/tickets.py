@@ -37,7 +37,7 @@ Status = Annotated[TicketStatus, Field(strict=False)]
 
 
 class TicketForm(Form):
-    """Only guests give name and email; from signed-in users they are ignored (RULE ticket-author)."""
+    """Name and email are ignored from signed-in users, and `userId` from everyone (RULE ticket-author)."""
 
     EXAMPLE: ClassVar[Mapping[str, Any]] = {
         "subject": "Where is my order?",
@@ -136,7 +136,7 @@ class SupportParams(Form):
 
 
 class TicketFieldValue(Form):
-    """What staff set a ticket's field to, or the list's filter by it, which an empty value removes."""
+    """The new value of a ticket's field, or of the list's filter by that field; an empty value removes the filter."""
 
     name: Annotated[str, Field(pattern="^(status|priority|category)$")]
     value: Annotated[str, Field(max_length=20)]

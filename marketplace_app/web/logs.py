@@ -122,7 +122,7 @@ class CleanStream:
 
 
 class _LineHandler(logging.StreamHandler[TextIO]):
-    """Writes past the `CleanStream`: its records are clean, and what it cut out of JSON would not be JSON."""
+    """Writes past the `CleanStream`: its records are clean already, and redacting a line of JSON could break it."""
 
 
 def install() -> None:

@@ -70,7 +70,7 @@ def compare(
     with ExitStack() as running:
         ours = running.enter_context(store(database, workers=workers))
         limit = running.enter_context(bare(database, waits_for_disk=waits_for_disk))
-        # With two processes each request reaches the other one only by chance: a thousand products take some rounds.
+        # Each process has a cache of its own, and chance decides which one answers: filling several takes longer.
         pace = Pace(connections, rounds, warm_up=WARM_UP_SECONDS if workers == 1 else 5 * WARM_UP_SECONDS)
         return [_compare(each, Shop.of(database), ours, limit, pace) for each in scenarios]
 

@@ -73,7 +73,7 @@ def status() -> None:
 
 
 def _start_store(program: Program, command: list[str], settings: dict[str, str], url: str) -> None:
-    """Also one that has been told to stop and still runs: it is waited for, and started again."""
+    """One that has been told to stop but is still running is waited for, and then started again."""
     found = program.process()
     program.start(command, settings, inside=ROOT)
     try:

@@ -89,7 +89,7 @@ class Site(Cluster):
 
 @dataclass(frozen=True)
 class SqliteSite(Site):
-    """One process without a proxy, and the identity provider."""
+    """One process of the store, without a proxy, and the identity provider."""
 
     name: str = "SQLite"
 

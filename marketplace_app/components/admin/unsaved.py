@@ -7,8 +7,8 @@ import reflex as rx
 from marketplace_app.framework.components import Imports
 
 _CHANGED = 'const unsavedForm = () => document.querySelector("[data-changed][data-leave]");'
-# Links, Back and Forward within the store. What replaces an entry of the history answers a press, such as the first
-# "Save product".
+# Links, Back and Forward within the store. A navigation that replaces the history entry is not asked about: it comes
+# from a button of the page, such as the first "Save product".
 _ASK_WITHIN_THE_STORE = """
 const leaving = useBlocker(({ currentLocation, nextLocation, historyAction }) => {
   const form = unsavedForm();

@@ -15,7 +15,7 @@ class FailureRule:
     is_cancelled: bool = False
     """Else the order can be delivered another time."""
     is_counted: bool = True
-    """Shown to staff on the customer's page. What the customer had no part in is not."""
+    """Whether staff see it among the customer's failed deliveries: not if the customer had no part in it."""
 
 
 _REASON = FailureReason

@@ -88,7 +88,7 @@ MATERIALS = BLURS + CYLINDER + METAL + BRASS + BLACK + WOOD + TOPS + PAPER
 STEEL_RIM = linear_gradient(
     "rim", opaque((0, "#f7f3e8"), (0.3, "#bdb7a8"), (0.55, "#efe9db"), (0.8, "#857f71"), (1, "#cfc8b8"))
 )
-"""Of tins, whose definitions have it; it is not among `MATERIALS`."""
+"""Used by tins alone, which add it to their definitions: it is not part of `MATERIALS`."""
 RIMS = {"black": "#34322e", "wood": "#a87b4c", "metal": "#d8d2c4", "brass": "#d9bd7c"}
 
 
