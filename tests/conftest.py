@@ -175,11 +175,11 @@ def event_loop_thread() -> Iterator[BlockingPortal]:
 
 @pytest.fixture
 def client(engine: Engine, shop: ASGIApp, event_loop_thread: BlockingPortal) -> Iterator[TestClient]:
-    """A visitor."""
-    visitor = TestClient(shop, base_url=BASE_URL)
-    visitor.portal = event_loop_thread
-    yield visitor
-    visitor.close()
+    """A guest."""
+    guest = TestClient(shop, base_url=BASE_URL)
+    guest.portal = event_loop_thread
+    yield guest
+    guest.close()
 
 
 @pytest.fixture

@@ -36,7 +36,7 @@ class Connection:
     session_token: str | None
     address: str
     request_id: str = ""
-    """Of the request that opened it, which the proxy logs; it does not see events."""
+    """Of the request that opened it. The proxy logs this id, but sees no events."""
     referral_code: str = ""
     """Of the referral link that was opened last in this browser."""
     route: dict[str, Any] = field(default_factory=dict)
@@ -110,7 +110,7 @@ def install(app: rx.App, too_busy: str, outdated: str) -> None:
 
 @dataclass(frozen=True)
 class ConnectionRules:
-    """Who may connect, and which of their packets are passed on to Reflex."""
+    """The `Rules` of `framework.socket`: who may connect, and which packets are passed on to Reflex."""
 
     too_busy: str
     outdated: str

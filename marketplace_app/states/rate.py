@@ -15,7 +15,7 @@ class Rate:
     setting: str
     """The name of the setting, such as `order_rate`."""
     bucket: str
-    """What is counted, such as `orders`; named alike in `api`."""
+    """What is counted, such as `orders`. Routes of `api` that do the same use the same name."""
     is_counted_by_handler: bool = False
     """Counted by the handler, through `count_use`, once it knows that what was sent is complete; else by the guard."""
 

@@ -58,19 +58,19 @@ def people(session: Session, cast: Cast) -> dict[str, User]:
 @ON_SQLITE
 @pytest.mark.slow
 @pytest.mark.attack("calls by those who may not")
-@pytest.mark.parametrize("who", ["visitor", "banned", *(role.value for role in Role)])
+@pytest.mark.parametrize("who", ["guest", "banned", *(role.value for role in Role)])
 def test_callers_without_access_do_not_learn_what_was_wrong(
     who: str, people: dict[str, User], client: TestClient, as_user: Callable[[User], TestClient]
 ) -> None:
-    caller = client if who == "visitor" else as_user(people[who])
-    may = PERMISSIONS[people[who].role] if who not in ("visitor", "banned") else frozenset[Permission]()
+    caller = client if who == "guest" else as_user(people[who])
+    may = PERMISSIONS[people[who].role] if who not in ("guest", "banned") else frozenset[Permission]()
     leaks = []
     for method, path in OPERATIONS:
         access = REQUIRED_ACCESS.get(f"{method} {path}")  # the test above says which are missing
         if isinstance(access, Permission):
             is_allowed = access in may
         else:
-            is_allowed = who not in ("visitor", "banned") or access not in (SIGNED_IN, SHOPPERS)
+            is_allowed = who not in ("guest", "banned") or access not in (SIGNED_IN, SHOPPERS)
         if not is_allowed:
             leaks += [(method, path, status) for status in wrong_calls(caller, method, path) if status not in REFUSALS]
     assert leaks == []

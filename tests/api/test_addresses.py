@@ -76,7 +76,7 @@ def test_an_invalid_address_is_refused_by_field(
     ("method", "path"),
     [("GET", ""), ("POST", ""), ("PUT", "/1"), ("DELETE", "/1")],
 )
-def test_a_visitor_has_no_addresses(client: TestClient, method: str, path: str) -> None:
+def test_a_guest_has_no_addresses(client: TestClient, method: str, path: str) -> None:
     body = HOME if method in ("POST", "PUT") else None
     assert client.request(method, f"/api/addresses{path}", json=body).status_code == 401
 
@@ -113,5 +113,5 @@ def test_an_invalid_profile_is_refused_by_field(
     assert alice.get("/api/auth/user").json() == before
 
 
-def test_a_visitor_has_no_profile(client: TestClient) -> None:
+def test_a_guest_has_no_profile(client: TestClient) -> None:
     assert client.put("/api/auth/user", json={"firstName": "Nora"}).status_code == 401

@@ -102,7 +102,7 @@ def test_nan_is_not_a_quantity(as_user: SignIn, cast: Cast) -> None:
 
 
 @pytest.mark.parametrize(("method", "path"), [("GET", ""), ("POST", ""), ("PUT", "/1"), ("DELETE", "/1")])
-def test_a_visitor_has_no_cart(client: TestClient, method: str, path: str) -> None:
+def test_a_guest_has_no_cart(client: TestClient, method: str, path: str) -> None:
     body = {"productId": 1} if method == "POST" else {"quantity": 1} if method == "PUT" else None
     response = client.request(method, f"/api/cart{path}", json=body)
     assert (response.status_code, response.json()["code"]) == (401, "not_signed_in")

@@ -61,7 +61,7 @@ def test_what_is_no_zip_code_or_slot_is_refused(session: Session, cast: Cast, as
         assert (refused.status_code, list(refused.json()["fields"])) == (422, ["slotId"])
 
 
-def test_a_visitor_sees_no_delivery_times(client: TestClient) -> None:
+def test_a_guest_sees_no_delivery_times(client: TestClient) -> None:
     assert client.get(WINDOWS).status_code == 401
 
 

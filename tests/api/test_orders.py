@@ -138,7 +138,7 @@ def test_under_the_minimum_is_refused_with_the_minimum(as_user: SignIn, cast: Ca
 
 
 @pytest.mark.parametrize("path", ["/api/orders", "/api/orders/quote"])
-def test_a_visitor_may_not_order(client: TestClient, fern: Product, path: str) -> None:
+def test_a_guest_may_not_order(client: TestClient, fern: Product, path: str) -> None:
     body = draft((fern, 2)) if path == "/api/orders" else {"items": []}
     response = client.post(path, json=body)
     assert (response.status_code, response.json()["code"]) == (401, "not_signed_in")

@@ -68,7 +68,7 @@ def test_the_number_of_saved_products_is_limited(
 
 
 @pytest.mark.parametrize(("method", "path"), [("GET", ""), ("POST", ""), ("DELETE", "/1")])
-def test_a_visitor_saves_nothing(client: TestClient, method: str, path: str) -> None:
+def test_a_guest_saves_nothing(client: TestClient, method: str, path: str) -> None:
     assert client.request(method, f"/api/saved{path}", json={"productId": 1}).status_code == 401
 
 

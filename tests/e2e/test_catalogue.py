@@ -438,7 +438,7 @@ def test_out_of_stock_cannot_be_added(member: Page) -> None:
     expect(gone.get_by_text("Out of Stock")).to_be_visible()
 
 
-def test_a_visitor_signs_in_and_returns_to_the_product(page: Page) -> None:
+def test_a_guest_signs_in_and_returns_to_the_product(page: Page) -> None:
     page.goto("/product/2")
     page.locator("input[name=sub]").fill("returner@example.org")
     page.get_by_role("button", name="Authorize").click()

@@ -202,7 +202,7 @@ def test_a_failed_sign_out_says_so(page: Page) -> None:
     expect(toast(page)).to_contain_text("There was an error signing out. Please try again.")
 
 
-def test_a_visitors_cart_asks_to_sign_in(page: Page) -> None:
+def test_a_guests_cart_asks_to_sign_in(page: Page) -> None:
     page.goto("/no-such-page")
     drawer = open_cart(page)
     expect(drawer.get_by_text("Please sign in to view your cart")).to_be_visible()
@@ -391,7 +391,7 @@ def test_an_empty_cart_at_checkout_leads_home_with_a_notice(page: Page) -> None:
     expect(page.get_by_role("heading", name="All Products", level=1)).to_be_visible()
 
 
-def test_a_visitor_at_checkout_is_redirected_to_sign_in(page: Page) -> None:
+def test_a_guest_at_checkout_is_redirected_to_sign_in(page: Page) -> None:
     page.add_init_script(WATCH_TOASTS)
     with page.expect_request("**/api/login?**") as sign_in_request:
         page.goto("/checkout")

@@ -36,9 +36,9 @@ def test_a_signed_in_shopper_may_add(store: Store) -> None:
     assert seen["viewer_state.email"] == "wire@example.org"
 
 
-def test_a_visitor_is_redirected_to_sign_in(store: Store) -> None:
-    with tab(store.url) as visitor:
-        seen = visitor.call(ADD, path="/?type=Indica", product_id=1)
+def test_a_guest_is_redirected_to_sign_in(store: Store) -> None:
+    with tab(store.url) as guest:
+        seen = guest.call(ADD, path="/?type=Indica", product_id=1)
     assert seen["signal_state.title"] == "Please Sign In"
     assert seen["signal_state.text"] == "You need to sign in to add items to your cart."
     assert seen["signal_state.after_ms"] == 1500
@@ -155,9 +155,9 @@ def test_anothers_tab_token_restores_nothing(store: Store) -> None:
     assert seen["cart_state.count"] == 0
     assert seen["cart_state.lines"] == []
     assert seen["viewer_state.email"] == "thief@example.org"
-    with tab(store.url, token=token) as visitor:
-        visitor.send("reflex___state____state.hydrate")
-        assert "example.org" not in json.dumps(visitor.gather())
+    with tab(store.url, token=token) as guest:
+        guest.send("reflex___state____state.hydrate")
+        assert "example.org" not in json.dumps(guest.gather())
 
 
 def test_a_sign_out_elsewhere_holds_from_the_next_event_on(store: Store) -> None:

@@ -147,7 +147,7 @@ def test_a_failing_statement_does_not_reveal_its_values(engine: Engine) -> None:
     assert "PTSD" not in str(refused.value)
 
 
-def test_a_visitor_has_no_preferences(session: Session) -> None:
+def test_a_guest_has_no_preferences(session: Session) -> None:
     with pytest.raises(errors.NotSignedIn):
         preferences.show(session, None)
     with pytest.raises(errors.NotSignedIn):

@@ -254,7 +254,7 @@ def test_a_ban_outlives_the_account(session: Session, cast: Cast) -> None:
         db.write(lambda s: accounts.sign_in(s, identity(cast.charlie), is_age_verified=True))
 
 
-def test_a_visitor_cannot_export_or_erase_data(session: Session) -> None:
+def test_a_guest_cannot_export_or_erase_data(session: Session) -> None:
     for ask in (privacy.export, privacy.erase):
         with pytest.raises(errors.NotSignedIn):
             ask(session, None)

@@ -153,7 +153,7 @@ def test_the_statement_names_orders_and_the_stores_own_entries(engine: Engine, c
     ]
 
 
-def test_a_visitor_has_no_code(session: Session) -> None:
+def test_a_guest_has_no_code(session: Session) -> None:
     for ask in (referrals.my_code, referrals.stats, referrals.show):
         with pytest.raises(errors.NotSignedIn):
             ask(session, None)

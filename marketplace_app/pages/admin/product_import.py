@@ -54,7 +54,7 @@ def _apply() -> rx.Component:
         ready,
         button(
             f"Apply: {AdminImportState.created} new, {AdminImportState.updated} changed",
-            custom_attrs={"data-upload-apply": AdminImportState.check},
+            custom_attrs={"data-upload-apply": AdminImportState.check_number},
         ),
     )
 

@@ -84,7 +84,7 @@ def get(session: Session, actor: User | None, order_id: str) -> AdminOrder:
     """One order, who did what to it, its audit trail and tickets for those who may see them. Raises NotFound."""
     staff = require(actor, Permission.SEE_ORDERS)
     sees_record = staff.may(Permission.EDIT_ORDERS)
-    # In the same statement: most orders have no such record.
+    # In the same statement, since one of its own would find nothing for most orders.
     order = session.get(Order, order_id, options=[joinedload(related(Order.legal_record))] if sees_record else None)
     if order is None or order.deleted_at is not None:
         raise NotFound(ORDER_NOT_FOUND)
@@ -200,8 +200,8 @@ def _total(query: OrderQuery, counts: Mapping[OrderStatus, int]) -> int:
 def _page(query: OrderQuery, total: int) -> Select[Any]:
     """Only the numbers of one page, so that earlier pages are skipped within an index.
 
-    A search with few matches is run in full before it is sorted, on the index that holds its text; otherwise the
-    databases scan the index of the sort order, and soon have a page.
+    A search with few matches is run in full, on the index that holds its text, and then sorted. Everything else is left
+    to the databases, which scan the index of the sort order and soon have a page.
     """
     names = ("number", "status", "created_at", "total_cents", "search_text")
     found = select(*[col(getattr(Order, name)) for name in names]).where(*conditions(query))

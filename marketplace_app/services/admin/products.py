@@ -198,7 +198,7 @@ def _order(session: Session, query: AdminProductQuery) -> list[ColumnElement[Any
 
 
 def _found_by(session: Session, text: str) -> ColumnElement[bool]:
-    """By the beginning of its SKU, or by all words of its name, kind or description."""
+    """Products whose SKU begins with the text, or that have each of its words in their name, kind or description."""
     by_sku = func.upper(col(Product.sku)).startswith(text.upper(), autoescape=True)
     match = search.matching(session.get_bind().dialect.name, text)
     if match is None:

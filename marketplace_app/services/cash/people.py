@@ -21,7 +21,7 @@ def list_witnesses(session: Session, actor: User | None) -> tuple[PersonRef, ...
 
 
 def works_alone(session: Session, user_id: int) -> bool:
-    """Whether nobody else works for the shop, who could be a witness."""
+    """Whether nobody else works for the shop, so that there can be no witness."""
     return session.execute(_colleagues_of(user_id).limit(1)).first() is None
 
 

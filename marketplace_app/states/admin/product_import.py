@@ -42,8 +42,8 @@ class AdminImportState(rx.State):
     phase: str = "empty"
     """empty, checked, refused or applied"""
     file: str = ""
-    check: int = 0
-    """The number of the check that is shown: its file is applied, whichever was chosen since."""
+    check_number: int = 0
+    """Of the check that is shown: its file is applied, whichever was chosen since."""
     created: str = ""
     updated: str = ""
     unchanged: str = ""
@@ -65,7 +65,7 @@ class AdminImportState(rx.State):
     async def show(self, form: FormData) -> None:
         """Submit of the form that the script filled in."""
         report = parse(ImportReportForm, _read(form.get("report", "")))
-        self.file, self.check = report.file, report.check
+        self.file, self.check_number = report.file, report.check
         counts = (report.created, report.updated, report.unchanged)
         self.created, self.updated, self.unchanged = (f"{count:,}" for count in counts)
         self.has_changes = report.created + report.updated > 0

@@ -58,6 +58,6 @@ def test_an_invalid_span_names_its_parameter(as_user: SignIn, cast: Cast, query:
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_customers_and_visitors_get_no_figures(client: TestClient, as_user: SignIn, cast: Cast, path: str) -> None:
+def test_customers_and_guests_get_no_figures(client: TestClient, as_user: SignIn, cast: Cast, path: str) -> None:
     assert client.get(path).status_code == 401
     assert as_user(cast.bob).get(path).status_code == 403

@@ -291,7 +291,7 @@ def test_an_unknown_user_is_not_found_by_any_action(cast: Cast, act: str) -> Non
 
 
 @pytest.mark.parametrize("act", ACTS)
-def test_a_visitor_cannot_act_on_users(cast: Cast, act: str) -> None:
+def test_a_guest_cannot_act_on_users(cast: Cast, act: str) -> None:
     with pytest.raises(errors.NotSignedIn):
         ACTS[act](User(id=0, issuer="", subject="", verified_email="", email=""), cast.alice)
 

@@ -151,7 +151,7 @@ def test_a_refusal_says_what_to_remove(used: int, cart: list[pricing.Item], remo
 @pytest.mark.parametrize("used", [0, 7, 100, 120])
 @pytest.mark.parametrize("quantities", [(99, 0), (60, 40), (1, 99), (99, 99)])
 def test_what_a_refusal_says_to_remove_is_enough_and_one_less_is_not(used: int, quantities: tuple[int, int]) -> None:
-    """Also where one of a product counts fractions of a milligram."""
+    """Also where a single unit of a product counts as a fraction of a milligram."""
     limit = bucket(1, 100, CategoryCount(category="Edibles", measure=Measure.THC, perMille=250))
     names, thc_mg = ("Fern Hollow", "Amber"), (5, 7)
 
@@ -209,7 +209,7 @@ def test_what_does_not_fit_is_said_with_the_period_of_its_limit(days: int, said:
 
 
 @pytest.mark.usefixtures("enforced")
-def test_the_second_ounce_of_the_day_is_refused_with_its_sum(cast: Cast, fern: Product) -> None:
+def test_the_second_ounce_of_the_day_is_refused_with_the_figures(cast: Cast, fern: Product) -> None:
     place(cast.alice, fern, 8)
     made = quote(cast.alice, fern, 2)
     assert [blocker.code for blocker in made.blockers] == ["legal_limit"]

@@ -132,7 +132,7 @@ def test_only_staff_find_tickets_of_others(cast: Cast) -> None:
         assert get(cast.ada, ticket).id == ticket.id
 
 
-def test_a_visitor_must_sign_in_to_read(session: Session, cast: Cast) -> None:
+def test_a_guest_must_sign_in_to_read(session: Session, cast: Cast) -> None:
     ticket = write(None, customerEmail="guest@example.org")
     with pytest.raises(errors.NotSignedIn):
         get(None, ticket)

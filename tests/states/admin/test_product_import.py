@@ -25,6 +25,6 @@ def test_a_reconnect_keeps_the_report_and_the_number_of_its_check(
         await AdminImportState.event_handlers["show"].fn(state, form)
         viewer._has_reconnected = has_reconnected
         await AdminImportState.event_handlers["load"].fn(state)
-        return state.phase, state.check
+        return state.phase, state.check_number
 
     assert asyncio.run(load_again()) == shown
