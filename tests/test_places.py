@@ -67,7 +67,7 @@ def test_every_state_is_read_by_its_name() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "XX", "Ontario", "Californias", "C A", "Washington DC"])
-def test_what_is_no_state_is_not_one(text: str) -> None:
+def test_any_other_text_is_read_as_no_state(text: str) -> None:
     assert read_state(text) == ""
 
 

@@ -11,8 +11,8 @@ from marketplace_app.codes import new_token
 pytestmark = pytest.mark.attack("stolen and planted cookies")
 
 
-def all_cookies() -> dict[str, str]:
-    """The attributes of every cookie that the store sets, in lower case, by its name."""
+def attributes_of_cookies() -> dict[str, str]:
+    """The attributes of the cookies of session, age pass and referral, in lower case, by name."""
     response = Response()
     cookies.remember_session(response, new_token())
     cookies.remember_age(response)
@@ -23,7 +23,7 @@ def all_cookies() -> dict[str, str]:
 
 def test_over_https_cookies_are_bound_to_this_host(configure: Callable[..., None]) -> None:
     configure(PUBLIC_URL="https://localhost:8000")
-    for name, attributes in all_cookies().items():
+    for name, attributes in attributes_of_cookies().items():
         assert "; secure" in attributes
         assert "; samesite=lax" in attributes
         assert "domain=" not in attributes

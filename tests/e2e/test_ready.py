@@ -139,7 +139,7 @@ def test_a_time_that_has_become_full_is_not_taken(page: Page, store: Store, zone
     expect(page.get_by_role("main").get_by_text(re.compile(rf"{EARLY}\. Please have exactly"))).to_be_visible()
 
 
-def test_a_confirmed_order_is_cancelled_by_whoever_was_asked(page: Page, store: Store, zone: None) -> None:
+def test_a_customer_who_was_asked_can_cancel_a_confirmed_order(page: Page, store: Store, zone: None) -> None:
     sign_in_as_adult(page, new_email(), to=None)
     path = place(page, slot_tomorrow())
     confirm_and_ask(store, path)

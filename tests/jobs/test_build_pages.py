@@ -41,7 +41,7 @@ def test_without_node_pages_of_another_shop_are_refused(
     assert "STORE_NAME" in capsys.readouterr().out
 
 
-def test_pages_are_built_again_when_the_file_of_settings_names_another_shop(
+def test_without_node_pages_are_also_refused_if_the_env_file_names_another_shop(
     built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / ".env").write_text("STORE_NAME=Another Shop")

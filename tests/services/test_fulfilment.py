@@ -257,7 +257,7 @@ def test_cancelling_an_order_without_discounts_gives_none_back(engine: Engine, s
         assert (person.first_purchase_discount_used, person.referral_bonus_used) == (True, True)
 
 
-def test_locked_orders_are_those_that_are_not_deleted_oldest_first(session: Session, cast: Cast, fern: Product) -> None:
+def test_lock_orders_returns_the_oldest_first_without_deleted_ones(session: Session, cast: Cast, fern: Product) -> None:
     placed = [place(who, fern, 1) for who in (cast.bob, cast.alice, cast.bob)]
     deleted = place(cast.alice, fern, 1)
     session.get_one(Order, deleted).deleted_at = clock.now()
@@ -306,7 +306,7 @@ def test_setting_a_status_needs_permission_and_an_existing_order(cast: Cast, fer
         set_status(cast.ada, "unknown", DELIVERED)
 
 
-@pytest.mark.attack("credit and names by those who may edit")
+@pytest.mark.attack("staff who give themselves credit or another's name")
 @pytest.mark.parametrize("gain", ["own order", "referral credit"])
 def test_staff_cannot_set_a_status_they_profit_from_unless_owner(
     session: Session, cast: Cast, fern: Product, gain: str

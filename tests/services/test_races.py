@@ -140,8 +140,8 @@ def test_control_places_that_are_read_and_then_written_are_given_twice(engine: E
     assert given == THREADS, "twenty were told that they have one of nine places"
 
 
-def grouped(works: list[Callable[[Session], Any]]) -> list[Any]:
-    """Their answers and refusals, when all come at once from the event loop, as requests do."""
+def at_once_async(works: list[Callable[[Session], Any]]) -> list[Any]:
+    """Like `at_once`, but from the event loop, as requests come: on SQLite they share commits."""
 
     async def run() -> list[Any]:
         return await asyncio.gather(*(db.write_async(work) for work in works), return_exceptions=True)
@@ -149,11 +149,11 @@ def grouped(works: list[Callable[[Session], Any]]) -> list[Any]:
     return asyncio.run(run())
 
 
-def test_grouped_buyers_of_fifty_units_buy_fifty(engine: Engine, session: Session) -> None:
+def test_two_hundred_buyers_on_the_event_loop_buy_fifty_of_fifty_units(engine: Engine, session: Session) -> None:
     product = make_product(session, price_cents=100_00, stock=50)
     form = order_form((product, 1))
     ids = [user.id for user in shoppers(session, 200)]
-    answers = grouped([lambda s, who=who: orders.place(s, s.get(User, who), form, key=None) for who in ids])
+    answers = at_once_async([lambda s, who=who: orders.place(s, s.get(User, who), form, key=None) for who in ids])
     assert Counter(type(answer) for answer in answers) == {dict: 50, errors.OutOfStock: 150}
     assert (sold(engine, product), stock_of(engine, product)) == (50, 0)
     with Session(engine) as after:
@@ -161,12 +161,12 @@ def test_grouped_buyers_of_fifty_units_buy_fifty(engine: Engine, session: Sessio
         assert audit_chain.check_all(after).broken is None
 
 
-def test_grouped_equal_submits_are_one_order_with_one_discount(engine: Engine, session: Session, cast: Cast) -> None:
+def test_twenty_equal_submits_on_the_event_loop_are_one_order(engine: Engine, session: Session, cast: Cast) -> None:
     product = make_product(session, price_cents=100_00, stock=50)
     session.commit()
     form = order_form((product, 1))
     who = cast.alice.id
-    answers = grouped([lambda s: orders.place(s, s.get(User, who), form, key="one intent")] * 20)
+    answers = at_once_async([lambda s: orders.place(s, s.get(User, who), form, key="one intent")] * 20)
     assert {answer["id"] for answer in answers} == {answers[0]["id"]}
     assert (sold(engine, product), stock_of(engine, product)) == (1, 49)
 
@@ -245,9 +245,7 @@ def test_adding_in_two_tabs_at_once_counts_both(engine: Engine, session: Session
     assert [line.quantity for line in lines] == [20]
 
 
-def test_buyers_of_the_same_two_products_in_opposite_order_never_wait_for_each_other(
-    engine: Engine, session: Session
-) -> None:
+def test_buyers_of_the_same_two_products_in_opposite_order_do_not_deadlock(engine: Engine, session: Session) -> None:
     one, two = make_product(session, "One", stock=99), make_product(session, "Two", stock=99)
     people = shoppers(session, 40)
     pairs = [((one, 1), (two, 1)) if n % 2 else ((two, 1), (one, 1)) for n in range(40)]
@@ -268,8 +266,8 @@ def pairs_with_codes(session: Session, count: int) -> list[tuple[User, User]]:
     return list(zip(people[::2], people[1::2], strict=True))
 
 
-def refer_each_other(session: Session, pairs: list[tuple[User, User]]) -> int:
-    """How many pairs now stand in a circle."""
+def count_circles(session: Session, pairs: list[tuple[User, User]]) -> int:
+    """How many of the pairs refer each other."""
     session.expire_all()
     return sum(
         session.get_one(User, a.id).referred_by_id == b.id and session.get_one(User, b.id).referred_by_id == a.id
@@ -282,7 +280,7 @@ def test_mutual_referrals_never_both_succeed(session: Session) -> None:
     answers = at_once(
         [each for a, b in pairs for each in (applying(a, b.referral_code or ""), applying(b, a.referral_code or ""))]
     )
-    assert refer_each_other(session, pairs) == 0
+    assert count_circles(session, pairs) == 0
     assert Counter(type(answer) for answer in answers) == {str: 30, referrals.ReferralLoop: 30}
 
 
@@ -300,7 +298,7 @@ def test_control_looking_first_and_writing_later_makes_circles(session: Session)
         return apply
 
     at_once([each for a, b in pairs for each in (naive(a, b), naive(b, a))])
-    assert refer_each_other(session, pairs) == 5
+    assert count_circles(session, pairs) == 5
 
 
 def _refer(session: Session, person: User, other: User) -> None:

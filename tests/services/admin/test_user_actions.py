@@ -303,7 +303,7 @@ def test_personal_data_stays_out_of_the_audit_trail(cast: Cast) -> None:
     assert trail()[0][1]["credit"] == ["0.00", "12.00"]
 
 
-@pytest.mark.attack("credit and names by those who may edit")
+@pytest.mark.attack("staff who give themselves credit or another's name")
 @pytest.mark.parametrize("role", [Role.MANAGER, Role.OWNER])
 def test_staff_cannot_change_their_own_credit(session: Session, cast: Cast, role: Role) -> None:
     who = staff(session, role)
@@ -315,7 +315,7 @@ def test_staff_cannot_change_their_own_credit(session: Session, cast: Cast, role
     assert credits.balance(session, who.id) == 0
 
 
-@pytest.mark.attack("credit and names by those who may edit")
+@pytest.mark.attack("staff who give themselves credit or another's name")
 def test_an_address_that_somebody_else_has_proved_is_refused(session: Session, cast: Cast) -> None:
     manager = staff(session, Role.MANAGER)
     for whom in (manager, cast.alice):
@@ -327,7 +327,7 @@ def test_an_address_that_somebody_else_has_proved_is_refused(session: Session, c
     assert edit(manager, cast.alice, email="alice@example.org").email == "alice@example.org"
 
 
-@pytest.mark.attack("credit and names by those who may edit")
+@pytest.mark.attack("staff who give themselves credit or another's name")
 def test_the_trail_names_who_acted_by_the_address_they_signed_in_with(session: Session, cast: Cast) -> None:
     manager = staff(session, Role.MANAGER)
     edit(manager, manager, firstName="Ada", lastName="", email="boss@example.org")
