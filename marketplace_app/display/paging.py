@@ -24,6 +24,6 @@ class Paging:
 
 
 def counted(number: int, noun: str) -> str:
-    """`1 order`, `1,312 orders`; entries and the like by their own plural."""
+    """`1 order`, `1,312 orders`, `2 entries`."""
     plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
     return f"1 {noun}" if number == 1 else f"{number:,} {plural}"

@@ -91,7 +91,7 @@ def set_name(
     for broken in breaks(name.split(), max_lines):
         if any(line in ("&", "and") for line in broken):
             continue
-        widest = max(measure(line, SERIF, 500) for line in broken) * 0.99
+        widest = max(measure(line, SERIF, 500) for line in broken) * 0.99  # the tracking below narrows it
         tall = (len(broken) - 1) * LEADING + CAP + DROP
         size = min(largest, width / widest, height / tall)
         if size > best_size * 1.04:

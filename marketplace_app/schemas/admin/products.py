@@ -85,7 +85,7 @@ _NAME, _IMAGE, _CATEGORY = (PRODUCT_COLUMNS.index(name) for name in ("name", "im
 
 
 def admin_view_of_row(row: Any) -> AdminProductView:
-    """From the values of PRODUCT_COLUMNS and of `schemas.products.LAB_COLUMNS`."""
+    """From the values of PRODUCT_COLUMNS and of `schemas.lab_reports.LAB_COLUMNS`."""
     values = facts_of_row(list(row[: len(PRODUCT_COLUMNS)]))
     values[_IMAGE] = picture_of(values[_IMAGE], values[_NAME], values[_CATEGORY])
     values.append(lab_report_of_row(row[len(PRODUCT_COLUMNS) :]))

@@ -65,7 +65,7 @@ def get(session: Session, actor: User | None, batch_id: int) -> BatchView:
 
 def receive(session: Session, actor: User | None, form: ReceiveForm) -> BatchView:
     """A new batch with its units. With the first one, the product is kept in batches, and what it has in stock goes
-    into a batch that is not known. Raises NotFound, InvalidInput, TooManyBatches."""
+    into a batch with the code `Unknown`. Raises NotFound, InvalidInput, TooManyBatches."""
     staff = require(actor, Permission.EDIT_BATCHES)
     product = lock_product(session, form.product_id)
     of_product = select(func.count()).select_from(Batch).where(col(Batch.product_id) == product.id)
@@ -74,7 +74,7 @@ def receive(session: Session, actor: User | None, form: ReceiveForm) -> BatchVie
     _require_room(product, form.units)
     if not product.has_batches:
         ledger.keep_in_batches(session, staff, product)
-    _require_free(session, product.id, form.code, 0)
+    _require_unused_code(session, product.id, form.code, 0)
     batch = Batch(product_id=product.id, **form.columns())
     session.add(batch)
     session.flush()
@@ -93,7 +93,7 @@ def change(
     product, batch = lock_batch(session, batch_id)
     if seen is not None and (fields := conflicting_fields(form, seen, _view(batch).values())):
         raise EditedMeanwhile(fields)
-    _require_free(session, product.id, form.code, batch.id)
+    _require_unused_code(session, product.id, form.code, batch.id)
     values = form.columns()
     changed = [name for name, value in values.items() if getattr(batch, name) != value]
     if not changed:
@@ -195,7 +195,7 @@ def _require_room(product: Product, units: int, name: str = "units") -> None:
         raise InvalidInput({name: f"At most {MAX_STOCK:,} units can be in stock."})
 
 
-def _require_free(session: Session, product_id: int, code: str, batch_id: int) -> None:
+def _require_unused_code(session: Session, product_id: int, code: str, batch_id: int) -> None:
     same = (col(Batch.product_id) == product_id, col(Batch.code) == code, col(Batch.id) != batch_id)
     if session.execute(select(col(Batch.id)).where(*same)).first() is not None:
         raise InvalidInput({"code": "Another batch of this product has this code."})

@@ -89,7 +89,7 @@ def find_unknown(session: Session, product_id: int) -> Batch:
 
 
 def keep_in_batches(session: Session, actor: User | None, product: Product) -> None:
-    """Keep a product in batches from now on. What it has in stock goes into a batch that is not known."""
+    """Keep a product in batches from now on. What it has in stock goes into a batch with the code `Unknown`."""
     product.has_batches = True
     session.add(product)
     if product.stock:

@@ -54,7 +54,7 @@ def choose(session: Session, actor: User | None, order_id: str, form: SlotForm) 
     if not slots.move(session, delivery, place.zip_code, form.slot_id, at, _rules(session, place, at)):
         return view_of(order, for_customer=True)
     session.flush()  # which locks the delivery: after its slots, as the removal of a window does
-    session.refresh(delivery)  # the question is asked without the lock on the customer
+    session.refresh(delivery)  # its ready question may have been asked meanwhile, which needs no lock on the customer
     _reset_ready_question(delivery, at)
     order.estimated_delivery_at = delivery.promised_by
     session.add(order)

@@ -34,10 +34,11 @@ def show(session: Session, actor: User | None) -> DriverRun | None:
 def stops_of(session: Session, run: Run) -> tuple[DriverStop, ...]:
     """In the order in which they are driven to."""
     stops = _load_stops(session, run)
-    signed = records.find_needing_signature(session, [stop.order for stop in stops])
+    to_be_signed = records.find_needing_signature(session, [stop.order for stop in stops])
     recalled = of_orders.find_recalled(session, [stop.order_id for stop in stops if stop.ended_at is None])
     return tuple(
-        _stop(stop, needs_signature=stop.order_id in signed, is_recalled=stop.order_id in recalled) for stop in stops
+        _stop(stop, needs_signature=stop.order_id in to_be_signed, is_recalled=stop.order_id in recalled)
+        for stop in stops
     )
 
 

@@ -91,7 +91,7 @@ def _lists(_shop: Shop, _chance: random.Random) -> list[Request]:
 
 
 def _new_lists(_shop: Shop, chance: random.Random) -> list[Request]:
-    """By their place in the category: the Shop API has no filter by price."""
+    """Each begins at another product of a category: the Shop API has no filter by price that could vary."""
     asked = [_list(category, skip) for skip in range(1, 500) for category in CATEGORIES]
     chance.shuffle(asked)
     return asked

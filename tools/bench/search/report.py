@@ -26,14 +26,14 @@ _FACTS: dict[str, Callable[[ProductView, str], bool]] = {
 @dataclass(frozen=True)
 class Query:
     group: str
-    """tuned, held, or made: from the names of the catalogue, by the rules of this module."""
+    """tuned, held (held back: do not tune the search by them), or made (from the names of the catalogue)."""
     kind: str
     words: str
     wanted: str
     """A name, or `fact=value` that each of the first has."""
 
     def judge(self, found: Sequence[ProductView]) -> tuple[float, float]:
-        """Recall among the first five, and whether the first one is right."""
+        """Whether the name is among the first five, or the share of them with the fact; whether the first is right."""
         fact, is_fact, value = self.wanted.partition("=")
         if is_fact:
             right = [_FACTS[fact](product, value) for product in found]
@@ -58,7 +58,7 @@ def written() -> list[Query]:
 
 
 def made(names: Sequence[str], count: int) -> Iterator[Query]:
-    """For `count` names each: the whole name, one typo in the name, and one in each word that is long enough."""
+    """`count` queries of each kind: a whole name, one with a typo, one with a typo in each word that may have one."""
     chance = random.Random(97)
     long_enough = [name for name in names if any(map(_may_have_typo, name.split()))]
     for name in chance.sample(list(names), count):
