@@ -48,7 +48,7 @@ def ambiguous_requests(host: str, smuggled: bytes) -> Iterator[tuple[str, bytes]
         "Transfer_Encoding: chunked",
     ):
         yield f"{field!r} with a length of all", _post(host, f"{both}{field}\r\n", ended)
-        yield f"{field!r} with a length of 4", _post(host, f"{short}{field}\r\n", chunked)
+        yield f"{field!r} with the length of its first line", _post(host, f"{short}{field}\r\n", chunked)
     for chunks in (b"0x0\r\n\r\n", b"-0\r\n\r\n", b"0;\n\r\n\r\n", b"1\r\nxx0\r\n\r\n", b"f" * 17 + b"1\r\n", b"0\n\n"):
         yield f"chunks {chunks!r}", _post(host, "Transfer-Encoding: chunked\r\n", chunks + smuggled)
     yield "a trailer", _post(host, "Transfer-Encoding: chunked\r\n", b"0\r\nContent-Length: 9\r\n\r\n" + smuggled)

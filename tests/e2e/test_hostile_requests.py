@@ -53,24 +53,23 @@ def test_no_address_makes_the_store_fail(store: Store, api: Api, record_property
 
 @pytest.mark.attack("request smuggling")
 @pytest.mark.skipif(IS_SCALED, reason="Caddy answers then: tests/e2e/test_cluster.py tries the same through it")
-def test_ambiguous_requests_are_refused_without_a_proxy_too(store: Store, api: Api, record_property: Figures) -> None:
-    """The store's own server sees the end of a request where the standard has it, or refuses the request."""
+def test_no_request_is_hidden_in_another_without_a_proxy_either(
+    store: Store, api: Api, record_property: Figures
+) -> None:
+    """The request in the body of an ambiguous one has no effect, or is answered on the connection that sent both."""
     port, before = int(store.url.rpartition(":")[2]), store.log.stat().st_size
-    host, refused, owner = f"localhost:{port}", 0, api(OWNER)
-
-    def is_stored(subject: str) -> bool:
-        return subject in [ticket["subject"] for ticket in owner.get("/api/admin/tickets?limit=20").json()]
-
-    alone = f"Alone {uuid.uuid4().hex}"
-    assert statuses_in(exchange(port, smuggled_request(host, alone), quiet_seconds=0.3)) == [201]
-    assert is_stored(alone)
+    host, owner, refused = f"localhost:{port}", api(OWNER), 0
+    alone = exchange(port, smuggled_request(host, "Not hidden"), quiet_seconds=2)
+    assert statuses_in(alone) == [201], "the smuggled request by itself"
     names = [name for name, _ in ambiguous_requests(host, b"")]
     for name in names if IS_LONG else names[::4]:
         subject = f"Hidden {uuid.uuid4().hex}"
         request = dict(ambiguous_requests(host, smuggled_request(host, subject)))[name]
-        statuses = statuses_in(exchange(port, request, quiet_seconds=0.3))
+        statuses = statuses_in(exchange(port, request))
         assert not [status for status in statuses if status >= 500], (name, statuses)
-        assert not is_stored(subject) or 201 in statuses, f"{name}: a request that nobody sent was answered {statuses}"
+        newest = owner.get("/api/admin/tickets?limit=20").json()
+        is_stored = subject in [ticket["subject"] for ticket in newest]
+        assert not is_stored or 201 in statuses, f"{name}: a request that nobody sent was answered {statuses}"
         refused += statuses in ([400], [])
     assert b"Traceback" not in store.log.read_bytes()[before:]
     assert httpx.get(f"{store.url}/readyz").status_code == 200
