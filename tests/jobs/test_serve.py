@@ -46,7 +46,7 @@ def _threshold_of_python() -> str:
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
 
 
-def test_an_identity_provider_in_the_file_of_settings_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_identity_provider_in_the_env_file_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / ".env").write_text("OIDC_ISSUER=https://login.example.org")
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("OIDC_ISSUER")

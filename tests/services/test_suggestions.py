@@ -12,7 +12,7 @@ def names(client: TestClient, query: str) -> list[str]:
     return [each["name"] for each in client.get("/api/products", params={"search": query}).json()]
 
 
-def test_products_categories_and_brands_that_begin_so(session: Session, client: TestClient) -> None:
+def test_products_and_brands_that_begin_with_what_was_typed(session: Session, client: TestClient) -> None:
     for number in range(8):
         make_product(session, f"Fern {number}", brand="Fernside")
     session.commit()
