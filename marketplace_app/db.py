@@ -38,7 +38,7 @@ logger = logging.getLogger(__name__)
 POOL_SIZE = 20
 ATTEMPTS = 6
 TURN_SECONDS = 30.0
-"""How long a writer waits for its turn on SQLite: as long as all attempts wait for another process (`busy_timeout`)."""
+"""How long a writer waits for its turn on SQLite: `ATTEMPTS` times `busy_timeout`, the wait for another process."""
 RETRYABLE_STATES = {"40001", "40P01", "55P03", "57014"}
 """Serialisation failure, deadlock, lock timeout, and statement timeout (several locks in a row)."""
 OVERLOADED = ("08", "53", "58030")
@@ -114,7 +114,7 @@ def get_engine() -> Engine:
 def change_mark() -> int | None:
     """A number that changes as soon as anybody has committed anything; None if only a query could tell (PostgreSQL).
 
-    SQLite has it in memory that all its processes share: some microseconds, no transaction and no worker thread.
+    SQLite keeps it in memory that its processes share: reading it takes microseconds, no transaction and no thread.
     """
     try:
         observer = _observer(get_engine())

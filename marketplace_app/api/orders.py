@@ -113,10 +113,11 @@ def recall_read(order_id: str, caller: CallerDep) -> Response:
     responses=problem(401, 404, 409, 422, on_409=OrderConflictAnswer),
 )
 def choose_slot(order_id: str, form: SlotForm, caller: CallerDep) -> Response:
-    """Choose another delivery time for one of the caller's own orders, until it is out. Its promise moves with it.
+    """Choose another delivery time for one of the caller's own orders, until it is out.
 
-    `GET /api/delivery/windows` lists the times of its ZIP code. 409 `window_full` with the next three that are free if
-    it cannot be had: then the order keeps its time. 409 `no_slot` for an order that was placed without one.
+    The time by which it is promised moves with it. `GET /api/delivery/windows` lists the times of its ZIP code.
+    409 `window_full` with the next three that are free if it cannot be had: then the order keeps its time. 409
+    `no_slot` for an order that was placed without one.
     """
     return Json(caller.write(another_time.choose, order_id, form).wire())
 

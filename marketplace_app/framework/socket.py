@@ -120,10 +120,10 @@ def _has_reconnected(auth: object) -> bool:
 
 
 async def _release(rules: Rules, token: str, sid: str) -> None:
-    """Take a tab from the connection that it had before, which may not know yet that it is dead.
+    """Take a tab from the connection that it had before, which may be dead without the store knowing it.
 
-    That takes up to minutes after a phone has changed networks, and an hour in Redis after a process was killed. Reflex
-    would take the new connection for that of a copy of the tab, and give it a new, empty state.
+    Finding out can take minutes after a phone has changed networks and, in Redis, an hour after a process was killed.
+    Until then, Reflex would take the new connection for that of a copy of the tab, and give it a new, empty state.
     """
     manager = _namespace._token_manager
     old_sid = connection_of(token)

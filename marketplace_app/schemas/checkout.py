@@ -52,7 +52,7 @@ FieldName = Literal[
 
 
 class FieldCheck(Form):
-    """One field of the checkout, as it was left."""
+    """One field of the checkout, as it is when it loses the focus."""
 
     name: FieldName
     value: Annotated[str, Field(max_length=5000)]

@@ -44,7 +44,7 @@ ClockTime = Annotated[int, BeforeValidator(_minutes)]
 
 
 class TimeCheck(Form):
-    """One of the two times in the form of a window, as it was left."""
+    """One of the two times in a window's form, as it is when its field loses the focus."""
 
     name: Literal["opens", "closes"]
     value: Annotated[str, Field(max_length=200)]
@@ -102,7 +102,7 @@ class WindowView(View):
     capacity: int = Field(examples=[12])
 
     def values(self) -> dict[str, int]:
-        """By the wire names of `WindowForm`, as it holds them."""
+        """By the wire names of `WindowForm`, with times in minutes, as that form holds them."""
         return {
             "zoneId": self.zone_id,
             "weekday": self.weekday,

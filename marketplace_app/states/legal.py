@@ -19,7 +19,7 @@ class LegalState(rx.State):
     """`Nov 23, 2026`"""
 
     async def _show_built_in(self, error: StoreError) -> None:
-        """Without a database."""
+        """Without a database, or for a path that is no legal page."""
         self._show(None)
 
     @action(who=ANYONE, on_failure=Instead(StoreError, _show_built_in))

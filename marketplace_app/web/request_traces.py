@@ -8,7 +8,7 @@ from marketplace_app.web.request_metrics import method_of, route_of
 
 
 class RequestTraces:
-    """Not of probes, which a proxy sends every second."""
+    """No span for probes, which a proxy sends every second."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app

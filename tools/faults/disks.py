@@ -18,7 +18,7 @@ class Disk:
     path: Path
 
     def fill(self) -> None:
-        """No other byte fits on it. Nothing is written: the disk becomes as small as what it holds."""
+        """Make the disk as small as what it holds, so that no other byte fits on it. Nothing is written."""
         for slack in range(0, MAX_SLACK, MAX_SLACK // 16):
             size = max(shutil.disk_usage(self.path).used, os.sysconf("SC_PAGE_SIZE")) + slack
             with suppress(subprocess.CalledProcessError):  # more was written meanwhile

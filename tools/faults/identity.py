@@ -88,7 +88,7 @@ def newcomers(site: Site, count: int) -> list[tuple[Person, str]]:
 
 
 def wait_until_all_sign_in(site: Site) -> str:
-    """What people are told once the fault has been repaired: how soon all can sign in again, or why they cannot."""
+    """A line for the report: how soon all can sign in after the repair, or what they are told instead."""
     repaired = time.monotonic()
     while (started := time.monotonic()) < repaired + 60:
         told = {Person(site, f"late-{time.monotonic_ns()}@example.org").sign_in() for _ in range(SIGN_INS)}

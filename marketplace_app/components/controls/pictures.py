@@ -8,8 +8,8 @@ from marketplace_app.limits import PICTURE_WIDTHS
 from marketplace_app.packaging import PACKAGES_PREFIX, is_drawn, picture_url
 
 # Approximate, but precise enough to select the right file; the browser parses a longer list again for each picture.
-# With the exact 46vw and 92vw, a common phone (412 pixels wide, density 1.75) fetched at least half as many bytes
-# again, for a few hundredths more pixels.
+# With the exact 46vw and 92vw, a common phone (412 pixels wide, density 1.75) fetched at least 50 % more bytes, for
+# a few hundredths more pixels.
 CARD_SIZES = "(min-width: 40rem) 300px, 44vw"
 PRODUCT_SIZES = "(min-width: 84rem) 640px, (min-width: 40rem) 46vw, 88vw"
 FIRST_PICTURES = 4

@@ -11,7 +11,8 @@ from marketplace_app.states.cart import CartState
 from marketplace_app.states.catalogue import CatalogueState
 from marketplace_app.states.product import ProductState
 
-# Judged in the browser, so that it follows the cart without a question to the server.
+# `rooms` are what the cart leaves of the legal limits. Judged in the browser, so that it follows the cart without a
+# question to the server.
 _ROOMS = "{rooms}.filter((room) => room.category === {category})"
 _IS_KNOWN = "((!room.per_weight || {weight_mg} != null) && (!room.per_thc || {thc_mg} != null))"
 _FITS = "({weight_mg} * room.per_weight + {thc_mg} * room.per_thc <= room.left)"

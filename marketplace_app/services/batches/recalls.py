@@ -157,8 +157,8 @@ def _carry_out(session: Session, staff: User | None, form: RecallForm) -> tuple[
 
 
 def _write_letters(session: Session, batch_id: int) -> int:
-    """One a buyer, about the last order of it that they can still see, else the last of all; in one statement. Whoever
-    has closed their account has no address."""
+    """One to each buyer, about their last order of the batch that they can still see, else about their last of all; in
+    one statement. Whoever has closed their account has no address."""
     visible = case((col(Order.deleted_at).is_(None), col(Order.number)))
     number = func.coalesce(func.max(visible), func.max(col(Order.number))).label("number")
     last = (

@@ -40,5 +40,5 @@ class Peer:
 
 
 def with_requests(*makers: MakeRequests) -> list[Scenario]:
-    """One for each of `BROWSING`. Carts are begun once and filled in all rounds."""
+    """One for each of `BROWSING`. None is a write, which gets new requests in each round: carts are begun only once."""
     return [replace(scenario, requests=make, is_write=False) for scenario, make in zip(BROWSING, makers, strict=True)]
