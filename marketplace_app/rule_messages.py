@@ -172,9 +172,9 @@ def unknown_categories(categories: Sequence[str]) -> str:
     return f"This store has no category of these names: {', '.join(categories)}."
 
 
-def products_uncounted(counted_products: str) -> str:
+def products_uncounted(number_of_products: str) -> str:
     """For staff: `12 products without weight or THC: cannot be sold while limits are enforced.`"""
-    return f"{counted_products} without weight or THC: cannot be sold while limits are enforced."
+    return f"{number_of_products} without weight or THC: cannot be sold while limits are enforced."
 
 
 def none_in_force(state: str) -> str:

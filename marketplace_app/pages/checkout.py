@@ -90,11 +90,11 @@ def _address() -> rx.Component:
         key=CheckoutState.address_form_key,
         class_name="grid gap-4",
     )
-    kinds = rx.cond(
+    kinds_note = rx.cond(
         CheckoutState.address_notice != "",
         rx.el.p(CheckoutState.address_notice, role="status", class_name="text-small text-ink-2"),
     )
-    return _section("Delivery address", _saved_choice(), fields, kinds)
+    return _section("Delivery address", _saved_choice(), fields, kinds_note)
 
 
 def _birth_date() -> rx.Component:

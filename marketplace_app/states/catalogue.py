@@ -95,9 +95,9 @@ class CatalogueState(rx.State):
         """on_load: show what the URL asks for, unless it is on the screen already."""
         if (await self.get_state(ViewerState))._follows_redirect and not self.has_failed:
             return  # the products of a choice were sent with the redirect
-        params, was_empty = await self._params(), self.is_loading
+        params, was_loading = await self._params(), self.is_loading
         self._show_choices(params)
-        if self.router.url.query or not was_empty:  # otherwise the built page already has these choices
+        if self.router.url.query or not was_loading:  # otherwise the built page already has these choices
             yield None
         # In the same answer as the products, so that the layout does not shift; filters and pages bring no new picks.
         picks = await self.get_state(RecommendationsState)

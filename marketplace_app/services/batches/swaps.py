@@ -39,8 +39,8 @@ class Swap:
     @property
     def can_be_carried_out(self) -> bool:
         is_other = self.source.id != self.target.id
-        is_sold = state_of(self.target, today()) is BatchState.FOR_SALE
-        return is_other and is_sold and self.target.units >= self.share.units
+        is_for_sale = state_of(self.target, today()) is BatchState.FOR_SALE
+        return is_other and is_for_sale and self.target.units >= self.share.units
 
     @property
     def details(self) -> dict[str, Any]:
@@ -49,8 +49,8 @@ class Swap:
 
 
 def lock(session: Session, order: Order, product_id: int, from_batch_id: int, to_batch_id: int) -> Swap:
-    """For callers that hold the order's lock. Raises NotFound if the order has nothing of the one batch, or the product
-    has no other of that number."""
+    """For callers that hold the order's lock. Raises NotFound if the order has no units of the first batch, or the
+    product does not have the second."""
     product = stock.lock_product(session, product_id)
     batches = {batch.id: batch for batch in ledger.lock(session, [product_id])}
     key = {"order_id": order.id, "product_id": product_id, "batch_id": from_batch_id}
