@@ -24,7 +24,7 @@ def test_two_three_or_all_words_are_joined() -> None:
         ("edibles", ("edible",)),
         ("rolls", ("roll",)),
         ("batches", ("batch",)),
-        ("edible", ()),  # begins the plural by itself
+        ("edible", ()),  # its plural begins with it, so a search for it finds both
         ("glass", ()),
         ("citrus", ()),
         ("gas", ()),

@@ -238,7 +238,7 @@ def test_the_list_takes_the_same_number_of_statements_for_one_and_for_many(
     session.commit()
     with count_statements(engine) as many:
         client.get("/api/products", params={"limit": 14})
-    assert len(few) == len(many) == 4  # twice the version, the index of the new version, and the page
+    assert len(few) == len(many) == 4  # the version, read twice; the index of the new version; and the page
 
 
 def test_a_search_that_finds_nothing_is_recorded_unless_a_filter_may_be_why(

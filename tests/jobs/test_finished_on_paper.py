@@ -175,7 +175,7 @@ def close(dispatch: httpx.Client, day: Day) -> None:
     dispatch.post(f"/api/admin/runs/{day.run_id}/close").raise_for_status()
     [shift] = dispatch.get("/api/admin/cash").json()["openShifts"]
     dollars, cents = divmod(sum(round(float(total) * 100) for total in day.totals[:2]), 100)
-    pieces = {"100": dollars, "1": cents}
+    pieces = {"100": dollars, "1": cents}  # by value in cents
     counted = dispatch.post(f"/api/admin/shifts/{shift['id']}/counts", json={"pieces": pieces}).raise_for_status()
     assert counted.json()["state"] == "agrees"
     dispatch.post(f"/api/admin/shifts/{shift['id']}/close", json={}).raise_for_status()

@@ -51,7 +51,7 @@ def test_good_figures_without_an_attack_are_a_bad_result() -> None:
     assert result(is_attacked=False).is_bad
 
 
-def test_a_search_is_one_to_the_store(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_store_recognizes_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
     """The list of products ignores what it does not know, and a list without a search would be measured instead."""
     asked: list[httpx.Request] = []
 

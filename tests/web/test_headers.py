@@ -30,7 +30,7 @@ def files(tmp_path: Path) -> TestClient:
 
 
 @pytest.mark.parametrize(("path", "kept"), FILES.items())
-def test_a_file_may_be_kept_as_long_when_a_part_of_it_is_sent_and_when_it_is_revalidated(
+def test_cache_lifetime_is_the_same_for_a_whole_a_partial_and_a_revalidated_file(
     files: TestClient, path: str, kept: str
 ) -> None:
     whole = files.get(path)
@@ -52,6 +52,6 @@ def test_what_is_shown_instead_of_a_missing_file_has_the_policy_of_a_page(files:
 
 
 @pytest.mark.parametrize("path", ["/pictures/gone-640.webp", "/assets/gone-a1b2.js"])
-def test_it_is_not_kept_that_a_file_is_missing(files: TestClient, path: str) -> None:
+def test_a_missing_file_is_not_cached(files: TestClient, path: str) -> None:
     answer = files.get(path)
     assert (answer.status_code, answer.headers["cache-control"]) == (404, "no-cache")

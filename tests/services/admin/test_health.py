@@ -83,7 +83,7 @@ def wait_for_listener(session: Session) -> None:
 
 
 @pytest.mark.parametrize("engine", ["postgresql"], indirect=True)
-def test_workers_that_do_not_run_are_missed(owner: TestClient) -> None:
+def test_workers_that_do_not_run_need_attention(owner: TestClient) -> None:
     worker = checks(owner)["workers"]
     assert not worker["isOk"]
     assert worker["says"].startswith("0 running")
@@ -162,7 +162,7 @@ def test_an_audit_trail_that_does_not_end_at_its_head_needs_attention(
     assert checks(owner)["audit"]["says"] == "The chain is broken."
 
 
-def test_an_audit_entry_that_was_rolled_back_is_neither_counted_nor_missed(
+def test_an_audit_entry_that_was_rolled_back_is_neither_counted_nor_reported_missing(
     owner: TestClient, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(health, "RECENT_AUDIT_ENTRIES", 2)

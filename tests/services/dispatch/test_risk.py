@@ -181,7 +181,7 @@ def test_without_orders_at_risk_nothing_is_written(
 
 
 @pytest.mark.parametrize(("minute", "next_minute"), [(0, 5), (4, 5), (5, 10), (57, 60)])
-def test_a_task_of_every_few_minutes_is_due_at_full_ones(minute: int, next_minute: int) -> None:
+def test_a_task_of_every_few_minutes_is_due_at_multiples_of_five_minutes(minute: int, next_minute: int) -> None:
     hour = datetime(2026, 11, 25, 16, tzinfo=UTC)
     after = hour + timedelta(minutes=minute, seconds=59 if minute % 5 else 0)
     assert timetable.every_few_minutes(after) == hour + timedelta(minutes=next_minute)

@@ -34,7 +34,8 @@ async def preview(order_id: str) -> tuple[bool, str]:
 def test_a_write_that_comes_between_does_not_end_a_preview(
     engine: Engine, session: Session, cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It makes the changes and undoes them. A transaction of SQLite that only reads at first could not do that."""
+    """A preview makes the changes and undoes them. In SQLite, a transaction that began by reading can no longer write
+    once another one has written."""
     product = make_product(session, price_cents=120_00)
     token = sessions.start(session, cast.ada)
     session.commit()
