@@ -181,17 +181,20 @@ def test_a_batch_that_takes_longer_than_its_claims_is_sent_once(
         db.write(lambda s: outbox.add(s, "order_placed", "alice@example.org", order_id=order_id))
     began = now = clock.now()
     sent: list[str] = []
+    has_helped = False
 
     def send_slowly(message: EmailMessage) -> None:
-        nonlocal now
+        nonlocal now, has_helped
         now += timedelta(seconds=20)
         sent.append(message["Message-ID"])
-        if now - began == outbox_worker.CLAIM_LIFETIME:
+        if now - began >= outbox_worker.CLAIM_LIFETIME and not has_helped:
+            has_helped = True
             outbox_worker.send_due()
 
     monkeypatch.setattr(clock, "now", lambda: now)
     monkeypatch.setattr(mail, "send", send_slowly)
     outbox_worker.send_due()
+    assert has_helped
     assert len(set(sent)) == len(sent) == outbox_worker.BATCH
 
 

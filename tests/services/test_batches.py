@@ -305,7 +305,11 @@ def test_the_units_of_a_batch_that_do_not_fit_its_stock_are_found(
 ) -> None:
     session.execute(text("UPDATE batches SET units = units + 1, set_aside = set_aside + 1 WHERE code = 'LATE'"))
     session.commit()
-    assert len(broken(engine)) == 3
+    assert {each.partition(": ")[0] for each in broken(engine)} == {
+        "stock kept in batches is the sum of their units",
+        "the units of a batch are the sum of its movements",
+        "what is set aside of a batch is the sum of what was set aside and released",
+    }
 
 
 @pytest.mark.race
