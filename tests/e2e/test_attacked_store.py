@@ -22,7 +22,7 @@ from typing import Any, get_type_hints
 
 import httpx
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 from reflex_base.registry import RegistrationContext
 from typing_extensions import is_typeddict
 
@@ -40,8 +40,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.stores]
 VICTIM, THIEF = "victim@example.org", "thief@example.org"
 EVENTS = 5_000 if IS_LONG else 240
 EVENTS_OF_A_TAB = 60
-AT_ONCE = 4
-"""Pages that load while another is waited for."""
+PAGES_AT_ONCE = 4
 TEXTS = ON_PAGES if IS_LONG else ON_PAGES[:1]
 SIZES = (DESKTOP, PHONE) if IS_LONG else (PHONE,)
 Figures = Callable[[str, object], None]
@@ -154,6 +153,13 @@ def visit(pages: list[Page], store: Store, addresses: list[str]) -> None:
         assert horizontal_overflow(page) == 0, f"a word that is too long widens {where}"
 
 
+def expect_shown(page: Page, store: Store, ids: dict[str, Any], text: str) -> None:
+    """On the pages of the product, the order and the ticket."""
+    for address in (f"/product/{ids['product']}", f"/orders/{ids['order']}", f"/support?ticket={ids['ticket']}"):
+        page.goto(store.url + address)
+        expect(page.get_by_text(text).filter(visible=True).first).to_be_visible()
+
+
 @pytest.mark.attack("injected texts")
 def test_a_browser_shows_hostile_texts_as_text(
     attacked: Store, new_page: Callable[..., Page], record_property: Figures
@@ -165,27 +171,29 @@ def test_a_browser_shows_hostile_texts_as_text(
     for size in SIZES:
         for index, client in enumerate((shopper, owner)):
             cookie = client.cookies["session"]
-            pages = [new_page(size) for _ in range(AT_ONCE)]
+            pages = [new_page(size) for _ in range(PAGES_AT_ONCE)]
             for page in pages:
                 page.on("dialog", lambda dialog: pytest.fail(f"a dialog opened: {dialog.message}"))
                 page.context.add_cookies([{"name": "session", "value": cookie, "url": attacked.url}])
+            if client is shopper:
+                expect_shown(pages[0], attacked, written[0], TEXTS[0])
             addresses = list(dict.fromkeys(address for ids in written for address in addresses_with(ids)[index]))
-            for start in range(0, len(addresses), AT_ONCE):
-                visit(pages, attacked, addresses[start : start + AT_ONCE])
+            for start in range(0, len(addresses), PAGES_AT_ONCE):
+                visit(pages, attacked, addresses[start : start + PAGES_AT_ONCE])
             seen += len(addresses)
     log = attacked.log.read_text()
     assert "Traceback" not in log
     assert not [line for line in log.splitlines() if line.startswith("2026-01-01 00:00:00 ERROR root: the store")]
-    record_property("figures", f"{len(TEXTS)} texts in 45 fields: {seen} pages opened, 0 scripts ran, none too wide")
+    record_property("figures", f"{len(TEXTS)} texts in 40 fields: {seen} pages opened, 0 scripts ran, none too wide")
 
 
 def sent_mails(store: Store) -> list[Path]:
-    """Waits for the first: mail is sent a moment after what it tells of."""
-    deadline = time.monotonic() + 30
-    while not (files := sorted((store.folder / "mail").glob("*.eml"))) and time.monotonic() < deadline:
+    """Waits for the first answer to a ticket, which is quoted: mail is sent a moment after what it tells of."""
+    folder, deadline = store.folder / "mail", time.monotonic() + 30
+    while not any(folder.glob("ticket_answered-*.eml")):
+        assert time.monotonic() < deadline
         time.sleep(0.1)
-    assert files
-    return files
+    return sorted(folder.glob("*.eml"))
 
 
 @pytest.mark.attack("injected texts")
@@ -194,8 +202,8 @@ def test_mails_with_hostile_texts_are_text(attacked: Store, new_page: Callable[.
     shopper, owner = client_of(attacked, VICTIM), client_of(attacked, OWNER)
     for text in TEXTS:
         write_everywhere(shopper, owner, text)
-    files = sent_mails(attacked)
-    for file in files[-40:]:
+    shown = ""
+    for file in sent_mails(attacked)[-40:]:
         message = email.message_from_bytes(file.read_bytes(), policy=default)
         assert message["Bcc"] is None
         assert len(message.get_all("Subject", [])) == 1
@@ -207,6 +215,8 @@ def test_mails_with_hostile_texts_are_text(attacked: Store, new_page: Callable[.
         assert page.locator("script, iframe, img, svg, base").count() == 0, file
         hosts = page.locator("a").evaluate_all("links => links.map(link => link.protocol + '//' + link.host)")
         assert set(hosts) <= {attacked.url, "mailto://"}, file
+        shown += page.inner_text("body")
+    assert MARK in shown
 
 
 def handlers_for(who: str) -> list[tuple[str, dict[str, Any]]]:
@@ -263,10 +273,13 @@ def places_of(ids: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
 @pytest.mark.attack("another's ids in one's own events")
 def test_no_event_with_anothers_id_reads_or_changes_anything(attacked: Store, record_property: Figures) -> None:
     """Every handler that a shopper may call and that takes a number or a text, with each id of somebody else."""
-    secret = f"Early {uuid.uuid4().hex[:8]}"
+    secret = f"Hidden {uuid.uuid4().hex[:8]}"
     shopper, owner, thief = (client_of(attacked, who) for who in (VICTIM, OWNER, THIEF))
-    ids = write_everywhere(shopper, owner, secret)
+    ids = write_everywhere(shopper, owner, "A usual text")
     address = shopper.get("/api/addresses").json()[-1]["id"]
+    place = {"street": secret, "city": "Portland", "state": "OR", "zip": "97201"}
+    shopper.put(f"/api/addresses/{address}", json=place).raise_for_status()
+    shopper.post(f"/api/support/tickets/{ids['ticket']}/messages", json={"message": secret}).raise_for_status()
     line = shopper.get("/api/cart").json()[-1]["id"]
     known = [ids["order"], ids["ticket"], ids["user"], address, line]
     assert all(known)
@@ -279,10 +292,10 @@ def test_no_event_with_anothers_id_reads_or_changes_anything(attacked: Store, re
                     payload = {argument: as_kind(one, kind) for argument, kind in kinds.items()}
                     attacker.socket.send(packet(name, payload, path, query))
                     sent += 1
-            seen += json.dumps(attacker.gather(1.5))
-    # The product itself is public, and so are the words on it.
-    private = [each for each in (VICTIM, "503 555 0142") if each in seen]
-    assert private == []
+            arrived = json.dumps(attacker.gather(1.5, first_within_seconds=20))
+        assert THIEF in arrived, f"no event was handled on {path}"
+        seen += arrived
+    assert [each for each in (VICTIM, "503 555 0142", secret) if each in seen] == []
     assert export_of(shopper) == before
     record_property("figures", f"{sent} events with {len(known)} ids of another: nothing read, nothing changed")
 
