@@ -1,4 +1,4 @@
-"""What the checkout screen sends: its form, each field as it is left, and choices."""
+"""What the checkout screen sends: its form, each field when it loses the focus, and choices."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -52,7 +52,7 @@ FieldName = Literal[
 
 
 class FieldCheck(Form):
-    """One field of the checkout, as it is when it loses the focus."""
+    """One field of the checkout, checked when it loses the focus."""
 
     name: FieldName
     value: Annotated[str, Field(max_length=5000)]

@@ -72,7 +72,7 @@ class StopForm(Form):
 
 
 class StopOrderForm(Form):
-    """All stops of a run that have not ended, in the sequence in which they are to be driven to."""
+    """The sequence of a run's stops: the ids of all that have not ended, first to last."""
 
     EXAMPLE: ClassVar[Mapping[str, Any]] = {"stopIds": [31, 30, 32]}
 

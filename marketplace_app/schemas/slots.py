@@ -53,7 +53,8 @@ class SlotForm(Form):
 
 
 class ReadyForm(Form):
-    """The answer to whether one is ready. Other answers are a change of the order: another time, or cancelling it."""
+    """The customer's answer to 'Ready for your delivery?'. It can only be yes: choosing another time and cancelling
+    are calls of their own."""
 
     EXAMPLE: ClassVar[Mapping[str, Any]] = {"answer": "yes"}
     MESSAGES: ClassVar[Mapping[str, str]] = {"answer": "The only answer is 'yes'."}
@@ -97,7 +98,7 @@ class OrderDeliveryView(View):
     )
     door_pin: str | None = Field(None, examples=["4071"], description="Only in answers to the customer.")
     ready_asked_at: Moment | None = Field(None, description="Left out until the customer was asked.")
-    ready_at: Moment | None = Field(None, description="Left out like `readyAskedAt`.")
+    ready_at: Moment | None = Field(None, description="Left out with `readyAskedAt`; null until the customer says yes.")
 
     def wire(self) -> dict[str, Any]:
         wire = super().wire()

@@ -66,7 +66,7 @@ class InvitationOver(Conflict):
 def send(session: Session, actor: User | None, form: InvitationForm) -> SentInvitation:
     """Invite by email. Raises AlreadyMember, AlreadyInvited or BannedUser."""
     staff = require(actor, Permission.SEND_INVITATIONS)
-    counters.lock(session, counters.INVITATIONS)  # two who invite the same person find each other's invitation
+    counters.lock(session, counters.INVITATIONS)  # of two who invite one person at once, the second is refused
     if (failure := refusals(session, [form.email]).get(form.email)) is not None:
         raise failure
     sent = create_and_queue_mail(session, staff, form)

@@ -75,7 +75,7 @@ def place(session: Session, actor: User | None, form: OrderForm, *, key: str | N
     products = {p.id: p for p in quotes.load_products(session, wanted, lock=True)}
     items = quotes.items_of([*products.values()], wanted)
     shop, has_zones = settings.current_with_zones(session)
-    at = clock.now()  # the order is judged by the law of the day that it is written with
+    at = clock.now()  # one moment for both: the order's date, and the law by which it is judged
     enforces = bool(shop.enforce_jurisdiction)
     where = form.read_place() if has_zones or enforces else None
     known = place_terms.find(session, where, at, has_zones=has_zones, enforces=enforces, lock=True)

@@ -87,7 +87,7 @@ def identify(session: Session, token: str | None, *, to_write: bool = False) -> 
     """The user of a session cookie; GUEST if it is unknown or expired, or its user is banned or deleted.
 
     With `to_write` the user can be neither banned nor erased until this transaction ends. Without, it is a copy of the
-    row that no session knows, and that cannot be changed.
+    row that belongs to no database session, and that cannot be changed.
     """
     if not token:
         return GUEST

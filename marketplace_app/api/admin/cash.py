@@ -59,7 +59,7 @@ def list_witnesses(caller: CallerDep) -> Response:
 
 @router.post("/shifts", response_model=ShiftView, status_code=201, responses=problem(401, 403, 409, 422))
 def open_shift(form: OpenShiftForm, caller: CallerDep) -> Response:
-    """A driver's shift with a float. Without it, a shift begins when the driver's run leaves."""
+    """Open a driver's shift with a float. If nobody does, the shift begins when the driver's run leaves."""
     return Json(caller.write(shifts.open_shift, form).wire(), 201)
 
 

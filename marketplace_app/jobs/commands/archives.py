@@ -179,8 +179,8 @@ def _copy_database(copy: Path) -> None:
 
 
 def _upload_names() -> list[str]:
-    """Of the uploaded files alone: in the same folder are files that are being written, and perhaps an operator's own,
-    under names that a restore refuses."""
+    """Only names that uploads can have: other files in the folder, half written or an operator's own, would make an
+    archive that `restore` refuses."""
     settings = get_settings()
     if settings.s3_bucket:
         say_on_stderr(

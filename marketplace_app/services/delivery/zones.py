@@ -189,7 +189,7 @@ def remove(session: Session, actor: User | None, zone_id: int) -> None:
     """Raises NotFound. Without the last zone, the shop delivers everywhere again."""
     staff = require(actor, Permission.EDIT_DELIVERY)
     row = _find_to_edit(session, zone_id)
-    session.refresh(row, with_for_update=True)  # before its slots, as an order that is placed locks them
+    session.refresh(row, with_for_update=True)  # before its slots, as `orders.place` does
     of_zone = (
         select(col(Slot.id)).join(Window, col(Window.id) == col(Slot.window_id)).where(col(Window.zone_id) == zone_id)
     )
