@@ -27,7 +27,7 @@ def _contents() -> rx.Component:
     )
 
 
-def _not_here() -> rx.Component:
+def _contact_support() -> rx.Component:
     return rx.el.section(
         rx.el.div(
             rx.el.h2("Still have a question?", class_name="font-sans text-small font-semibold"),
@@ -98,7 +98,7 @@ def faq() -> rx.Component:
                     *[_section(each, index == 0) for index, each in enumerate(SECTIONS)],
                     class_name="grid gap-11 lg:col-start-2 lg:row-span-2 lg:row-start-1",
                 ),
-                _not_here(),
+                _contact_support(),
                 class_name=(
                     "mt-7 grid grid-cols-[minmax(0,1fr)] gap-x-18 gap-y-7 lg:mt-10 lg:grid-rows-[auto_1fr] "
                     "lg:grid-cols-[14.25rem_minmax(0,1fr)]"

@@ -16,9 +16,10 @@ from marketplace_app.errors import InvalidInput
 
 ArgumentAdapters = dict[str, TypeAdapter[Any]]
 FORM_KEY = "form_key"
-"""The field of a form that is taken once, however often its button is pressed before the answer arrives (RULE
-sent-once). It has the number of its state when the form was shown. `action` raises the number for a form that it took,
-and ignores forms with another one; a form that was refused keeps it, and what was typed."""
+"""The hidden field that makes a form count once, however often its button is pressed before the answer arrives (RULE
+sent-once). Its value is the `form_key` that the state had when the form was shown. `action` increments it after a form
+that succeeded, and ignores forms with another value. A form that was refused keeps its value and what was typed.
+"""
 PLAIN = (str, int, bool, list[str])
 UNREADABLE = "This could not be read. Please reload the page."
 
@@ -43,7 +44,8 @@ def _for_pydantic(form: Any) -> Any:
 def validated_arguments(
     adapters: ArgumentAdapters, handler: Callable[..., Any], args: tuple[Any, ...], given: dict[str, Any]
 ) -> dict[str, Any]:
-    """The arguments by name. Raises InvalidInput for one of another type, and for a form with other fields or types."""
+    """The arguments by name. Raises InvalidInput for a value of another type, also within a form. Fields that the form
+    does not declare are left out."""
     names = list(inspect.signature(handler).parameters)[1:]
     arguments = dict(zip(names, args, strict=False)) | given
     checked = {name: _validated(name, adapters[name], value) for name, value in arguments.items() if name in adapters}
@@ -51,7 +53,7 @@ def validated_arguments(
 
 
 def take_form_key(arguments: dict[str, Any]) -> str | None:
-    """Take the key out of the form, whose handler wants what was typed. None for a form without one."""
+    """Remove the key from the form: the handler is to see only what was typed. None for a form without one."""
     form: Any = next((value for value in arguments.values() if isinstance(value, dict)), {})
     key: str | None = form.pop(FORM_KEY, None)
     return key

@@ -107,7 +107,7 @@ def measures_of(products: Sequence[ProductView], categories: Collection[str]) ->
 
 
 def _shared(value: T) -> T:
-    """The equal value that another tab has already: they would take a sixth of a tab's memory."""
+    """The equal value that another tab has already, if any: copies of its own would take a sixth of a tab's memory."""
     return cast(T, _first_of_equals(value))
 
 

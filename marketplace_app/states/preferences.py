@@ -73,7 +73,7 @@ class PreferencesState(rx.State):
     async def load(self) -> Updates:
         """on_load and 'Try again'. A reconnect calls it too, and must not empty the form."""
         if not (await self.get_state(ViewerState))._has_reconnected:
-            # The form was built from what is saved, and nothing of what was ticked on an earlier visit.
+            # The form is shown anew with what is saved: what was only ticked on an earlier visit is gone.
             self.is_consent_ticked, self.errors = self.has_consented, {}
         if self.view != "ready":
             self.view = "loading"

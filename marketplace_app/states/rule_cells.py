@@ -1,4 +1,5 @@
-"""The fields of a copy of rules: times and amounts with their sources, as text, by their place in the wire form."""
+"""The inputs of the form 'New version', a copy of a state's rules: each time and amount and its source, as text, by
+its place in the wire form."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

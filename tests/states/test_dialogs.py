@@ -1,4 +1,4 @@
-"""A dialog that was left open, as by Back on a phone, is closed wherever its page opens next."""
+"""A dialog that is open when its page is left, such as with Back on a phone, is closed on the next page that has it."""
 
 import asyncio
 from collections.abc import Sequence
@@ -19,6 +19,7 @@ from marketplace_app.states.support import SupportState
 from marketplace_app.states.ticket_form import TicketFormState
 
 LOADED, RECONNECTED = {"hashes": []}, dict[str, Any]()
+"""What a page sends with its hydrate event: `hashes` if it was just loaded, nothing after a reconnect."""
 SETTINGS, ORDERS = "/account?tab=settings", "/account?tab=orders"
 PAGES = {"/orders": OrderState, "/support": SupportState, "/account": AccountState}
 

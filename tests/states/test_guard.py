@@ -404,7 +404,7 @@ def test_every_handler_declares_the_types_of_its_arguments() -> None:
             assert argument_adapters(fn) is not None, name
 
 
-def test_a_form_hands_over_every_value_of_a_name() -> None:
+def test_a_form_hands_over_every_value_of_its_declared_fields_and_no_others() -> None:
     sent = FormData([("effects", "Calm"), ("effects", "Happy"), ("is_active", "true"), ("name", "Fern"), ("x", "1")])
     entries = {FORM_DATA_ENTRIES_KEY: sent.multi_items()}
     form = transform_form_data(entries, Boxes)

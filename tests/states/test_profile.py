@@ -26,11 +26,11 @@ KEPT, FILLED = (False, "Alice", True), (True, "Nora", False)
 @pytest.mark.parametrize(
     ("event", "expected"),
     [
-        ("an order in another tab", KEPT),
+        ("an order in another browser tab", KEPT),
         ("a reconnect", KEPT),
-        ("another tab of the page", KEPT),
+        ("another tab of /account", KEPT),
         ("a visit", FILLED),
-        ("a visit of another tab of the page, then this one", FILLED),
+        ("a visit of another tab of /account, then this one", FILLED),
         ("show what was saved", FILLED),
         ("show what was saved, the old again", (True, "Alice", False)),
     ],
@@ -58,7 +58,7 @@ def test_a_profile_form_stays_until_the_page_is_opened_again(
         built = form.form_key
         old = form.values
         save({"firstName": "Nora", "lastName": "Whitfield"})
-        if event == "an order in another tab":
+        if event == "an order in another browser tab":
             await page._refresh()
         elif event.startswith("show what was saved"):
             await page._refresh()
@@ -70,7 +70,7 @@ def test_a_profile_form_stays_until_the_page_is_opened_again(
             viewer._is_same_page = True
             await load()
         else:
-            viewer._has_reconnected, viewer._is_same_page = event == "a reconnect", event == "another tab of the page"
+            viewer._has_reconnected, viewer._is_same_page = event == "a reconnect", event == "another tab of /account"
             await load()
         return form.form_key > built, form.values["firstName"], form.is_outdated
 

@@ -1,4 +1,4 @@
-"""The fields of a copy of rules."""
+"""The inputs of the form 'New version': a copy of a state's rules, with a field for each amount and source."""
 
 import pytest
 

@@ -1,9 +1,9 @@
 """Moves the initial values of a state into the files of the pages that read it, if they are all of one section.
 
 Reflex writes the values of every state into one file that every page loads, so a shopper would load those of all admin
-pages. A section is the first part of a page's path. What stays for the others is the state's name with no values, so
-that changes which the server sends are kept until a page that reads them is loaded. The same then happens as when
-Reflex reloads a changed state: values that are missing are filled in, values that are there stay.
+pages. A section is the first part of a page's path. In the file that every page loads, only the state's name stays,
+without values, so that changes which the server sends are kept until a page that reads them is loaded. The same then
+happens as when Reflex reloads a changed state: values that are missing are filled in, values that are there stay.
 
 Relies on `vite.config.js` having `plugins: [` once, on `app/root.jsx` and `app/routes/`, on `from "$/..."` in their
 imports and `useStateContext("...")` where they read a state, and on `initialState`, `createStateStore` and

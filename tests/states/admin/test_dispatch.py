@@ -14,7 +14,7 @@ from marketplace_app.states.admin import dispatch, dispatch_form, dispatch_quest
 
 
 def test_the_sheet_is_written_before_a_run_leaves_and_again_when_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whenever the process dies, no run is out without one. Over REST, `tools/faults` dies at every statement."""
+    """Whenever the process dies, no run is out without one. Over REST, `tools/faults` kills it at every statement."""
     called: list[Callable[..., Any]] = []
 
     async def call(_state: object, operation: Callable[..., Any], *_: object) -> None:
