@@ -51,7 +51,7 @@ def photo(kind: str = "JPEG", size: tuple[int, int] = (900, 1200), mode: str = "
 
 
 def png_text(keyword: str, *, is_international: bool = False) -> PngInfo:
-    """A text chunk of a PNG. Pillow reads it as the metadata of that name, which a text is not."""
+    """A text chunk of a PNG with the name of some metadata: Pillow takes it for that metadata, though it is a str."""
     info = PngInfo()
     (info.add_itxt if is_international else info.add_text)(keyword, "x")
     return info
@@ -214,10 +214,24 @@ def test_a_foreign_site_cannot_upload(ada: TestClient, fern: Product) -> None:
 
 @pytest.mark.parametrize(
     "path",
-    ["../store.db", "pictures/../../store.db", "pictures/%2e%2e/store.db", "pictures/", "", "reports/a.html", "x.webp"],
+    [
+        # Encoded, because a client resolves plain dots itself.
+        "%2e%2e/store.db",
+        "pictures/%2e%2e/%2e%2e/store.db",
+        "pictures/%2e%2e/x.webp",
+        "pictures/",
+        "",
+        "reports/a.html",
+        "x.webp",
+    ],
 )
-def test_nothing_but_uploads_is_served_below_uploads(client: TestClient, folder: Path, path: str) -> None:
-    (folder / "x.webp").write_bytes(b"private")
+def test_nothing_but_uploads_is_served_below_uploads(
+    client: TestClient, configure: Callable[..., None], tmp_path: Path, path: str
+) -> None:
+    configure(UPLOADS=str(tmp_path / "uploads"))
+    for name in ("store.db", "uploads/x.webp", "uploads/pictures/a.webp", "uploads/reports/a.html"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(b"private")
     assert client.get(f"/uploads/{path}").status_code == 404
 
 

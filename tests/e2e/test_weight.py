@@ -42,7 +42,8 @@ def test_a_first_visit_of_a_members_page_is_light(new_page: Callable[..., Page],
 
 def test_the_film_is_fetched_after_the_first_paint(new_page: Callable[..., Page], store: Store) -> None:
     visit = first_visit(new_page(), store.url, "main h1")
-    assert visit.film_asked_at is None or visit.film_asked_at > visit.painted_at
+    assert visit.film_asked_at is not None
+    assert visit.film_asked_at > visit.painted_at
 
 
 @pytest.mark.parametrize("kind", ["js", "css"])
