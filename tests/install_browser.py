@@ -1,4 +1,5 @@
-"""Make sure there is a Chromium: the system's where there is one, its package as root, else Playwright's download.
+"""Make sure there is a Chromium. As root on Debian, install the package of the headless shell; otherwise use any
+Chromium of the system, else Playwright's download.
 
 The headless shell is the same browser without windows and menus of its own, and takes a fifth less of the processor.
 """

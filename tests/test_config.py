@@ -230,7 +230,8 @@ def test_without_a_direct_url_there_is_no_pooler() -> None:
 
 
 @pytest.mark.parametrize(
-    ("url", "direct"), [("sqlite:///store.db", DIRECT), (POOLER, "sqlite:///store.db"), (POOLER, DIRECT[11:])]
+    ("url", "direct"),
+    [("sqlite:///store.db", DIRECT), (POOLER, "sqlite:///store.db"), (POOLER, DIRECT.removeprefix("postgresql+"))],
 )
 def test_a_pooler_needs_postgresql_on_both_urls(url: str, direct: str) -> None:
     with pytest.raises(ValidationError, match="DATABASE_DIRECT_URL and DATABASE_URL must both begin with"):

@@ -131,16 +131,16 @@ def hostile_calls(method: str, path: str) -> Iterator[tuple[str, object]]:
     fields = DOCUMENT["components"]["schemas"].get(schema.get("$ref", "").rpartition("/")[2], {}).get("properties", {})
     for value in HOSTILE:
         text = quote(value.encode("utf-8", "surrogatepass"))
-        here, there = (re.sub(r"\{\w+\}", each, "/api" + path) for each in ("1", text))
+        plain, hostile = (re.sub(r"\{\w+\}", each, "/api" + path) for each in ("1", text))
         query = "&".join(f"{name}={text}&{name}=1" for name in names)
         body = dict.fromkeys(fields, value)
-        yield f"{here}?{query}", body
-        if there != here:
-            yield there, body
-        yield here, {name: [value, {value: value}] for name in fields}
+        yield f"{plain}?{query}", body
+        if hostile != plain:
+            yield hostile, body
+        yield plain, {name: [value, {value: value}] for name in fields}
     for number in NUMBERS if fields else ():
-        yield here, dict.fromkeys(fields, number)
-        yield here, {name: [number, {"x": number}] for name in fields}
+        yield plain, dict.fromkeys(fields, number)
+        yield plain, {name: [number, {"x": number}] for name in fields}
 
 
 def test_no_hostile_call_of_an_owner_is_a_500(cast: Cast, as_user: SignIn, session: Session) -> None:

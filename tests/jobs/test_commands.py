@@ -287,7 +287,7 @@ def _sql(*statements: str) -> Break:
 
 
 def _on_a_run(*statements: str, departed: bool = True, twice: bool = False) -> Break:
-    """All orders, as they are, on a run; then the statements."""
+    """All orders, as they are, on a run, then the statements. `twice`: the statements first, then each order twice."""
     left = "'2026-01-01'" if departed else "NULL"
     run = (
         "INSERT INTO runs (id, day, driver_id, vehicle, planned_by_id, planned_at, departed_at)"

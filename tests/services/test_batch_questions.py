@@ -156,9 +156,9 @@ def test_an_answer_swaps_or_changes_nothing_and_can_be_repeated(
 def test_nobody_answers_for_somebody_else(engine: Engine, cast: Cast, fern: Product) -> None:
     order, number = asking(engine, cast, fern)
     other = order_of(cast.bob, fern, 1, "ask")
-    for who, path in ((cast.bob, order), (cast.bob, other), (cast.ada, order)):
+    for who, order_id in ((cast.bob, order), (cast.bob, other), (cast.ada, order)):
         with pytest.raises(NotFound):
-            answer(who, path, number, "yes")
+            answer(who, order_id, number, "yes")
     with pytest.raises(NotFound):
         db.read(lambda s: questions.list_own(s, cast.bob, order))
     with pytest.raises(NotFound):

@@ -56,13 +56,13 @@ def test_the_drafts_wish_is_kept_and_without_one_the_customer_is_asked(
     assert db.read(lambda s: orders.get(s, cast.alice, placed["id"])).wire() == placed
 
 
-def test_a_draft_without_a_wish_has_the_fingerprint_that_it_had(session: Session, fern: Product) -> None:
+def test_a_wish_of_null_and_no_wish_have_the_same_fingerprint(session: Session, fern: Product) -> None:
     without = order_form((fern, 1)).body_hash()
     assert order_form((fern, 1), substitution="ask").body_hash() != without
     assert parse(OrderForm, draft((fern, 1)) | {"substitution": None}).body_hash() == without
 
 
-def test_a_cart_takes_a_wish_if_it_has_batches_and_the_shop_zones(
+def test_a_cart_takes_a_wish_if_it_has_batches_and_the_shop_has_zones(
     engine: Engine, session: Session, cast: Cast, fern: Product
 ) -> None:
     dune = make_product(session, "Dune", stock=5)

@@ -15,17 +15,19 @@ from .packs.stage import bend
 from .renderer import Renderer
 
 QUALITY = 70
-FINER = 1.6
-SPREAD = 2.9
+LABEL_SCALE = 1.6
+"""Pixels of the flat label for each pixel of the picture."""
+LABEL_SPREAD = 2.9
+"""How much of the circumference of a round pack its label covers, in radians."""
 
 
 def photograph(renderer: Renderer, product: Product, backdrop: bool = True) -> Image.Image:
     """One picture of 960 x 1200. Round packs are shot twice: the flat label first, then the pack that wears it."""
     label, wrap = "", pack_of(product).wrap
     if wrap:
-        width, height = round(wrap.radius * SPREAD * FINER), round(wrap.height * FINER)
+        width, height = round(wrap.radius * LABEL_SPREAD * LABEL_SCALE), round(wrap.height * LABEL_SCALE)
         flat = document(panel(product, width, height, width * wrap.front), width, height)
-        label = bend(renderer.render(flat, width, height), wrap.radius, wrap.height, wrap.sag, SPREAD)
+        label = bend(renderer.render(flat, width, height), wrap.radius, wrap.height, wrap.sag, LABEL_SPREAD)
     return renderer.render(picture(product, label, backdrop), 960, 1200, transparent=not backdrop)
 
 

@@ -79,7 +79,9 @@ def test_messages_about_danger_are_urgent() -> None:
         ("It arrived by courier", (triage.ORDER_ISSUE, "driver")),
     ],
 )
-def test_words_that_begin_like_another_tags_are_not_taken_for_it(message: str, expected: tuple[str, ...]) -> None:
+def test_a_word_that_only_begins_like_a_word_of_a_tag_does_not_give_that_tag(
+    message: str, expected: tuple[str, ...]
+) -> None:
     found = triage.analyse("Hello", message, NOON)
     assert found.tags[1:] == expected
 

@@ -141,7 +141,7 @@ def lid(cx: float, top: float, r: float, h: float, sag: float, material: str, ri
     return art + ellipse(cx, top, r - 5, sag - 2.5, f"url(#{material}-top)")
 
 
-def bend(flat: Image.Image, radius: int, height: int, sag: int, spread: float = 2.9) -> str:
+def bend(flat: Image.Image, radius: int, height: int, sag: int, spread: float) -> str:
     """Wrap a flat label round a cylinder seen from slightly above; a data URI of 2 radius x (height + sag).
 
     `spread` is how much of the circumference, in radians, the flat label covers.
