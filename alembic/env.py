@@ -89,7 +89,8 @@ def migration_lock(connection: Connection) -> Iterator[None]:
     try:
         yield
     finally:
-        connection.invalidate()  # with its lock and without its limits
+        # Closes it: the lock ends, and nobody else gets a connection without time limits.
+        connection.invalidate()
 
 
 def run_past_pooler() -> None:

@@ -300,7 +300,7 @@ def test_a_load_that_fails_leaves_the_earlier_rows(
     assert places_of(engine) == before
 
 
-def test_the_package_is_imported_by_nothing_but_the_load() -> None:
+def test_zipcodes_is_not_imported_before_load_zips_needs_it() -> None:
     code = "import sys, marketplace_app.jobs.commands; print('zipcodes' in sys.modules)"
     ended = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=120)
     assert ended.stdout == "False\n", ended.stderr

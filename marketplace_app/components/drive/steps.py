@@ -59,12 +59,11 @@ def steps() -> rx.Component:
 
 
 def _step(kind: StopEventKind, heading: Any, *controls: rx.Component) -> rx.Component:
-    # The script says what is missing, in the page's own words.
     return rx.el.form(
         step_heading(heading),
         *controls,
         data_step=kind.value,
-        no_validate=True,
+        no_validate=True,  # `assets/drive.js` says what is missing, in the page's own words
         auto_complete="off",
         hidden=True,
         class_name="grid gap-5",

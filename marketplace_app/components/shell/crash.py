@@ -55,6 +55,6 @@ def part_boundary(*content: Any) -> rx.Component:
 
 
 def crash_boundary(is_stateful: bool) -> rx.Component:
-    """For `framework.components.app_wraps`."""
+    """For `framework.components.app_wraps`. An app without state has nobody to report the error to."""
     props = {} if is_stateful else {"on_error": rx.noop()}
     return error_boundary(fallback=crash_screen(_DETAILS), **props)

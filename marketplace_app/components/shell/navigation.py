@@ -1,4 +1,4 @@
-"""Navigation between pages: moves the focus to the heading of the new page, and remembers the position of the list.
+"""Navigation between pages: moves the focus to the new page's heading, and remembers where in the history the list was.
 
 The focused element was removed with the old page. Without this the focus falls back to the body: a screen reader does
 not announce the new page, and keyboard users start at the top again.
@@ -37,8 +37,8 @@ useEffect(() => {
 }, [location.pathname]);
 """
 
-# Which entry of the browser's history the list was last at, for "Back to Products" (`assets/session.js`). An entry
-# that is not after it means that the list was left by going back, or that its entry was replaced.
+# Where in the browser's history the list was last, for "Back to Products" (`assets/session.js`). It is forgotten on a
+# page that does not come after it: the visitor went back past the list, or the page took its place.
 _REMEMBER_LIST = """
 useEffect(() => {
   const at = history.state?.idx ?? 0;
@@ -50,7 +50,7 @@ useEffect(() => {
 
 
 class FocusOnNavigation(rx.Fragment):
-    """Used once per page. Also remembers the position of the list."""
+    """Used once per page. Also remembers where in the history the list was."""
 
     def add_imports(self) -> Imports:
         return {"react": "useEffect", "react-router": "useLocation"}

@@ -16,7 +16,7 @@ class Progress:
     is_planned: bool = False
     is_out: bool = False
     stops_before: int = 0
-    """Of its run, those that have not ended and come first."""
+    """Stops of its run that come before it and have not ended."""
 
 
 def find_reason(progress: Progress, at: datetime) -> str:

@@ -40,7 +40,7 @@ class Use(NamedTuple):
 
     @property
     def refuses(self) -> bool:
-        """What adds nothing is not refused for what was ordered before."""
+        """A cart that adds nothing to the limit is not refused, even if earlier orders exceed it already."""
         return self.is_over and self.adds_mg > 0
 
 
@@ -107,6 +107,7 @@ def of(
     `without_order` is the id of an order that does not count as an earlier one.
     """
     goods = [_goods(item) for item in items]
+    # 30 days are today and the 29 before.
     starts = {bucket.days: _start_of_day(at, 1 - bucket.days) for bucket in rules.buckets if bucket.days}
     earlier = _read_earlier(session, user_id, starts.values(), at, without_order)
     return tuple(
@@ -116,7 +117,8 @@ def of(
 
 
 def blockers(uses: Sequence[Use], items: Sequence[Item]) -> Iterator[Blocker]:
-    """Why the limits do not allow the items: one blocker for each that they exceed, or that cannot count a product."""
+    """Why the limits do not allow the items: one blocker for each product that a limit cannot count, and one for each
+    limit that they exceed."""
     counted = [(item.name, _goods(item)) for item in items]
     unknown = {name: None for use in uses for name, goods in counted if _cannot_count(use.bucket, goods)}
     for name in unknown:
@@ -178,7 +180,7 @@ def _since(start: datetime | None, earlier: Iterable[_Bought]) -> Iterator[_Good
 
 
 def _start_of_day(at: datetime, days_later: int) -> datetime:
-    """When the store's day of a moment begins, or another day so many days later: 30 days are today and 29 before."""
+    """The beginning of the store's day that contains `at`, or of the day that many days later."""
     timezone = get_settings().timezone
     return clock.start_of_day(at.astimezone(timezone).date() + timedelta(days=days_later), timezone)
 
@@ -216,8 +218,8 @@ def _cannot_count(bucket: Bucket, goods: _Goods) -> bool:
 
 
 def _sentence(use: Use, items: Sequence[Item]) -> str:
-    held = rule_messages.over_limit(use.bucket.label, use.bucket.days, use.bucket.limit_mg, use.used_mg, use.adds_mg)
-    return f"{held} {rule_messages.remove_products(_to_remove(use, items))}"
+    excess = rule_messages.over_limit(use.bucket.label, use.bucket.days, use.bucket.limit_mg, use.used_mg, use.adds_mg)
+    return f"{excess} {rule_messages.remove_products(_to_remove(use, items))}"
 
 
 def _to_remove(use: Use, items: Sequence[Item]) -> list[tuple[str, int]]:

@@ -1,4 +1,4 @@
-"""What a quote reads of a place in one statement is what its zone and its state's rules say."""
+"""A quote reads the zone and the rules of a place in one SQL statement, with the same result as one by one."""
 
 from datetime import timedelta
 
@@ -39,7 +39,7 @@ def area(session: Session) -> None:
 
 
 @pytest.mark.parametrize("place", PLACES, ids=lambda place: f"{place.zip_code}{place.state}")
-def test_together_they_say_what_each_says_alone(place: Place) -> None:
+def test_zone_and_rules_read_together_are_those_read_separately(place: Place) -> None:
     def compare(session: Session) -> None:
         for at in (clock.now(), clock.now() - timedelta(days=20_000)):  # before the rules were in force too
             expected = place_terms.PlaceTerms(zones.find(session, place.zip_code), versions.find_at(session, place, at))

@@ -1,4 +1,4 @@
-"""`make search-report`: on SQLite, or on the database of `python -m tools.bench.search --postgresql`."""
+"""`make search-report`, on SQLite; `python -m tools.bench.search --postgresql` reports the same on PostgreSQL."""
 
 import argparse
 import tempfile
