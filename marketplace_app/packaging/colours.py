@@ -12,12 +12,12 @@ class Palette:
     pack: str
     paper: str
     ink: str
-    one: str
-    two: str
+    accent: str
+    second_accent: str
 
     def night(self) -> "Palette":
-        """The same colours on the dark pack, for labels printed light on dark."""
-        return replace(self, pack=self.paper, paper=self.pack, ink=self.paper, one=shade(self.one, 0.38))
+        """For labels printed light on dark: the paper has the pack's dark colour, and the ink is light."""
+        return replace(self, pack=self.paper, paper=self.pack, ink=self.paper, accent=shade(self.accent, 0.38))
 
 
 FAMILIES = {

@@ -131,12 +131,12 @@ def tube(p: Print) -> str:
     tip = d("M", 664, 980, "L", 683, 830, "L", 740, 836, "L", 726, 986, "Q", 694, 1000, 664, 980, "Z")
     art = CORK + ROUNDED + PAPER + ellipse(CX + 14, FLOOR + 8, 330, 42, "url(#shadow)") + cork + clip
     art += tag("g", wrap, clip_path="url(#label)") + path(outline, "url(#round)")
-    return art + path(roll, "url(#paper)") + path(tip, p.palette.one)
+    return art + path(roll, "url(#paper)") + path(tip, p.palette.accent)
 
 
 def blister(p: Print) -> str:
     x, y, w, h = CX - 290, 190, 580, 810
-    edge = p.palette.one
+    edge = p.palette.accent
     art = (
         METAL
         + _shadow(280)

@@ -38,8 +38,8 @@ ORDER = draft(
 
 
 @pytest.fixture
-def addresses(api: Api) -> Iterator[dict[str, str]]:
-    """The pages with such words: the address of each, and a text that is on it once it is loaded.
+def texts_by_path(api: Api) -> Iterator[dict[str, str]]:
+    """The paths of pages with such words, each with a text that is there once the page is loaded.
 
     The run's driver is the owner. The product is archived afterwards, because other tests look at this catalogue.
     """
@@ -77,16 +77,16 @@ def addresses(api: Api) -> Iterator[dict[str, str]]:
 
 @pytest.mark.parametrize("size", BOTH_SIZES)
 def test_no_word_makes_a_page_wider_than_its_window(
-    new_page: Callable[..., Page], addresses: dict[str, str], size: tuple[int, int]
+    new_page: Callable[..., Page], texts_by_path: dict[str, str], size: tuple[int, int]
 ) -> None:
     page = new_page(size)
     sign_in_by_request(page, OWNER)
     overflow = {}
-    for address, text in addresses.items():
-        page.goto(address)
+    for path, text in texts_by_path.items():
+        page.goto(path)
         expect(page.get_by_text(text).locator("visible=true").first).to_be_visible()
-        overflow[address] = horizontal_overflow(page)
-    assert overflow == dict.fromkeys(addresses, 0)
+        overflow[path] = horizontal_overflow(page)
+    assert overflow == dict.fromkeys(texts_by_path, 0)
 
 
 @pytest.mark.parametrize("size", BOTH_SIZES)

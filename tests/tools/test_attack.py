@@ -31,10 +31,10 @@ def test_harm_comes_first_and_equal_figures_stand_once(tmp_path: Path) -> None:
 
 
 def test_the_last_row_of_generated_calls_is_their_sum() -> None:
-    results = [calls.Result("sqlite", "visitor", 4_000, False), calls.Result("postgresql", "owner", 5_000, True)]
+    results = [calls.Result("sqlite", "guest", 4_000, False), calls.Result("postgresql", "owner", 5_000, True)]
     assert calls.table(results).splitlines()[-1].split("|")[1:5] == [
         " both       ",
-        " all     ",
+        " all    ",
         " 9,000 ",
         " HARMFUL  ",
     ]

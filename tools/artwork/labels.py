@@ -1,4 +1,7 @@
-"""Flat label art. Every maker has a layout of its own, so that one knows the house before reading its name."""
+"""Flat label art. Every brand has a layout of its own, so that it is recognized before its name is read.
+
+`front` is the part of a label's width that words may use: what one sees of a round pack.
+"""
 
 from collections.abc import Callable
 
@@ -11,7 +14,7 @@ from .motifs import motif
 from .palettes import palette_of
 
 
-def maker(product: Product, cx: float, y: float, size: float, fill: str, max_width: float) -> str:
+def brand_name(product: Product, cx: float, y: float, size: float, fill: str, max_width: float) -> str:
     return text(cx, y, size, product.brand.upper(), fill, SANS, 600, 0.26, max_width=max_width)
 
 
@@ -37,7 +40,7 @@ def stacked(product: Product, cx: float, width: float, foot: float, size: float,
 
 
 def words(product: Product, cx: float, top: float, width: float, height: float, ink: str) -> str:
-    """Maker, name and facts in one column. Narrow columns stack their facts, very tall ones run the name upward."""
+    """Brand, name and facts in one column. Narrow columns stack their facts, very tall ones run the name upward."""
     narrow, tall, upright = width < height * 0.8, height > width * 1.5, height > width * 2.5
     brand = min(height * 0.07, width * (0.085 if tall else 0.062))
     small = min(height * 0.09, width * (0.13 if tall else 0.09 if narrow else 0.06))
@@ -54,7 +57,7 @@ def words(product: Product, cx: float, top: float, width: float, height: float, 
         name = set_name(product.name, cx, start, width, space, ink, largest)
     write = stacked if narrow else facts
     foot_rows = write(product, cx, width, top + height, small, ink)
-    return maker(product, cx, head, brand, ink, width) + name + foot_rows
+    return brand_name(product, cx, head, brand, ink, width) + name + foot_rows
 
 
 def ruled(product: Product, p: Palette, w: float, h: float, front: float) -> str:
@@ -122,10 +125,10 @@ def lantern(product: Product, p: Palette, w: float, h: float, front: float) -> s
     disc = frame(motif(product, p, size * 2, size * 2, size * 1.5), w / 2 - size, cy - size, size * 2, size * 2)
     art = rect(0, 0, w, h, night.paper)
     art += tag("clipPath", circle(w / 2, cy, size, "#000"), id=clip) + tag("g", disc, clip_path=f"url(#{clip})")
-    art += circle(w / 2, cy, size + max(4, h * 0.014), "none", stroke=p.two, stroke_width=max(1.6, h * 0.005))
+    art += circle(w / 2, cy, size + max(4, h * 0.014), "none", stroke=p.second_accent, stroke_width=max(1.6, h * 0.005))
     for side in (-1, 1) if w > size * 3 else ():
         inner, outer = w / 2 + side * (size + h * 0.04), w / 2 + side * w / 2
-        art += stroke(d("M", inner, cy, "H", outer), p.two, max(1.6, h * 0.005))
+        art += stroke(d("M", inner, cy, "H", outer), p.second_accent, max(1.6, h * 0.005))
     under = cy + size
     return art + words(product, w / 2, under + h * 0.06, front * 0.84, h * 0.94 - under - h * 0.06, night.ink)
 
@@ -141,10 +144,10 @@ LAYOUTS: dict[str, Callable[[Product, Palette, float, float, float], str]] = {
 
 
 def panel(product: Product, w: float, h: float, front: float | None = None) -> str:
-    """A label of w x h. `front` is the part of its width that words may use: what one sees of a round pack."""
+    """A label of w x h. Without `front`, words may use all of its width."""
     return LAYOUTS.get(product.brand, ruled)(product, palette_of(product), w, h, front or w)
 
 
 def is_printed_in_reverse(product: Product) -> bool:
-    """Whether this maker prints light on dark; round lids and bags follow suit."""
+    """Whether this brand prints light on dark; round lids and bags follow suit."""
     return LAYOUTS.get(product.brand, ruled) in (banded, lantern)

@@ -34,7 +34,7 @@ def fern(w: float, h: float, u: float, p: Palette, r: random.Random) -> str:
         for i in range(columns):
             x = w / 2 + (i - columns / 2 + 0.5 * (tier % 2)) * step
             top = base - (h / tiers) * r.uniform(0.84, 1.0)
-            tone = (p.one, p.ink, p.one, p.two)[(i + tier) % 4]
+            tone = (p.accent, p.ink, p.accent, p.second_accent)[(i + tier) % 4]
             bend = (-1) ** i * step * 0.2
             art += stroke(d("M", x, base, "Q", x + bend, (base + top) / 2, x, top), tone, max(1.6, u * 0.009))
             for k in range(16):
@@ -55,7 +55,7 @@ def contour(w: float, h: float, u: float, p: Palette, r: random.Random) -> str:
             at = i / 100
             lift = sum(a * math.exp(-(((at - c + 0.012 * row * math.sin(c * 20)) / s) ** 2)) for c, s, a in bumps)
             points.append((w * at, row * pitch + u * 0.26 - u * 0.22 * lift))
-        fill = p.one if row % 5 == 0 else p.two if row % 5 == 3 else p.paper
+        fill = p.accent if row % 5 == 0 else p.second_accent if row % 5 == 3 else p.paper
         art += path(
             polygon([*points, (w, h * 1.6), (0, h * 1.6)]), fill, stroke=p.ink, stroke_width=max(1.4, u * 0.007)
         )
@@ -69,7 +69,7 @@ def seeds(w: float, h: float, u: float, p: Palette, r: random.Random) -> str:
         reach, turn = math.sqrt(k) * pitch, k * golden
         x, y = w / 2 + reach * math.cos(turn), h * 0.54 + reach * math.sin(turn)
         if -u * 0.05 < x < w + u * 0.05 and -u * 0.05 < y < h + u * 0.05:
-            tone = p.two if k % 8 == 0 else p.one if k % 3 else p.ink
+            tone = p.second_accent if k % 8 == 0 else p.accent if k % 3 else p.ink
             art += circle(x, y, u * (0.008 + min(math.sqrt(k), 22) * 0.00105), tone)
     return art
 
@@ -78,7 +78,7 @@ def slices(w: float, h: float, u: float, p: Palette, r: random.Random) -> str:
     """Citrus: cut fruit."""
     art, step = "", u * 0.36
     for row, col, x, y in lattice(w, h, step, step * 0.88):
-        size, tone, turn = step * 0.46, (p.one, p.two)[(row + col) % 2], r.uniform(0, 60)
+        size, tone, turn = step * 0.46, (p.accent, p.second_accent)[(row + col) % 2], r.uniform(0, 60)
         art += circle(x, y, size, tone) + circle(x, y, size * 0.86, p.paper)
         for k in range(8):
             a, b = math.radians(turn + k * 45 + 4), math.radians(turn + k * 45 + 41)
@@ -93,7 +93,7 @@ def leaves(w: float, h: float, u: float, p: Palette, r: random.Random) -> str:
     """Mint: pairs of leaves that close into circles."""
     art, step = "", u / 4
     for row, col, x, y in lattice(w, h, step, step, shift=0):
-        tone = p.two if (row * 3 + col * 5) % 7 == 0 else p.ink if (row + col * 2) % 5 == 0 else p.one
+        tone = p.second_accent if (row * 3 + col * 5) % 7 == 0 else p.ink if (row + col * 2) % 5 == 0 else p.accent
         ends = (x, y, x + step, y + step) if (row + col) % 2 else (x + step, y, x, y + step)
         bow = ("A", step, step, "0 0 1")
         art += path(d("M", *ends[:2], *bow, *ends[2:], *bow, *ends[:2], "Z"), tone)
@@ -105,7 +105,7 @@ def petals(w: float, h: float, u: float, p: Palette, r: random.Random) -> str:
     """Floral: open flowers of seven petals."""
     art, step = "", u * 0.42
     for row, col, x, y in lattice(w, h, step, step * 0.8):
-        tone, turn = (p.one, p.two, p.ink)[(row + col * 2) % 3], r.uniform(0, 50)
+        tone, turn = (p.accent, p.second_accent, p.ink)[(row + col * 2) % 3], r.uniform(0, 50)
         for k in range(7):
             art += leaf(x, y, step * 0.48, step * 0.26, turn + k * 360 / 7, tone, fill_opacity=0.92)
         art += circle(x, y, step * 0.07, p.paper)
@@ -116,10 +116,10 @@ def scallops(w: float, h: float, u: float, p: Palette, r: random.Random) -> str:
     """Vanilla: overlapping scales."""
     art, size = "", u * 0.2
     for row, _, x, y in lattice(w, h + size, size * 2, size * 0.5):
-        middle = p.two if row % 3 == 0 else p.one
+        middle = p.second_accent if row % 3 == 0 else p.accent
         for share, tone in (
             (1, p.paper),
-            (0.93, p.one),
+            (0.93, p.accent),
             (0.74, p.paper),
             (0.66, middle),
             (0.46, p.paper),
@@ -135,15 +135,15 @@ def rays(w: float, h: float, u: float, p: Palette, r: random.Random) -> str:
     for k in range(count):
         a, b = math.pi * (1 + k / count), math.pi * (1 + (k + 0.56) / count)
         ends = [(w / 2 + far * math.cos(t), h + far * math.sin(t)) for t in (a, b)]
-        art += path(polygon([(w / 2, h), *ends]), (p.one, p.two, p.one, p.ink)[k % 4])
-    return art + circle(w / 2, h, u * 0.42, p.paper) + circle(w / 2, h, u * 0.34, p.two)
+        art += path(polygon([(w / 2, h), *ends]), (p.accent, p.second_accent, p.accent, p.ink)[k % 4])
+    return art + circle(w / 2, h, u * 0.42, p.paper) + circle(w / 2, h, u * 0.34, p.second_accent)
 
 
 def fans(w: float, h: float, u: float, p: Palette, r: random.Random) -> str:
     """Tropical: fan palms, the nearer ones over the farther."""
     art, step = "", u * 0.46
     for row, col, x, y in lattice(w, h + step, step, step * 0.5):
-        tone = (p.one, p.ink, p.two)[(row + col * 2) % 3]
+        tone = (p.accent, p.ink, p.second_accent)[(row + col * 2) % 3]
         foot = y + step * 0.42
         for k in range(-5, 6):
             size = step * (0.62 - 0.018 * k * k * 0.5)
@@ -161,7 +161,7 @@ def honeycomb(w: float, h: float, u: float, p: Palette, r: random.Random) -> str
         return path(polygon([(x + size * share * a, y + size * share * b) for a, b in corners]), tone)
 
     for row, col, x, y in lattice(w, h, size * math.sqrt(3), size * 1.5):
-        tone = (p.one, p.one, p.two, p.ink, p.one)[(row * 2 + col * 3) % 5]
+        tone = (p.accent, p.accent, p.second_accent, p.ink, p.accent)[(row * 2 + col * 3) % 5]
         art += cell(x, y, 0.93, tone)
         if (row + col * 2) % 3 == 0:
             art += cell(x, y, 0.66, p.paper) + cell(x, y, 0.44, tone)
@@ -175,7 +175,7 @@ def orchard(w: float, h: float, u: float, p: Palette, r: random.Random) -> str:
     skin += "C-22 50-39 44-39 26C-39 6-25-2-19-18C-15-34-13-50 0-50Z"
     core = "M0 2C9 10 13 18 11 26C9 34 4 36 0 36C-4 36-9 34-11 26C-13 18-9 10 0 2Z"
     for row, col, x, y in lattice(w, h, step, step * 1.12):
-        tone = (p.one, p.two, p.one, p.ink)[(col + row * 2) % 4]
+        tone = (p.accent, p.second_accent, p.accent, p.ink)[(col + row * 2) % 4]
         fruit = path(skin, tone) + path(skin, p.paper, transform="translate(0 1.5) scale(.84)") + path(core, tone)
         fruit += ellipse(-3.6, 26, 2.6, 5.4, p.paper) + ellipse(3.6, 26, 2.6, 5.4, p.paper)
         fruit += stroke("M0-50Q1-58 6-63", p.ink, 3.4, stroke_linecap="round")
@@ -189,7 +189,7 @@ def anise(w: float, h: float, u: float, p: Palette, r: random.Random) -> str:
     """Spicy: star anise and peppercorns."""
     art, step = "", u * 0.44
     for row, col, x, y in lattice(w, h, step, step * 0.82):
-        tone, turn = (p.one, p.ink, p.two)[(row + col) % 3], r.uniform(0, 45)
+        tone, turn = (p.accent, p.ink, p.second_accent)[(row + col) % 3], r.uniform(0, 45)
         for k in range(8):
             angle = turn + k * 45
             art += leaf(x, y, step * 0.47, step * 0.17, angle, tone)
@@ -198,7 +198,9 @@ def anise(w: float, h: float, u: float, p: Palette, r: random.Random) -> str:
             spin = f"rotate({number(angle)} {number(seed[0])} {number(seed[1])})"
             art += ellipse(*seed, step * 0.03, step * 0.055, p.paper, transform=spin)
         art += circle(x, y, step * 0.05, p.paper)
-        art += circle(x + step / 2, y - step * 0.04, step * 0.055, p.two if tone != p.two else p.one)
+        art += circle(
+            x + step / 2, y - step * 0.04, step * 0.055, p.second_accent if tone != p.second_accent else p.accent
+        )
         art += circle(x + step / 2, y + step * 0.13, step * 0.035, p.ink)
     return art
 
@@ -209,7 +211,11 @@ def chevrons(w: float, h: float, u: float, p: Palette, r: random.Random) -> str:
     columns = math.ceil(w / step / 2) + 1
     for row in range(-2, math.ceil(h / pitch) + 2):
         line = [(w / 2 + k * step, row * pitch + (k % 2) * step * 0.72) for k in range(-columns, columns + 1)]
-        for offset, thick, tone in ((0, 0.3, (p.ink, p.one)[row % 2]), (0.42, 0.06, p.two), (0.56, 0.06, p.one)):
+        for offset, thick, tone in (
+            (0, 0.3, (p.ink, p.accent)[row % 2]),
+            (0.42, 0.06, p.second_accent),
+            (0.56, 0.06, p.accent),
+        ):
             upper = [(x, y + offset * pitch) for x, y in line]
             lower = [(x, y + (offset + thick) * pitch) for x, y in reversed(line)]
             art += path(polygon([*upper, *lower]), tone)
@@ -227,7 +233,7 @@ def rings(w: float, h: float, u: float, p: Palette, r: random.Random) -> str:
             turn = math.tau * k / 72
             wobble = 1 + sum(size * math.sin(n * turn + at + ring * 0.05) for n, size, at in waves)
             points.append((cx + 1.25 * reach * wobble * math.cos(turn), cy + reach * wobble * math.sin(turn)))
-        fill = p.one if ring % 6 == 0 else p.two if ring % 6 == 3 else p.paper
+        fill = p.accent if ring % 6 == 0 else p.second_accent if ring % 6 == 3 else p.paper
         art += path(polygon(points), fill, stroke=p.ink, stroke_width=max(1.3, u * (0.005 + 0.004 * (ring % 3))))
     return art
 

@@ -1,4 +1,4 @@
-"""`make fuzz`: a visitor, a customer and each role send whatever the OpenAPI allows, and much that it does not.
+"""`make fuzz`: a guest and each role send whatever the OpenAPI allows, and much that it does not.
 
 On SQLite and on PostgreSQL. No answer may be a server error, an undocumented status or another shape than documented,
 and afterwards the store's promises hold. `FUZZ_EXAMPLES` says how many random calls each operation gets at most; the
@@ -26,11 +26,11 @@ PORT = int(os.environ.get("TEST_PORT", "8790")) + 13
 URL = f"http://localhost:{PORT}"
 OWNER = "owner@example.com"
 CHECKS = "not_a_server_error,response_schema_conformance,content_type_conformance,status_code_conformance"
-VISITOR = "visitor"
-CALLERS = (VISITOR, *Role)
+GUEST = "guest"
+CALLERS = (GUEST, *Role)
 DATABASES = ("sqlite", "postgresql")
 EXAMPLES = os.environ.get("FUZZ_EXAMPLES", "5")
-# Excluded, because they end the session that a run depends on; the visitor's run has none, and excludes the first only.
+# Not called, because they end the session that a run depends on. A guest has none, and calls `ENDS_SESSIONS`.
 SIGN_IN_AND_OUT = ("/api/login", "/api/auth/logout")
 ENDS_SESSIONS = ("/api/auth/delete-account", "/api/admin/users/{user_id}/sign-out")
 DATE_OF_BIRTH = {"dateOfBirth": "1990-04-17"}
@@ -104,7 +104,7 @@ def _running(database: str, folder: Path) -> Iterator[dict[str, str]]:
 
 
 def _calls_of(caller: str, schemathesis: str) -> tuple[int, bool]:
-    if caller == VISITOR:
+    if caller == GUEST:
         return run(schemathesis, "nobody", SIGN_IN_AND_OUT)
     email = OWNER if caller == Role.OWNER else f"{caller}@example.org"
     cookie = cookie_of(URL, email)

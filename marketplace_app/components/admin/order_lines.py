@@ -89,7 +89,7 @@ def batch_dialog() -> rx.Component:
     none = rx.el.p("No other batch for sale has enough units.", class_name="text-ui text-ink-2")
     body = rx.el.div(
         rx.el.div(
-            rx.el.p(state.now, class_name="tabular-nums wrap-anywhere"),
+            rx.el.p(state.current, class_name="tabular-nums wrap-anywhere"),
             rx.el.p(state.wish),
             class_name="grid gap-1 text-small text-ink-2",
         ),

@@ -79,6 +79,7 @@ class AdminCashState(rx.State):
         self.desk, self.safe, self.bank = (
             money.show(cents) for cents in (cash.desk_cents, cash.safe_cents, cash.bank_cents)
         )
+        # A positive variance is missing cash, which `difference` calls short.
         self.variance = cash_messages.difference(-cash.variance_cents)
         self.open_shifts = [_shift_row(shift) for shift in cash.open_shifts]
         self.closed_shifts = [_shift_row(shift) for shift in cash.closed_shifts]

@@ -25,7 +25,7 @@ FAILED = Explain(messages.ERROR, batch_messages.BATCH_NOT_CHANGED)
 @dataclass(frozen=True)
 class ChoiceRow:
     key: str
-    """The number of the batch's row, not its code."""
+    """The id of the batch, not its code."""
     text: str
     """`FH-2612 · last day May 2, 2027 · THC 21%`"""
     note: str
@@ -39,7 +39,7 @@ class AdminOrderBatchState(rx.State):
     """The order that it was opened for: the page may show another one by now."""
     title: str = ""
     """`Another batch of Fern Hollow`"""
-    now: str = ""
+    current: str = ""
     """`Now: 2 units of FH-2611 · last day May 2, 2027 · THC 22.4%`"""
     wish: str = ""
     choices: list[ChoiceRow] = []
@@ -118,9 +118,10 @@ class AdminOrderBatchState(rx.State):
 
     async def _list(self) -> None:
         found = await read(self, picking.list_choices, self.order_id, self._product_id, self._batch_id)
-        now = found.now
-        known = describe(now.code, now.expires_on, now.thc_percent)
-        self.title, self.now = f"Another batch of {now.product}", f"Now: {counted(now.units, 'unit')} of {known}"
+        batch = found.now
+        known = describe(batch.code, batch.expires_on, batch.thc_percent)
+        self.title = f"Another batch of {batch.product}"
+        self.current = f"Now: {counted(batch.units, 'unit')} of {known}"
         self.wish = batch_messages.wish_sentence(found.wish)
         self.choices = [_row(choice) for choice in found.others]
 

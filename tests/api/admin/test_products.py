@@ -157,7 +157,9 @@ def test_only_a_duplicate_sku_is_reported_as_one(session: Session, cast: Cast, i
             admin_products.edit(session, cast.ada, product.id, refused)
 
 
-def test_a_put_takes_a_whole_product_and_keeps_the_sku(ada: TestClient, client: TestClient, session: Session) -> None:
+def test_a_put_takes_a_whole_product_and_keeps_sku_and_ingredients(
+    ada: TestClient, client: TestClient, session: Session
+) -> None:
     product = made(ada, brand="Stillroom", sku="FLW-77", ingredients="Cured flower.", effects=["Calm"])
     body = WHOLE | {"name": "Loud Meadow", "price": "50.00", "stock": 9}
     changed = ada.put(f"{PRODUCTS}/{product['id']}", json=body)

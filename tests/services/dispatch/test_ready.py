@@ -47,8 +47,8 @@ def slot(session: Session) -> str:
 
 
 @pytest.fixture
-def sent(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The topics of which open pages are told."""
+def announced(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The topics that were announced to open pages."""
     topics: list[str] = []
     monkeypatch.setattr(announcements, "publish", lambda _session, topic: topics.append(topic))
     return topics
@@ -89,7 +89,7 @@ def composed(engine: Engine, message: OutboxMessage) -> mails.Mail | None:
 
 
 def test_the_question_is_asked_two_hours_before_the_window_and_once(
-    engine: Engine, cast: Cast, fern: Product, slot: str, sent: list[str]
+    engine: Engine, cast: Cast, fern: Product, slot: str, announced: list[str]
 ) -> None:
     placed = place(cast.alice, fern, slotId=slot)
     before = begins(placed) - READY_ASKED_BEFORE
@@ -99,10 +99,10 @@ def test_the_question_is_asked_two_hours_before_the_window_and_once(
     assert (message.recipient, message.payload) == (cast.alice.email, {"order_id": placed["id"]})
     shown = db.read(lambda s: orders.get(s, cast.alice, placed["id"])).wire()["delivery"]
     assert (shown["readyAskedAt"], shown["readyAt"]) == (clock.iso(before), None)
-    assert {live.person(cast.alice.id), live.STAFF} <= {*sent}
+    assert {live.person(cast.alice.id), live.STAFF} <= {*announced}
 
 
-def test_until_then_an_order_looks_as_it_did(cast: Cast, fern: Product, slot: str) -> None:
+def test_before_the_question_is_asked_an_order_shows_nothing_of_it(cast: Cast, fern: Product, slot: str) -> None:
     placed = place(cast.alice, fern, slotId=slot)
     names = ["windowStart", "windowEnd", "promisedBy", "zone", "attempts", "substitution", "doorPin"]
     assert list(placed["delivery"]) == names
@@ -212,14 +212,14 @@ def test_an_order_that_is_being_changed_is_asked_about_the_next_time(
 
 
 def test_yes_may_be_said_twice_and_is_recorded_once(
-    engine: Engine, cast: Cast, fern: Product, slot: str, sent: list[str]
+    engine: Engine, cast: Cast, fern: Product, slot: str, announced: list[str]
 ) -> None:
     placed = asked(place(cast.alice, fern, slotId=slot))
-    sent.clear()
+    announced.clear()
     first, second = confirm(cast.alice, placed), confirm(cast.alice, placed)
     assert first == second
     assert first["delivery"]["readyAt"] is not None
-    assert {live.person(cast.alice.id), live.STAFF} <= {*sent}
+    assert {live.person(cast.alice.id), live.STAFF} <= {*announced}
     with Session(engine) as session:
         entries = session.execute(select(AuditEntry).where(col(AuditEntry.action) == "order.ready")).scalars().all()
         assert [(entry.actor_id, entry.subject) for entry in entries] == [(cast.alice.id, f"order:{placed['id']}")]

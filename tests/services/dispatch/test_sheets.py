@@ -64,7 +64,7 @@ def test_a_sheet_has_what_a_driver_needs_but_no_pin(session: Session, cast: Cast
     assert pin not in re.findall(r"\d+", text_of(sheet))
 
 
-def test_a_box_for_change_that_is_kept_is_on_it_where_the_shop_offers_it(cast: Cast, run_id: int) -> None:
+def test_a_sheet_has_a_box_for_change_kept_as_credit_if_the_shop_offers_that(cast: Cast, run_id: int) -> None:
     def boxes() -> tuple[str, ...]:
         sheet = call(cast.ada, sheets.make, run_id)
         return sheet_texts.boxes(sheet.stops[0].facts, offers_change_as_credit=sheet.offers_change_as_credit)

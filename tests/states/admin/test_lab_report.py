@@ -23,6 +23,7 @@ from tests.builders import make_product
 from tests.conftest import ON_SQLITE, Cast
 
 KEPT, FILLED = (False, "A1", True), (True, "A2", False)
+"""Whether the form was built anew, the lot in it, and whether it is marked as outdated."""
 
 
 def save_report(product_id: int, owner: User, lot: str) -> None:
@@ -51,7 +52,6 @@ def test_a_lab_report_form_stays_until_the_page_is_opened_again(
     cast: Cast,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Whether it was built anew, its lot, and whether it is marked."""
     made = make_product(session)
     session.commit()
     token = db.write(lambda s: sessions.start(s, s.get_one(User, cast.ada.id)))

@@ -43,7 +43,7 @@ def pen(p: Palette, x: float, top: float, w: float, base: float) -> str:
     left = ("V", top + 14, "Q", x + 12, top, x + w / 2, top)
     mouth = d("M", x + 10, top + 54, *left, "Q", x + w - 12, top, x + w - 10, top + 14, "V", top + 54, "Z")
     art += path(mouth, "url(#pen)") + rect(x, top + 132, w, 8, "url(#metal)")
-    return art + sprig(x + w / 2, top + 360, 34, p.two) + circle(x + w / 2, base - 52, 5, p.two)
+    return art + sprig(x + w / 2, top + 360, 34, p.second_accent) + circle(x + w / 2, base - 52, 5, p.second_accent)
 
 
 def carton(product: Product, p: Palette, label: str) -> tuple[str, str]:
@@ -51,13 +51,13 @@ def carton(product: Product, p: Palette, label: str) -> tuple[str, str]:
     h, right = base - top, x + w
     defs = linear_gradient("front", [(0, "#fff", 0.16), (0.5, "#fff", 0), (1, "#000", 0.1)]) + OIL
     defs += linear_gradient("side", [(0, "#000", 0.34), (1, "#000", 0.52)])
-    defs += pen_gradient(product.dice("pen").choice((p.ink, p.one)))
+    defs += pen_gradient(product.dice("pen").choice((p.ink, p.accent)))
     art = shadow(x + w / 2 + 40, base - 4, w * 0.62, 560, p)
     art += path(d("M", x, top, "L", x + depth, top - 26, "H", right + depth, "L", right, top, "Z"), shade(p.paper, 0.3))
     side = d("M", right, top, "L", right + depth, top - 26, "V", base - 30, "L", right, base, "Z")
     spine = text(0, 0, 29, f"{product.flavor.upper()}   {product.weight}", p.paper, SANS, 600, 0.16, max_width=h * 0.8)
     place = f"translate({right + depth * 0.5 + 9} {(top + base) / 2 - 10}) rotate(-90) skewX(-15)"
-    art += path(side, p.one) + group(spine, transform=place) + path(side, "url(#side)")
+    art += path(side, p.accent) + group(spine, transform=place) + path(side, "url(#side)")
     art += frame(panel(product, w, h), x, top, w, h) + rect(x, top, w, h, "url(#front)")
     art += stroke(d("M", right, top, "V", base), "#fff", 2, stroke_opacity=0.5)
     return defs, art + pen(p, 742, 402, 62, base + 42)
@@ -96,8 +96,8 @@ def blister(product: Product, p: Palette, label: str) -> tuple[str, str]:
         (1, "#000", 0.26),
     ]
     defs += linear_gradient("dome", dome)
-    art = shadow(x + w / 2, base, w * 0.5, 560, p) + rect(x + 9, top + 3, w, h - 3, shade(p.one, -0.5), rx=22)
-    art += rect(x, top, w, h, p.one, rx=22)
+    art = shadow(x + w / 2, base, w * 0.5, 560, p) + rect(x + 9, top + 3, w, h - 3, shade(p.accent, -0.5), rx=22)
+    art += rect(x, top, w, h, p.accent, rx=22)
     panel_top, inset = top + 104, 26
     size = (split - inset, h - 104 - inset)
     art += frame(panel(product, *size), x + inset, panel_top, *size)
@@ -110,7 +110,7 @@ def blister(product: Product, p: Palette, label: str) -> tuple[str, str]:
     art += path(hang, shade(p.wall, -0.14))
     bx, bw = x + split + 26, w - split - 26 - inset
     bubble = (bx, panel_top, bw, h - 104 - inset)
-    art += rect(*bubble, shade(p.one, -0.38), rx=40) + rect(
+    art += rect(*bubble, shade(p.accent, -0.38), rx=40) + rect(
         bx + 6, panel_top + 6, bw - 12, bubble[3] - 12, "#000", rx=36, opacity=0.14
     )
     cw, ch = bw * 0.46, bubble[3] * 0.74

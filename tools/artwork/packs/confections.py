@@ -40,7 +40,7 @@ def bar(product: Product, p: Palette, label: str) -> tuple[str, str]:
             crease, "#fff", 2, stroke_opacity=0.35, transform="translate(0 3)"
         )
     side = d("M", right, top, "L", right + depth, top - 10, "V", base - 12, "L", right, base, "Z")
-    art += path(side, shade(p.one, -0.34)) + rect(x, top - 8, w, 12, "#000", opacity=0.4, filter="url(#b4)")
+    art += path(side, shade(p.accent, -0.34)) + rect(x, top - 8, w, 12, "#000", opacity=0.4, filter="url(#b4)")
     art += frame(panel(product, w, h), x, top, w, h) + rect(x, top, w, h, "url(#front)")
     art += stroke(d("M", right, top, "V", base), "#fff", 2, stroke_opacity=0.45)
     inlay = next((color for word, color in INLAYS.items() if product.says(word)), None)
@@ -58,6 +58,6 @@ def caddy(product: Product, p: Palette, label: str) -> tuple[str, str]:
     art += lid(cx, top - 84, r * 1.02, 100, 34, material, ribs=False)
     line = ("A", r * 1.02, 34, "0 0 0", cx + r * 1.02, top + 2)
     art += stroke(d("M", cx - r * 1.02, top + 2, *line), "#000", 3, stroke_opacity=0.3)
-    tone = None if product.flavor == "Mint" else shade(p.two if product.flavor == "Spicy" else p.one, 0.2)
+    tone = None if product.flavor == "Mint" else shade(p.second_accent if product.flavor == "Spicy" else p.accent, 0.2)
     drops = ((742, FLOOR + 8, 50), (664, FLOOR + 46, 54), (790, FLOOR + 54, 48))
     return SWEETS, art + "".join(drop(*at, tone) for at in drops)

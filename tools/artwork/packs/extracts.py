@@ -150,9 +150,9 @@ def pot_and_box(product: Product, p: Palette, label: str) -> tuple[str, str]:
     )
     defs += linear_gradient("side", [(0, "#000", 0.3), (1, "#000", 0.5)])
     art = shadow(x + w / 2 + 44, base - 4, w * 0.64, 460, p)
-    art += path(d("M", x, top, "L", x + depth, top - 30, "H", right + depth, "L", right, top, "Z"), p.two)
+    art += path(d("M", x, top, "L", x + depth, top - 30, "H", right + depth, "L", right, top, "Z"), p.second_accent)
     side = d("M", right, top, "L", right + depth, top - 30, "V", base - 34, "L", right, base, "Z")
-    art += path(side, p.one) + path(side, "url(#side)")
+    art += path(side, p.accent) + path(side, "url(#side)")
     art += frame(panel(product, w, h), x, top, w, h) + rect(x, top, w, h, "url(#front)")
     art += stroke(d("M", right, top, "V", base), "#fff", 2, stroke_opacity=0.5)
     cx, pot, r = 716, FLOOR - 126, 122

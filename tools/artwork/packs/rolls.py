@@ -58,7 +58,7 @@ def leaning(p: Palette, x: float, y: float, length: float, angle: float) -> str:
     """A roll that leans on its pack, with the shadow it throws on the floor."""
     cast = d("M", x - 8, y + 2, "L", x + 72, y, "L", x + 252, y - 78, "L", x + 12, y - 64, "Z")
     dark = path(cast, p.ink, filter="url(#b26)") + ellipse(x + 4, y + 2, 42, 9, p.ink, filter="url(#b4)")
-    return group(dark, opacity=0.55) + cone(x, y, length, angle, p.one)
+    return group(dark, opacity=0.55) + cone(x, y, length, angle, p.accent)
 
 
 def cork(product: Product, cx: float, top: float, r: float, bottom: float) -> str:
@@ -96,7 +96,7 @@ def vial(product: Product, p: Palette, label: str) -> tuple[str, str]:
     ]
     defs = linear_gradient("pane", pane)
     art = shadow(cx, base, r, 520, p) + can(cx, top, r, h, sag, shade(p.wall, -0.3), opacity=0.3)
-    art += cone(cx, base - 40, 530, 2.2, p.one, 1.25) + can(cx, top, r, h, sag, "url(#pane)")
+    art += cone(cx, base - 40, 530, 2.2, p.accent, 1.25) + can(cx, top, r, h, sag, "url(#pane)")
     art += wrapped(label, cx, ly, r, base - ly - 16, sag, 0.74)
     art += stroke(d("M", cx - r * 0.72, top + 30, "V", ly - 6), "#fff", 12, opacity=0.5, filter="url(#b2)")
     return defs, art + lid(cx, top - 92, r * 1.04, 104, 14, product.dice("cap").choice(("black", "brass", "wood")))
@@ -132,11 +132,11 @@ def slide_box(product: Product, p: Palette, label: str) -> tuple[str, str]:
     art += path(d("M", x + 8, top, "V", tray - 22, "H", right + depth - 8, "V", top - 20, "Z"), shade(p.paper, -0.42))
     for k in range(5):
         cx = x + 58 + k * (w - 66) / 4.4
-        art += rect(cx - 31, tray - 64, 62, 190, p.one, rx=6) + rect(
+        art += rect(cx - 31, tray - 64, 62, 190, p.accent, rx=6) + rect(
             cx - 31, tray - 64, 62, 190, "url(#cyl)", rx=6, opacity=0.75
         )
-        art += ellipse(cx, tray - 62, 31, 9, shade(p.one, -0.25)) + ellipse(cx, tray - 62, 22, 5.5, "#efe6d0")
-        art += rect(cx - 31, tray + 4, 62, 7, p.two, opacity=0.9)
+        art += ellipse(cx, tray - 62, 31, 9, shade(p.accent, -0.25)) + ellipse(cx, tray - 62, 22, 5.5, "#efe6d0")
+        art += rect(cx - 31, tray + 4, 62, 7, p.second_accent, opacity=0.9)
     art += path(
         d("M", x + 8, top, "V", tray + 26, "Q", x + w / 2, tray + 66, right - 6, tray + 26, "V", top, "Z"),
         shade(p.paper, -0.08),
@@ -146,7 +146,7 @@ def slide_box(product: Product, p: Palette, label: str) -> tuple[str, str]:
         shade(p.paper, -0.36),
     )
     edge = d("M", right, top, "L", right + depth, top - 22, "V", base - 28, "L", right, base, "Z")
-    art += path(edge, p.one) + path(edge, "url(#side)")
+    art += path(edge, p.accent) + path(edge, "url(#side)")
     art += rect(x, top - 10, w, 14, "#000", opacity=0.4, filter="url(#b4)")
     art += frame(panel(product, w, h), x, top, w, h) + rect(x, top, w, h, "url(#front)")
     art += stroke(d("M", right, top, "V", base), "#fff", 2, stroke_opacity=0.5)
