@@ -30,7 +30,7 @@ class Window(SQLModel, table=True):
     opens_minute: int
     closes_minute: int
     cutoff_minutes: int
-    """How long before it opens the last order is taken."""
+    """The last order is taken this long before it opens."""
     capacity: int
     """How many orders it takes on each of its days."""
 

@@ -1,4 +1,4 @@
-"""What controls that many pages have send."""
+"""What is sent by controls that are on many pages."""
 
 from typing import Annotated
 
@@ -25,6 +25,6 @@ class SearchText(Form):
     text: Annotated[str, Field(max_length=200)]
 
 
-def row_number(text: str) -> int:
-    """The number of a row in an address or a select: 12 for `12`, 0 for whatever is none."""
+def row_id(text: str) -> int:
+    """The id of a row in the text of a URL or a control: 12 for `12`, 0 for text that is no id."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 11 else 0

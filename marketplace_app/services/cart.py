@@ -85,7 +85,7 @@ class CartView:
     shop: ShopSettings
     """The settings that it was priced with."""
     terms: pricing.Terms
-    """What follows from them where it would be delivered."""
+    """They follow from these settings and the place of delivery."""
     has_zones: bool
     uses: tuple[Use, ...] = ()
     """How much of each legal limit is used; empty while none is known (RULE legal-limits)."""

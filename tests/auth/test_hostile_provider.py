@@ -1,4 +1,4 @@
-"""An identity provider that answers nonsense, or never ends its answer: a sentence, and sign-in works again later."""
+"""An identity provider that answers nonsense or never ends its answer: visitors get an error, and can sign in later."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -58,7 +58,7 @@ def test_nonsense_about_the_provider_is_a_503_and_is_not_remembered(client: Test
 
 @pytest.mark.slow
 @pytest.mark.attack("nonsense instead of a token")
-def test_nonsense_instead_of_a_token_is_a_sentence(client: TestClient) -> None:
+def test_nonsense_instead_of_a_token_is_a_403_or_503(client: TestClient) -> None:
     waiting, answers = [], []
     with good_provider():
         for _ in identity.ANSWERS:

@@ -47,7 +47,7 @@ def start(port: int) -> Iterator[Start]:
     started: list[subprocess.Popen[bytes]] = []
 
     def run(*arguments: str) -> subprocess.Popen[bytes]:
-        # Whoever runs the tests in the background has them started with this signal ignored.
+        # A shell starts background jobs with this signal ignored, which child processes inherit.
         usual = signal.signal(signal.SIGINT, signal.default_int_handler)
         started.append(subprocess.Popen([sys.executable, *arguments], cwd=ROOT, start_new_session=True))
         signal.signal(signal.SIGINT, usual)
@@ -103,7 +103,7 @@ def test_workers_end_with_their_master(start: Start, port: int, number: signal.S
 
 
 def test_known_warnings_of_authlib_stay_out_of_the_terminal() -> None:
-    """As `make run` starts: they looked like errors. Others of Authlib are shown."""
+    """In the environment of `make run`. They looked like errors; others of Authlib are shown."""
     program = (
         "import marketplace_app.auth.oidc, marketplace_app.jobs.identity; from authlib.deprecate import deprecate;"
         "deprecate('something else')"

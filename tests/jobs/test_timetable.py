@@ -73,7 +73,7 @@ def test_a_new_task_waits_for_its_first_time(engine: Engine, task: Task, runs: l
     assert stored(engine).due_at == FIRST
 
 
-def test_times_at_which_no_process_ran_are_made_up_for_once(
+def test_times_missed_while_no_process_ran_are_made_up_for_by_one_run(
     engine: Engine, at: SetClock, task: Task, runs: list[datetime]
 ) -> None:
     at(FIRST + timedelta(hours=5, minutes=1))
@@ -193,7 +193,7 @@ def test_a_timetable_on_which_nothing_is_due_is_read_in_one_statement(
     assert len(statements) == 1
 
 
-def test_a_database_that_cannot_be_reached_does_not_end_it(
+def test_a_database_that_cannot_be_reached_does_not_end_the_worker(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def run() -> None:

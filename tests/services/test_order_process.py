@@ -62,7 +62,7 @@ PICK = st.integers(0, 5)
 """Chooses one of the rows found: see `pick`."""
 
 RUNS_OUT = select(col(Run.id)).where(col(Run.departed_at).is_not(None), col(Run.closed_at).is_(None))
-IS_AT_A_DOOR = (col(RunStop.ended_at).is_(None), col(RunStop.run_id).in_(RUNS_OUT))
+IS_OPEN_AND_OUT = (col(RunStop.ended_at).is_(None), col(RunStop.run_id).in_(RUNS_OUT))
 
 
 class OrderProcess(RuleBasedStateMachine):
@@ -127,7 +127,7 @@ class OrderProcess(RuleBasedStateMachine):
 
     @rule(number=PICK, steps=st.sampled_from((2, 5, 5, 5)), paid=st.sampled_from(("exact", "kept", "change", "short")))
     def report_from_the_door(self, number: int, steps: int, paid: str) -> None:
-        stop_id = self.pick(number, col(RunStop.id), *IS_AT_A_DOOR)
+        stop_id = self.pick(number, col(RunStop.id), *IS_OPEN_AND_OUT)
         with Session(self.engine) as session:
             stop = stop_id and session.get_one(RunStop, stop_id)
             if not stop:
@@ -151,14 +151,14 @@ class OrderProcess(RuleBasedStateMachine):
         self.enter_from_paper(number, {"outcome": "delivered", "idChecked": True, "counted": "2000.00"})
 
     def enter_from_paper(self, number: int, given: dict[str, Any]) -> None:
-        stop_id = self.pick(number, col(RunStop.id), *IS_AT_A_DOOR)
+        stop_id = self.pick(number, col(RunStop.id), *IS_OPEN_AND_OUT)
         with Session(self.engine) as session:
             run_id = session.get_one(RunStop, stop_id).run_id if stop_id else 0
         self.act(self.staff, paper.enter, run_id, stop_id, parse(PaperForm, given))
 
     @rule(kept=st.booleans())
     def finish_all_runs(self, kept: bool) -> None:
-        for _ in self.find(col(RunStop.id), *IS_AT_A_DOOR):
+        for _ in self.find(col(RunStop.id), *IS_OPEN_AND_OUT):
             self.report_from_the_door(0, 5, "kept" if kept else "exact")
         for run_id in self.find(col(Run.id), col(Run.departed_at).is_not(None), col(Run.closed_at).is_(None)):
             self.act(self.staff, departures.close, run_id)
@@ -266,7 +266,8 @@ def test_the_books_are_in_order_after_any_sequence_of_acts(engine: Engine, sessi
     session.commit()
     change = parse(SettingsForm, {"keepChangeAsCredit": True, "reason": "test"})
     db.write(lambda s: shop_settings.change(s, s.get(User, cast.ada.id), change))
-    batch = parse(ReceiveForm, {"productId": products[0].id, "units": 500, "code": "A1"})  # besides the unknown one
+    # Besides the batch `Unknown`, which its 1,000 units in stock become.
+    batch = parse(ReceiveForm, {"productId": products[0].id, "units": 500, "code": "A1"})
     db.write(lambda s: keeping.receive(s, s.get(User, cast.ada.id), batch))
     phone = Phone()  # one for all examples, as they go on with one shop
     run_state_machine_as_test(

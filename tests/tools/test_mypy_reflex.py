@@ -77,7 +77,7 @@ def nested_twice(is_on: rx.Var[bool]) -> rx.vars.StringVar[str]:
     return rx.cond(is_on, rx.cond(is_on, "a", "b"), rx.cond(is_on, "c", "d"))
 
 
-def nothing(row: rx.Var[Row]) -> rx.Var[int | None]:
+def number_or_none(row: rx.Var[Row]) -> rx.Var[int | None]:
     return rx.cond(row.name == "", None, row.place)
 
 
@@ -111,7 +111,7 @@ def misspelled_row(rows: rx.Var[list[Row]]) -> rx.Component:
     return rx.foreach(rows, lambda row: rx.el.p(row.naem))
 
 
-def forgets_nothing(row: rx.Var[Row]) -> rx.Var[int]:
+def forgets_none(row: rx.Var[Row]) -> rx.Var[int]:
     return rx.cond(row.name == "", None, row.place)
 
 
@@ -162,10 +162,10 @@ def test_choices_and_lists_have_the_type_of_what_they_are_made_of(tmp_path: Path
     errors = _errors(tmp_path, cache, COMPONENTS)
     mistakes = COMPONENTS.partition("# Mistakes")[0].count("\n") + 1
     assert [error for error in errors if error[0] < mistakes] == []
-    each, in_each, nothing, kind, text, match, *misspelled = [message for _, message in errors]
+    each, in_each, none, kind, text, match, *misspelled = [message for _, message in errors]
     assert 'expected "Callable[[StringVar[str]], Any]"' in each
     assert 'no attribute "naem"' in in_each
-    assert "int | None" in nothing
+    assert "int | None" in none
     assert "NumberVar[int]" in kind
     assert "later" in text
     assert 'expected "Component"' in match

@@ -12,14 +12,14 @@ from marketplace_app.schemas.state_rules import TaxKind
 class MonthlyTax(View):
     month: str = Field(examples=["2026-11"])
     state: str = Field(examples=["OR"])
-    """Whose rules it is of; empty if the order keeps none."""
+    """The state whose rules it follows; empty if the orders were priced without rules."""
     code: str = Field(examples=["excise"])
     label: str = Field(examples=["Excise tax"])
     kind: TaxKind = Field(examples=["added"])
     basis_points: Rate = Field(alias="rate", examples=["0.15"])
     orders: int = Field(examples=[31])
     base_cents: Money = Field(examples=["4120.75"])
-    """Of included ones, with the tax."""
+    """Includes the tax itself if prices contain it."""
     amount_cents: Money = Field(examples=["618.12"])
 
 

@@ -27,7 +27,7 @@ from marketplace_app.models import (
     User,
 )
 from marketplace_app.models.base import table_of
-from marketplace_app.schemas.controls import row_number
+from marketplace_app.schemas.controls import row_id
 from marketplace_app.schemas.recalls import (
     BatchOption,
     DrillView,
@@ -113,7 +113,7 @@ def find_batches(session: Session, actor: User | None, form: FindBatchesForm) ->
     require(actor, Permission.RECALL)
     text, folded = form.text, fold(form.text)
     is_match = or_(
-        col(Product.id) == row_number(text),
+        col(Product.id) == row_id(text),
         func.lower(col(Product.sku)) == text.lower(),
         col(Product.sort_name).contains(folded) if folded else false(),
         col(Batch.code).icontains(text, autoescape=True),

@@ -79,7 +79,7 @@ class TooManyWindows(Conflict):
 
 
 def list_offered(session: Session, actor: User | None, place: Place | None) -> tuple[OfferedSlot, ...]:
-    """For a place or, without one, the shopper's last address; none where nothing is delivered by the window."""
+    """For a place or, without one, the shopper's last address; none where there are no windows."""
     shopper = require_shopper(actor)
     where, at = place or zones.usual_place(session, shopper), clock.now()
     if where is None:
@@ -180,7 +180,8 @@ def add_all(session: Session, actor: User | None, forms: Sequence[WindowForm]) -
 
 
 def add(session: Session, actor: User | None, form: WindowForm) -> WindowView:
-    """Raises InvalidInput for an unknown zone, a window that ends before it begins or exists, and TooManyWindows."""
+    """Raises TooManyWindows, and InvalidInput for an unknown zone, a window that ends before it begins, or one that
+    exists already."""
     staff = require(actor, Permission.EDIT_DELIVERY)
     counters.lock(session, counters.SETTINGS)
     if session.execute(select(func.count()).select_from(Window)).scalar_one() >= MAX_WINDOWS:
@@ -222,7 +223,7 @@ def remove(session: Session, actor: User | None, window_id: int) -> None:
     staff = require(actor, Permission.EDIT_DELIVERY)
     row = _find_to_edit(session, window_id)
     words = _words(row, session.get_one(Zone, row.zone_id))
-    session.refresh(row, with_for_update=True)  # before its slots, as an order that is placed locks them
+    session.refresh(row, with_for_update=True)  # the window before its slots, as placing an order does
     # In id order, as others lock slots.
     session.execute(select(_SLOTS.c.id).where(_SLOTS.c.window_id == window_id).order_by(_SLOTS.c.id).with_for_update())
     session.delete(row)

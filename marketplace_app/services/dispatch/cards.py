@@ -108,7 +108,7 @@ def _risk(row: Any, progress: risk.Progress, at: datetime) -> str:
 
 
 def zip_code_of(given: str, address: str) -> str:
-    """That of an address in parts, or the one at the end of a joined one; empty if it names none."""
+    """The ZIP code stored beside an address, else the one at the end of its text; empty if there is none."""
     if given:
         return places.read_zip(given) or ""
     place = places.read_end(address)

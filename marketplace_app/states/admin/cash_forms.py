@@ -12,7 +12,7 @@ from marketplace_app.messages import Notice
 from marketplace_app.models import CashReason, Permission
 from marketplace_app.schemas.base import Form, parse
 from marketplace_app.schemas.cash import CorrectCashForm, MoveCashForm, OpenShiftForm
-from marketplace_app.schemas.controls import OpenToggle, row_number
+from marketplace_app.schemas.controls import OpenToggle, row_id
 from marketplace_app.services.cash import people, shifts, transfers
 from marketplace_app.services.dispatch import drivers
 from marketplace_app.states.admin.cash import AdminCashState
@@ -93,7 +93,7 @@ class AdminCashFormsState(rx.State):
         self.is_saving, self.errors = True, dict(FIELDS)
         yield None
         given = {
-            "driverId": row_number(form.get("driver", "")),
+            "driverId": row_id(form.get("driver", "")),
             "float": money.typed(form.get("float", "") or "0"),
             "from": form.get("source", ""),
         }
@@ -108,7 +108,7 @@ class AdminCashFormsState(rx.State):
             "amount": money.typed(form.get("amount", "")),
             "slipNumber": form.get("slip", ""),
             "note": form.get("note", ""),
-            "witnessId": row_number(form.get("witness", "")) or None,
+            "witnessId": row_id(form.get("witness", "")) or None,
         }
         await self._save(transfers.move, MoveCashForm, given, cash_messages.CASH_MOVED)
 
@@ -120,7 +120,7 @@ class AdminCashFormsState(rx.State):
             "account": form.get("account", ""),
             "counted": money.typed(form.get("counted", "")),
             "note": form.get("note", ""),
-            "witnessId": row_number(form.get("witness", "")) or None,
+            "witnessId": row_id(form.get("witness", "")) or None,
         }
         await self._save(transfers.correct, CorrectCashForm, given, cash_messages.CASH_CORRECTED)
 

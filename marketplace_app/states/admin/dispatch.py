@@ -7,7 +7,7 @@ from marketplace_app.adapters import live
 from marketplace_app.display.paging import counted
 from marketplace_app.models import Permission
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.controls import row_number
+from marketplace_app.schemas.controls import row_id
 from marketplace_app.schemas.runs import OrderRef, RunRef, StopOrderForm, StopRef
 from marketplace_app.services.dispatch import board, departures, runs
 from marketplace_app.states.admin.dispatch_rows import CardRow, ProblemRow, RunRow, card_row, problem_row, run_row
@@ -52,7 +52,7 @@ class AdminDispatchState(rx.State):
         """The selected orders, on a run that has not left."""
         if not run or not self.selected:
             return None
-        run_id = parse(RunRef, {"run": row_number(run)}).run
+        run_id = parse(RunRef, {"run": row_id(run)}).run
         try:
             await write(self, runs.add_all, run_id, list(self.selected))
         finally:

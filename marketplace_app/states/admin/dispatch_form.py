@@ -11,7 +11,7 @@ from marketplace_app.display.paging import counted
 from marketplace_app.errors import EditedMeanwhile
 from marketplace_app.models import Permission
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.controls import OpenToggle, row_number
+from marketplace_app.schemas.controls import OpenToggle, row_id
 from marketplace_app.schemas.runs import NewRunForm, OrderRef, RunForm, RunRef, RunView
 from marketplace_app.services.dispatch import drivers, runs
 from marketplace_app.states.admin.dispatch import PLANNED_ID, AdminDispatchState
@@ -86,7 +86,7 @@ class AdminRunFormState(rx.State):
         driver = form.get("driver", "")
         facts = {
             "day": form.get("day", ""),
-            "driverId": row_number(driver),
+            "driverId": row_id(driver),
             "vehicle": form.get("vehicle", ""),
         }
         try:

@@ -10,7 +10,7 @@ from marketplace_app.display.paging import counted
 from marketplace_app.errors import NotFound, StoreError
 from marketplace_app.models import Permission
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.controls import OpenToggle, row_number
+from marketplace_app.schemas.controls import OpenToggle, row_id
 from marketplace_app.schemas.order_batches import BatchKey, LineShare, ReplacementBatch, SwapForm
 from marketplace_app.services.batches import picking
 from marketplace_app.services.batches.questions import AlreadyAsked
@@ -90,7 +90,7 @@ class AdminOrderBatchState(rx.State):
     async def save(self) -> Updates:
         if not self.is_open:
             return
-        chosen = row_number(self.chosen)
+        chosen = row_id(self.chosen)
         form = parse(SwapForm, {"fromBatchId": self._batch_id, "toBatchId": chosen})
         self.is_saving = True
         yield None

@@ -10,7 +10,7 @@ from marketplace_app.display.paging import counted
 from marketplace_app.errors import InvalidInput
 from marketplace_app.models import Permission
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.controls import OpenToggle, row_number
+from marketplace_app.schemas.controls import OpenToggle, row_id
 from marketplace_app.schemas.recalls import BatchOption, DrillView, FindBatchesForm, RecallForm
 from marketplace_app.services.batches import recalls
 from marketplace_app.states.base import Updates, action, read, toast, write
@@ -88,7 +88,7 @@ class AdminRecallFormState(rx.State):
         yield None
         try:
             reason = recall_messages.DRILL if self.is_drill else form.get("reason", "")
-            wanted = parse(RecallForm, {"batchId": row_number(form.get("batch", "")), "reason": reason})
+            wanted = parse(RecallForm, {"batchId": row_id(form.get("batch", "")), "reason": reason})
             drilled = await write(self, recalls.drill, wanted)
         finally:
             self.is_saving = False

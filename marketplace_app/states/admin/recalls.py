@@ -12,7 +12,7 @@ from marketplace_app.display.labels import ORDER_HUES
 from marketplace_app.display.paging import counted
 from marketplace_app.errors import NotFound
 from marketplace_app.models import Permission
-from marketplace_app.schemas.controls import row_number
+from marketplace_app.schemas.controls import row_id
 from marketplace_app.schemas.recalls import RecalledOrder, RecallSummary, RecallView
 from marketplace_app.services.batches import recalls
 from marketplace_app.states.base import Updates, action, read, route_argument, shows_its_row
@@ -86,7 +86,7 @@ class AdminRecallState(rx.State):
             self.view = "loading"
             yield None
         subscribe(self, live.STAFF)
-        self._show(await read(self, recalls.get, row_number(route_argument(self, "batch_id"))))
+        self._show(await read(self, recalls.get, row_id(route_argument(self, "batch_id"))))
 
     async def _refresh(self) -> None:
         if self.view == "found":

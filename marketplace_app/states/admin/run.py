@@ -11,7 +11,7 @@ from marketplace_app.config import get_settings
 from marketplace_app.errors import NotFound
 from marketplace_app.models import EventSource, Permission
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.controls import row_number
+from marketplace_app.schemas.controls import row_id
 from marketplace_app.schemas.runs import RunRef, RunState, RunView
 from marketplace_app.schemas.sheets import Sheet, SheetStop
 from marketplace_app.schemas.stop_events import StopEventView
@@ -140,7 +140,7 @@ class AdminSheetState(rx.State):
 
 
 def _run_id(state: rx.State) -> int:
-    return parse(RunRef, {"run": row_number(route_argument(state, "run_id"))}).run
+    return parse(RunRef, {"run": row_id(route_argument(state, "run_id"))}).run
 
 
 def _stop_row(place: str, stop: StopRow, events: Sequence[StopEventView]) -> RunStopRow:

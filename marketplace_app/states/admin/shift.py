@@ -13,7 +13,7 @@ from marketplace_app.errors import Conflict, NotAllowed, StoreError
 from marketplace_app.models import Permission
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.cash import CloseShiftForm, CountForm, ShiftCountView, ShiftState, ShiftView
-from marketplace_app.schemas.controls import row_number
+from marketplace_app.schemas.controls import row_id
 from marketplace_app.services.cash import people, shifts
 from marketplace_app.states.admin.cash import SHIFT_BADGES
 from marketplace_app.states.admin.cash_forms import PersonOption
@@ -90,7 +90,7 @@ class AdminShiftState(rx.State):
         subscribe(self, live.STAFF)
         self.errors, self.failure = dict(FIELDS), ""
         self.witnesses = [PersonOption(str(each.id), each.name) for each in await read(self, people.list_witnesses)]
-        self._show(await read(self, shifts.get, row_number(route_argument(self, "shift_id"))))
+        self._show(await read(self, shifts.get, row_id(route_argument(self, "shift_id"))))
 
     @action(who=Permission.HANDLE_CASH, on_failure=FAILED)
     async def count(self, form: CountData) -> Updates:
@@ -108,7 +108,7 @@ class AdminShiftState(rx.State):
         self.is_saving, self.errors, self.failure = True, dict(FIELDS), ""
         yield None
         try:
-            given = {"reason": form.get("reason", ""), "witnessId": row_number(form.get("witness", "")) or None}
+            given = {"reason": form.get("reason", ""), "witnessId": row_id(form.get("witness", "")) or None}
             closed = await write(self, shifts.close, self.id, parse(CloseShiftForm, given))
         finally:
             self.is_saving = False

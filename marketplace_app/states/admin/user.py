@@ -14,7 +14,7 @@ from marketplace_app.models import Permission, Role, TicketStatus
 from marketplace_app.schemas.admin.user import UserDetail
 from marketplace_app.schemas.admin.users import RoleForm, UserRef
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.controls import row_number
+from marketplace_app.schemas.controls import row_id
 from marketplace_app.services.admin import user_actions
 from marketplace_app.services.admin import users as admin_users
 from marketplace_app.services.dispatch import failures
@@ -83,7 +83,7 @@ class AdminUserState(rx.State):
             self.view = "missing"
 
     async def _fetch(self) -> None:
-        user_id = row_number(route_argument(self, "user_id"))
+        user_id = row_id(route_argument(self, "user_id"))
         found = await read(self, admin_users.get, parse(UserRef, {"id": user_id}).id)
         self.is_me = (await self.get_state(ViewerState))._user_id == str(found.person.id)
         self._show(found)

@@ -94,7 +94,7 @@ def test_shoppers_may_not_read_the_list(session: Session, cast: Cast) -> None:
         uncounted_products.find(session, cast.alice)
 
 
-def test_while_rules_are_not_enforced_the_counts_say_so_in_their_one_statement(
+def test_the_statement_that_counts_also_says_whether_rules_are_enforced(
     engine: Engine, session: Session, cast: Cast
 ) -> None:
     def counts() -> SegmentCounts:

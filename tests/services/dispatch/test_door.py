@@ -56,7 +56,7 @@ def send(driver: User, stop: RunStop, events: Events) -> tuple[EventAnswer, ...]
 
 
 def results(answers: tuple[EventAnswer, ...]) -> list[str]:
-    """`applied`, or for what was not applied its code."""
+    """The code of each answer, else its result: `applied`, `waiting` or `known`."""
     return [answer.code or answer.result.value for answer in answers]
 
 
@@ -105,7 +105,7 @@ def test_an_event_waits_for_its_predecessor_and_is_then_judged(dora: User, stop:
     assert [event.result for event in reloaded(stop).events] == [EventResult.APPLIED] * 3
 
 
-def test_a_batch_may_be_in_any_order(dora: User, stop: RunStop) -> None:
+def test_events_sent_together_may_be_in_any_order(dora: User, stop: RunStop) -> None:
     assert results(send(dora, stop, Phone().steps(stop)[::-1])) == ["applied"] * 5
 
 
@@ -390,7 +390,9 @@ def test_a_closed_run_takes_no_more_events(session: Session, dora: User, stop: R
     assert db.read(lambda s: driver_run.show(s, s.get(User, dora.id))) is None
 
 
-def test_a_key_of_another_stop_is_known(session: Session, cast: Cast, dora: User) -> None:
+def test_an_event_key_used_at_another_stop_is_known_and_not_stored_again(
+    session: Session, cast: Cast, dora: User
+) -> None:
     run = make_run(session, dora, make_order_out(session, cast.alice), make_order_out(session, cast.bob), is_out=True)
     session.commit()
     first, second = run.stops
@@ -417,7 +419,7 @@ def test_a_customers_own_data_have_what_was_reported_and_nothing_of_others(
         assert "deliveries" not in db.read(lambda s, other=other: privacy.export(s, s.get(User, other.id)))
 
 
-def test_with_the_account_signature_note_and_reason_are_erased_and_the_outcome_stays(
+def test_erasing_an_account_erases_signature_note_and_reason_and_keeps_the_outcome(
     engine: Engine, dora: User, cast: Cast, stop: RunStop
 ) -> None:
     phone = lock_with_wrong_pins(dora, stop)
@@ -484,7 +486,7 @@ def test_what_staff_enter_needs_its_data_a_run_that_is_out_and_their_permission(
 
 @pytest.mark.parametrize("seed", range(5))
 def test_events_that_are_late_doubled_and_shuffled_end_in_the_same_state(dora: User, stop: RunStop, seed: int) -> None:
-    """One by one; `test_batches.py` sends batches of any size."""
+    """One by one; `test_event_batches.py` sends any number at once."""
     chance, phone = random.Random(seed), Phone()
     wrong = phone.event(stop, "pin_entered", pin=WRONG_PIN)
     events = [wrong, *phone.steps(stop)]

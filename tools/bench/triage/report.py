@@ -1,4 +1,4 @@
-"""How often the store agrees with the person who labelled the messages that were held back."""
+"""How often the store agrees with the person who labelled the messages, for those that it did not learn from."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -9,12 +9,12 @@ from marketplace_app.schemas.tickets import TaggedAnalysis
 from marketplace_app.services.support import triage
 from tools.bench.triage.messages import Message, read
 
-ORDERS: dict[str, tuple[str, ...]] = {"category": tuple(TicketCategory), "priority": tuple(TicketPriority)}
+LABELS: dict[str, tuple[str, ...]] = {"category": tuple(TicketCategory), "priority": tuple(TicketPriority)}
 
 
 @dataclass(frozen=True)
 class Agreement:
-    """How often each label (first) was taken for each (second)."""
+    """How many messages have each pair of labels: the person's first, the store's second."""
 
     labels: tuple[str, ...]
     pairs: Counter[tuple[str, str]]
@@ -25,11 +25,11 @@ class Agreement:
 
 
 def agreement(examples: list[Message], name: str) -> Agreement:
-    pairs = Counter((getattr(each, name), str(getattr(_sorted(each), name))) for each in examples)
-    return Agreement(tuple(str(label) for label in ORDERS[name]), pairs)
+    pairs = Counter((getattr(each, name), str(getattr(_analysed(each), name))) for each in examples)
+    return Agreement(tuple(str(label) for label in LABELS[name]), pairs)
 
 
-def _sorted(message: Message) -> TaggedAnalysis:
+def _analysed(message: Message) -> TaggedAnalysis:
     """As the store does it."""
     return triage.analyse(message.subject, message.message, clock.now())
 
