@@ -231,8 +231,8 @@ MISTAKES = (
         (
             Edit(
                 "marketplace_app/services/dispatch/reports.py",
-                '{"right": _is_right_pin(data.pin, order), "offline": is_late}',
-                '{"right": _is_right_pin(data.pin, order), "offline": is_late, "pin": data.pin}',
+                '{"right": _is_right_pin(data.pin, order), "offline": is_checked_afterwards}',
+                '{"right": _is_right_pin(data.pin, order), "offline": is_checked_afterwards, "pin": data.pin}',
             ),
         ),
         ("tests/services/dispatch/test_event_batches.py",),

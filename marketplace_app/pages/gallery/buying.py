@@ -87,7 +87,10 @@ def ready_questions(theme: str) -> rx.Component:
 
 def cart_lines(theme: str) -> rx.Component:
     return rx.el.ul(
-        *[cart_line(line, no_op_for, no_op_for) for line in sample_cart_lines(100 if theme == "light" else 200)],
+        *[
+            cart_line(line, no_op_for, no_op_for)
+            for line in sample_cart_lines(id_offset=100 if theme == "light" else 200)
+        ],
         class_name="max-w-drawer",
     )
 

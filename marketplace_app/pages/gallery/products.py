@@ -57,7 +57,7 @@ def _buy_button(is_adding: bool) -> Any:
 
 
 def product_cards(theme: str) -> rx.Component:
-    shown = cards(100 if theme == "light" else 200).items()
+    shown = cards(id_offset=100 if theme == "light" else 200).items()
     return rx.el.ul(*[card_layout(card, True, _buy_button(case == "Adding")) for case, card in shown], class_name=GRID)
 
 
@@ -65,11 +65,11 @@ def picks(theme: str) -> rx.Component:
     def pick(each: rx.Var[Pick]) -> rx.Component:
         return pick_layout(each, _buy_button(False))
 
-    return pick_row(sample_picks(500 if theme == "light" else 600), pick, f"Picked for you, {theme}")
+    return pick_row(sample_picks(id_offset=500 if theme == "light" else 600), pick, f"Picked for you, {theme}")
 
 
 def product_rows(theme: str) -> rx.Component:
-    shown = cards(300 if theme == "light" else 400).items()
+    shown = cards(id_offset=300 if theme == "light" else 400).items()
     return rx.el.ul(*[row_layout(card, True, _buy_button(case == "Adding")) for case, card in shown])
 
 

@@ -98,16 +98,16 @@ CARDS = {
 }
 
 
-def cards(id_offset: int) -> dict[str, rx.Var[ProductCard]]:
+def cards(*, id_offset: int) -> dict[str, rx.Var[ProductCard]]:
     """The id of a card is part of its heading's, so no two lists may have cards of the same ids."""
     return {case: rx.Var.create(replace(card, id=card.id + id_offset)) for case, card in CARDS.items()}
 
 
-def picks(id_offset: int) -> rx.vars.ArrayVar[list[Pick]]:
+def picks(*, id_offset: int) -> rx.vars.ArrayVar[list[Pick]]:
     return rx.Var.create([replace(pick, id=pick.id + id_offset) for pick in _PICKS])
 
 
-def cart_lines(id_offset: int) -> list[rx.Var[CartRow]]:
+def cart_lines(*, id_offset: int) -> list[rx.Var[CartRow]]:
     return [rx.Var.create(replace(line, id=line.id + id_offset)) for line in _CART_LINES]
 
 

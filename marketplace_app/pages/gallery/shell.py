@@ -88,7 +88,7 @@ def _drawer() -> rx.Component:
     return dialog(
         cart_head(rx.Var.create(102)),
         cart_body(
-            rx.fragment(*[cart_line(line, no_op_for, no_op_for) for line in cart_lines(300)]),
+            rx.fragment(*[cart_line(line, no_op_for, no_op_for) for line in cart_lines(id_offset=300)]),
             progress_bar("Add $56 more for free delivery", "$144 / $200", 72),
             totals(QUOTE_LINES, "Total", "$49.20"),
             closing(button_link("Proceed to Checkout", href="#panels", size="lg", wide=True)),

@@ -71,17 +71,17 @@ def new_event(
         actor_id=actor.id,
         claimed_at=at,
         received_at=clock.now(),
-        data=_stored_data(kind, data, stop.order, is_late=data.offline or source is EventSource.PAPER),
+        data=_stored_data(kind, data, stop.order, is_checked_afterwards=data.offline or source is EventSource.PAPER),
         result=EventResult.WAITING,
     )
 
 
-def _stored_data(kind: StopEventKind, data: EventData, order: Order, *, is_late: bool) -> dict[str, Any]:
+def _stored_data(kind: StopEventKind, data: EventData, order: Order, *, is_checked_afterwards: bool) -> dict[str, Any]:
     """Of a PIN only whether it was right, so it is compared when it arrives."""
     if kind is K.ID_CHECKED:
         return {"ofAge": data.of_age, "nameMatches": data.name_matches, "notExpired": data.not_expired}
     if kind is K.PIN_ENTERED:
-        return {"right": _is_right_pin(data.pin, order), "offline": is_late}
+        return {"right": _is_right_pin(data.pin, order), "offline": is_checked_afterwards}
     if kind is K.CASH_COUNTED:
         return {"cents": data.counted} | ({"keepChange": True} if data.keep_change else {})
     if kind is K.SIGNED:
@@ -140,7 +140,7 @@ def _facts(session: Session, stop: RunStop) -> steps.Facts:
 
 
 def _end(session: Session, stop: RunStop, outcome: StopOutcome, failure: FailureReason | None = None) -> None:
-    """Before the order's status changes, which would end the stop otherwise."""
+    """Called before the order's status changes: that would end the stop itself, with an outcome of its own."""
     stop.ended_at, stop.outcome, stop.failure = clock.now(), outcome, failure
     session.add(stop)
     session.flush()

@@ -131,7 +131,7 @@ class ProductIndex:
         return sorted(ties, key=self.columns[_SORTED_BY[sort_by]].__getitem__, reverse=descending)
 
     def named(self, names: Iterable[str]) -> ProductSet:
-        """Products with exactly one of these folded names."""
+        """Products whose whole folded name is one of these."""
         return set_of(chain.from_iterable(self._between_names(name, name + "\0") for name in names), self.size)
 
     def beginning_with(self, letters: str) -> ProductSet:
@@ -182,11 +182,11 @@ def _build(database: str, version: int, rows: Sequence[Any]) -> ProductIndex:
     """Column by column, which is fast: this runs over the whole catalogue after every change of it."""
     size = len(rows)
     columns: dict[str, Any] = dict(zip(_FACTS, zip(*rows, strict=True) if rows else [()] * len(_FACTS), strict=True))
-    positions = {group: _by_value(columns[group]) for group in _TICKED_GROUPS if group not in _LIST_FACTS}
-    positions |= {group: _by_entry(columns.pop(fact)) for group, fact in _LIST_FACTS.items()}
-    positions["in_stock"] = _by_value([_flag(each) for each in columns["in_stock"]])
+    by_group = {group: _by_value(columns[group]) for group in _TICKED_GROUPS if group not in _LIST_FACTS}
+    by_group |= {group: _by_entry(columns.pop(fact)) for group, fact in _LIST_FACTS.items()}
+    by_group["in_stock"] = _by_value([_flag(each) for each in columns["in_stock"]])
     values = {
-        group: {value: set_of(having, size) for value, having in found.items()} for group, found in positions.items()
+        group: {value: set_of(having, size) for value, having in found.items()} for group, found in by_group.items()
     }
     for strain, products in values["strain"].items():  # flower by weight and pre-rolls are found by strain as well
         values["type"][strain] = values["type"].get(strain, 0) | products
