@@ -1,4 +1,4 @@
-"""systemd accepts the units, and finds little that they could do without."""
+"""systemd accepts the units, and finds hardly any right that they do not need."""
 
 import os
 import re
@@ -43,7 +43,7 @@ def test_systemd_accepts_the_units(units: Path) -> None:
 
 @with_systemd
 @pytest.mark.parametrize("name", SERVICES)
-def test_a_unit_can_do_little_else(units: Path, name: str, tmp_path: Path) -> None:
+def test_a_unit_has_few_rights(units: Path, name: str, tmp_path: Path) -> None:
     shutil.copytree(units, tmp_path / "etc/systemd/system")
     checked = analyze(units, "security", "--offline=true", f"--root={tmp_path}", f"{name}.service")
     exposure = re.search(r"exposure level for \S+: ([\d.]+)", checked.stdout)

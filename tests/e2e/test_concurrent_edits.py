@@ -30,13 +30,13 @@ def test_a_concurrent_change_of_an_order_is_shown_before_it_is_overwritten(page:
     expect(form.locator("#status-error")).to_have_text(meanwhile("confirmed"))
     expect(form.locator("#contactPhone-error")).to_have_text(meanwhile("503 555 0100"))
     expect(form.get_by_label("Contact phone")).to_have_value("503 555 0188")
-    assert status_of(owner, placed) == ("confirmed", "503 555 0100", "Back door.")
+    assert edited_values(owner, placed) == ("confirmed", "503 555 0100", "Back door.")
     form.get_by_role("button", name="Save Changes").click()
     expect_toast(page, "Order updated successfully")
-    assert status_of(owner, placed) == ("cancelled", "503 555 0188", "Back door.")
+    assert edited_values(owner, placed) == ("cancelled", "503 555 0188", "Back door.")
 
 
-def status_of(owner: httpx.Client, placed: dict[str, Any]) -> tuple[str, str, str]:
+def edited_values(owner: httpx.Client, placed: dict[str, Any]) -> tuple[str, str, str]:
     now = owner.get(f"/api/admin/orders/{placed['id']}").json()
     return now["status"], now["contactPhone"], now["deliveryInstructions"]
 

@@ -25,13 +25,13 @@ class Server:
         server = self
 
         class Namespace(socketio.AsyncNamespace):
-            async def on_connect(self, number: str, environ: Any, _auth: Any = None) -> None:
+            async def on_connect(self, sid: str, environ: Any, _auth: Any = None) -> None:
                 server.reached.append(("connect", environ))
 
-            async def on_event(self, number: str, data: Any) -> None:
+            async def on_event(self, sid: str, data: Any) -> None:
                 server.reached.append(("event", data))
 
-            def on_disconnect(self, number: str, _reason: Any = None) -> None:
+            def on_disconnect(self, sid: str, _reason: Any = None) -> None:
                 server.reached.append(("disconnect",))
 
         self.server.register_namespace(Namespace("/_event"))
@@ -128,14 +128,14 @@ def test_the_stores_server_is_bounded() -> None:
     assert app.sio.async_handlers is False
 
 
-def test_python_socketio_calls_them_by_their_names() -> None:
-    """If it kept a reference to one of them, the store's would be bypassed."""
+def test_python_socketio_looks_up_what_is_replaced_at_each_message() -> None:
+    """If it kept a reference to `packet_class` or `_handle_event`, the store's would be bypassed."""
     source = inspect.getsource(AsyncServer._handle_eio_message)
     assert "self.packet_class(encoded_packet=" in source
     assert source.count("self._handle_event(") == 2
     assert list(inspect.signature(AsyncServer._handle_event).parameters)[1:] == ["eio_sid", "namespace", "id", "data"]
 
 
-def test_a_server_without_one_of_them_is_refused() -> None:
+def test_a_server_without_what_is_replaced_is_refused() -> None:
     with pytest.raises(AttributeError, match="upgrading"):
-        socket_packets.install(object(), "/_event", lambda _number: None)
+        socket_packets.install(object(), "/_event", lambda _sid: None)

@@ -28,14 +28,14 @@ def test_settled_searches_are_written_once(session: Session, monkeypatch: pytest
     assert [row.words for row in session.execute(select(SearchMiss)).scalars()] == ["moon rocks"]
 
 
-def test_a_database_that_cannot_be_reached_does_not_end_it(
+def test_a_database_that_cannot_be_reached_does_not_end_the_worker(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def run() -> None:
-        loop, tried_again, times = asyncio.get_running_loop(), asyncio.Event(), iter((Unavailable(), ValueError()))
+        loop, tried_again, errors = asyncio.get_running_loop(), asyncio.Event(), iter((Unavailable(), ValueError()))
 
         def fail() -> int:
-            for error in times:
+            if error := next(errors, None):
                 raise error
             loop.call_soon_threadsafe(tried_again.set)
             return 0

@@ -175,7 +175,7 @@ def test_a_revoked_invitation_is_refused_and_its_mail_not_sent(cast: Cast) -> No
     assert invite(cast.ada)  # anew
 
 
-def test_whoever_cannot_be_invited_by_now_is_not_sent_an_old_invitation_again(session: Session, cast: Cast) -> None:
+def test_an_invitation_is_not_resent_to_a_member_or_a_banned_user(session: Session, cast: Cast) -> None:
     for email in ("alice@example.org", "bob@example.org"):
         invite(cast.ada, email)
     alice, bob = ids()

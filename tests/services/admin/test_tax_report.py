@@ -70,7 +70,7 @@ def test_taxes_are_added_up_by_month_and_component(session: Session, cast: Cast)
 
 
 def test_months_begin_at_midnight_at_the_store(session: Session, cast: Cast) -> None:
-    """At -7 hours, also on the first of November: the clocks go back two hours after it has begun."""
+    """At UTC-7, also on the first of November: the clocks go back only when that day is two hours old."""
     for at, cents in (
         (datetime(2026, 10, 1, 6, 59, tzinfo=UTC), 1),
         (datetime(2026, 10, 1, 7, 0, tzinfo=UTC), 2),

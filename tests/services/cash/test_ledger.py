@@ -273,7 +273,7 @@ def test_what_is_booked_never_changes(session: Session, cast: Cast, dora: User, 
     session.rollback()
 
 
-def test_what_the_release_before_delivered_is_booked_once(
+def test_what_the_previous_release_delivered_is_booked_once(
     engine: Engine, session: Session, cast: Cast, fern: Product
 ) -> None:
     order_id = place(cast.alice, fern)
