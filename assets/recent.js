@@ -1,5 +1,5 @@
 /* "Recently viewed" on a product's page (`components/products/recently_viewed.py`). The list stays in this browser;
-   when the row comes near the screen, the public product API is asked for the remembered ids, without cookies. */
+   when the row comes near the screen, the remembered products are fetched from the public API, without cookies. */
 (() => {
   if (window.storeRecent) return;
   window.storeRecent = true;

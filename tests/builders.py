@@ -94,7 +94,7 @@ def make_product(session: Session, name: str = "Fern Hollow", **values: Any) -> 
 
 
 def make_batch(session: Session, product: Product, code: str = "A1", *, units: int = 0, **values: Any) -> Batch:
-    """The product should have had no stock before its first batch; what it had is in none."""
+    """For a product without stock: units that it had before its first batch would belong to no batch."""
     batch = Batch(product_id=product.id, code=code, units=units, **values)
     product.has_batches = True
     product.stock += units
@@ -196,7 +196,7 @@ def slot_id(window: Window) -> str:
 def make_rules(
     session: Session, state: str = "OR", *, days_ago: int = 0, is_reviewed: bool = True, **lines: Any
 ) -> JurisdictionVersion:
-    """A version that allows delivery for cash, with more lines by wire name, each with one value."""
+    """A version that allows delivery and cash on delivery. `lines`: further lines of its rules, by wire name."""
     values = {"delivery": True, "cashOnDelivery": True} | lines
     rules = {
         name: value if name in ("buckets", "taxes") else [{"value": value, "source": "test"}]

@@ -90,7 +90,7 @@ class PostgreSql:
     Creating a database takes longer than most tests, so a used one is reset to the rows of the template. If a test has
     changed the schema too, which a digest shows, its database is dropped.
 
-    With `TEST_PGBOUNCER=1` tests reach their database through PgBouncer, and this class does so directly.
+    With `TEST_PGBOUNCER=1` tests reach their database through PgBouncer; this class itself connects past it.
     """
 
     def __init__(self, folder: Path) -> None:

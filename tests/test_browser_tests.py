@@ -1,4 +1,4 @@
-"""The targets of `make test-all` share all tests among them, and collect only the folders in which theirs are."""
+"""Each test is run by exactly one target of `make test-all`, which collects the folder that the test is in."""
 
 import re
 from itertools import product

@@ -17,7 +17,7 @@ from marketplace_app.framework.patching import replace_first
 
 _FILE = "utils/state.js"
 _REDIRECT = 'if (event.name == "_redirect") {'
-# The script of a page may still be loading when the answer to a choice arrives: the page was opened nevertheless.
+# A tab counts as being on the page that it is opening, even while the script of that page still loads.
 _ONLY_FROM = f"""{_REDIRECT}
     const at = window.__reactRouterDataRouter?.state.navigation.location ?? window.location;
     if (event.payload.from?.includes(at.pathname + at.search) === false) return;"""
@@ -29,7 +29,7 @@ class RedirectsPlugin(rx.plugins.Plugin):
 
 
 def template() -> str:
-    """Reflex copies it once only: an earlier build, perhaps of another version of this, has changed the copy."""
+    """Reflex's original, which it copies once only: an earlier build, perhaps of another version, changed the copy."""
     return (Path(Templates.Dirs.WEB_TEMPLATE) / _FILE).read_text()
 
 

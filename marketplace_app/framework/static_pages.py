@@ -19,7 +19,10 @@ _SOURCE = re.compile(r'\bsrc="([^"]*)"')
 
 
 class StaticPagesPlugin(rx.plugins.Plugin):
-    """`scripts`: for the path of each such page the one script that brings it to life. Before `DeferredHydration`."""
+    """`scripts`: for the path of each such page the one script that brings it to life.
+
+    Must be listed before `DeferredHydrationPlugin`.
+    """
 
     def __init__(self, scripts: Mapping[str, str]) -> None:
         self.scripts = scripts

@@ -1,4 +1,4 @@
-"""Printed patterns. Each fills a field of `w` x `h` from its top left corner; tiles keep them small."""
+"""Printed patterns. Each fills a field of `w` x `h` from its top left corner; repeated tiles keep the SVG short."""
 
 import math
 from collections.abc import Callable

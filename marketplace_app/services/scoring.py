@@ -2,7 +2,7 @@
 
 A `Taste` has no medical needs, so they cannot be used. A product is left out for three reasons: it may cause what the
 user wants to avoid (`AVOIDED`), it is stronger than their tolerance or experience allows, or no reason speaks for it.
-A product of unknown strength counts as one of the highest.
+A product of unknown strength is left out wherever strength is limited.
 """
 
 from bisect import bisect

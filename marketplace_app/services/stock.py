@@ -98,7 +98,7 @@ def list_movements(
 def _stock_after_first(product_id: int, newer: int) -> ColumnElement[int]:
     """The count after the first movement of a page: what is in stock, less the `newer` movements of earlier pages.
 
-    For the statement that reads the page: units may be sold before the next statement.
+    A column of the statement that reads the page: units may be sold before another one runs.
     """
     change = select(col(StockMovement.change)).where(col(StockMovement.product_id) == product_id)
     changes = change.order_by(col(StockMovement.id).desc()).limit(newer).subquery()

@@ -1,7 +1,7 @@
-"""A product page as served: with its title, description, preview and structured data, and for members its picture.
+"""A product page as served: with its title, description, preview and structured data.
 
-Pages are built once, without data; that of `/product/{id}` is the same for all products. The catalogue is public (RULE
-public-catalogue): nothing private can leak here.
+For members, its picture is in the skeleton too. Pages are built once, without data; that of `/product/{id}` is the same
+for all products. The catalogue is public (RULE public-catalogue): nothing private can leak here.
 """
 
 import re

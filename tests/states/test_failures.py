@@ -58,7 +58,7 @@ NO_TOAST = ("", "")
 
 @contextmanager
 def tab_of_its_own() -> Iterator[None]:
-    """Names a tab: a handler that a test calls itself has none."""
+    """Stands in for a tab: a handler that a test calls directly runs in none."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(EventContext, "get", lambda: SimpleNamespace(token=uuid.uuid4().hex, txid="0" * 12))
         yield

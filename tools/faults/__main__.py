@@ -3,7 +3,7 @@
 After each fault the customers' memory is compared with the database, and all invariants are checked.
 
     python -m tools.faults                 # all, and docs/reliability.md gets the tables
-    python -m tools.faults SQLite          # all, on SQLite alone; or on the cluster
+    python -m tools.faults SQLite          # all, on SQLite alone (`cluster`: on the cluster alone)
     python -m tools.faults Redis cluster   # those with this word in their name, on the cluster; only prints
 """
 

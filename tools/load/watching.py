@@ -1,4 +1,4 @@
-"""What the store's processes and its database do meanwhile."""
+"""What the store's processes and its database do during `make load`."""
 
 import threading
 import time

@@ -27,7 +27,7 @@ def badge(label: Any, hue: Any = "green") -> rx.Component:
 
 
 def status_badge(label: Any, hue: Any) -> rx.Component:
-    """An order's status: with a dot before the word."""
+    """A status, such as an order's: with a dot before the word."""
     dot = rx.el.span(class_name="size-1.5 rounded-full bg-current", aria_hidden="true")
     word = rx.el.span(label, class_name="inline-block first-letter:uppercase")
     return badge(rx.fragment(dot, word), hue)

@@ -1,7 +1,7 @@
 """'Recently viewed': products that were opened in this browser before.
 
-The browser keeps the list. To show current prices, `assets/recent.js` asks the public product API for the ids that it
-remembers, without cookies. The row stays hidden until the script fills it.
+The browser keeps the list. To show current prices, `assets/recent.js` fetches the remembered products from the public
+API by their ids, without cookies. The row stays hidden until the script fills it.
 """
 
 from typing import Any

@@ -121,7 +121,7 @@ def _require_end(packed: tarfile.TarFile) -> None:
 def _require_expected(member: tarfile.TarInfo) -> None:
     name = member.name
     parts = name.split("/")
-    # The database of the other kind is unpacked too, so that it is refused with the reason.
+    # The database of the other kind (SQLite or PostgreSQL) passes, so that `restore` can say why it refuses it.
     is_ours = name in (MANIFEST, "store.db", "store.dump") or (parts[0] == UPLOADS and len(parts) > 1)
     is_path = len(parts) <= MAX_DEPTH and all(part not in ("", ".", "..") and len(part) <= MAX_NAME for part in parts)
     if not is_ours or not is_path or _FORBIDDEN.search(name) or not name.isprintable():

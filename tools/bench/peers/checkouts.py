@@ -1,4 +1,4 @@
-"""Orders that take several requests each, as a storefront sends them, from one thread a shopper."""
+"""Orders that take several requests each, as a storefront sends them, with a thread for each shopper."""
 
 import random
 import threading
