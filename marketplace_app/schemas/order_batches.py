@@ -88,7 +88,7 @@ def recalled(batches: Iterable[OrderBatch]) -> tuple[RecallNotice, ...]:
 
 
 class Picked(View):
-    """What became of a pick of another batch."""
+    """What became of a swap that staff asked for."""
 
     is_asked: bool
     """The customer was asked, and nothing has changed yet."""

@@ -82,15 +82,15 @@ def _answers(session: Session) -> Violations:
 def _referral_cycles(session: Session) -> Violations:
     statement = select(col(User.id), col(User.referred_by_id)).where(col(User.referred_by_id).is_not(None))
     referrers: dict[int, int] = {row.id: row.referred_by_id for row in session.execute(statement)}
-    safe: set[int] = set()
+    visited: set[int] = set()
     for start in referrers:
         path, at = set(), start
-        while at in referrers and at not in safe and at not in path:
+        while at in referrers and at not in visited and at not in path:
             path.add(at)
             at = referrers[at]
         if at in path:
             yield f"user {at}"
-        safe |= path
+        visited |= path
 
 
 def _settings(session: Session) -> Violations:
@@ -156,7 +156,7 @@ INVARIANTS: tuple[Invariant, ...] = (
     *(Invariant(name, _sql(query)) for name, query in cash_invariants.QUERIES.items()),
     *(Invariant(name, _sql(query)) for name, query in batch_invariants.QUERIES.items()),
     Invariant(
-        "no stock was taken without an order (P1)",
+        "no stock was taken for a product that its order does not have (P1)",
         _sql(
             """SELECT m.id AS movement, m.order_id, m.product_id AS product FROM stock_movements m
                LEFT JOIN order_lines l ON l.order_id = m.order_id AND l.product_id = m.product_id

@@ -313,7 +313,7 @@ BREAKS: dict[str, Break] = {
         "INSERT INTO order_deliveries (order_id, zone_name, promised_by, door_pin, substitution, attempts)"
         " SELECT id, 'East', '2026-01-01', '1234', 'ask', 1 FROM orders"
     ),
-    "no stock was taken without an order": _sql("DELETE FROM order_lines"),
+    "no stock was taken for a product that its order does not have": _sql("DELETE FROM order_lines"),
     "every order has lines": _sql("DELETE FROM order_lines"),
     "subtotals are the sum": _sql("UPDATE order_lines SET quantity = quantity + 1"),
     "the taxes added to an order": _sql("UPDATE orders SET tax_cents = 5, total_cents = total_cents + 5"),

@@ -133,7 +133,7 @@ def test_the_catalogue_does_not_search_what_was_typed_before_a_product_was_opene
     assert asyncio.run(search()) == ({}, "")
 
 
-def test_a_tab_of_the_account_is_left_only_from_where_it_was_pressed() -> None:
+def test_the_redirect_to_a_tab_of_the_account_says_where_it_was_pressed() -> None:
     async def open_orders() -> dict[str, Any]:
         root = State()
         show_url(root, "/account")

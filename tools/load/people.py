@@ -18,7 +18,7 @@ SHOPPER_PAUSE, BUYER_PAUSE, STAFF_PAUSE = (2, 6), (7, 13), (2, 5)
 """Seconds between two acts: at least the first number, and at random up to the second one more. A buyer stays within
 the ten orders a minute that one person may place."""
 SEARCHES = ("haze", "gummies", "sleep", "indica", "berry", "cbd")
-BATCH = 10
+ORDERS_AT_ONCE = 10
 
 
 class People:
@@ -108,7 +108,7 @@ class People:
         )
         if found is None:
             return
-        mine = [order["id"] for order in found.json() if order["number"] % len(self.staff) == number][-BATCH:]
+        mine = [order["id"] for order in found.json() if order["number"] % len(self.staff) == number][-ORDERS_AT_ONCE:]
         if mine:
             form = {"ids": mine, "status": "confirmed"}
             send = partial(person.client.post, "/api/admin/orders/status", json=form)

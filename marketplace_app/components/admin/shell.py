@@ -264,7 +264,8 @@ def for_staff(content: rx.Component, *, others: rx.Component | None = None) -> r
 def admin_page(
     *content: Any, current: str = "", breadcrumbs: Sequence[tuple[str, str]] = (), name: Any = "", others: Any = None
 ) -> rx.Component:
-    """`current` is the key of the page's link in the rail; without it these are the tabs of `/admin`.
+    """`current` is the key of the page's link in the rail. Without it this is `/admin` itself: its first links are
+    tabs, and its content is their panel.
 
     A page that lies deeper has `breadcrumbs`, (label, href) of each page above it, and its own `name` at their end.
     """

@@ -119,7 +119,7 @@ def settle(session: Session, actor: User, line: OrderLine, movement: StockMoveme
 def _give_back(session: Session, actor: User, line: OrderLine, movement: StockMovement) -> None:
     """To the batches of a line whose order is cancelled.
 
-    A line that is older than the product's first batch gives its units back to the one that is not known.
+    A line that is older than the product's first batch gives its units back to the product's unknown batch.
     """
     had = _clear_line(session, line)
     if not had:

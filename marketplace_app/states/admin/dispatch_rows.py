@@ -44,6 +44,7 @@ class StopRow:
     """Empty until it has ended."""
     is_delivered: bool
     is_first: bool
+    """The first of the stops that have not ended; `is_last`: the last of them."""
     is_last: bool
 
 
@@ -107,7 +108,7 @@ def run_row(run: RunView) -> RunRow:
 
 
 def problem_row(problem: Problem) -> ProblemRow:
-    """What is at risk is not said again where it is the problem itself."""
+    """The card leaves out its risk if the problem's message says the same."""
     card = card_row(problem.card)
     return ProblemRow(
         stop=problem.stop_id,

@@ -131,7 +131,7 @@ class AdminWindowsState(rx.State):
         yield None
         try:
             if self.edited:
-                changed = _hours(form) | {name: self._seen[name] for name in ("zoneId", "weekday")}
+                changed = _common_values(form) | {name: self._seen[name] for name in ("zoneId", "weekday")}
                 await write(self, windows.change, self.edited, parse(WindowForm, changed), seen=dict(self._seen))
             else:
                 await write(self, windows.add_all, _new_windows(form))
@@ -192,11 +192,11 @@ def _new_windows(form: FormData) -> list[WindowForm]:
     days = form.get("weekday", [])
     if not days:
         raise InvalidInput({"weekday": "Choose at least one day."})
-    same = _hours(form) | {"zoneId": _number(form.get("zone", ""))}
+    same = _common_values(form) | {"zoneId": _number(form.get("zone", ""))}
     return [parse(WindowForm, same | {"weekday": WEEKDAYS.index(day) if day in WEEKDAYS else day}) for day in days]
 
 
-def _hours(form: FormData) -> dict[str, Any]:
+def _common_values(form: FormData) -> dict[str, Any]:
     return {
         "opens": form.get("opens", "").strip(),
         "closes": form.get("closes", "").strip(),

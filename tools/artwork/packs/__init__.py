@@ -54,7 +54,7 @@ PACKS = {
 
 
 def pack_of(product: Product) -> Pack:
-    """Size and text choose the pack; the first shape of a category is the usual one."""
+    """The pack for its size and text, or else the usual one of its category."""
     match product.category:
         case "Pre-Rolls":
             name = "vial" if product.says("vial") else "flat tin" if product.says("tin") else "tube"

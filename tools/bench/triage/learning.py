@@ -24,10 +24,10 @@ def learn() -> None:
     print(f"{sum(len(model.weights) for model in models.values())} words from {len(examples)} messages")
 
 
-def fit(examples: list[Message], label: str) -> triage.Model:
+def fit(examples: list[Message], attribute: str) -> triage.Model:
     seen = Counter(feature for each in examples for feature in each.features)
     known = {feature for feature, count in seen.items() if count >= SEEN_AT_LEAST}
-    taught = [(sorted(each.features & known), getattr(each, label)) for each in examples]
+    taught = [(sorted(each.features & known), getattr(each, attribute)) for each in examples]
     labels = sorted({wanted for _, wanted in taught})
     biases = dict.fromkeys(labels, 0.0)
     weights = {feature: dict.fromkeys(labels, 0.0) for feature in sorted(known)}
