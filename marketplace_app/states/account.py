@@ -41,7 +41,8 @@ class AccountState(rx.State):
         if params.tab == "orders":
             (await self.get_state(CheckoutState))._placed = None  # it is on the screen now
         if not (stays_open := (await self.get_state(ViewerState))._stays_open()):
-            (await self.get_state(ProfileState)).is_loaded = False  # its tab may be opened only later
+            # So that Settings, if it is opened later in this visit, fills its form anew.
+            (await self.get_state(ProfileState)).is_loaded = False
         await self._show_tab(params, keeps_forms=stays_open)
 
     @action(who=SIGNED_IN)

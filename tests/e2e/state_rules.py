@@ -14,13 +14,13 @@ from tests.e2e.running import Store
 _SINCE = "2026-01-01 00:00:00"
 
 
-def line(value: object) -> list[dict[str, object]]:
+def sourced(value: object) -> list[dict[str, object]]:
     return [{"value": value, "source": "test"}]
 
 
 def add_rules(store: Store, state: str, *, is_reviewed: bool = True, **lines: Any) -> None:
     """A version that counts since 2026 and allows delivery for cash, with more lines by wire name."""
-    rules = {"delivery": line(True), "cashOnDelivery": line(True)} | lines
+    rules = {"delivery": sourced(True), "cashOnDelivery": sourced(True)} | lines
     names = "state, valid_from, rules, source, checked_on, created_at, choices, reviewed_at"
     values = ":state, '2026-01-01', :rules, 'test', '2026-01-01', :since"
     review = "'{}', :since" if is_reviewed else "NULL, NULL"

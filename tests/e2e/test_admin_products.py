@@ -23,7 +23,7 @@ from tests.e2e.acts import (
     wait_until,
 )
 from tests.e2e.conftest import BOTH_SIZES, Api, Store
-from tests.e2e.state_rules import add_rules, enforced, line
+from tests.e2e.state_rules import add_rules, enforced, sourced
 from tests.e2e.test_accessibility import expect_accessible
 
 pytestmark = [pytest.mark.browser, pytest.mark.staff]
@@ -417,7 +417,7 @@ def limits_enforced(store: Store) -> Iterator[None]:
     """A limit in one state counts edibles by their weight."""
     counts = [{"category": "Edibles", "measure": "weight"}]
     add_rules(
-        store, "WY", buckets=[{"code": "edibles", "label": "Edibles", "days": 1, "limit": line(1), "counts": counts}]
+        store, "WY", buckets=[{"code": "edibles", "label": "Edibles", "days": 1, "limit": sourced(1), "counts": counts}]
     )
     with enforced(store):
         yield

@@ -16,7 +16,7 @@ from tests.e2e.acts import (
     toast,
 )
 from tests.e2e.conftest import BOTH_SIZES, Store
-from tests.e2e.state_rules import add_rules, enforced, line
+from tests.e2e.state_rules import add_rules, enforced, sourced
 
 pytestmark = pytest.mark.browser
 HOMES_ONLY = "Deliveries in Oklahoma go to homes only: not to businesses, hotels or dormitories."
@@ -26,7 +26,7 @@ NOT_YET = "We don't deliver to Idaho yet. Please choose an address in another st
 @pytest.fixture
 def rules(store: Store) -> Iterator[None]:
     """Oklahoma takes deliveries to homes, from eight to six; the rules of Idaho are not reviewed."""
-    lines = {"hours": line({"opens": "08:00", "closes": "18:00"}), "addressKinds": line(["residence"])}
+    lines = {"hours": sourced({"opens": "08:00", "closes": "18:00"}), "addressKinds": sourced(["residence"])}
     add_rules(store, "OK", **lines)
     add_rules(store, "ID", is_reviewed=False, **lines)
     with enforced(store):

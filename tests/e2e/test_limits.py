@@ -20,7 +20,7 @@ from tests.e2e.acts import (
     toast,
 )
 from tests.e2e.conftest import BOTH_SIZES, Api, Store
-from tests.e2e.state_rules import add_rules, enforced, line
+from tests.e2e.state_rules import add_rules, enforced, sourced
 from tests.e2e.test_accessibility import expect_accessible
 
 pytestmark = pytest.mark.browser
@@ -28,7 +28,7 @@ HOMES = {
     "NV": {"street": "214 Larch Street", "city": "Reno", "state": "NV", "zip": "89501"},
     "UT": {"street": "8 Juniper Road", "city": "Provo", "state": "UT", "zip": "84601"},
 }
-FLOWER = {"code": "flower", "label": "Flower", "limit": line(7_000), "counts": [{"category": "THC Flower"}]}
+FLOWER = {"code": "flower", "label": "Flower", "limit": sourced(7_000), "counts": [{"category": "THC Flower"}]}
 OVER_TODAY, OVER_30_DAYS = when_over(1), when_over(30)
 
 

@@ -17,7 +17,7 @@ from tests.e2e.acts import (
     sign_in_by_request,
 )
 from tests.e2e.conftest import BOTH_SIZES, Store
-from tests.e2e.state_rules import add_rules, enforced, line
+from tests.e2e.state_rules import add_rules, enforced, sourced
 from tests.e2e.test_accessibility import expect_accessible
 
 pytestmark = pytest.mark.browser
@@ -27,7 +27,7 @@ VERMONT = {"Address": "12 Maple Lane", "City": "Burlington", "State": "VT", "Zip
 @pytest.fixture
 def rules(store: Store) -> Iterator[None]:
     """Those of Vermont require a birth date; those of other states are not known."""
-    add_rules(store, "VT", record=line({"items": ["birth_date"], "keepDays": 30}))
+    add_rules(store, "VT", record=sourced({"items": ["birth_date"], "keepDays": 30}))
     with enforced(store):
         yield
 

@@ -78,7 +78,7 @@ def changes_that_break(before: dict[str, Part], after: dict[str, Part]) -> set[s
 
 
 def contracts() -> set[str]:
-    """What migrations since the release say that it no longer uses."""
+    """What migrations since the release list as `contracts`: the release does not use it."""
     scripts = ScriptDirectory.from_config(Config(str(ROOT / "alembic.ini")))
     since = [script for script in scripts.walk_revisions() if script.revision > RELEASED]
     return {name for script in since for name in getattr(script.module, "contracts", ())}

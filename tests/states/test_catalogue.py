@@ -87,7 +87,7 @@ def test_products_that_cannot_be_fetched_when_a_filter_is_expanded_are_reported(
 
 
 @pytest.mark.parametrize(("has_failed", "fetches"), [(False, 0), (True, 1)])
-def test_a_late_load_of_an_earlier_choice_fetches_only_what_could_not_be_sent_with_a_choice(
+def test_a_late_load_of_an_earlier_choice_fetches_the_newest_one_only_if_it_failed(
     engine: Engine, session: Session, monkeypatch: pytest.MonkeyPatch, has_failed: bool, fetches: int
 ) -> None:
     make_product(session, "Fern Hollow")

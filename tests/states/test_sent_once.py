@@ -107,7 +107,7 @@ def count(engine: Engine, table: Any, *where: Any) -> int:
 
 
 async def enter_from_paper(run_id: int, press: Callable[[Any], Awaitable[None]]) -> str:
-    """What is asked after the first stop was on the screen."""
+    """The number of the stop that the dialog asks about after `press`, such as `2.`; empty if it has closed."""
     state = await State().get_state(AdminPaperState)
     state.run_id = run_id
     await state._next()
@@ -116,7 +116,7 @@ async def enter_from_paper(run_id: int, press: Callable[[Any], Awaitable[None]])
 
 
 @ON_SQLITE
-def test_a_stop_entered_from_paper_says_nothing_about_the_next_one(
+def test_pressing_twice_enters_one_stop_from_paper(
     engine: Engine, session: Session, cast: Cast, dora: User, fern: Product, sign_in_as: SignInAs
 ) -> None:
     run_id, _ = a_run(session, cast, dora, fern)

@@ -29,7 +29,7 @@ def measure(store: Server) -> list[Row]:
         for number in range(WARM_UP):
             open_tab(stack, number)
     time.sleep(SETTLE_SECONDS)
-    before = _resident_megabytes(store.process)
+    before = _resident_megabytes(store.process_id)
     rows = [Row("process without tabs", show(before, "MB"))]
     with ExitStack() as stack:
         opened = 0
@@ -38,15 +38,15 @@ def measure(store: Server) -> list[Row]:
                 open_tab(stack, number)
             opened = count
             time.sleep(SETTLE_SECONDS)
-            taken = _resident_megabytes(store.process) - before
+            taken = _resident_megabytes(store.process_id) - before
             each = f"{show(taken / count * 1000, 'kB')} each"
             rows.append(Row(f"{count} open {'tabs' if count > 1 else 'tab'}", f"+{show(taken, 'MB')}", each, GOAL))
     time.sleep(GIVEN_BACK_SECONDS)
-    stays = _resident_megabytes(store.process) - before
+    stays = _resident_megabytes(store.process_id) - before
     rows.append(Row(f"a minute after they closed ({COUNTS[-1]})", f"+{show(stays, 'MB')}", "", "about +0 MB"))
     return rows
 
 
-def _resident_megabytes(process: int) -> float:
-    status = Path(f"/proc/{process}/status").read_text()
+def _resident_megabytes(process_id: int) -> float:
+    status = Path(f"/proc/{process_id}/status").read_text()
     return int(status.partition("VmRSS:")[2].split()[0]) / 1000

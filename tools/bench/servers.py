@@ -32,7 +32,7 @@ RATES = ("ORDER_RATE", "READ_RATE", "WRITE_RATE", "SIGN_IN_RATE", "EVENT_RATE", 
 @dataclass(frozen=True)
 class Server:
     url: str
-    process: int
+    process_id: int
     seconds_to_ready: float
 
 

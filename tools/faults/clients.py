@@ -18,7 +18,7 @@ TIMEOUT_SECONDS = 30
 IMPATIENT_SECONDS = (0.001, 0.25)
 """How long somebody impatient waits for an answer: some leave before the order is stored, some after it."""
 COUNTED_AS_ERROR = "500"
-"""How a sentence begins that is counted: the status of an answer, or a mark before what must never be seen."""
+"""The prefix of a sentence that counts as an error: the status of an answer, or added by a check that failed."""
 
 
 @dataclass

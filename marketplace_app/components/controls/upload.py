@@ -22,9 +22,10 @@ def upload_box(
     working: str = "Saving…",
     done: Notice | None = None,
 ) -> rx.Component:
-    """Without `done`, the box takes a table. `failed` titles a toast; `working` is shown while the server is busy.
+    """Without `done`, the file is a table (CSV), which is checked before it is imported. `failed` titles a toast;
+    `working` is shown while the server is busy.
 
-    `content` is placed inside, where the script finds it: `on_done` or, for a table, the form that it fills in.
+    `content` is placed inside, where the script finds it: `on_done` or, for a table, the form that sends its report.
     """
     return rx.el.div(
         rx.el.script(src="/upload.js", custom_attrs={"async": True}),

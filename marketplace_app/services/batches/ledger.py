@@ -26,7 +26,7 @@ def lock(session: Session, product_ids: Sequence[int]) -> Sequence[Batch]:
 
 
 def move(session: Session, product: Product, movement: StockMovement, batch: Batch) -> None:
-    """Write a movement of a product all of whose units are of one batch, whose own count has been changed."""
+    """Write a movement whose units are all of one batch. The caller has changed that batch's own count already."""
     session.add(batch)
     stock.move(session, movement, product.name)
     split(session, movement, {batch.id: movement.change})

@@ -91,8 +91,8 @@ def _steps(stop: DriverStop, form: PaperForm) -> Iterator[tuple[StopEventKind, E
 def _moment(run: Run, form: PaperForm) -> datetime | None:
     """The time on the paper, on the day of the run; never in the future.
 
-    One before the departure is of the next day, if that has begun and the run was then out for at most LONGEST_RUN. If
-    it would have been out for longer, the departure was recorded too late.
+    A time before the departure is taken as the next day's if that day has begun and the run would then have been out
+    for at most LONGEST_RUN. Otherwise it stays: the departure was recorded too late.
     """
     if form.at is None:
         return None

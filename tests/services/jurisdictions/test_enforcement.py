@@ -130,7 +130,7 @@ def test_the_terms_of_a_zone_hold_where_rules_are_enforced(
     assert place(cast.alice, order_form((fern, 2)))["deliveryFee"] == "12.00"
 
 
-def test_an_order_over_midnight_is_judged_by_the_law_of_the_day_it_is_written_with(
+def test_an_order_placed_at_midnight_is_judged_by_the_law_of_the_day_it_was_created_on(
     session: Session, cast: Cast, fern: Product, enforced: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     today, tomorrow = make_rules(session), make_rules(session, days_ago=-1)

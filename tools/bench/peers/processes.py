@@ -1,4 +1,4 @@
-"""All processes of a server together: their memory, and whether they still work."""
+"""All processes of a server together: their memory, and whether they are still busy."""
 
 import time
 from contextlib import suppress
@@ -38,5 +38,5 @@ def _cpu_seconds(server: Server) -> float:
 
 
 def _all(server: Server) -> list[psutil.Process]:
-    process = psutil.Process(server.process)
+    process = psutil.Process(server.process_id)
     return [process, *process.children(recursive=True)]
