@@ -13,7 +13,7 @@ from marketplace_app.models import Order, OrderTax, Product, User
 from marketplace_app.schemas.order_forms import OrderForm
 from marketplace_app.schemas.product_fields import MAX_PRICE_CENTS
 from marketplace_app.schemas.state_rules import TaxComponent, TaxKind
-from marketplace_app.services import invariants, orders, own_orders, quotes
+from marketplace_app.services import invariants, orders, own_orders, privacy, quotes
 from marketplace_app.services.admin import orders as admin_orders
 from tests.builders import give_credit, make_product, make_tax, order_form
 from tests.conftest import Cast
@@ -122,10 +122,13 @@ def test_an_order_with_taxes_takes_one_more_statement(engine: Engine, cast: Cast
     assert len(statements()) == 1
 
 
-def test_cancelling_leaves_the_taxes_of_the_order(session: Session, cast: Cast, fern: Product, levy: Levy) -> None:
+def test_cancelling_and_erasing_leave_the_taxes_of_the_order(
+    session: Session, cast: Cast, fern: Product, levy: Levy
+) -> None:
     levy(EXCISE)
     placed = place(cast.alice, order_form((fern, 1)))
     db.write(lambda s: own_orders.cancel(s, s.get(User, cast.alice.id), placed["id"]))
+    db.write(lambda s: privacy.erase(s, s.get(User, cast.alice.id)))
     assert len(stored(session)) == 1
     assert session.get_one(Order, placed["id"]).tax_cents == 15_00
     assert [check for check in invariants.check(session) if not check.holds] == []
