@@ -1,8 +1,9 @@
 """A release works on the database that the next one has migrated (RULE rolling-releases)."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -33,7 +34,7 @@ class Part:
 
     name: str
     type: str = ""
-    """Of a rule: its condition or columns."""
+    """Of a rule: its condition, or its columns."""
     is_required: bool = False
     checked: frozenset[str] = frozenset()
     """Of a check: the columns that it is about."""
@@ -52,11 +53,17 @@ def parts(engine: Engine) -> dict[str, Part]:
         indexes = [index for index in inspector.get_indexes(table) if index["unique"]]
         for rule in (*checks, *keys, *indexes):
             name = f"{table}: {rule['name']}"
-            condition = rule.get("sqltext", "")
-            checked = frozenset(f"{table}.{word}" for word in re.findall(r"\w+", condition)) & found.keys()
-            content = f"{condition or rule['column_names']} {rule.get('dialect_options', {})}"
-            found[name] = Part(name, content, is_required=True, checked=checked)
+            words = re.findall(r"\w+", rule.get("sqltext", ""))
+            checked = frozenset(f"{table}.{word}" for word in words) & found.keys()
+            found[name] = Part(name, condition_of(rule), is_required=True, checked=checked)
     return found
+
+
+def condition_of(rule: Mapping[str, Any]) -> str:
+    """What a check demands, or which columns are unique and among which rows."""
+    columns = ", ".join(filter(None, rule.get("column_names", ())))
+    where = rule.get("dialect_options", {}).get("sqlite_where", "")
+    return " ".join(f"{rule.get('sqltext', columns)} {where}".split())
 
 
 def table_in(name: str) -> str:
@@ -109,6 +116,17 @@ def test_the_last_release_can_use_the_newest_schema(engine_of_any_revision: Engi
         ),
         (["CREATE TABLE letters (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE)"], set()),
         (["CREATE UNIQUE INDEX one_phone ON users (phone)"], {"users: one_phone"}),
+        (
+            ["DROP INDEX uq_orders_referral", "CREATE UNIQUE INDEX uq_orders_referral ON orders (user_id)"],
+            {"orders: uq_orders_referral"},
+        ),
+        (
+            [
+                "PRAGMA writable_schema = ON",
+                "UPDATE sqlite_master SET sql = replace(sql, 'AND 99', 'AND 9') WHERE name = 'cart_lines'",
+            ],
+            {"cart_lines: ck_cart_lines_quantity_range"},
+        ),
     ],
 )
 def test_a_change_that_would_break_it_is_found(
