@@ -3,7 +3,7 @@
 import reflex as rx
 
 from marketplace_app.components.account.invitation_card import card_skeleton, invitation_card, sentence
-from marketplace_app.components.controls.buttons import button_link, pending_button
+from marketplace_app.components.controls.buttons import button, button_link, pending_button
 from marketplace_app.components.controls.links import mail_link
 from marketplace_app.components.shell.layout import page
 from marketplace_app.config import get_settings
@@ -61,6 +61,11 @@ def _invalid() -> rx.Component:
     )
 
 
+def _failed() -> rx.Component:
+    again = button("Try again", variant="outline", size="lg", on_click=InvitationState.load)
+    return invitation_card("cloud-off", "Your invitation could not be loaded", again)
+
+
 def _none() -> rx.Component:
     """The URL has no code."""
     return invitation_card("alert", NO_INVITATION.title, sentence(NO_INVITATION.text), _store_link())
@@ -71,6 +76,7 @@ def invite() -> rx.Component:
         InvitationState.view,
         ("valid", _valid()),
         ("invalid", _invalid()),
+        ("failed", _failed()),
         ("none", _none()),
         card_skeleton("Invitation", "w-72"),
     )

@@ -85,19 +85,20 @@ def mark_changed(names: Iterable[str], changed: Collection[str], now: Mapping[st
 
 @dataclass(frozen=True)
 class ShowView:
-    """Show another view instead of a toast, while the page is loading. A page that is shown already stays.
+    """Show another view, usually instead of a toast, while the page is loading. A page that is shown already stays.
 
     For states with a `view`.
     """
 
     view: str
     errors: Errors = StoreError
+    with_toast: bool = False
 
     async def react(self, state: Any, error: StoreError) -> bool:
         if state.view != "loading":
             return False
         state.view = self.view
-        return True
+        return not self.with_toast
 
 
 @dataclass(frozen=True)

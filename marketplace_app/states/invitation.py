@@ -10,12 +10,14 @@ from marketplace_app.states.failures import Explain, ShowView
 
 class InvitationState(rx.State):
     view: str = "loading"
-    """loading, valid, invalid, or none when the URL has no code"""
+    """loading, valid, invalid, failed, or none when the URL has no code"""
     email: str = ""
     first_name: str = ""
     is_accepting: bool = False
 
-    @action(who=ANYONE, on_failure=ShowView("invalid", invitations.InvalidInvitation))
+    @action(
+        who=ANYONE, on_failure=(ShowView("invalid", invitations.InvalidInvitation), ShowView("failed", with_toast=True))
+    )
     async def load(self) -> Updates:
         """on_load."""
         self.view = "loading"

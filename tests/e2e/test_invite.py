@@ -9,7 +9,7 @@ from marketplace_app import codes, db
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.invitations import InvitationForm
 from marketplace_app.services import invitations
-from tests.e2e.acts import new_email, pass_age_gate, sign_in_as_adult, toast
+from tests.e2e.acts import new_email, pass_age_gate, run_sql, sign_in_as_adult, toast
 from tests.e2e.conftest import BOTH_SIZES, Store
 
 pytestmark = pytest.mark.browser
@@ -55,6 +55,20 @@ def test_an_unknown_or_used_invitation_says_so(page: Page, store: Store) -> None
         expect(page.get_by_role("heading", name="Invitation Invalid", level=1)).to_be_visible()
         expect(page.get_by_text("Invalid or expired invitation")).to_be_visible()
         expect(page.get_by_text("Please contact support if you believe this is an error.")).to_be_visible()
+
+
+def test_an_invitation_that_cannot_be_loaded_can_be_tried_again(page: Page, store: Store) -> None:
+    code = invite(store)
+    pass_age_gate(page)
+    run_sql(store, "ALTER TABLE invitations RENAME TO invitations_away")
+    try:
+        page.goto(f"/invite/{code}")
+        expect(page.get_by_role("heading", name="Your invitation could not be loaded", level=1)).to_be_visible()
+        expect(toast(page)).to_contain_text("Something went wrong. Please try again.")
+    finally:
+        run_sql(store, "ALTER TABLE invitations_away RENAME TO invitations")
+    page.get_by_role("button", name="Try again").click()
+    expect(page.get_by_role("heading", name="You are invited", level=1)).to_be_visible()
 
 
 def test_an_address_without_a_code_says_so(page: Page) -> None:
