@@ -37,7 +37,9 @@ class Part:
     """Of a rule: its condition, or its columns."""
     is_required: bool = False
     checked: frozenset[str] = frozenset()
-    """Of a check: the columns that it is about."""
+    """Of a check or a foreign key: the columns that it is about."""
+    is_unique: bool = False
+    """A unique key or index, which inserts name in ON CONFLICT."""
 
 
 def parts(engine: Engine) -> dict[str, Part]:
@@ -47,20 +49,25 @@ def parts(engine: Engine) -> dict[str, Part]:
         for column in inspector.get_columns(table):
             is_required = not column["nullable"] and column["default"] is None and not column["primary_key"]
             name = f"{table}.{column['name']}"
-            found[name] = Part(name, str(column["type"]), is_required)
+            found[name] = Part(name, f"{column['type']}{'' if column['nullable'] else ' NOT NULL'}", is_required)
         checks = inspector.get_check_constraints(table)
         keys = inspector.get_unique_constraints(table)
         indexes = [index for index in inspector.get_indexes(table) if index["unique"]]
-        for rule in (*checks, *keys, *indexes):
+        for rule in (*checks, *inspector.get_foreign_keys(table)):
             name = f"{table}: {rule['name']}"
-            words = re.findall(r"\w+", rule.get("sqltext", ""))
+            words = rule.get("constrained_columns") or re.findall(r"\w+", rule["sqltext"])
             checked = frozenset(f"{table}.{word}" for word in words) & found.keys()
             found[name] = Part(name, condition_of(rule), is_required=True, checked=checked)
+        for rule in (*keys, *indexes):
+            name = f"{table}: {rule['name']}"
+            found[name] = Part(name, condition_of(rule), is_required=True, is_unique=True)
     return found
 
 
 def condition_of(rule: Mapping[str, Any]) -> str:
-    """What a check demands, or which columns are unique and among which rows."""
+    """What a check demands, which columns are unique and among which rows, or what a foreign key refers to."""
+    if "constrained_columns" in rule:
+        return f"{rule['constrained_columns']} {rule['referred_table']} {rule['referred_columns']}"
     columns = ", ".join(filter(None, rule.get("column_names", ())))
     where = rule.get("dialect_options", {}).get("sqlite_where", "")
     return " ".join(f"{rule.get('sqltext', columns)} {where}".split())
@@ -77,7 +84,7 @@ def changes_that_break(before: dict[str, Part], after: dict[str, Part]) -> set[s
     A check of new columns alone does not break it, because it leaves them at their default.
     """
     tables = {table_in(name) for name in before}
-    gone = {name for name in before if name not in after and ": " not in name}
+    gone = {name for name, part in before.items() if name not in after and (": " not in name or part.is_unique)}
     changed = {name for name in before if name in after and before[name].type != after[name].type}
     asked = {name for name in after if after[name].is_required and table_in(name) in tables}
     asked -= {name for name in asked if after[name].checked and not after[name].checked & before.keys()}
@@ -116,6 +123,7 @@ def test_the_last_release_can_use_the_newest_schema(engine_of_any_revision: Engi
         ),
         (["CREATE TABLE letters (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE)"], set()),
         (["CREATE UNIQUE INDEX one_phone ON users (phone)"], {"users: one_phone"}),
+        (["DROP INDEX uq_orders_referral"], {"orders: uq_orders_referral"}),
         (
             ["DROP INDEX uq_orders_referral", "CREATE UNIQUE INDEX uq_orders_referral ON orders (user_id)"],
             {"orders: uq_orders_referral"},
