@@ -234,7 +234,7 @@ def _cents(value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise ValueError(_EXPECTED_AMOUNT)
     try:
-        text = value if isinstance(value, str) else f"{value:.10g}"
+        text = value if isinstance(value, str) else f"{value:.15g}"
     except OverflowError:  # JSON numbers may have thousands of digits, and those above 308 fit into no float
         raise ValueError(_EXPECTED_AMOUNT) from None
     return money.parse(text)
