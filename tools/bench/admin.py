@@ -148,7 +148,7 @@ def _operations() -> list[tuple[str, Operation]]:
             (f"products by {sort}", lambda s, a, by=sort: admin_products.list_products(s, a, _products(sort=by)))
             for sort in ("stock", "price", "updated")
         ],
-        ("products, last page", lambda s, a: admin_products.list_products(s, a, _products(offset=49_000))),
+        ("products, last page", lambda s, a: admin_products.list_products(s, a, _products(offset=49_975))),
         ("products, search: common", lambda s, a: admin_products.list_products(s, a, _products(q="cedar"))),
         ("products, search", lambda s, a: admin_products.list_products(s, a, _products(q="fern hollow"))),
         ("products, segments", lambda s, a: admin_products.count_segments(s, a, _products())),

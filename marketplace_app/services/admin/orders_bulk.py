@@ -21,7 +21,7 @@ def set_status_of_many(
     """One status for several orders, all or none, with the side effects of each.
 
     `seen` are the statuses that a preview has shown, by order. Raises NotFound, Conflict if one has another status by
-    now, OwnOrder, OutOfStock or CannotReopen. Each names the order in question, and none is changed.
+    now, OwnOrder, OutOfStock or CannotReopen. All but NotFound name the order in question, and none is changed.
     """
     staff = require(actor, Permission.EDIT_ORDERS)
     locked = fulfilment.lock_orders(session, form.ids)
