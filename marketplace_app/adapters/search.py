@@ -143,8 +143,8 @@ def matching(
     """The condition that every word matches, and the tier, for a statement with other conditions beside them.
 
     Tiers say how well a product matches, the best first: 0 the whole name; 1 the same but for spaces or a plural, or
-    what it is a synonym for; 2 a name that begins with the words; 3 one that begins with the letters; 4 one that
-    begins with the words but for spaces; 5 all words in the name; 6 in name and kind; 7 in the description.
+    what it is a synonym for; 2 a name that begins with the words; 3 one that does if the last word may be unfinished;
+    4 one that begins with the words but for spaces; 5 all words in the name; 6 in name and kind; 7 in the description.
     """
     parsed = parse_search(dialect, query, lexicon)
     if parsed is None:

@@ -1,7 +1,7 @@
 """Spans of requests and statements, and what is noted on those of events, which Reflex opens (`framework/spans.py`).
 
-Here is only the interface of OpenTelemetry, which FastAPI imports anyway. What records and sends spans is imported with
-`TRACES_ENDPOINT` alone (`trace_export.py`). Without it only `note_failure` is called, and has no span to write to.
+Here is only the interface of OpenTelemetry, which FastAPI imports anyway. What records and sends spans is imported only
+if `TRACES_ENDPOINT` is set (`trace_export.py`). Without it only `note_failure` is called, and has no span to write to.
 """
 
 from collections.abc import Iterator, Mapping

@@ -38,7 +38,7 @@ SORTS: dict[str, tuple[SortBy | None, SortDirection | None]] = {
 MORE_FILTERS = ("effect", "flavor", "brand", "strain", "thc", "cbd", "inStock")
 MULTIPLE: tuple[FilterGroup, ...] = ("category", "type", "potency", "effect", "flavor", "brand", "strain")
 SINGLE = ("min_thc", "max_thc", "min_cbd", "max_cbd", "in_stock", "price", "search", "sort", "view", "page")
-PAGE_PARAMETERS = (*MULTIPLE, *map(to_camel, SINGLE), "exact")
+URL_PARAMETERS = (*MULTIPLE, *map(to_camel, SINGLE), "exact")
 
 
 def _offered_price(label: str) -> str:
@@ -52,7 +52,7 @@ class CatalogueFilterChoice(Form):
     value: Annotated[str, Field(max_length=80)]
 
 
-class LongList(Form):
+class LongGroupChoice(Form):
     group: LongFilterGroup
 
 
@@ -85,7 +85,7 @@ class CatalogueParams(Form):
         return {key: values if key in MULTIPLE else values[-1] for key, values in given.items()}
 
     def changed(self, **changes: Any) -> "CatalogueParams":
-        """Any change but a page's own goes back to the first page. Raises InvalidInput for an unknown value."""
+        """Goes back to the first page, unless `page` itself changes. Raises InvalidInput for an unknown value."""
         return parse(CatalogueParams, self.model_dump() | {"page": 1} | changes)
 
     def toggled(self, group: FilterGroup, value: str) -> "CatalogueParams":

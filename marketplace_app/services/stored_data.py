@@ -19,7 +19,7 @@ def show(session: Session, actor: User | None) -> StoredDataView:
         _count(Order, user, col(Order.deleted_at).is_(None)),
         _count(CartLine, user),
         _count(Ticket, user),
-        records.count_of(user),
+        records.count_birth_dates(user),
     )
     addresses, orders, cart_products, tickets, birth_dates = session.execute(statement).one()
     preferences = session.get(Preferences, user.id)

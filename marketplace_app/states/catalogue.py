@@ -13,7 +13,7 @@ from marketplace_app.errors import StoreError
 from marketplace_app.limits import PAGE_SIZE
 from marketplace_app.models import Hue
 from marketplace_app.schemas.base import parse, parse_params
-from marketplace_app.schemas.catalogue import PAGE_PARAMETERS, CatalogueFilterChoice, CatalogueParams, LongList
+from marketplace_app.schemas.catalogue import URL_PARAMETERS, CatalogueFilterChoice, CatalogueParams, LongGroupChoice
 from marketplace_app.schemas.controls import PageNumber, SearchText
 from marketplace_app.schemas.facets import Facets
 from marketplace_app.services import browsing
@@ -117,7 +117,7 @@ class CatalogueState(rx.State):
     @action(who=SHOPPERS)
     async def show_all(self, group: str) -> None:
         """Show all values of a long group, or only the first ten."""
-        group = parse(LongList, {"group": group}).group
+        group = parse(LongGroupChoice, {"group": group}).group
         others = [each for each in self.expanded if each != group]
         self.expanded = others if group in self.expanded else [*others, group]
         params = await self._params()
@@ -166,7 +166,7 @@ class CatalogueState(rx.State):
 
     async def _params(self) -> CatalogueParams:
         query = urlsplit(await chosen_url(self)).query
-        given = {key: values for key, values in parse_qs(query).items() if key in PAGE_PARAMETERS}
+        given = {key: values for key, values in parse_qs(query).items() if key in URL_PARAMETERS}
         return parse_params(CatalogueParams, CatalogueParams.from_query(given))
 
     def _show_choices(self, params: CatalogueParams) -> None:

@@ -60,7 +60,7 @@ class OrderTimeState(rx.State):
 
     @action(who=SIGNED_IN)
     async def choose(self, key: str) -> None:
-        """A time that is not on the screen, or full, is not taken."""
+        """A time that is full or not on the screen is ignored."""
         choice = parse(SlotChoice, {"key": key}).key
         if any(time.key == choice and not time.is_full for time in self.times):
             self.chosen, self.notice = choice, ""

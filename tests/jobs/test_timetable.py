@@ -224,5 +224,5 @@ def test_a_database_that_cannot_be_reached_does_not_end_the_worker(
         ((2026, 10, 31, 20, 0), (2026, 11, 1, 12, 0)),
     ],
 )
-def test_sheets_are_written_at_four_in_the_morning_at_the_store(after: tuple[int, ...], due: tuple[int, ...]) -> None:
+def test_run_sheets_are_due_at_four_in_the_morning_at_the_store(after: tuple[int, ...], due: tuple[int, ...]) -> None:
     assert job.nightly(datetime(*after, tzinfo=UTC)) == datetime(*due, tzinfo=UTC)  # type: ignore[misc, arg-type]

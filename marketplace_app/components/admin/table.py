@@ -25,8 +25,9 @@ NARROW = {
 }
 """Position of a cell on a phone, where a row has three lines; a cell without a position is hidden there.
 
-The last column's positions are named after what most tables have there; other cells may take them, such as buttons on
-the first line, where a figure usually is. Actions stay at the right edge if a table is wider than its container.
+The positions in the third column, on the right, are named after what most tables have there; other cells may take them,
+such as buttons on the first line, where a figure usually is. Actions stay at the right edge if a table is wider than
+its container.
 """
 _ROW = (
     "border-b border-line last:border-b-0 hover:bg-row-hover has-checked:bg-wash max-md:grid "

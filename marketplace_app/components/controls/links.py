@@ -27,7 +27,7 @@ def back_link(label: str, href: str, **props: Any) -> rx.Component:
 
 
 def shop_link(*children: Any, href: Any, class_name: str = "", **props: Any) -> rx.Component:
-    """To a page of the shop. Guests sign in first (`assets/session.js`) and are then sent to the same page."""
+    """To a page of the shop. Guests sign in first (`assets/session.js`); then the page opens."""
     return link(*children, href=href, class_name=class_name, data_members="", **props)
 
 

@@ -7,9 +7,9 @@ import reflex as rx
 from marketplace_app.limits import PICTURE_WIDTHS
 from marketplace_app.packaging import PACKAGES_PREFIX, is_drawn, picture_url
 
-# Approximate, but precise enough to select the right file; the browser parses a longer list again for each picture.
-# With the exact 46vw and 92vw, a common phone (412 pixels wide, density 1.75) fetched at least 50 % more bytes, for
-# a few hundredths more pixels.
+# Approximate, but precise enough to select the right file; and short, because the browser parses `sizes` for each
+# picture again. With the exact widths on a phone, 46vw for a card and 92vw for a product, a common one (412 pixels,
+# density 1.75) fetched at least 50 % more bytes, for a few hundredths more pixels.
 CARD_SIZES = "(min-width: 40rem) 300px, 44vw"
 PRODUCT_SIZES = "(min-width: 84rem) 640px, (min-width: 40rem) 46vw, 88vw"
 FIRST_PICTURES = 4

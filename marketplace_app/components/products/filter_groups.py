@@ -20,6 +20,7 @@ def filter_group(
     legend: str,
     options: rx.vars.ArrayVar[list[FilterOption]],
     row: Callable[..., rx.Component],
+    *,
     skeleton_rows: int,
     foot: rx.Component | None = None,
 ) -> rx.Component:
@@ -65,7 +66,9 @@ def _long_group(id_prefix: str, legend: str, group: str, options: rx.vars.ArrayV
         aria_expanded=rx.cond(is_whole, "true", "false"),
     )
     foot = rx.cond(length > FIRST_OPTIONS, rx.el.div(unfold, class_name="-ml-3"))
-    return rx.cond(options.length() > 0, filter_group(legend, options, checkbox_row(id_prefix, group), 0, foot))
+    return rx.cond(
+        options.length() > 0, filter_group(legend, options, checkbox_row(id_prefix, group), skeleton_rows=0, foot=foot)
+    )
 
 
 def more_filters(id_prefix: str) -> rx.Component:
@@ -81,13 +84,13 @@ def more_filters(id_prefix: str) -> rx.Component:
         class_name="flex min-h-11 w-full items-center gap-2 text-small font-semibold hover:text-brand-text",
     )
     groups = rx.fragment(
-        filter_group("Availability", CatalogueState.in_stock, checkbox_row(id_prefix, "inStock"), 1),
+        filter_group("Availability", CatalogueState.in_stock, checkbox_row(id_prefix, "inStock"), skeleton_rows=1),
         _long_group(id_prefix, "Effects", "effect", CatalogueState.effects),
         _long_group(id_prefix, "Flavors", "flavor", CatalogueState.flavors),
         _long_group(id_prefix, "Brands", "brand", CatalogueState.brands),
-        filter_group("Strain", CatalogueState.strains, checkbox_row(id_prefix, "strain"), 3),
-        filter_group("THC", CatalogueState.thc_ranges, radio_row(id_prefix, "thc", is_counted=True), 4),
-        filter_group("CBD", CatalogueState.cbd_ranges, radio_row(id_prefix, "cbd", is_counted=True), 4),
+        filter_group("Strain", CatalogueState.strains, checkbox_row(id_prefix, "strain"), skeleton_rows=3),
+        filter_group("THC", CatalogueState.thc_ranges, radio_row(id_prefix, "thc", is_counted=True), skeleton_rows=4),
+        filter_group("CBD", CatalogueState.cbd_ranges, radio_row(id_prefix, "cbd", is_counted=True), skeleton_rows=4),
     )
     return rx.el.div(
         fold, rx.el.div(rx.cond(CatalogueState.is_more_open, groups), id=id), class_name="border-t border-line pt-2"

@@ -50,10 +50,10 @@ def category_nav(chosen: rx.Var[str], choose: Callable[..., Any], label: str = "
 def _groups(id_prefix: str) -> rx.Component:
     """`id_prefix` makes the ids unique where panel and sheet are both on the page."""
     return rx.fragment(
-        filter_group("Categories", CatalogueState.categories, checkbox_row(id_prefix, "category"), 5),
-        filter_group("Types", CatalogueState.types, checkbox_row(id_prefix, "type"), 8),
-        filter_group("CBD Potency", CatalogueState.potencies, checkbox_row(id_prefix, "potency"), 3),
-        filter_group("Price Range", CatalogueState.prices, radio_row(id_prefix, "price"), 4),
+        filter_group("Categories", CatalogueState.categories, checkbox_row(id_prefix, "category"), skeleton_rows=5),
+        filter_group("Types", CatalogueState.types, checkbox_row(id_prefix, "type"), skeleton_rows=8),
+        filter_group("CBD Potency", CatalogueState.potencies, checkbox_row(id_prefix, "potency"), skeleton_rows=3),
+        filter_group("Price Range", CatalogueState.prices, radio_row(id_prefix, "price"), skeleton_rows=4),
         more_filters(id_prefix),
     )
 

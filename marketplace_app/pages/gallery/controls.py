@@ -113,9 +113,9 @@ def choices(theme: str) -> rx.Component:
         return radio(option.label, f"{theme}-radio-{index}", f"{theme}-radio", option.is_on, NO_OP, option.count)
 
     return columns(
-        filter_group("Checkboxes", FILTERS, checkbox_row, 3),
-        filter_group("Radio buttons", FILTERS, radio_row, 3),
-        filter_group("Before they are known", NO_FILTERS, checkbox_row, 3),
+        filter_group("Checkboxes", FILTERS, checkbox_row, skeleton_rows=3),
+        filter_group("Radio buttons", FILTERS, radio_row, skeleton_rows=3),
+        filter_group("Before they are known", NO_FILTERS, checkbox_row, skeleton_rows=3),
         captioned(
             "Select",
             select([("featured", "Featured"), ("long", LONG_NAME)], "Sort", rx.Var.create("featured"), NO_OP),

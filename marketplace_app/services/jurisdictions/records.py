@@ -84,7 +84,7 @@ def erase_of(session: Session, user: User) -> None:
     session.execute(update(_RECORDS).where(_RECORDS.c.order_id.in_(own), _IS_KEPT).values(birth_date=None))
 
 
-def count_of(user: User) -> ScalarSelect[int]:
+def count_birth_dates(user: User) -> ScalarSelect[int]:
     """How many of the user's orders have a birth date: part of a statement that counts more."""
     own = _RECORDS.join(_ORDERS, _ORDERS.c.id == _RECORDS.c.order_id)
     return select(func.count()).select_from(own).where(_ORDERS.c.user_id == user.id, _IS_KEPT).scalar_subquery()

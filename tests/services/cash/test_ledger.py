@@ -1,4 +1,4 @@
-"""Cash follows orders: what is paid for a delivered order is booked once, and back if it is not (RULE cash-ledger)."""
+"""Cash follows orders: a delivered order is paid once, and paid back if not delivered after all (RULE cash-ledger)."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ from marketplace_app.schemas.settings import SettingsForm
 from marketplace_app.services import credits, invariants, settings
 from marketplace_app.services.cash import ledger
 from tests.conftest import Cast
-from tests.services.dispatch.test_paper import ANSWERS, a_run, by_phone, write
+from tests.services.dispatch.test_paper import ANSWERS, a_run, by_phone, enter_paper
 from tests.services.dispatch.test_paper import DELIVERED as ON_PAPER
 from tests.services.dispatch.test_runs import call, place
 from tests.services.test_fulfilment import set_status
@@ -101,7 +101,7 @@ def test_what_is_handed_over_at_the_door_is_with_the_driver(
 ) -> None:
     run_id, ((one, order_id, pin), (two, _, other_pin)) = a_run(session, cast, dora, fern)
     by_door(dora, one, pin)
-    write(cast.ada, run_id, two, pin=other_pin, at="17:42", **ON_PAPER)
+    enter_paper(cast.ada, run_id, two, pin=other_pin, at="17:42", **ON_PAPER)
     assert accounts(engine) == {A.CUSTOMERS: -2 * TOTAL, A.DRIVER: 2 * TOTAL}
     assert by_hand(engine, order_id) == [False]
     assert session.execute(text("SELECT COUNT(*) FROM driver_shifts WHERE closed_at IS NULL")).scalar_one() == 1
@@ -146,11 +146,11 @@ def test_change_kept_by_paper_is_credit_too(
     keep_change(cast)
     run_id, ((one, _, pin), (two, order_id, other_pin)) = a_run(session, cast, dora, fern)
     paid = ON_PAPER | {"counted": "130.00"}
-    write(cast.ada, run_id, one, pin=pin, keepChange=True, **paid)
+    enter_paper(cast.ada, run_id, one, pin=pin, keepChange=True, **paid)
     assert accounts(engine) == {A.CUSTOMERS: -130_00, A.DRIVER: 130_00}
     assert credit_of(engine, cast.alice) == 15_00
     with pytest.raises(InvalidInput) as refused:
-        write(cast.ada, run_id, two, pin=other_pin, keepChange=True, **paid | {"counted": "215.01"})
+        enter_paper(cast.ada, run_id, two, pin=other_pin, keepChange=True, **paid | {"counted": "215.01"})
     assert refused.value.fields == {"counted": REFUSALS["change_not_kept"]}
     session.expire_all()
     assert session.get_one(Order, order_id).status is OrderStatus.OUT_FOR_DELIVERY

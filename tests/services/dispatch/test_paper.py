@@ -44,7 +44,7 @@ def a_run(session: Session, cast: Cast, dora: User, fern: Product) -> tuple[int,
     return run.id, list(zip(stops, order_ids, pins, strict=True))
 
 
-def write(actor: User, run_id: int, stop_id: int, **given: Any) -> None:
+def enter_paper(actor: User, run_id: int, stop_id: int, **given: Any) -> None:
     call(actor, paper.enter, run_id, stop_id, parse(PaperForm, given))
 
 
@@ -88,8 +88,8 @@ def test_paper_and_phone_end_in_the_same_books(
 ) -> None:
     run_id, ((one, _, pin), (two, _, _)) = a_run(session, cast, dora, fern)
     before = books(engine)
-    write(cast.ada, run_id, one, pin=pin, at="17:42", **DELIVERED)
-    write(cast.ada, run_id, two, outcome="failed", reason="not_home")
+    enter_paper(cast.ada, run_id, one, pin=pin, at="17:42", **DELIVERED)
+    enter_paper(cast.ada, run_id, two, outcome="failed", reason="not_home")
     call(cast.ada, departures.close, run_id)
     on_paper = books(engine)
     run_id, ((one, _, pin), (two, _, _)) = a_run(session, cast, dora, fern)
@@ -114,9 +114,9 @@ def test_what_the_phone_had_reported_already_is_not_entered_twice(
 ) -> None:
     run_id, ((one, order_id, pin), _) = a_run(session, cast, dora, fern)
     by_phone(dora, one, ("arrived", {}), ("id_checked", ANSWERS))
-    write(cast.ada, run_id, one, pin=pin, **DELIVERED)
+    enter_paper(cast.ada, run_id, one, pin=pin, **DELIVERED)
     with pytest.raises(errors.InvalidInput, match="ended already"):
-        write(cast.ada, run_id, one, pin=pin, **DELIVERED)
+        enter_paper(cast.ada, run_id, one, pin=pin, **DELIVERED)
     with Session(engine) as fresh:
         kinds = [row.kind for row in fresh.execute(text("SELECT kind FROM stop_events ORDER BY id"))]
         assert kinds == ["arrived", "id_checked", "pin_entered", "cash_counted", "bag_placed"]
@@ -132,7 +132,7 @@ def test_what_the_phone_had_reported_is_not_asked_again(
     first, second = call(cast.ada, paper.list_open, run_id)
     assert (first.id, [*first.done]) == (one, ["arrived", "id_checked", "pin_entered", "cash_counted"])
     assert (second.id, second.done) == (two, ())
-    write(cast.ada, run_id, one, outcome="delivered")
+    enter_paper(cast.ada, run_id, one, outcome="delivered")
     assert [stop.id for stop in call(cast.ada, paper.list_open, run_id)] == [two]
     with Session(engine) as fresh:
         assert fresh.get_one(Order, order_id).status is OrderStatus.DELIVERED
@@ -143,7 +143,7 @@ def test_an_id_that_was_refused_last_is_asked_again(session: Session, cast: Cast
     run_id, ((one, _, pin), _) = a_run(session, cast, dora, fern)
     by_phone(dora, one, ("arrived", {}), ("id_checked", ANSWERS), ("id_checked", ANSWERS | {"notExpired": False}))
     with pytest.raises(errors.InvalidInput) as refused:
-        write(cast.ada, run_id, one, outcome="delivered", pin=pin, counted="115.00")
+        enter_paper(cast.ada, run_id, one, outcome="delivered", pin=pin, counted="115.00")
     assert list(refused.value.fields) == ["idChecked"]
 
 
@@ -151,7 +151,7 @@ def test_what_the_phone_sends_after_the_paper_changes_nothing(
     engine: Engine, session: Session, cast: Cast, dora: User, fern: Product
 ) -> None:
     run_id, ((one, _, pin), _) = a_run(session, cast, dora, fern)
-    write(cast.ada, run_id, one, pin=pin, **DELIVERED)
+    enter_paper(cast.ada, run_id, one, pin=pin, **DELIVERED)
     entered = books(engine)
     by_phone(dora, one, ("arrived", {}), ("id_checked", ANSWERS), ("failed", {"reason": "not_home"}))
     assert books(engine) == entered
@@ -166,7 +166,7 @@ def test_only_a_run_that_is_out_is_entered(session: Session, cast: Cast, dora: U
     assert call(cast.ada, paper.list_open, run.id) == ()
     for run_id, stop_id in ((run.id, stop.id), (run.id, stop.id + 1), (run.id + 1, stop.id)):
         with pytest.raises(errors.NotFound):
-            write(cast.ada, run_id, stop_id, **DELIVERED)
+            enter_paper(cast.ada, run_id, stop_id, **DELIVERED)
 
 
 @pytest.mark.parametrize(("pin", "words"), [("", "without a PIN"), ("wrong", "the PIN was wrong")])
@@ -175,7 +175,7 @@ def test_a_pin_that_is_missing_or_wrong_is_for_a_dispatcher_to_look_at(
 ) -> None:
     run_id, ((one, _, right), _) = a_run(session, cast, dora, fern)
     wrong = f"{(int(right) + 1) % 10_000:04}"
-    write(cast.ada, run_id, one, pin=wrong if pin else "", **DELIVERED)
+    enter_paper(cast.ada, run_id, one, pin=wrong if pin else "", **DELIVERED)
     [problem] = call(cast.ada, board.show).problems
     assert problem.needs_release
     assert words in problem.message
@@ -194,7 +194,7 @@ def test_what_the_rules_of_the_door_refuse_is_not_entered_in_part(
 ) -> None:
     run_id, ((one, _, pin), _) = a_run(session, cast, dora, fern)
     with pytest.raises(errors.InvalidInput) as refused:
-        write(cast.ada, run_id, one, pin=pin, **given)
+        enter_paper(cast.ada, run_id, one, pin=pin, **given)
     assert list(refused.value.fields) == [field]
     with Session(engine) as fresh:
         assert fresh.execute(text("SELECT COUNT(*) FROM stop_events")).scalar_one() == 0
@@ -242,7 +242,7 @@ def test_a_time_before_the_departure_is_of_the_next_day_where_that_can_be(
     run.departed_at = moment("0 22:00")
     session.commit()
     monkeypatch.setattr(clock, "now", lambda: moment(now))
-    write(cast.ada, run_id, one, outcome="failed", reason="not_home", at=written)
+    enter_paper(cast.ada, run_id, one, outcome="failed", reason="not_home", at=written)
     events = call(cast.ada, run_events.list_of_run, run_id)
     assert {event.claimed_at for event in events} == {moment(expected)}
 
@@ -251,7 +251,7 @@ def test_only_planners_enter_paper(session: Session, cast: Cast, dora: User, fer
     run_id, ((one, _, pin), _) = a_run(session, cast, dora, fern)
     for nobody in (dora, cast.alice):
         with pytest.raises(errors.NotAllowed):
-            write(nobody, run_id, one, pin=pin, **DELIVERED)
+            enter_paper(nobody, run_id, one, pin=pin, **DELIVERED)
         with pytest.raises(errors.NotAllowed):
             call(nobody, paper.list_open, run_id)
 
@@ -269,11 +269,11 @@ def test_why_a_recalled_order_was_not_delivered_is_entered_and_nothing_else(
     call(cast.ada, recalls.recall, parse(RecallForm, {"batchId": batch_id, "reason": "Mould"}))
     [stop] = call(cast.ada, paper.list_open, run.id)
     with pytest.raises(errors.InvalidInput, match="Do not hand over") as refusal:
-        write(cast.ada, run.id, stop.id, **DELIVERED)
+        enter_paper(cast.ada, run.id, stop.id, **DELIVERED)
     assert [*refusal.value.fields] == ["outcome"]
-    write(cast.ada, run.id, stop.id, outcome="failed", reason="refused")
+    enter_paper(cast.ada, run.id, stop.id, outcome="failed", reason="refused")
     assert call(cast.ada, paper.list_open, run.id) == ()
     assert call(cast.ada, departures.close, run.id).stops[0].failure == "refused"
     with pytest.raises(errors.InvalidInput, match="ended already"):
-        write(cast.ada, run.id, stop.id, outcome="failed", reason="refused")
+        enter_paper(cast.ada, run.id, stop.id, outcome="failed", reason="refused")
     books(engine)
