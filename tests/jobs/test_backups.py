@@ -349,7 +349,7 @@ def test_backups_and_anchors_are_kept_in_a_bucket(
     assert refused.stderr.splitlines()[-1] == "There is no such file or bucket."
 
 
-def test_the_end_of_the_trail_is_kept_in_a_folder_and_in_a_mailbox(
+def test_the_head_of_the_trail_is_kept_in_a_folder_and_in_a_mailbox(
     terminal: Terminal,
     cast: Cast,
     session: Session,
@@ -371,7 +371,7 @@ def test_the_end_of_the_trail_is_kept_in_a_folder_and_in_a_mailbox(
     assert terminal("verify-audit", "--anchored", head).returncode == OK
 
 
-def test_the_end_of_the_trail_is_kept_though_its_mail_fails(terminal: Terminal, cast: Cast, folder: Path) -> None:
+def test_the_head_of_the_trail_is_kept_though_its_mail_fails(terminal: Terminal, cast: Cast, folder: Path) -> None:
     closed = {"SMTP_HOST": "127.0.0.1", "SMTP_PORT": str(free_port()), "SMTP_SECURITY": "none"}
     failed = terminal("anchor-audit", "--to", str(folder), "--mail", "bookkeeper@example.org", **closed)
     assert failed.returncode == WRONG

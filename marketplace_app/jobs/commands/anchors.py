@@ -1,4 +1,4 @@
-"""`anchor-audit`: keeps the end of the audit trail's chain out of reach of those who can write to the database.
+"""`anchor-audit`: keeps the head of the audit trail out of reach of those who can write to the database.
 
 The chain has no key, so whoever rewrites all of it leaves no trace in the database. `verify-audit --anchored` compares
 it with what was kept.
@@ -18,10 +18,12 @@ from marketplace_app.jobs.commands.console import FAILURE, OK, USAGE, CommandErr
 
 def add_parsers(commands: Any) -> None:
     description = (
-        "Verify the audit trail and keep the end of its chain, COUNT:HASH, outside the store. Daily, by a timer."
+        "Verify the audit trail and keep its head, COUNT:HASH, outside the store. Daily, by a timer."
         " If the chain is broken, the mail says where, and the exit code is 1."
     )
-    parser = commands.add_parser("anchor-audit", help="keep the end of the audit trail", description=description)
+    parser = commands.add_parser(
+        "anchor-audit", help="keep the head of the audit trail outside the store", description=description
+    )
     parser.add_argument("--to", metavar="TARGET", help="a folder or s3://BUCKET/PREFIX, which get a file per day")
     parser.add_argument("--mail", metavar="ADDRESS", help="somebody who does not work on the store's machine")
     parser.set_defaults(run=anchor)
@@ -49,7 +51,7 @@ def anchor(args: argparse.Namespace) -> int:
 def _mail(address: str, text: str, *, is_broken: bool) -> None:
     settings = get_settings()
     message = EmailMessage()
-    message["Subject"] = "The audit trail is broken" if is_broken else "End of the audit trail"
+    message["Subject"] = "The audit trail is broken" if is_broken else "Head of the audit trail"
     message["From"], message["To"] = settings.mail_from, address
     message["Message-ID"] = make_msgid(domain=settings.mail_from.rpartition("@")[2])
     message.set_content(f"{text}\n")

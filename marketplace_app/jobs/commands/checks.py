@@ -19,7 +19,7 @@ def add_parsers(commands: Any) -> None:
     description = "Verify the audit trail: every entry is present, in order and unchanged."
     parser = commands.add_parser("verify-audit", help="verify the audit trail", description=description)
     parser.add_argument(
-        "--head", action="store_true", help="print only the end of the chain, COUNT:HASH, to keep elsewhere"
+        "--head", action="store_true", help="print only the head of the chain, COUNT:HASH, to keep elsewhere"
     )
     parser.add_argument(
         "--anchored", metavar="COUNT:HASH", type=_head, help="check that it goes through this earlier end"
@@ -54,7 +54,7 @@ def verify_audit(args: argparse.Namespace) -> int:
 
 
 def verified_head() -> tuple[str, str]:
-    """The end of the chain as COUNT:HASH, and what is wrong with the chain; empty if nothing is."""
+    """The head of the chain as COUNT:HASH, and what is wrong with the chain; empty if nothing is."""
     checked = db.read(_check_chain)
     return f"{checked.entries}:{checked.hash}", _fault(checked)
 
