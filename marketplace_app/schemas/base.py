@@ -264,8 +264,9 @@ def _signed_cents(text: str) -> int:
 
 
 def _cents_or_text(*_: object) -> CoreSchema:
-    """Cents are tried first, by pydantic's own code: a Python function for every amount would double a view's cost.
+    """Cents, as services give them, or the text that JSON has, when an answer is read back.
 
+    Cents are tried first, by pydantic's own code: a Python function for every amount would double a view's cost.
     A new schema each time, because fields write their examples into it.
     """
     text = core_schema.no_info_after_validator_function(_signed_cents, core_schema.str_schema())

@@ -30,7 +30,7 @@ MOST_FREQUENT_FIRST = ("effect", "flavor", "brand")
 
 
 @dataclass(frozen=True)
-class NothingFound:
+class Alternatives:
     """What an empty list offers instead."""
 
     without_filters: int
@@ -48,7 +48,7 @@ class ResultSummary:
     facets: Facets
     hues: dict[str, Hue]
     """Of the badges, by category."""
-    nothing: NothingFound | None = None
+    alternatives: Alternatives | None = None
 
 
 @dataclass(frozen=True)
@@ -113,8 +113,8 @@ def _count(index: ProductIndex, query: ProductQuery, matching: ProductSet, categ
 
 def _alternatives(
     index: ProductIndex, query: ProductQuery, matching: ProductSet, category_names: tuple[str, ...]
-) -> NothingFound:
-    return NothingFound(
+) -> Alternatives:
+    return Alternatives(
         without_filters=matching.bit_count(),
         nearest=() if matching else tuple(index.nearest(query.search, NEAREST_NAMES)),
         categories=tuple((name, index.values["category"].get(name, 0).bit_count()) for name in category_names),

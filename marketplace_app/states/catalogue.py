@@ -212,7 +212,7 @@ class CatalogueState(rx.State):
             "show_results_label": show_label(page.total),
             "count_label": found_label(page.total),
             "pages": Paging(params.page, PAGE_SIZE, page.total).pages,
-            "nothing_found": nothing_found_panel(summary.nothing, params),
+            "nothing_found": nothing_found_panel(summary.alternatives, params),
             "is_loading": False,
             **self._filter_options(summary.facets, params),
         }

@@ -28,19 +28,19 @@ class NothingFoundPanel:
     """The same search without filters, if the filters are why nothing was found."""
 
 
-def nothing_found_panel(nothing: browsing.NothingFound | None, params: CatalogueParams) -> NothingFoundPanel:
-    if nothing is None:
+def nothing_found_panel(alternatives: browsing.Alternatives | None, params: CatalogueParams) -> NothingFoundPanel:
+    if alternatives is None:
         return NothingFoundPanel()
     search = params.search.strip()
-    found_without_filters = nothing.without_filters if search else 0
+    found_without_filters = alternatives.without_filters if search else 0
     href = f"/?{urlencode(CatalogueParams().changed(search=search, exact=params.exact).parameters())}"
     results = counted(found_without_filters, "result")
     return NothingFoundPanel(
         title=f"No products match “{search}”{' with these filters' if found_without_filters else ''}" if search else "",
-        nearest=[SuggestedLink(name, f"/product/{number}") for name, number in nothing.nearest],
+        nearest=[SuggestedLink(name, f"/product/{number}") for name, number in alternatives.nearest],
         categories=[
             SuggestedLink(name, f"/?{urlencode({'category': name})}", f"{count:,}")
-            for name, count in nothing.categories
+            for name, count in alternatives.categories
             if count
         ],
         without_filters=[SuggestedLink(f"Show {results} without filters", href)] if found_without_filters else [],

@@ -148,7 +148,8 @@ def running(module: str, port: int, folder: Path, settings: dict[str, str]) -> I
 
 @contextmanager
 def one_at_a_time() -> Iterator[None]:
-    """One store builds its pages at a time: a build writes to `reflex.lock/` too."""
+    """Only one store at a time builds its pages: each has its own folder for them, but every build also writes to the
+    checkout's `reflex.lock/`."""
     with (Path(tempfile.gettempdir()) / "store-e2e.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield

@@ -79,9 +79,9 @@ def table_in(name: str) -> str:
 
 
 def changes_that_break(before: dict[str, Part], after: dict[str, Part]) -> set[str]:
-    """What the release before relies on that is gone or different, and what is required now that it does not know.
+    """What the old release uses that is gone or different, and what has become required since, which it does not know.
 
-    A check of new columns alone does not break it, because it leaves them at their default.
+    A check that is about new columns only breaks nothing: the old release leaves those columns at their default.
     """
     tables = {table_in(name) for name in before}
     gone = {name for name, part in before.items() if name not in after and (": " not in name or part.is_unique)}

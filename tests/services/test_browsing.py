@@ -82,16 +82,16 @@ def test_an_empty_result_offers_near_names_and_the_count_without_filters(session
     make_product(session, "Fern Hollow", category="Edibles")
     make_product(session, "Amber Ounce")
     session.commit()
-    assert browse(search="fern").summary.nothing is None
-    nothing = browse(search="fren holowq").summary.nothing
-    assert nothing is not None
-    assert (nothing.without_filters, nothing.nearest) == (0, (("Fern Hollow", fern.id),))
-    assert dict(nothing.categories)["Edibles"] == 1
-    filtered_out = browse(search="fern", minThc=99).summary.nothing
+    assert browse(search="fern").summary.alternatives is None
+    alternatives = browse(search="fren holowq").summary.alternatives
+    assert alternatives is not None
+    assert (alternatives.without_filters, alternatives.nearest) == (0, (("Fern Hollow", fern.id),))
+    assert dict(alternatives.categories)["Edibles"] == 1
+    filtered_out = browse(search="fern", minThc=99).summary.alternatives
     assert filtered_out is not None
     assert (filtered_out.without_filters, filtered_out.nearest) == (2, ())
     for odd in ("", "🌿", "x" * 200, "?!"):
-        empty = browse(search=odd, minThc=99).summary.nothing
+        empty = browse(search=odd, minThc=99).summary.alternatives
         assert empty is not None
         assert empty.nearest == ()
 
@@ -100,6 +100,6 @@ def test_a_search_that_finds_nothing_offers_at_most_five_names_each_once(session
     for number in range(8):
         make_product(session, f"Blue Drream {number % 7}")
     session.commit()
-    nothing = browse(search="bluue drreamy", exact=True).summary.nothing
-    assert nothing is not None
-    assert len({name for name, _ in nothing.nearest}) == len(nothing.nearest) == 5
+    alternatives = browse(search="bluue drreamy", exact=True).summary.alternatives
+    assert alternatives is not None
+    assert len({name for name, _ in alternatives.nearest}) == len(alternatives.nearest) == 5

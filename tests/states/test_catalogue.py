@@ -11,7 +11,7 @@ from marketplace_app.errors import Unavailable
 from marketplace_app.schemas.catalogue import CatalogueParams
 from marketplace_app.schemas.jurisdictions import CategoryCount
 from marketplace_app.schemas.state_rules import Bucket
-from marketplace_app.services.browsing import NothingFound
+from marketplace_app.services.browsing import Alternatives
 from marketplace_app.services.jurisdictions import allowance
 from marketplace_app.states import catalogue
 from marketplace_app.states.cart import CartState
@@ -42,8 +42,8 @@ def test_thousands_beside_a_filter_are_separated() -> None:
 
 
 def test_thousands_beside_a_category_are_separated() -> None:
-    nothing = NothingFound(without_filters=0, categories=(("THC Flower", 1223),))
-    [category] = nothing_found_panel(nothing, CatalogueParams()).categories
+    alternatives = Alternatives(without_filters=0, categories=(("THC Flower", 1223),))
+    [category] = nothing_found_panel(alternatives, CatalogueParams()).categories
     assert (category.name, category.count) == ("THC Flower", "1,223")
 
 

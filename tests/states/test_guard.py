@@ -381,7 +381,7 @@ class Boxes(TypedDict, total=False):
 
 
 async def takes_any(self, form: Any): ...
-async def takes_nothing_said(self, form): ...  # type: ignore[no-untyped-def]
+async def takes_unannotated(self, form): ...  # type: ignore[no-untyped-def]
 async def takes_a_dict(self, form: dict[str, Any]): ...
 async def takes_texts(self, form: dict[str, str]): ...
 async def takes_a_mapping(self, form: Mapping[str, object]): ...
@@ -390,7 +390,7 @@ async def takes_an_object(self, form: object): ...
 
 @pytest.mark.parametrize(
     "handler",
-    [takes_any, takes_nothing_said, takes_a_dict, takes_texts, takes_a_mapping, takes_an_object],
+    [takes_any, takes_unannotated, takes_a_dict, takes_texts, takes_a_mapping, takes_an_object],
 )
 def test_no_handler_takes_a_form_without_saying_what_is_in_it(handler: Callable[..., Any]) -> None:
     """An untyped form would keep only the last value of a repeated name."""

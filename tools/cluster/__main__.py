@@ -18,10 +18,10 @@ PORT = int(os.environ.get("CLUSTER_PORT", "8443"))
 """Of Caddy. The four after it are those of the store's processes, the identity provider and Redis."""
 STORE_PORTS, PROVIDER_PORT, REDIS_PORT = (PORT + 1, PORT + 2), PORT + 3, PORT + 4
 URL = f"https://127.0.0.1:{PORT}"
-"""Not `localhost`: pages of that name, over TLS, take their socket to be at port 443."""
+"""Not `localhost`: pages opened at `https://localhost:...` connect their socket to port 443 instead."""
 PAGES = ROOT / os.environ.get("REFLEX_WEB_WORKDIR", ".web") / "build" / "client"
 AUTHORITY = FOLDER / "caddy" / "caddy" / "pki" / "authorities" / "local" / "root.crt"
-"""The certificate that whoever trusts this Caddy needs."""
+"""The root certificate to import into a browser that is to trust this Caddy."""
 
 REDIS = Program("redis", FOLDER)
 PROVIDER = Program("identity-provider", FOLDER)

@@ -21,6 +21,7 @@ from marketplace_app.components.controls.icons import icon
 from marketplace_app.components.controls.links import link
 from marketplace_app.components.controls.notices import empty_state
 from marketplace_app.models import Permission
+from marketplace_app.schemas.admin.audit import NO_ACTOR
 from marketplace_app.services.admin.audit_sentences import ACTIONS
 from marketplace_app.states.admin.audit import AdminAuditState, EntryRow
 
@@ -45,7 +46,7 @@ def _select(label: str, control: str, value: rx.Var[str], *options: rx.Component
 
 def _toolbar() -> rx.Component:
     everybody = rx.el.option("Everybody", value="")
-    store = rx.el.option("The store", value="0")
+    store = rx.el.option("The store", value=str(NO_ACTOR))
     people = rx.foreach(AdminAuditState.actors, lambda each: rx.el.option(each.label, value=each.value, key=each.value))
     acts = [rx.el.option(name, value=action) for action, name in _ACTIONS]
     return toolbar(

@@ -29,7 +29,7 @@ useEffect(() => {
 
 
 class AskBeforeLeaving(rx.Fragment):
-    """Used once per page: the router knows one of its kind."""
+    """Use it once per page: the router supports only one blocker at a time."""
 
     def add_imports(self) -> Imports:
         return {"react": "useEffect", "react-router": "useBlocker"}

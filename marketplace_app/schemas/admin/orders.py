@@ -1,4 +1,4 @@
-"""All orders, as staff list, view and change them."""
+"""All orders, for staff: listing, viewing and changing them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -12,7 +12,7 @@ from marketplace_app.config import get_settings
 from marketplace_app.display.paging import Paging, counted
 from marketplace_app.limits import ADMIN_PAGE_SIZE
 from marketplace_app.models import Permission
-from marketplace_app.schemas.admin.audit import AuditControlValue, AuditParams, ChainCheck, EntryView
+from marketplace_app.schemas.admin.audit import NO_ACTOR, AuditControlValue, AuditParams, ChainCheck, EntryView
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.controls import PageNumber
 from marketplace_app.services.admin import audit
@@ -68,7 +68,7 @@ class AdminAuditState(rx.State):
     @action(who=Permission.SEE_AUDIT)
     async def load(self) -> None:
         """on_load, and again after a reconnect. A check may have been cut off, such as by a restart: it can be started
-        again. One that is still running says so with its next event."""
+        again. One that is still running sets `chain` to checking with its next event."""
         if self.chain == "checking":
             self.chain = self.chain_text = ""
         subscribe(self, live.STAFF)
@@ -143,7 +143,7 @@ class AdminAuditState(rx.State):
         self.actor = "" if params.actor is None else str(params.actor)
         self.act, self.subject, self.is_filtered = params.action, params.subject, params.is_filtered
         self.day_from, self.day_to = str(params.day_from or ""), str(params.day_to or "")
-        if self.actor not in ("", "0", *(each.value for each in self.actors)):
+        if self.actor not in ("", str(NO_ACTOR), *(each.value for each in self.actors)):
             self.actors = [*self.actors, Option(self.actor, f"Person {self.actor}")]
 
     def _params(self) -> AuditParams:

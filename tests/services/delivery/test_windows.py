@@ -26,7 +26,7 @@ THURSDAY_NOON = datetime(2026, 11, 26, 12, tzinfo=STORE)
 
 
 def offers(session: Session, at: datetime = THURSDAY_NOON, zip_code: str = "97201") -> list[Offer]:
-    """The slots that are offered, once it is clear that `find` gives exactly these, one by one."""
+    """The slots that are offered. Asserts that `find`, asked for each possible slot, finds exactly these."""
     offered = windows.offered(session, zip_code, at)
     ids = session.execute(select(col(Window.id))).scalars().all()
     around = [SlotId(window_id, at.date() + timedelta(days=days)) for window_id in ids for days in range(-8, 22)]
