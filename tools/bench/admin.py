@@ -123,8 +123,8 @@ def _operations() -> list[tuple[str, Operation]]:
         "email": order.customer_email,
         "phone": order.contact_phone,
         "a common word": "nora",
-        "a word of all": "example",
-        "a word of none": "zzzzzz",
+        "a word in all": "example",
+        "a word in none": "zzzzzz",
     }
     return [
         ("orders", _orders()),
