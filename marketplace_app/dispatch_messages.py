@@ -12,7 +12,7 @@ from marketplace_app.money import show
 
 # Reports from a door
 MOMENT_EXPECTED = "A time with its time zone such as 2026-11-27T17:42:10Z is expected."
-KIND_EXPECTED = "A step of a delivery is expected, or that it failed."
+KIND_EXPECTED = "A step of a delivery, or `failed`, is expected."
 KEY_EXPECTED = "A ULID is expected: 26 digits and capital letters."
 PIN_EXPECTED = "A PIN of four digits is expected."
 SIGNATURE_EXPECTED = "The path of a drawing is expected, such as M10 20L30 40."
@@ -65,7 +65,7 @@ ORDER_RECALLED = (
 CANCELLED_ON_THE_WAY = "Cancelled while it is out. The driver brings it back."
 STOP_LOCKED = "Locked after too many wrong PINs. Talk to the driver and the customer, then unlock it."
 
-# Ready, and another time
+# Answers to customers: the ready question, and another delivery time
 NOT_ASKED = "We have not asked yet whether you are ready. We ask two hours before your delivery time."
 ORDER_OUT = "This order is on its way already, or has ended. Ask about this order, and we will see what can be done."
 NO_DELIVERY_TIME = "This order was placed without a delivery time, so there is none to change."

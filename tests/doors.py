@@ -1,4 +1,4 @@
-"""Runs that are out, for tests of what happens at their doors."""
+"""Orders that are out, and what a driver's phone reports at their doors, for tests."""
 
 from collections.abc import Sequence
 from datetime import timedelta

@@ -11,7 +11,6 @@ from fractions import Fraction
 from typing import Annotated, Any, ClassVar, Generic, TypeVar
 
 from pydantic import AfterValidator, Field, PlainSerializer, RootModel, field_validator
-from pydantic.alias_generators import to_camel
 from typing_extensions import TypeAliasType
 
 from marketplace_app import money
@@ -58,7 +57,7 @@ _SINGLE_LINES = (
     "delivery",
     "cash_on_delivery",
     "hours",
-    "order_by",
+    "order_until",
     "address_kinds",
     "minimum_due",
     "vehicle_value",
@@ -113,7 +112,7 @@ class RulesForm(Form):
     delivery: Choice[bool]
     cash_on_delivery: Choice[bool]
     hours: Choice[Hours] | None = None
-    order_by: Choice[TimeOfDay] | None = None
+    order_until: Annotated[Choice[TimeOfDay] | None, Field(alias="orderBy")] = None
     """The time by which something that arrives on the same day must have been ordered."""
     address_kinds: Choice[AddressKinds] | None = None
     """The only kinds of addresses that may be delivered to."""
@@ -122,6 +121,7 @@ class RulesForm(Form):
     vehicle_value: Choice[Amount] | None = None
     """The value of the products that one vehicle may carry."""
     record: Choice[RecordRule] | None = None
+    """What is recorded of an order, and how long that is kept."""
     buckets: Annotated[list[BucketForm], Field(max_length=30)] = []
     taxes: Annotated[list[TaxForm], Field(max_length=20)] = []
 
@@ -154,7 +154,7 @@ class RulesForm(Form):
 
     def lines(self) -> dict[str, Sequence[Option[Any]]]:
         """The options of each line, by its path: `vehicleValue`, `buckets.flower.limit`, `taxes.excise.rate`."""
-        single = {to_camel(name): getattr(self, name) for name in _SINGLE_LINES}
+        single = {str(RulesForm.model_fields[name].alias): getattr(self, name) for name in _SINGLE_LINES}
         limits = {f"buckets.{bucket.code}.limit": bucket.limit for bucket in self.buckets}
         rates = {f"taxes.{tax.code}.rate": tax.rate for tax in self.taxes}
         return {path: choice.options for path, choice in (single | limits | rates).items() if choice}

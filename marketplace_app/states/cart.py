@@ -134,7 +134,7 @@ class CartState(rx.State):
         signed_out=messages.SIGN_IN_TO_ADD,
         on_failure=(
             On((OutOfStock, NotFound), _show_stock),
-            Silent(NotFound),  # one press more than there were
+            Silent(NotFound),  # minus was pressed once more than there were units
             Say(messages.UPDATE_FAILED),
         ),
     )

@@ -27,7 +27,7 @@ async def chosen_url(state: rx.State) -> str:
 
 
 async def chosen(state: rx.State, form: type[F]) -> F:
-    """What is chosen so far: `query_of`, with the choices under way."""
+    """What is chosen so far, in the last choice or the tab's URL; `query_of` in `base.py` reads only the latter."""
     return parse_params(form, dict(parse_qsl(urlsplit(await chosen_url(state)).query)))
 
 

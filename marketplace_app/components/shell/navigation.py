@@ -1,4 +1,5 @@
-"""Navigation between pages: moves the focus to the new page's heading, and remembers where in the history the list was.
+"""Navigation between pages: moves the focus to the new page's heading, and remembers where in the history the list of
+products was.
 
 The focused element was removed with the old page. Without this the focus falls back to the body: a screen reader does
 not announce the new page, and keyboard users start at the top again.
@@ -37,8 +38,8 @@ useEffect(() => {
 }, [location.pathname]);
 """
 
-# Where in the browser's history the list was last, for "Back to Products" (`assets/session.js`). It is forgotten on a
-# page that does not come after it: the visitor went back past the list, or the page took its place.
+# Where in the browser's history the list of products was last, for "Back to Products" (`assets/session.js`). It is
+# forgotten on a page that does not come after it: the visitor went back past the list, or the page took its place.
 _REMEMBER_LIST = """
 useEffect(() => {
   const at = history.state?.idx ?? 0;
@@ -50,7 +51,7 @@ useEffect(() => {
 
 
 class FocusOnNavigation(rx.Fragment):
-    """Used once per page. Also remembers where in the history the list was."""
+    """Used once per page. Also remembers where in the history the list of products was."""
 
     def add_imports(self) -> Imports:
         return {"react": "useEffect", "react-router": "useLocation"}

@@ -44,7 +44,7 @@ def labels(theme: str) -> rx.Component:
     plain = [("Payment", "Cash on delivery"), ("Contact phone", "503 555 0142"), ("Note", LONG_WORD)]
     return columns(
         captioned("From the page", fact_list(plain), class_name=""),
-        captioned("From state, an odd number", fact_list_from_state(FACTS), class_name=""),
+        captioned("From state, an odd number of facts", fact_list_from_state(FACTS), class_name=""),
         captioned("Thumbnails", thumbnail(rx.Var.create("/pictures/fern-hollow")), thumbnail(rx.Var.create(""))),
     )
 

@@ -60,7 +60,7 @@ class AdminProductView(ProductFacts):
 
     @property
     def version(self) -> str:
-        """Identifies this version of the product's facts: an edit says which one it is based on. Sales keep it."""
+        """Identifies this version of the facts: an edit names the one it is based on. Sales do not change it."""
         return self.updated_at.isoformat()
 
     def form_wire(self) -> dict[str, Any]:
