@@ -51,7 +51,7 @@ from marketplace_app.states.signal import SignalState
 from marketplace_app.states.unexpected import UnexpectedFailureState, on_unexpected_failure
 
 FIXED = Notice("Update Failed", "Could not update item quantity.")
-KEEP_LOADING = {"AdminOrderState", "AdminProductState", "AdminRecallState", "AdminUserState", "InvitationState"}
+KEEP_LOADING = {"AdminOrderState", "AdminProductState", "AdminRecallState", "AdminUserState"}
 """Have no view for an unexpected failure: their skeleton stays, with a toast."""
 NO_TOAST = ("", "")
 
@@ -267,7 +267,7 @@ async def load_invitation(monkeypatch: pytest.MonkeyPatch, error: StoreError) ->
 
 def test_only_an_invalid_invitation_is_called_invalid(monkeypatch: pytest.MonkeyPatch) -> None:
     assert asyncio.run(load_invitation(monkeypatch, InvalidInvitation())) == ("invalid", "")
-    assert asyncio.run(load_invitation(monkeypatch, Unavailable())) == ("loading", Unavailable.message)
+    assert asyncio.run(load_invitation(monkeypatch, Unavailable())) == ("failed", Unavailable.message)
 
 
 def test_a_new_synonym_is_corrected_in_its_own_form_while_another_is_being_edited() -> None:

@@ -56,7 +56,7 @@ def test_a_profile_form_stays_until_the_page_is_opened_again(
 
         await load()
         built = form.form_key
-        old = form.values
+        old = dict(form.values)
         save({"firstName": "Nora", "lastName": "Whitfield"})
         if event == "an order in another browser tab":
             await page._refresh()
