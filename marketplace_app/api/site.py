@@ -17,6 +17,7 @@ PRIVATE_PATHS = (
     "/api/",
     "/checkout",
     "/dev/",
+    "/drive",
     "/invite/",
     "/orders/",
     "/preferences",

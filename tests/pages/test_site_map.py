@@ -4,10 +4,13 @@ import re
 from pathlib import Path
 
 from marketplace_app import pages
-from marketplace_app.pages import PAGES, site_map
+from marketplace_app.api.site import PRIVATE_PATHS, PUBLIC_PAGES
+from marketplace_app.pages import PAGES, plain, site_map
 
 NOT_LINKED = {"/admin/invitations", "/invite", "/test", "/welcome", "404"}
 """Opened by links in mails, or by those who know the address."""
+UNKNOWN_TO_SEARCH_ENGINES = {"/product", "/test", "404"}
+"""Products have lines of their own in the site map."""
 
 
 def test_the_gallery_exists_in_development_only() -> None:
@@ -21,13 +24,20 @@ def test_no_two_pages_share_a_route() -> None:
 
 
 def test_every_page_is_linked() -> None:
-    modules = [path for folder in ("components", "pages") for path in Path("marketplace_app", folder).rglob("*.py")]
-    sources = "".join(path.read_text() for path in modules if path != Path(pages.__file__).relative_to(Path.cwd()))
+    declared_in = {Path(module.__file__).relative_to(Path.cwd()) for module in (pages, plain)}
+    modules = {path for folder in ("components", "pages") for path in Path("marketplace_app", folder).rglob("*.py")}
+    sources = "".join(path.read_text() for path in modules - declared_in)
     routes = {page.route for page in PAGES if "[" not in page.route} - NOT_LINKED
     unlinked = {route for route in routes if not re.search(rf'"{route}["?#]', sources)}
     assert not unlinked, (
         f"Link to these, for example in components/shell/footer.py, or list them in NOT_LINKED: {unlinked}"
     )
+
+
+def test_search_engines_are_told_of_every_page_or_kept_from_it() -> None:
+    routes = {page.route.partition("/[")[0] or "/" for page in PAGES} - UNKNOWN_TO_SEARCH_ENGINES
+    unlisted = {route for route in routes - set(PUBLIC_PAGES) if not f"{route}/".startswith(PRIVATE_PATHS)}
+    assert not unlisted, f"Put these into PUBLIC_PAGES or PRIVATE_PATHS of api/site.py: {unlisted}"
 
 
 def test_every_page_has_a_row_in_the_documentation() -> None:
