@@ -46,6 +46,14 @@ def test_the_film_is_fetched_after_the_first_paint(new_page: Callable[..., Page]
     assert visit.film_asked_at > visit.painted_at
 
 
+def test_no_style_has_the_browser_look_through_a_page_whenever_it_changes(store: Store) -> None:
+    """`:has` on an element whose descendants it styles: with two such rules, adding to the cart took twice as long."""
+    [name, *_] = re.findall(r'"/assets/(__reflex[^"]+\.css)"', httpx.get(store.url).text)
+    styles = httpx.get(f"{store.url}/assets/{name}").text
+    assert ":has(" in styles
+    assert re.findall(r"[^{}]*:has\([^{}]*\) \*[^{}]*\{", styles) == []
+
+
 @pytest.mark.parametrize("kind", ["js", "css"])
 def test_files_are_smaller_still_for_a_browser_that_knows_brotli(store: Store, kind: str) -> None:
     [name, *_] = re.findall(rf'"/assets/((?:entry|__reflex)[^"]+\.{kind})"', httpx.get(store.url).text)
