@@ -7,7 +7,7 @@ from typing import Any
 from alembic.operations.ops import MigrationScript
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Connection, text
-from sqlmodel import AutoString, SQLModel
+from sqlmodel import SQLModel
 
 import marketplace_app.models  # noqa: F401
 from alembic import context
@@ -15,8 +15,7 @@ from marketplace_app.adapters import postgresql
 from marketplace_app.adapters.search import is_search_table
 from marketplace_app.config import get_settings
 from marketplace_app.db import get_engine, make_engine
-from marketplace_app.jobs.new_migration import complete
-from marketplace_app.models.base import TextEnum, UtcDateTime
+from marketplace_app.jobs.new_migration import complete, render_item
 
 LOCK = text("SELECT pg_advisory_lock(hashtext('alembic'))")
 
@@ -24,14 +23,6 @@ LOCK = text("SELECT pg_advisory_lock(hashtext('alembic'))")
 def include_object(thing: object, name: str | None, kind: str, reflected: bool, compare_to: object) -> bool:
     """Leaves out the full-text tables, which differ per database and are written by hand."""
     return not (kind == "table" and is_search_table(name or ""))
-
-
-def render_item(kind: str, thing: object, autogen_context: object) -> str | bool:
-    if kind == "type" and isinstance(thing, UtcDateTime):
-        return "sa.DateTime(timezone=True)"
-    if kind == "type" and isinstance(thing, TextEnum | AutoString):
-        return "sa.String()"
-    return False
 
 
 def write_revision(migration: MigrationContext, _revision: object, scripts: list[MigrationScript]) -> None:

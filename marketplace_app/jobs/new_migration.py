@@ -7,9 +7,12 @@ from alembic.autogenerate.api import AutogenContext
 from alembic.autogenerate.render import render_op, renderers
 from alembic.operations import ops
 from alembic.runtime.migration import MigrationContext
-from sqlalchemy import CheckConstraint, Column, Connection, inspect
+from sqlalchemy import CheckConstraint, Column, Connection, DefaultClause, False_, True_, inspect
 from sqlalchemy.dialects import registry
 from sqlalchemy.schema import CreateColumn
+from sqlmodel import AutoString
+
+from marketplace_app.models.base import TextEnum, UtcDateTime
 
 _IMPORT = "from marketplace_app.jobs.migrate import columns_of_products_change"
 
@@ -25,6 +28,17 @@ class ProductColumnsOp(ops.MigrateOperation):
 def _render(context: AutogenContext, op: ProductColumnsOp) -> list[str]:
     lines = [line for change in op.changes for line in render_op(context, change)]
     return ["with columns_of_products_change():", *lines, ""]  # the empty line ends the block
+
+
+def render_item(kind: str, thing: object, autogen_context: object) -> str | bool:
+    """Python code that suits both databases; False leaves it to Alembic."""
+    if kind == "type" and isinstance(thing, UtcDateTime):
+        return "sa.DateTime(timezone=True)"
+    if kind == "type" and isinstance(thing, TextEnum | AutoString):
+        return "sa.String()"
+    if kind == "server_default" and isinstance(thing, DefaultClause) and isinstance(thing.arg, True_ | False_):
+        return "sa.true()" if isinstance(thing.arg, True_) else "sa.false()"  # PostgreSQL refuses SQLite's 1 and 0
+    return False
 
 
 def complete(migration: MigrationContext, script: ops.MigrationScript) -> None:

@@ -14,7 +14,7 @@ from sqlmodel import Session, SQLModel
 
 from alembic import op
 from marketplace_app.jobs.migrate import columns_of_products_change
-from marketplace_app.jobs.new_migration import complete
+from marketplace_app.jobs.new_migration import complete, render_item
 from marketplace_app.models.base import one_of
 from tests.builders import make_product
 from tests.databases import ROOT
@@ -44,7 +44,10 @@ def written(engine: Engine, metadata: sa.MetaData) -> tuple[str, str]:
         context = MigrationContext.configure(connection, opts=options)
         script = produce_migrations(context, metadata)
         complete(context, script)
-    return render_python_code(script.upgrade_ops), render_python_code(script.downgrade_ops)  # type: ignore[arg-type]
+    upgrade, downgrade = script.upgrade_ops, script.downgrade_ops
+    assert upgrade is not None
+    assert downgrade is not None
+    return render_python_code(upgrade, render_item=render_item), render_python_code(downgrade, render_item=render_item)
 
 
 def run(engine: Engine, code: str) -> None:
@@ -82,6 +85,16 @@ def test_a_required_column_of_another_table_is_written_with_its_check(engine: En
     assert "ck_addresses_floor_not_negative" in checks_of(engine, "addresses")
     run(engine, downgrade)
     assert "ck_addresses_floor_not_negative" not in checks_of(engine, "addresses")
+
+
+@pytest.mark.parametrize(("default", "code"), [(sa.false(), "sa.false()"), (sa.true(), "sa.true()")])
+def test_a_flag_has_a_default_that_both_databases_accept(engine: Engine, default: Any, code: str) -> None:
+    column = sa.Column("is_tidy", sa.Boolean(), nullable=False, server_default=default)
+    check = sa.CheckConstraint("floor >= 0", name="unused")
+    upgrade, downgrade = written(engine, declared("addresses", column, check))
+    assert f"server_default={code}" in upgrade
+    run(engine, upgrade)
+    run(engine, downgrade)
 
 
 def test_what_the_databases_write_differently_is_left_to_the_developer(engine: Engine) -> None:
