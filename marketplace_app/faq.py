@@ -56,11 +56,12 @@ class SettingsTexts:
 
 
 def settings_texts(shop: ShopSettings) -> SettingsTexts:
-    percent, discount = shop.first_purchase_percent, show_short(shop.referral_discount_cents)
+    percent = shop.first_purchase_percent
+    discount, credit = _amount_or_nothing(shop.referral_discount_cents), _amount_or_nothing(shop.referral_credit_cents)
     opens, closes = clock.show_hour(shop.support_opens_hour), clock.show_hour(shop.support_closes_hour)
     return SettingsTexts(
         percent_off=f"{percent}% OFF" if percent else "",
-        referral_off=f"{discount} off" if shop.referral_discount_cents else "",
+        referral_off=f"{discount} off" if discount else "",
         free_shipping=f"on orders over {show_short(shop.free_delivery_cents)}" if _has_fee(shop) else "on every order",
         account_offer=(
             f"Sign in, confirm your age, and get {percent}% off your first order."
@@ -87,22 +88,20 @@ def settings_texts(shop: ShopSettings) -> SettingsTexts:
         rush_delivery=RUSH_DELIVERY if shop.offers_rush_delivery else "",
         support_hours=f"{shop.support_hours}, 7 days a week",
         support_answers=f"Create one, and we answer from {opens} to {closes}.",
-        referred_get=(
-            f"{discount} off their first purchase." if shop.referral_discount_cents else "No discount at the moment."
-        ),
-        referrer_gets=(
-            f"{show_short(shop.referral_credit_cents)} credit once that order is delivered."
-            if shop.referral_credit_cents
-            else "No credit at the moment."
-        ),
-        code_gives=(
-            f"It takes {discount} off your first purchase."
-            if shop.referral_discount_cents
-            else "There is no discount for it at the moment."
-        ),
+        referred_get=f"{discount} off their first purchase." if discount else "No discount at the moment.",
+        referrer_gets=f"{credit} credit once that order is delivered." if credit else "No credit at the moment.",
+        code_gives=_code_gives(discount),
         birth_date=BIRTH_DATE_ON_RECORD if shop.enforce_jurisdiction else BIRTH_DATE_NOT_KEPT,
         change=f"No. {EXACT_CASH}{f' {CHANGE_AS_CREDIT}' if shop.keep_change_as_credit else ''}",
     )
+
+
+def _amount_or_nothing(cents: int) -> str:
+    return show_short(cents) if cents else ""
+
+
+def _code_gives(discount: str) -> str:
+    return f"It takes {discount} off your first purchase." if discount else "There is no discount for it at the moment."
 
 
 def _has_fee(shop: ShopSettings) -> bool:

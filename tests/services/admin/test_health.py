@@ -207,29 +207,35 @@ def test_a_nearly_full_disk_needs_attention(owner: TestClient, monkeypatch: pyte
     assert (disk["isOk"], disk["says"]) == (False, "4.0 of 100.0 GB free.")
 
 
+@pytest.mark.parametrize(
+    ("others", "of_sheets", "says"),
+    [
+        ((100, 90), (100, 1), "1.0 of 100.0 GB free."),
+        ((10, 5), (1_000, 6), "6.0 of 1,000.0 GB free."),  # more than the other disk has, but less than 5 % of it
+    ],
+)
 def test_the_disk_of_the_run_sheets_is_checked_too(
-    owner: TestClient, configure: Configure, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    owner: TestClient,
+    configure: Configure,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    others: tuple[int, int],
+    of_sheets: tuple[int, int],
+    says: str,
 ) -> None:
+    """Each disk by its size and what is free, in GB."""
     sheets = tmp_path / "sheets"
     sheets.mkdir()
     configure(RUN_SHEETS=str(sheets))
-    usage = shutil.disk_usage("/")._replace(total=100_000_000_000, free=90_000_000_000)
-    full = usage._replace(free=1_000_000_000)
-    monkeypatch.setattr(shutil, "disk_usage", lambda path: full if path == sheets else usage)
-    assert checks(owner)["disk"]["says"] == "1.0 of 100.0 GB free."
+    real = shutil.disk_usage("/")
 
+    def usage(path: Path) -> Any:
+        total, free = of_sheets if path == sheets else others
+        return real._replace(total=total * 10**9, free=free * 10**9)
 
-def test_a_large_disk_is_nearly_full_before_a_small_one_is(
-    owner: TestClient, configure: Configure, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    sheets = tmp_path / "sheets"
-    sheets.mkdir()
-    configure(RUN_SHEETS=str(sheets))
-    usage = shutil.disk_usage("/")._replace(total=10_000_000_000, free=5_000_000_000)
-    large = usage._replace(total=1_000_000_000_000, free=6_000_000_000)
-    monkeypatch.setattr(shutil, "disk_usage", lambda path: large if path == sheets else usage)
+    monkeypatch.setattr(shutil, "disk_usage", usage)
     disk = checks(owner)["disk"]
-    assert (disk["isOk"], disk["says"]) == (False, "6.0 of 1,000.0 GB free.")
+    assert (disk["isOk"], disk["says"]) == (False, says)
 
 
 def test_everything_that_is_wrong_is_in_readyz(
