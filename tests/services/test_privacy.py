@@ -63,7 +63,8 @@ OF_OTHERS = {
     "witness_id",
 }
 """Columns that name who did something, where the row is the data of another person or of the shop."""
-HERS = ("alice", "Archer", "Larch", "97201", "555 0142", "green door", "under the mat")
+HERS = ("alice", "Archer", "Larch", r"\b97201\b", "555 0142", "green door", "under the mat")
+"""Patterns of what only Alice gave. Random ids and microseconds may contain the digits of her ZIP code."""
 
 
 @pytest.fixture
@@ -99,6 +100,10 @@ def everything(engine: Engine) -> str:
         )
 
 
+def personal_data_in(dump: str) -> list[str]:
+    return [each for each in HERS if re.search(each, dump, re.IGNORECASE)]
+
+
 def test_the_export_has_all_data_of_the_user_and_no_others(cast: Cast, fern: Product) -> None:
     place(cast.alice, fern)
     place(cast.bob, fern)
@@ -129,11 +134,9 @@ def test_erasure_removes_personal_data_and_keeps_sales(engine: Engine, cast: Cas
     set_status(cast.ada, order_id, OrderStatus.DELIVERED)
     db.write(lambda s: cart.add(s, s.get(User, cast.alice.id), AddForm(productId=fern.id)))
     db.write(lambda s: sessions.start(s, s.get_one(User, cast.alice.id)))
-    before = everything(engine)
-    assert all(each.lower() in before.lower() for each in HERS)
+    assert personal_data_in(everything(engine)) == list(HERS)
     erase(cast.alice)
-    after = everything(engine)
-    assert [each for each in HERS if each.lower() in after.lower()] == []
+    assert personal_data_in(everything(engine)) == []
     with Session(engine) as session:
         order = session.get_one(Order, order_id)
         assert (order.status, order.total_cents, order.lines[0].name) == (OrderStatus.DELIVERED, 115_00, "Fern Hollow")
