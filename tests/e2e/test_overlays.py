@@ -156,7 +156,10 @@ SHOWN_AT = """
 
 
 class AnotherSite(BaseHTTPRequestHandler):
-    """A page of another site with the store in a frame. It is served: browsers let no faked page frame localhost."""
+    """A page of another site with the store in a frame.
+
+    It is really served, because browsers do not let a page faked by `page.route` embed localhost.
+    """
 
     def do_GET(self) -> None:
         self.send_response(200)
@@ -184,7 +187,7 @@ def notice(where: Page | FrameLocator) -> Locator:
 
 
 def let_overlays_come(page: Page) -> None:
-    """Let the time pass after which an overlay appears, if it does, by the clock that the page has."""
+    """Advance the page's fake clock past the delay after which an overlay would appear."""
     page.clock.fast_forward(2_500)
     settle(page)
 
@@ -237,7 +240,7 @@ def test_a_top_level_page_has_a_notice_only_on_the_preview_domain(page: Page) ->
         expect(notice(page)).to_be_visible(visible=is_shown)
 
 
-# after a sign-in that did not finish
+# after a sign-in that did not finish, in a store with an original site at another host (RULE auth-error-screen)
 
 
 def test_a_failed_sign_in_offers_the_original_site(page: Page) -> None:
@@ -263,7 +266,7 @@ def test_without_auth_error_the_page_is_unchanged(page: Page, query: str) -> Non
 
 
 def test_the_original_site_shows_no_failed_sign_in_screen(page: Page, store: Store) -> None:
-    """This store answers at both names."""
+    """The same store answers at both hosts."""
 
     def answer(route: Route) -> None:
         path = route.request.url.removeprefix("https://").partition("/")[2]

@@ -1,4 +1,4 @@
-"""After an unfinished sign-in, in a store that belongs to another site (RULE auth-error-screen)."""
+"""Shown after an unfinished sign-in, in a store with an original site at another host (RULE auth-error-screen)."""
 
 from collections.abc import Callable
 from typing import Any
@@ -42,7 +42,7 @@ def auth_error(host: str, path: rx.Var[str], title: Callable[..., rx.Component] 
             ),
             class_name="shell py-28 md:py-40",
         ),
-        # As high as the film that it replaces on the landing page, where the header overlaps it.
+        # On the landing page it replaces the film, and the header lies over it: transparent, with light text.
         data_ground="deep",
         class_name="border-b border-line bg-paper",
     )
