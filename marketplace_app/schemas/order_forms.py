@@ -106,8 +106,8 @@ class AddressForm(Form):
 
 
 ADDED_FIELDS = ("promotion_discount", "tax", "cash_rounding", "slot_id", "substitution")
-"""Fields that drafts did not always have. Without them a draft has the fingerprint that it had before, so that one
-repeated across a release finds its order (RULE idempotency-key)."""
+"""Fields that drafts did not always have. A draft without them has the same fingerprint as before they existed: sent
+before a release and again after it, it finds its order (RULE idempotency-key)."""
 
 
 class OrderForm(ItemsForm):

@@ -36,7 +36,10 @@ class RulesRef(Form):
 
 
 class ChosenOption(Form):
-    """Which of the values that a rule's source allows was pressed; 0 is the first. `line` is the rule's name."""
+    """The value that an owner chose for a line whose sources disagree.
+
+    `line` is its path, such as `taxes.excise.rate`; `option` counts from 0.
+    """
 
     line: Annotated[str, Field(max_length=100)]
     option: Annotated[int, Field(ge=0, le=9)]

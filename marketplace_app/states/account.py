@@ -40,10 +40,10 @@ class AccountState(rx.State):
         (await self.get_state(BuyAgainState))._forget()
         if params.tab == "orders":
             (await self.get_state(CheckoutState))._placed = None  # it is on the screen now
-        if not (stays_open := (await self.get_state(ViewerState))._stays_open()):
+        if not (keeps_forms := (await self.get_state(ViewerState))._keeps_forms()):
             # So that Settings, if it is opened later in this visit, fills its form anew.
             (await self.get_state(ProfileState)).is_loaded = False
-        await self._show_tab(params, keeps_forms=stays_open)
+        await self._show_tab(params, keeps_forms=keeps_forms)
 
     @action(who=SIGNED_IN)
     async def open_tab(self, tab: str) -> Events:

@@ -80,8 +80,8 @@ def begin_event(state: rx.State) -> None:
     _begin_event(_sender(state))
 
 
-def begin_event_again() -> None:
-    """The same id where only the tab is known: where Reflex reports that an event failed."""
+def restore_event_id() -> None:
+    """Set a failed event's id again: where Reflex reports the failure, only the tab is known."""
     _begin_event(of_tab(current_tab()))
 
 

@@ -77,6 +77,6 @@ def on_unexpected_failure(exception: Exception) -> EventSpec | None:
     if isinstance(exception, RedisError):
         outage.reload_when_over(current_tab())
         return None
-    connections.begin_event_again()
+    connections.restore_event_id()
     logger.error("unexpected failure in an event", exc_info=exception)
     return UnexpectedFailureState.report() if _report_limit.may_report(current_tab()) else None

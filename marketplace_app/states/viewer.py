@@ -43,9 +43,9 @@ class ViewerState(rx.State):
     _follows_redirect: bool = False
     """This load follows such a redirect."""
 
-    def _stays_open(self) -> bool:
-        """Whether this load is of the page that was open before, so that its forms stay: after a reconnect, or with
-        another query."""
+    def _keeps_forms(self) -> bool:
+        """Whether this load is of the page that was open before, after a reconnect or with another query, so that its
+        forms keep what was typed."""
         return self._has_reconnected or self._is_same_page
 
     def _set_user(self, user: User | None, *, has_access: bool) -> None:

@@ -38,7 +38,7 @@ def ask(session: Session, at: datetime) -> int:
     An order that somebody else is changing at this moment is left to the next time, so this waits for nobody.
     """
     due = {order.id: order for order in list_due(session, at)}
-    free = select(_DELIVERIES.c.order_id).where(_DELIVERIES.c.order_id.in_(due), _is_unasked(at))
+    free = select(_DELIVERIES.c.order_id).where(_DELIVERIES.c.order_id.in_(due), _is_due(at))
     claim = update(_DELIVERIES).where(_DELIVERIES.c.order_id.in_(free.with_for_update(skip_locked=True)))
     asked = session.execute(claim.values(ready_asked_at=at).returning(_DELIVERIES.c.order_id)).scalars().all()
     for order in (due[order_id] for order_id in asked):
@@ -66,13 +66,16 @@ def confirm(session: Session, actor: User | None, order_id: str) -> OrderView:
 
 
 def is_near(starts_at: datetime, at: datetime) -> bool:
-    """Whether a window begins so soon after `at` that its question is already due: who chooses it then is not asked."""
+    """Whether a window begins within READY_ASKED_BEFORE of `at`. A customer who chooses it then is not asked."""
     return starts_at <= at + READY_ASKED_BEFORE
 
 
 def list_due(session: Session, at: datetime) -> Sequence[Any]:
-    """Open orders are few, so they are found by their status. Whoever ordered so late that the question would have been
-    due already has just chosen the time."""
+    """The orders whose customers are to be asked now, at most MOST_AT_ONCE.
+
+    Customers who ordered when the question was already due are not asked: they have just chosen the time. Open orders
+    are few, so they are found by their status.
+    """
     statement = (
         select(
             _ORDERS.c.id,
@@ -88,7 +91,7 @@ def list_due(session: Session, at: datetime) -> Sequence[Any]:
             _ORDERS.c.deleted_at.is_(None),
             _USERS.c.banned_at.is_(None),
             _USERS.c.deleted_at.is_(None),
-            _is_unasked(at),
+            _is_due(at),
             ~of_orders.IS_RECALLED,
         )
         .order_by(_DELIVERIES.c.window_starts_at, _ORDERS.c.number)
@@ -97,7 +100,7 @@ def list_due(session: Session, at: datetime) -> Sequence[Any]:
     return [row for row in rows if not is_near(row.window_starts_at, row.created_at)][:MOST_AT_ONCE]
 
 
-def _is_unasked(at: datetime) -> ColumnElement[bool]:
-    """Of windows that begin soon."""
+def _is_due(at: datetime) -> ColumnElement[bool]:
+    """Not asked yet, and the window begins soon."""
     starts_at = _DELIVERIES.c.window_starts_at
     return _DELIVERIES.c.ready_asked_at.is_(None) & (starts_at > at) & (starts_at <= at + READY_ASKED_BEFORE)

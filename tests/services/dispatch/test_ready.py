@@ -194,7 +194,7 @@ def test_control_without_the_condition_several_would(
     engine: Engine, cast: Cast, fern: Product, slot: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     placed = place(cast.alice, fern, slotId=slot)
-    monkeypatch.setattr(ready, "_is_unasked", lambda _at: col(OrderDelivery.order_id) == placed["id"])
+    monkeypatch.setattr(ready, "_is_due", lambda _at: col(OrderDelivery.order_id) == placed["id"])
     assert ask_in_four_processes(engine, placed) > 1
 
 

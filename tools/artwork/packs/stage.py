@@ -167,7 +167,7 @@ def bend(flat: Image.Image, radius: int, height: int, sag: int, spread: float) -
     return "data:image/png;base64," + base64.b64encode(data.getvalue()).decode()
 
 
-def wrapped(label: str, cx: float, top: float, r: float, h: float, sag: float, depth: float) -> str:
+def wrapped(label: str, cx: float, top: float, r: float, h: float, sag: float, shading: float) -> str:
     """A bent label in its place on the pack, with the light of the cylinder on it."""
     image = tag("image", href=label, x=cx - r, y=top, width=2 * r, height=h + sag)
-    return image + can(cx, top, r, h, sag, "url(#cyl)", opacity=depth)
+    return image + can(cx, top, r, h, sag, "url(#cyl)", opacity=shading)
