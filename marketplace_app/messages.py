@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from marketplace_app.money import show, show_short
 
 MAX_LISTED = 10
-"""The most wrong values that one sentence lists; the others are counted."""
+"""How many values a sentence lists at most; the others are only counted."""
 _RANGE = re.compile(r"(\d{5})[-–—](\d{5})", re.ASCII)
 
 
@@ -77,8 +77,8 @@ ACCOUNT_DELETED = Notice("Account deleted successfully")
 ACCOUNT_NOT_DELETED = "Account deletion failed"
 CONFIRM_DELETION = (
     "Are you sure you want to delete your account? This action cannot be undone and will permanently delete all your "
-    "data including orders, referrals, and account information. Records of sales that the law asks for stay, without "
-    "your name, address or contact."
+    "data including orders, referrals, and account information. Sales records that the law requires are kept, without "
+    "your name, address or contact details."
 )
 PROFILE_SAVED = Notice("Profile saved")
 PROFILE_NOT_SAVED = "Failed to save profile"

@@ -26,7 +26,7 @@ DEFAULT_TEXTS: dict[LegalPage, tuple[str | rx.Var[str], ...]] = {
         "consent, are not used to pick products, and are erased when you withdraw your consent.",
         "In your account settings you can download everything the store knows about you, change it, and delete your "
         "account. Once it is deleted, the sales records that the law requires us to keep no longer contain your name, "
-        "address or contact.",
+        "address or contact details.",
     ),
     LegalPage.TERMS: (
         "You must be 21 or older to purchase. Orders are paid in cash when they are delivered.",
