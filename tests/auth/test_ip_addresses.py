@@ -54,7 +54,7 @@ def test_a_user_is_counted_once_across_browsers() -> None:
         ("\x00", "192.0.2.1"),
     ],
 )
-def test_a_hop_counts_by_its_address_alone(configure: Configure, line: str, address: str) -> None:
+def test_only_the_ip_address_of_a_forwarded_entry_is_used(configure: Configure, line: str, address: str) -> None:
     configure(TRUSTED_PROXIES="1")
     assert client_address(scope(line)) == address
 

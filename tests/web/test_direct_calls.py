@@ -1,4 +1,4 @@
-"""Calls that are answered ahead of the REST application: like its own routes in all but time."""
+"""Calls answered ahead of the REST application: the same answers as from its own routes, only sooner."""
 
 import asyncio
 from collections.abc import Callable
@@ -82,7 +82,7 @@ def test_the_route_itself_would_answer_the_same(
             for more in headers
         ]
 
-    answers()  # the first order has a discount, the first product a line of its own
+    answers()  # the first order gets a discount, and the first add creates the cart line: later ones differ
     ahead = answers()
     monkeypatch.delitem(CALLS, path)
     behind = answers()

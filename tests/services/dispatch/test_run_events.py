@@ -78,7 +78,9 @@ def test_a_report_names_its_sender_and_both_times(session: Session, cast: Cast, 
     assert second.claimed_at == clock.start_of_day(clock.today(timezone), timezone) <= second.received_at
 
 
-def test_what_paper_leaves_open_is_told(session: Session, cast: Cast, dora: User, fern: Product) -> None:
+def test_a_report_from_paper_says_whether_its_pin_was_checked(
+    session: Session, cast: Cast, dora: User, fern: Product
+) -> None:
     run_id, ((one, _, pin), (two, _, _)) = a_run(session, cast, dora, fern)
     call(cast.ada, paper.enter, run_id, one, parse(PaperForm, DELIVERED | {"pin": pin}))
     call(cast.ada, paper.enter, run_id, two, parse(PaperForm, DELIVERED))

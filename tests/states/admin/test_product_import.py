@@ -15,9 +15,7 @@ REPORT = COUNTS | {"isApplied": False, "file": "a.csv", "changes": [], "hasMoreC
 
 
 @pytest.mark.parametrize(("has_reconnected", "shown"), [(True, ("checked", 2)), (False, ("empty", 0))])
-def test_a_reconnect_keeps_the_report_and_the_number_of_its_check(
-    has_reconnected: bool, shown: tuple[str, int]
-) -> None:
+def test_a_reconnect_keeps_the_report_and_its_check_number(has_reconnected: bool, shown: tuple[str, int]) -> None:
     async def load_again() -> tuple[str, int]:
         root = State()
         state, viewer = await root.get_state(AdminImportState), await root.get_state(ViewerState)

@@ -1,4 +1,4 @@
-"""What the pages of recalls say of one and of many (RULE recalls-page)."""
+"""The texts of the recall pages in singular and plural (RULE recalls-page)."""
 
 import asyncio
 from datetime import UTC, datetime
