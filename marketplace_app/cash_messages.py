@@ -45,7 +45,7 @@ ACCOUNTS: Mapping[CashAccount, str] = {
     CashAccount.SAFE: "safe",
     CashAccount.BANK: "bank",
     CashAccount.VARIANCE: "over and short",
-    CashAccount.BEFORE: "before this ledger",
+    CashAccount.BEFORE: "earlier balance",
 }
 REASONS: Mapping[CashReason, str] = {
     CashReason.TAKEN: "Paid",

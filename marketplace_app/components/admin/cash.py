@@ -23,7 +23,7 @@ def cash() -> rx.Component:
             button("Count", size="sm", variant="outline", on_click=forms.open_form("count")),
             button("Move Cash", size="sm", variant="outline", on_click=forms.open_form("move")),
             button("Open Shift", size="sm", on_click=forms.open_form("shift")),
-            below="From the door to the bank. What drivers carry is told when it has been counted.",
+            below="From the door to the bank. What drivers carry is shown once it is counted.",
         ),
         rx.el.dl(
             _figure("Desk", state.desk),
