@@ -32,13 +32,12 @@ from marketplace_app.models.base import related
 from marketplace_app.schemas.base import conflicting_fields
 from marketplace_app.schemas.order_forms import OrderEditForm
 from marketplace_app.schemas.orders import OrderView, view_of
-from marketplace_app.services import credits, quotes, settings, stock
+from marketplace_app.services import credits, quotes, run_stops, settings, stock
 from marketplace_app.services.accounts import lock_customer, require
 from marketplace_app.services.batches import of_orders, question_ends
 from marketplace_app.services.cash import ledger
 from marketplace_app.services.cash.ledger import DoorPayment
 from marketplace_app.services.delivery import slots
-from marketplace_app.services.dispatch import stops
 from marketplace_app.services.jurisdictions import enforcement
 from marketplace_app.services.records import announcements, audit_log, outbox
 from marketplace_app.services.search import order_search
@@ -144,7 +143,7 @@ def change_status(
     if status not in BEFORE_DISPATCH:
         question_ends.end_for_order(session, order.id)
     _settle_slot(session, order)
-    stops.settle(session, order)
+    run_stops.settle(session, order)
     _settle_spent_credit(session, order)
     _settle_referrers_credit(session, order)
     _settle_discounts(session, customer, order, before)

@@ -34,13 +34,14 @@ from marketplace_app.services import (
     orders,
     preferences,
     referrals,
+    run_stops,
     saved,
     sessions,
 )
 from marketplace_app.services.accounts import require_signed_in
 from marketplace_app.services.batches import questions, recall_notices
 from marketplace_app.services.cash import ledger
-from marketplace_app.services.dispatch import stop_records, stops
+from marketplace_app.services.dispatch import stop_records
 from marketplace_app.services.jurisdictions import records
 from marketplace_app.services.records import audit_log
 from marketplace_app.services.support import tickets
@@ -151,7 +152,7 @@ def _cancel(session: Session, user: User, opened: Sequence[Order]) -> None:
     """All that the orders hold is locked before the first entry in the audit trail (RULE lock-order)."""
     order_ids = [order.id for order in opened]
     fulfilment.lock_orders(session, order_ids)
-    stops.lock_runs_of(session, order_ids)
+    run_stops.lock_runs_of(session, order_ids)
     for order in opened:
         fulfilment.change_status(session, user, order, user, OrderStatus.CANCELLED)
 

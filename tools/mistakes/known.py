@@ -264,7 +264,7 @@ MISTAKES = (
         "many orders change without the locks of their runs",
         (
             Edit(
-                "marketplace_app/services/dispatch/stops.py",
+                "marketplace_app/services/run_stops.py",
                 ".order_by(_RUNS.c.id).with_for_update())",
                 ".order_by(_RUNS.c.id))",
             ),

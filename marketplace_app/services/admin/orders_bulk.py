@@ -9,10 +9,9 @@ from marketplace_app.adapters import live
 from marketplace_app.errors import Conflict, NotFound, StoreError
 from marketplace_app.models import Order, OrderStatus, Permission, User
 from marketplace_app.schemas.admin.orders import ManyStatusForm, StatusOutcome
-from marketplace_app.services import fulfilment
+from marketplace_app.services import fulfilment, run_stops
 from marketplace_app.services.accounts import require
 from marketplace_app.services.cash import ledger
-from marketplace_app.services.dispatch import stops
 
 
 def set_status_of_many(
@@ -31,7 +30,7 @@ def set_status_of_many(
         if seen is not None and order.status is not seen.get(order.id):
             changed = f"Order {order.number} has become {order.status.label.lower()} in the meantime."
             raise Conflict(f"{changed} Close this preview, then choose the status again.")
-    stops.lock_runs_of(session, form.ids)
+    run_stops.lock_runs_of(session, form.ids)
     ledger.lock_shifts_of(session, form.ids)
     return tuple(_change(session, staff, order, customer, form.status) for order, customer in locked)
 
@@ -45,7 +44,7 @@ def preview_status_of_many(session: Session, actor: User | None, form: ManyStatu
     topics = set(session.info.get(live.TOPICS, ()))
     with session.begin_nested() as attempt:
         locked = fulfilment.lock_orders(session, form.ids)
-        stops.lock_runs_of(session, form.ids)
+        run_stops.lock_runs_of(session, form.ids)
         ledger.lock_shifts_of(session, form.ids)
         outcomes = tuple(_preview(session, staff, order, customer, form.status) for order, customer in locked)
         attempt.rollback()

@@ -13,10 +13,10 @@ from marketplace_app.models import Order, OrderDelivery, StopOutcome, User
 from marketplace_app.schemas.orders import OrderView, view_of
 from marketplace_app.schemas.slots import OfferedSlot, SlotForm
 from marketplace_app.schemas.state_rules import Version
-from marketplace_app.services import fulfilment, own_orders, settings
+from marketplace_app.services import fulfilment, own_orders, run_stops, settings
 from marketplace_app.services.accounts import require_signed_in
 from marketplace_app.services.delivery import slots
-from marketplace_app.services.dispatch import ready, stops
+from marketplace_app.services.dispatch import ready
 from marketplace_app.services.jurisdictions import enforcement
 from marketplace_app.services.records import announcements, audit_log, outbox
 
@@ -94,10 +94,10 @@ def _reset_ready_question(delivery: OrderDelivery, at: datetime) -> None:
 
 
 def _take_off_run(session: Session, order: Order) -> None:
-    stop = stops.find_open(session, order.id)
+    stop = run_stops.find_open(session, order.id)
     if stop is not None:
-        stops.lock_run(session, stop.run_id)
-        stops.end(session, [stop.id], StopOutcome.REMOVED)
+        run_stops.lock_run(session, stop.run_id)
+        run_stops.end(session, [stop.id], StopOutcome.REMOVED)
 
 
 def _shown(delivery: OrderDelivery) -> str:

@@ -34,9 +34,9 @@ from marketplace_app.services.cash import ledger, people
 from marketplace_app.services.dispatch import run_views
 from marketplace_app.services.dispatch.drivers import may_drive, require_not_own
 from marketplace_app.services.dispatch.runs import RunDeparted, StopsChanged
-from marketplace_app.services.dispatch.stops import lock_run, open_stops
 from marketplace_app.services.jurisdictions import versions
 from marketplace_app.services.records import announcements, audit_log
+from marketplace_app.services.run_stops import lock_run, open_stops
 
 
 class RunEmpty(Conflict):

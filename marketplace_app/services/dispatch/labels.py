@@ -17,7 +17,7 @@ from marketplace_app.services.batches import of_orders
 from marketplace_app.services.batches.ledger import UNKNOWN
 from marketplace_app.services.dispatch.cards import zip_code_of
 from marketplace_app.services.dispatch.runs import require_open
-from marketplace_app.services.dispatch.stops import RunNotFound
+from marketplace_app.services.run_stops import RunNotFound
 
 
 class NothingToLabel(Conflict):

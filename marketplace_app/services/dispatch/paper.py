@@ -16,7 +16,7 @@ from marketplace_app.schemas.door import AnswerResult, DriverStop, EventData
 from marketplace_app.schemas.paper import PaperForm
 from marketplace_app.services.accounts import require
 from marketplace_app.services.dispatch import door, driver_run, reports
-from marketplace_app.services.dispatch.stops import RunNotFound
+from marketplace_app.services.run_stops import RunNotFound
 
 K = StopEventKind
 _FIELDS = {K.ID_CHECKED: "idChecked", K.PIN_ENTERED: "pin", K.CASH_COUNTED: "counted"}

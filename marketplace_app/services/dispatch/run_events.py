@@ -13,7 +13,7 @@ from marketplace_app.schemas.runs import PersonRef
 from marketplace_app.schemas.stop_events import StopEventView
 from marketplace_app.services.accounts import require
 from marketplace_app.services.dispatch import event_texts, run_views, steps
-from marketplace_app.services.dispatch.stops import RunNotFound
+from marketplace_app.services.run_stops import RunNotFound
 
 
 def list_of_run(session: Session, actor: User | None, run_id: int) -> tuple[StopEventView, ...]:

@@ -14,7 +14,7 @@ from marketplace_app.schemas.runs import OrderCard, PersonRef, RunState, RunView
 from marketplace_app.services.accounts import author_name
 from marketplace_app.services.dispatch import cards
 from marketplace_app.services.dispatch.cards import PlaceOnRun
-from marketplace_app.services.dispatch.stops import RunNotFound, open_stops
+from marketplace_app.services.run_stops import RunNotFound, open_stops
 
 
 def load(session: Session, condition: ColumnElement[bool]) -> Sequence[Run]:

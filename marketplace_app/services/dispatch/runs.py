@@ -15,11 +15,11 @@ from marketplace_app.limits import MAX_RUN_STOPS, MAX_RUNS_A_DAY
 from marketplace_app.models import Order, Permission, Run, RunStop, StopOutcome, User
 from marketplace_app.schemas.base import conflicting_fields
 from marketplace_app.schemas.runs import NewRunForm, RunForm, RunQuery, RunView, StopForm, StopOrderForm
-from marketplace_app.services import fulfilment
+from marketplace_app.services import fulfilment, run_stops
 from marketplace_app.services.accounts import author_name, require
-from marketplace_app.services.dispatch import drivers, run_views, stops
-from marketplace_app.services.dispatch.stops import OpenStop, find_open, lock_run, lock_runs, open_stops
+from marketplace_app.services.dispatch import drivers, run_views
 from marketplace_app.services.records import announcements, audit_log
+from marketplace_app.services.run_stops import OpenStop, find_open, lock_run, lock_runs, open_stops
 
 
 class RunDeparted(Conflict):
@@ -175,7 +175,7 @@ def take_off(session: Session, actor: User | None, run_id: int, stop_id: int) ->
     if stop is None:
         raise NotFound("This order is not on the run any more. Please reload the board.")
     number = session.get_one(Order, stop.order_id).number
-    stops.end(session, [stop.id], StopOutcome.REMOVED)
+    run_stops.end(session, [stop.id], StopOutcome.REMOVED)
     _record(session, staff, "run.stop_removed", run, order=number)
     return run_views.make_one(session, run.id)
 

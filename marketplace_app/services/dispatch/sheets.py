@@ -15,7 +15,7 @@ from marketplace_app.schemas.sheets import Sheet, SheetStop
 from marketplace_app.services import settings
 from marketplace_app.services.accounts import require
 from marketplace_app.services.dispatch import driver_run, pdfs, run_views
-from marketplace_app.services.dispatch.stops import RunNotFound
+from marketplace_app.services.run_stops import RunNotFound
 
 PRIVATE = 0o600
 logger = logging.getLogger(__name__)
