@@ -21,8 +21,8 @@ from marketplace_app.schemas.quotes import Quote
 from marketplace_app.schemas.recalls import RecallNotice
 from marketplace_app.schemas.slots import ReadyForm, SlotForm
 from marketplace_app.services import orders, own_orders, quotes
-from marketplace_app.services.batches import questions, recall_notices, wishes
 from marketplace_app.services.dispatch import another_time, ready
+from marketplace_app.services.order_batches import questions, recall_notices, wishes
 
 router = APIRouter(prefix="/orders", tags=["Orders"])
 

@@ -39,10 +39,10 @@ from marketplace_app.services import (
     sessions,
 )
 from marketplace_app.services.accounts import require_signed_in
-from marketplace_app.services.batches import questions, recall_notices
 from marketplace_app.services.cash import ledger
 from marketplace_app.services.dispatch import stop_records
 from marketplace_app.services.jurisdictions import records
+from marketplace_app.services.order_batches import questions, recall_notices
 from marketplace_app.services.records import audit_log
 from marketplace_app.services.support import tickets
 

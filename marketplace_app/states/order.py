@@ -15,8 +15,9 @@ from marketplace_app.schemas.orders import OrderView
 from marketplace_app.schemas.recalls import RecallNotice
 from marketplace_app.schemas.settings import ShopSettings
 from marketplace_app.services import fulfilment, orders, own_orders, settings
-from marketplace_app.services.batches import contents, questions, recall_notices
+from marketplace_app.services.batches import contents
 from marketplace_app.services.dispatch import another_time, ready
+from marketplace_app.services.order_batches import questions, recall_notices
 from marketplace_app.states.base import SIGNED_IN, Updates, action, read, route_argument, shows_its_row, toast, write
 from marketplace_app.states.buy_again import BuyAgainState
 from marketplace_app.states.cart import QuoteRow, quote_row

@@ -10,7 +10,7 @@ from marketplace_app.models import QuestionOutcome
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.order_batches import AnswerForm, BatchQuestionView, QuestionRef
 from marketplace_app.schemas.orders import OrderView
-from marketplace_app.services.batches import questions
+from marketplace_app.services.order_batches import questions
 from marketplace_app.states.base import SIGNED_IN, Updates, action, toast, write
 from marketplace_app.states.failures import Explain
 from marketplace_app.states.order_steps import TITLE_ID

@@ -8,7 +8,7 @@ from marketplace_app import batch_messages, messages
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.order_batches import OrderBatch, WishForm
 from marketplace_app.schemas.orders import OrderView
-from marketplace_app.services.batches import wishes
+from marketplace_app.services.order_batches import wishes
 from marketplace_app.states.base import SIGNED_IN, Updates, action, toast, write
 from marketplace_app.states.failures import Explain
 

@@ -29,7 +29,8 @@ from marketplace_app.schemas.order_batches import AnswerForm, BatchQuestionView,
 from marketplace_app.schemas.recalls import RecallForm
 from marketplace_app.services import mails, own_orders, privacy
 from marketplace_app.services.admin import orders as admin_orders
-from marketplace_app.services.batches import keeping, picking, question_ends, questions, recalls, swaps
+from marketplace_app.services.batches import keeping, question_ends, recalls, swaps
+from marketplace_app.services.order_batches import picking, questions
 from marketplace_app.services.own_orders import OrderAlreadyOut
 from tests.builders import make_batch, make_product, make_zone
 from tests.conftest import Cast, SignIn

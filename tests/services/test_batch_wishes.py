@@ -16,7 +16,7 @@ from marketplace_app.schemas.cart import AddForm
 from marketplace_app.schemas.order_batches import WishForm
 from marketplace_app.schemas.order_forms import OrderForm
 from marketplace_app.services import cart, orders
-from marketplace_app.services.batches import wishes
+from marketplace_app.services.order_batches import wishes
 from marketplace_app.services.own_orders import OrderAlreadyOut
 from tests.builders import draft, make_batch, make_product, make_zone, order_form
 from tests.conftest import Cast, SignIn

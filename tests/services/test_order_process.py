@@ -49,9 +49,10 @@ from marketplace_app.schemas.settings import SettingsForm
 from marketplace_app.services import fulfilment, invariants, orders, own_orders
 from marketplace_app.services import settings as shop_settings
 from marketplace_app.services.admin import orders as admin_orders
-from marketplace_app.services.batches import keeping, picking, questions, recalls, wishes
+from marketplace_app.services.batches import keeping, recalls
 from marketplace_app.services.cash import ledger, shifts, transfers
 from marketplace_app.services.dispatch import departures, door, paper, runs
+from marketplace_app.services.order_batches import picking, questions, wishes
 from tests.builders import make_product, make_user, make_zone, order_form
 from tests.conftest import Cast
 from tests.doors import ID, Phone

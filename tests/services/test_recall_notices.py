@@ -14,8 +14,9 @@ from marketplace_app.schemas.recalls import BatchOption, FindBatchesForm, Recall
 from marketplace_app.schemas.runs import Problem
 from marketplace_app.services import privacy
 from marketplace_app.services.admin import orders as admin_orders
-from marketplace_app.services.batches import recall_notices, recalls
+from marketplace_app.services.batches import recalls
 from marketplace_app.services.dispatch import board
+from marketplace_app.services.order_batches import recall_notices
 from marketplace_app.states.admin.dispatch_rows import problem_row
 from tests.builders import make_batch, make_product, make_run, make_user
 from tests.conftest import Cast

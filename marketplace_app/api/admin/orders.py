@@ -25,8 +25,8 @@ from marketplace_app.schemas.orders import OrderView
 from marketplace_app.services import fulfilment
 from marketplace_app.services.admin import order_export, orders_bulk
 from marketplace_app.services.admin import orders as admin_orders
-from marketplace_app.services.batches import picking
 from marketplace_app.services.dispatch import labels, pdfs
+from marketplace_app.services.order_batches import picking
 
 router = APIRouter(prefix="/orders")
 

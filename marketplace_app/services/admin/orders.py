@@ -32,7 +32,8 @@ from marketplace_app.schemas.orders import OrderView, view_of
 from marketplace_app.schemas.products import SortDirection
 from marketplace_app.services import fulfilment
 from marketplace_app.services.accounts import require
-from marketplace_app.services.batches import contents, questions, swaps
+from marketplace_app.services.batches import contents, swaps
+from marketplace_app.services.order_batches import questions
 from marketplace_app.services.records import announcements, audit_log
 from marketplace_app.services.search import order_search
 
