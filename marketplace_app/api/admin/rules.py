@@ -8,7 +8,8 @@ from marketplace_app.api.responses import Json, problem
 from marketplace_app.api.row_ids import RowId
 from marketplace_app.schemas.jurisdictions import ReviewForm, VersionForm, VersionView
 from marketplace_app.schemas.rule_drafts import DraftView
-from marketplace_app.services.jurisdictions import overview, versions
+from marketplace_app.services.admin import rules
+from marketplace_app.services.jurisdictions import versions
 
 router = APIRouter(prefix="/rules")
 
@@ -28,7 +29,7 @@ def add_rules(form: VersionForm, caller: CallerDep) -> Response:
 @router.get("/drafts", response_model=list[DraftView], responses=problem(401, 403))
 def list_drafts(caller: CallerDep) -> Response:
     """The drafts that ship with the store. They are not legal advice."""
-    return Json([DraftView.of_form(form).wire() for form in caller.read(overview.list_drafts)])
+    return Json([DraftView.of_form(form).wire() for form in caller.read(rules.list_drafts)])
 
 
 @router.get("/{version_id}", response_model=VersionView, responses=problem(401, 403, 404))

@@ -17,7 +17,8 @@ from marketplace_app.places import STATE_NAMES
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.jurisdictions import RulesForm, VersionForm, VersionView
 from marketplace_app.schemas.rule_drafts import DraftForm, RulesRef
-from marketplace_app.services.jurisdictions import overview, versions
+from marketplace_app.services.admin import rules
+from marketplace_app.services.jurisdictions import versions
 from marketplace_app.states.admin.rules import FAILED, AdminRulesState
 from marketplace_app.states.arguments import UNREADABLE
 from marketplace_app.states.base import Updates, action, read, toast, write
@@ -52,7 +53,7 @@ class AdminRuleDraftState(rx.State):
 
     @action(who=Permission.EDIT_RULES, on_failure=FAILED)
     async def open_new(self) -> None:
-        drafts = await read(self, overview.list_drafts)
+        drafts = await read(self, rules.list_drafts)
         self.drafts = [
             DraftRow(each.state, f"{STATE_NAMES[each.state]}, checked on {clock.show_day(each.checked_on)}")
             for each in drafts
@@ -68,7 +69,7 @@ class AdminRuleDraftState(rx.State):
         try:
             given = {"state": form.get("draft_us_state", ""), "validFrom": form.get("draft_from", "")}
             draft = parse(DraftForm, given)
-            added = await write(self, overview.add_draft, draft.state, draft.valid_from)
+            added = await write(self, rules.add_draft, draft.state, draft.valid_from)
         finally:
             self.is_saving = False
         await (await self.get_state(AdminRulesState))._show_added(added)

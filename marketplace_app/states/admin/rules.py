@@ -17,8 +17,9 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.controls import OpenToggle
 from marketplace_app.schemas.jurisdictions import RulesForm, VersionView
 from marketplace_app.schemas.rule_drafts import ChosenOption, RulesRef
-from marketplace_app.services.jurisdictions import overview, versions
-from marketplace_app.services.jurisdictions.overview import Overview
+from marketplace_app.services.admin import rules
+from marketplace_app.services.admin.rules import Overview
+from marketplace_app.services.jurisdictions import versions
 from marketplace_app.services.jurisdictions.versions import AlreadyReviewed
 from marketplace_app.states.base import Events, action, read, toast, write
 from marketplace_app.states.failures import Explain, Instead, On
@@ -133,7 +134,7 @@ class AdminRulesState(rx.State):
         if version.reviewed_at is not None:
             raise AlreadyReviewed()
         RulesForm.model_validate(version.rules).chosen(self._choices)
-        found = await read(self, overview.show)
+        found = await read(self, rules.show)
         first = rule_lines.first_day(version, found.versions, found.today)
         self.confirmation = rule_messages.counts_from(clock.show_day(first)) if first else rule_messages.COUNTS_NEVER
         self.missing, self.dialog = "", "review"
@@ -156,7 +157,7 @@ class AdminRulesState(rx.State):
             self.dialog = ""
 
     async def _refresh(self) -> None:
-        found = await read(self, overview.show)
+        found = await read(self, rules.show)
         self.is_enforced, self._categories = found.is_enforced, found.categories
         rows = (
             _state_row(STATE_NAMES[state], tuple(listed), found)

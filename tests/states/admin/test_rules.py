@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from marketplace_app.schemas.jurisdictions import VersionForm, VersionView
-from marketplace_app.services.jurisdictions.overview import Overview
+from marketplace_app.services.admin.rules import Overview
 from marketplace_app.states.admin.rules import StateRow, _state_row
 
 DAY = date(2026, 11, 2)

@@ -10,7 +10,8 @@ from marketplace_app.config import get_settings
 from marketplace_app.errors import NotAllowed, NotFound
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.jurisdictions import VersionForm
-from marketplace_app.services.jurisdictions import drafts, overview, versions
+from marketplace_app.services.admin import rules
+from marketplace_app.services.jurisdictions import drafts, versions
 from tests.conftest import Cast
 
 
@@ -31,7 +32,7 @@ def test_of_each_state_the_latest_reviewed_version_that_counts_today_is_in_force
     draft = add(session, cast, "OR", today, is_reviewed=False)
     california = add(session, cast, "CA", today)
     add(session, cast, "NY", today, is_reviewed=False)
-    found = overview.show(session, cast.ada)
+    found = rules.show(session, cast.ada)
     assert found.in_force == {oregon, california}
     assert [each.id for each in found.versions if each.state == "OR"] == [later, draft, oregon, replaced]
     assert [each.state for each in found.versions] == ["CA", "NY", "OR", "OR", "OR", "OR"]
@@ -41,19 +42,19 @@ def test_of_each_state_the_latest_reviewed_version_that_counts_today_is_in_force
 def test_a_draft_is_added_unchanged_but_for_the_day_from_which_it_counts(session: Session, cast: Cast) -> None:
     name = drafts.list_names()[0]
     shipped, day = drafts.read(name), date(2031, 5, 4)
-    added = overview.add_draft(session, cast.ada, shipped.state, day)
+    added = rules.add_draft(session, cast.ada, shipped.state, day)
     assert (added.state, added.valid_from, added.reviewed_at) == (shipped.state, day, None)
     assert (added.checked_on, added.source, added.rules) == (shipped.checked_on, shipped.source, shipped.rules.wire())
 
 
 def test_a_state_without_a_draft_is_not_found(session: Session, cast: Cast) -> None:
     with pytest.raises(NotFound):
-        overview.add_draft(session, cast.ada, "ZZ", date(2031, 5, 4))
+        rules.add_draft(session, cast.ada, "ZZ", date(2031, 5, 4))
 
 
 def test_customers_see_neither_rules_nor_drafts(session: Session, cast: Cast) -> None:
-    for reading in (overview.show, overview.list_drafts):
+    for reading in (rules.show, rules.list_drafts):
         with pytest.raises(NotAllowed):
             reading(session, cast.alice)
     with pytest.raises(NotAllowed):
-        overview.add_draft(session, cast.alice, "CA", date(2031, 5, 4))
+        rules.add_draft(session, cast.alice, "CA", date(2031, 5, 4))
