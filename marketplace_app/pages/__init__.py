@@ -1,7 +1,6 @@
 """The site map."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Any
 
 import reflex as rx
@@ -36,6 +35,7 @@ from marketplace_app.pages.invite import invite
 from marketplace_app.pages.legal import legal_view
 from marketplace_app.pages.not_found import not_found
 from marketplace_app.pages.order import order
+from marketplace_app.pages.page import Page
 from marketplace_app.pages.plain import PLAIN_PAGES, plain_view
 from marketplace_app.pages.preferences import preferences
 from marketplace_app.pages.privacy import privacy
@@ -81,18 +81,6 @@ from marketplace_app.states.support import SupportState
 from marketplace_app.states.welcome import WelcomeState
 
 STORE = get_settings().store_name
-
-
-@dataclass(frozen=True)
-class Page:
-    route: str
-    view: Callable[[], rx.Component]
-    title: str | rx.Var[str]
-    on_load: tuple[Any, ...] = ()
-    is_shop: bool = True
-    """Has the shop's header, which shows the cart. Admin pages show it only to users without access."""
-    is_static: bool = False
-    """Served without Reflex's scripts (`framework/static_pages.py`): nothing on it may need a state."""
 
 
 def _admin(route: str, view: Callable[[], rx.Component], name: str, *on_load: Any) -> Page:

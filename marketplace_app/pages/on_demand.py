@@ -6,17 +6,14 @@ Imported there and nowhere else: the event below exists in no other store.
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import reflex as rx
 
 from marketplace_app.components.controls.dialogs import dialog
 from marketplace_app.components.shell.layout import MAIN
 from marketplace_app.config import opened_pages_file
+from marketplace_app.pages.page import Page
 from marketplace_app.states.base import ANYONE, action
-
-if TYPE_CHECKING:
-    from marketplace_app.pages import Page
 
 
 class OpenedPagesState(rx.State):
@@ -26,7 +23,7 @@ class OpenedPagesState(rx.State):
             _note(opened, route)
 
 
-def on_demand(pages: Iterable["Page"], opened: Path) -> Iterator["Page"]:
+def on_demand(pages: Iterable[Page], opened: Path) -> Iterator[Page]:
     """The opened pages as they are; for the others, a page that asks to wait."""
     routes = _routes(opened)
     for page in pages:
