@@ -205,6 +205,10 @@ def require(user: User | None, permission: Permission) -> User:
     return employee
 
 
+def may_drive(user: User) -> bool:
+    return user.is_active and user.may(Permission.DRIVE)
+
+
 def require_another_owner(session: Session, user: User) -> None:
     """Raises LastOwner if nobody else is an owner. Owners are locked in the order of ids, so two cannot both leave."""
     owners = select(User).where(col(User.role) == Role.OWNER).order_by(col(User.id)).with_for_update(key_share=True)

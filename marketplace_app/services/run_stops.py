@@ -11,7 +11,7 @@ from sqlalchemy.orm import selectinload
 from sqlmodel import Session, col
 
 from marketplace_app import clock
-from marketplace_app.errors import NotFound
+from marketplace_app.errors import Conflict, NotFound
 from marketplace_app.models import Order, OrderStatus, Run, RunStop, StopOutcome
 from marketplace_app.models.base import related, table_of
 
@@ -26,6 +26,15 @@ _OPEN_STOP = (
 
 class RunNotFound(NotFound):
     message = "This run does not exist any more. Please reload the board."
+
+
+class StopsOpen(Conflict):
+    code = "stops_open"
+
+    def __init__(self, numbers: Sequence[int], what: str = "The run") -> None:
+        named = ", ".join(map(str, sorted(numbers)))
+        orders = "order" if len(numbers) == 1 else "orders"
+        super().__init__(f"{what} cannot be closed: it is not recorded what became of {orders} {named}.")
 
 
 class OpenStop(NamedTuple):

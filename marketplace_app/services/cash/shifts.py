@@ -21,11 +21,10 @@ from marketplace_app.models import (
     User,
 )
 from marketplace_app.schemas.cash import CloseShiftForm, CountForm, OpenShiftForm, ShiftView
-from marketplace_app.services.accounts import require
+from marketplace_app.services.accounts import may_drive, require
 from marketplace_app.services.cash import ledger, people, shift_views, transfers
-from marketplace_app.services.dispatch.departures import StopsOpen
-from marketplace_app.services.dispatch.drivers import may_drive
 from marketplace_app.services.records import announcements, audit_log
+from marketplace_app.services.run_stops import StopsOpen
 
 
 class ShiftOpen(Conflict):

@@ -29,14 +29,14 @@ from marketplace_app.models import (
 from marketplace_app.models.base import insert_rows
 from marketplace_app.schemas.runs import RunView
 from marketplace_app.services import fulfilment, settings
-from marketplace_app.services.accounts import require
+from marketplace_app.services.accounts import may_drive, require
 from marketplace_app.services.cash import ledger, people
 from marketplace_app.services.dispatch import run_views
-from marketplace_app.services.dispatch.drivers import may_drive, require_not_own
+from marketplace_app.services.dispatch.drivers import require_not_own
 from marketplace_app.services.dispatch.runs import RunDeparted, StopsChanged
 from marketplace_app.services.jurisdictions import versions
 from marketplace_app.services.records import announcements, audit_log
-from marketplace_app.services.run_stops import lock_run, open_stops
+from marketplace_app.services.run_stops import StopsOpen, lock_run, open_stops
 
 
 class RunEmpty(Conflict):
@@ -59,15 +59,6 @@ class ShiftCounted(Conflict):
 
     code = "shift_counted"
     message = "The driver's cash has been counted twice. Close the shift first, then the run can leave."
-
-
-class StopsOpen(Conflict):
-    code = "stops_open"
-
-    def __init__(self, numbers: Sequence[int], what: str = "The run") -> None:
-        named = ", ".join(map(str, sorted(numbers)))
-        orders = "order" if len(numbers) == 1 else "orders"
-        super().__init__(f"{what} cannot be closed: it is not recorded what became of {orders} {named}.")
 
 
 class VehicleValueExceeded(Conflict):

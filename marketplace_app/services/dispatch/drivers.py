@@ -7,7 +7,7 @@ from marketplace_app.errors import InvalidInput
 from marketplace_app.models import PERMISSIONS, Order, Permission, Role, User
 from marketplace_app.schemas.runs import PersonRef
 from marketplace_app.services import fulfilment
-from marketplace_app.services.accounts import author_name, require
+from marketplace_app.services.accounts import author_name, may_drive, require
 
 _DRIVERS = [role for role in Role if Permission.DRIVE in PERMISSIONS[role]]
 
@@ -33,10 +33,6 @@ def find(session: Session, user_id: int) -> User:
     if driver is None or not may_drive(driver):
         raise InvalidInput({"driverId": "Choose somebody who may drive."})
     return driver
-
-
-def may_drive(user: User) -> bool:
-    return user.is_active and user.may(Permission.DRIVE)
 
 
 def require_not_own(order: Order, driver: User) -> None:

@@ -20,7 +20,7 @@ from marketplace_app.schemas.cash import (
     ShiftView,
 )
 from marketplace_app.schemas.runs import RunQuery
-from marketplace_app.services import privacy
+from marketplace_app.services import privacy, run_stops
 from marketplace_app.services.cash import ledger, shifts, transfers
 from marketplace_app.services.dispatch import departures, runs
 from tests.builders import make_user
@@ -174,7 +174,7 @@ def test_a_shift_is_neither_counted_nor_closed_while_stops_are_open(
     by_door(dora, one, pin)
     shift_id = call(cast.ada, transfers.show).open_shifts[0].id
     for act in (lambda: count(cast.ada, shift_id, EXACT), lambda: close(cast.ada, shift_id)):
-        with pytest.raises(departures.StopsOpen, match="The shift cannot be closed"):
+        with pytest.raises(run_stops.StopsOpen, match="The shift cannot be closed"):
             act()
 
 

@@ -23,7 +23,7 @@ from marketplace_app.models import (
     User,
 )
 from marketplace_app.schemas.runs import NewRunForm, RunForm, RunState, RunView, StopForm, StopOrderForm
-from marketplace_app.services import orders
+from marketplace_app.services import orders, run_stops
 from marketplace_app.services.dispatch import board, departures, drivers, runs
 from tests.builders import enforce_rules, make_rules, make_user, order_form
 from tests.conftest import Cast
@@ -94,7 +94,7 @@ def test_a_run_closes_when_each_stop_has_ended(cast: Cast, dora: User, fern: Pro
     run = plan(cast.ada, dora, one, two)
     call(cast.ada, departures.depart, run.id)
     set_status(cast.ada, one, OrderStatus.DELIVERED)
-    with pytest.raises(departures.StopsOpen, match=r"order \d+\.$"):
+    with pytest.raises(run_stops.StopsOpen, match=r"order \d+\.$"):
         call(cast.ada, departures.close, run.id)
     set_status(cast.ada, two, OrderStatus.CANCELLED)
     assert call(cast.ada, departures.close, run.id).state is RunState.CLOSED
