@@ -92,8 +92,12 @@ def test_every_form_but_those_that_may_be_sent_twice_has_a_key() -> None:
         form.split(": ")[1]: (FORM_KEY in fields, controls[FORM_KEY, "hidden"])
         for form, fields, controls in forms_with_handlers()
     }
-    assert {form for form, has_key in keyed.items() if has_key == (False, 0)} == MAY_BE_SENT_TWICE.keys()
-    assert {form for form, has_key in keyed.items() if has_key == (True, 1)} == keyed.keys() - MAY_BE_SENT_TWICE.keys()
+    without_key = {form for form, has_key in keyed.items() if has_key == (False, 0)}
+    assert without_key == MAY_BE_SENT_TWICE.keys(), (
+        "Give a form that must be taken once a `form_key_field` and its state a `form_key` (RULE sent-once); list "
+        "one that may be sent twice in MAY_BE_SENT_TWICE, with the reason."
+    )
+    assert {form for form, has_key in keyed.items() if has_key == (True, 1)} == keyed.keys() - without_key
 
 
 def test_every_sentence_about_a_control_is_its_description() -> None:

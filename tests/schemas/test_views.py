@@ -7,7 +7,9 @@ from pydantic import Field, ValidationError
 
 from marketplace_app.models import Synonym
 from marketplace_app.schemas.base import Moment, MomentText, Money, View
+from marketplace_app.schemas.orders import OrderView
 from marketplace_app.schemas.searches import SynonymView
+from marketplace_app.schemas.slots import OrderDeliveryView
 
 IN_PORTLAND = datetime(2026, 11, 20, 3, 40, 0, 999, tzinfo=timezone(timedelta(hours=-8)))
 
@@ -54,3 +56,26 @@ def test_it_is_made_of_a_row_by_the_names_of_its_fields() -> None:
 def test_a_view_is_immutable() -> None:
     with pytest.raises(ValidationError):
         RECEIPT.total_cents = 1
+
+
+STAFF_READ = {
+    OrderView: (
+        "subtotal_cents delivery_fee_cents new_customer_discount_cents referral_discount_cents "
+        "promotion_discount_cents tax_cents credit_applied_cents cash_rounding_cents total_cents "
+        "id number status created_at estimated_delivery_at quote_lines payment_method items delivery_address address "
+        "contact_phone delivery_instructions payment_instructions customer_name customer_email history delivery"
+    ),
+    OrderDeliveryView: (
+        "window_starts_at window_ends_at promised_by zone_name attempts substitution ready_asked_at ready_at"
+    ),
+}
+FOR_THE_CUSTOMER = {"door_pin"}
+"""Removed by `OrderView.without_door_pin`."""
+
+
+@pytest.mark.parametrize("view", STAFF_READ)
+def test_staff_read_what_is_listed_of_an_order(view: type[View]) -> None:
+    assert view.model_fields.keys() - FOR_THE_CUSTOMER == set(STAFF_READ[view].split()), (
+        "Answers to staff are made of this view too. List a field that they may read; remove one that only the "
+        "customer may read in `without_door_pin` of schemas/orders.py, and list it in FOR_THE_CUSTOMER."
+    )

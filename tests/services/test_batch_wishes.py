@@ -1,5 +1,6 @@
 """What customers want if their order is packed from another batch (RULE batch-wish)."""
 
+import re
 from typing import Any
 
 import pytest
@@ -75,7 +76,7 @@ def test_a_cart_takes_a_wish_if_it_has_batches_and_the_shop_has_zones(
     assert [takes(dune), takes(fern)] == [False, True]
     with count_statements(engine) as statements:
         db.read(lambda s: cart.show(s, cast.alice))
-    assert [each for each in statements if "batch" in each.replace("has_batches", "")] == []
+    assert [each for each in statements if re.search(r"\b(FROM|JOIN) \w*batch", each)] == []
     session.execute(delete(Zone))
     session.commit()
     assert not takes(dune)
