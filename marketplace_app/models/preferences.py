@@ -129,3 +129,7 @@ class Preferences(SQLModel, table=True):
     medical_consent_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     avoid_effects: list[str] = Field(default_factory=list, sa_type=JSON)
     saved_at: datetime = Field(default_factory=now, sa_type=UtcDateTime)
+
+    @property
+    def medical_consent(self) -> bool:
+        return self.medical_consent_at is not None

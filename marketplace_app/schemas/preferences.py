@@ -1,15 +1,13 @@
 """Preferences, as sent and as shown. Saving replaces all of them: a field that is left out becomes unset."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Any, ClassVar
 
 from pydantic import BeforeValidator, Field, ValidationInfo, field_validator
 
-from marketplace_app import clock
-from marketplace_app.limits import DEFAULT_INTENSITY, MAX_INTENSITY, MIN_INTENSITY
+from marketplace_app.limits import MAX_INTENSITY, MIN_INTENSITY
 from marketplace_app.messages import CONSENT_NEEDED
 from marketplace_app.models import (
     AvoidedEffect,
@@ -21,7 +19,7 @@ from marketplace_app.models import (
     ToleranceLevel,
     UseTime,
 )
-from marketplace_app.schemas.base import Answer, Form, parse
+from marketplace_app.schemas.base import Form, Moment, View, parse
 
 
 def _one_of(options: type[StrEnum]) -> BeforeValidator:
@@ -104,47 +102,17 @@ class PreferencesForm(Form):
         return parse(cls, given)
 
 
-@dataclass(frozen=True)
-class PreferencesView:
-    experience_level: str | None = None
-    tolerance_level: str | None = None
-    primary_use_time: str | None = None
-    desired_intensity: int = DEFAULT_INTENSITY
-    preferred_types: tuple[str, ...] = ()
-    preferred_effects: tuple[str, ...] = ()
-    preferred_flavors: tuple[str, ...] = ()
-    medical_needs: tuple[str, ...] = field(default=(), repr=False)
-    avoid_effects: tuple[str, ...] = ()
-    medical_consent_at: datetime | None = None
-    saved_at: datetime | None = None
-    """None if they were never saved."""
-
-    def wire(self) -> dict[str, Any]:
-        consent_at = self.medical_consent_at
-        return {
-            "experienceLevel": self.experience_level,
-            "toleranceLevel": self.tolerance_level,
-            "primaryUseTime": self.primary_use_time,
-            "desiredIntensity": self.desired_intensity,
-            "preferredTypes": list(self.preferred_types),
-            "preferredEffects": list(self.preferred_effects),
-            "preferredFlavors": list(self.preferred_flavors),
-            "medicalNeeds": list(self.medical_needs),
-            "avoidEffects": list(self.avoid_effects),
-            "medicalConsent": consent_at is not None,
-            "medicalConsentAt": clock.iso(consent_at) if consent_at else None,
-        }
-
-
-class PreferencesAnswer(Answer):
+class PreferencesAnswer(View):
     experience_level: ExperienceLevel | None = Field(examples=["intermediate"])
     tolerance_level: ToleranceLevel | None = Field(examples=["medium"])
     primary_use_time: UseTime | None = Field(examples=["evening"])
     desired_intensity: int = Field(examples=[6])
-    preferred_types: list[Strain] = Field(examples=[["Indica", "Hybrid"]])
-    preferred_effects: list[Effect] = Field(examples=[["Relaxed", "Happy"]])
-    preferred_flavors: list[Flavor] = Field(examples=[["Citrus", "Pine"]])
-    medical_needs: list[MedicalNeed] = Field(examples=[[]])
-    avoid_effects: list[AvoidedEffect] = Field(examples=[["Couch Lock"]])
+    preferred_types: tuple[Strain, ...] = Field(examples=[["Indica", "Hybrid"]])
+    preferred_effects: tuple[Effect, ...] = Field(examples=[["Relaxed", "Happy"]])
+    preferred_flavors: tuple[Flavor, ...] = Field(examples=[["Citrus", "Pine"]])
+    medical_needs: tuple[MedicalNeed, ...] = Field(examples=[[]], repr=False)
+    avoid_effects: tuple[AvoidedEffect, ...] = Field(examples=[["Couch Lock"]])
     medical_consent: bool = Field(examples=[False])
-    medical_consent_at: datetime | None = Field(examples=[None])
+    medical_consent_at: Moment | None = Field(examples=[None])
+    saved_at: datetime | None = Field(None, exclude=True)
+    """None if they were never saved."""

@@ -7,15 +7,16 @@ from marketplace_app import clock
 from marketplace_app.limits import DEFAULT_INTENSITY
 from marketplace_app.models import Preferences, User
 from marketplace_app.models.preferences import LISTS
-from marketplace_app.schemas.preferences import PreferencesForm, PreferencesView
+from marketplace_app.schemas.preferences import PreferencesAnswer, PreferencesForm
 from marketplace_app.services.accounts import lock, require_signed_in
 
 
-def show(session: Session, actor: User | None) -> PreferencesView:
+def show(session: Session, actor: User | None) -> PreferencesAnswer:
     """Without saved preferences, empty ones with the default intensity."""
     user = require_signed_in(actor)
     row = session.get(Preferences, user.id)
-    return _view(row) if row else PreferencesView()
+    shown = PreferencesAnswer.of(row or Preferences(user_id=user.id))
+    return shown if row else shown.model_copy(update={"saved_at": None})
 
 
 def has_saved(session: Session, actor: User | None) -> bool:
@@ -23,11 +24,11 @@ def has_saved(session: Session, actor: User | None) -> bool:
     return session.execute(statement).scalar_one_or_none() is not None
 
 
-def save(session: Session, actor: User | None, form: PreferencesForm) -> PreferencesView:
+def save(session: Session, actor: User | None, form: PreferencesForm) -> PreferencesAnswer:
     """Replace all preferences. Without consent, medical needs are erased; a consent keeps the date it was given."""
     user = lock(session, require_signed_in(actor))
     row = session.get(Preferences, user.id)
-    before = _view(row) if row else None
+    before = PreferencesAnswer.of(row) if row else None
     row = row or Preferences(user_id=user.id)
     row.experience_level, row.tolerance_level = form.experience_level, form.tolerance_level
     row.primary_use_time = form.primary_use_time
@@ -35,11 +36,11 @@ def save(session: Session, actor: User | None, form: PreferencesForm) -> Prefere
     for name in LISTS:
         setattr(row, name, getattr(form, name))
     row.medical_consent_at = (row.medical_consent_at or clock.now()) if form.medical_consent else None
-    if _view(row) != before:
+    if PreferencesAnswer.of(row) != before:
         row.saved_at = clock.now()
     session.add(row)
     session.flush()
-    return _view(row)
+    return PreferencesAnswer.of(row)
 
 
 def withdraw_medical_consent(session: Session, actor: User | None) -> None:
@@ -56,19 +57,3 @@ def delete(session: Session, actor: User | None) -> None:
     row = session.get(Preferences, lock(session, require_signed_in(actor)).id)
     if row is not None:
         session.delete(row)
-
-
-def _view(row: Preferences) -> PreferencesView:
-    return PreferencesView(
-        experience_level=row.experience_level,
-        tolerance_level=row.tolerance_level,
-        primary_use_time=row.primary_use_time,
-        desired_intensity=row.desired_intensity,
-        preferred_types=tuple(row.preferred_types),
-        preferred_effects=tuple(row.preferred_effects),
-        preferred_flavors=tuple(row.preferred_flavors),
-        medical_needs=tuple(row.medical_needs),
-        avoid_effects=tuple(row.avoid_effects),
-        medical_consent_at=row.medical_consent_at,
-        saved_at=row.saved_at,
-    )

@@ -11,7 +11,7 @@ from marketplace_app import messages
 from marketplace_app.errors import InvalidInput
 from marketplace_app.limits import DEFAULT_INTENSITY, MAX_INTENSITY, SUMMARY_EFFECTS
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.preferences import ConsentToggle, PreferencesForm, PreferencesView
+from marketplace_app.schemas.preferences import ConsentToggle, PreferencesAnswer, PreferencesForm
 from marketplace_app.services import preferences
 from marketplace_app.states.base import SIGNED_IN, Updates, action, read, toast, write
 from marketplace_app.states.failures import On, Say, ShowView
@@ -120,7 +120,7 @@ class PreferencesState(rx.State):
         }
         return {name: list(values) for name, values in saved.items() if sorted(form.get(name, [])) == sorted(values)}
 
-    def _show(self, view: PreferencesView) -> None:
+    def _show(self, view: PreferencesAnswer) -> None:
         self.experience_level = view.experience_level or ""
         self.tolerance_level = view.tolerance_level or ""
         self.primary_use_time = view.primary_use_time or ""
@@ -128,11 +128,11 @@ class PreferencesState(rx.State):
         self.preferred_types, self.preferred_effects = list(view.preferred_types), list(view.preferred_effects)
         self.preferred_flavors, self.avoid_effects = list(view.preferred_flavors), list(view.avoid_effects)
         self.medical_needs = list(view.medical_needs)
-        self.has_consented = self.is_consent_ticked = view.medical_consent_at is not None
+        self.has_consented = self.is_consent_ticked = view.medical_consent
         self._summarize(view)
         self.view = "ready"
 
-    def _summarize(self, view: PreferencesView) -> None:
+    def _summarize(self, view: PreferencesAnswer) -> None:
         """The first 8 effects and how many more; 'Not set' for what is missing (RULE preferences-summary)."""
         more = len(view.preferred_effects) - SUMMARY_EFFECTS
         self.is_saved, self._saved_at = view.saved_at is not None, view.saved_at

@@ -12,7 +12,7 @@ from sqlmodel import Session
 from marketplace_app import clock, db, errors
 from marketplace_app.models import AuditEntry, OutboxMessage, Preferences, User
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.preferences import PreferencesForm, PreferencesView
+from marketplace_app.schemas.preferences import PreferencesAnswer, PreferencesForm
 from marketplace_app.services import preferences, privacy
 from tests.conftest import Cast
 
@@ -28,18 +28,19 @@ ALL = {
     "medicalNeeds": ["PTSD", "Insomnia"],
     "avoidEffects": ["Dizziness"],
 }
+NONE_SAVED = PreferencesAnswer.of(Preferences(user_id=0)).model_copy(update={"saved_at": None})
 
 
-def save(who: User, **given: Any) -> PreferencesView:
+def save(who: User, **given: Any) -> PreferencesAnswer:
     return db.write(lambda s: preferences.save(s, s.get(User, who.id), parse(PreferencesForm, given)))
 
 
-def show(who: User) -> PreferencesView:
+def show(who: User) -> PreferencesAnswer:
     return db.read(lambda s: preferences.show(s, s.get(User, who.id)))
 
 
 def test_nothing_saved_is_empty_with_the_default_intensity(cast: Cast) -> None:
-    assert show(cast.alice) == PreferencesView()
+    assert show(cast.alice) == NONE_SAVED
     assert show(cast.alice).wire()["desiredIntensity"] == 5
 
 
@@ -47,14 +48,14 @@ def test_what_is_saved_is_shown_to_its_owner_alone(cast: Cast) -> None:
     saved = save(cast.alice, **ALL).wire()
     assert {name: saved[name] for name in ALL} == ALL
     assert show(cast.alice).wire() == saved
-    assert show(cast.bob) == PreferencesView()
+    assert show(cast.bob) == NONE_SAVED
 
 
 def test_omitted_preferences_become_unset(cast: Cast) -> None:
     save(cast.alice, **ALL)
     left = save(cast.alice, preferredFlavors=["Mint"])
     assert left.saved_at is not None
-    assert left == PreferencesView(preferred_flavors=("Mint",), saved_at=left.saved_at)
+    assert left == NONE_SAVED.model_copy(update={"preferred_flavors": ("Mint",), "saved_at": left.saved_at})
 
 
 def test_consent_keeps_its_first_time_and_its_end_erases_the_needs(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -115,7 +116,7 @@ def test_the_export_has_the_users_own_preferences_only(cast: Cast) -> None:
     hers = db.read(lambda s: privacy.export(s, s.get(User, cast.alice.id)))
     his = db.read(lambda s: privacy.export(s, s.get(User, cast.bob.id)))
     assert {name: hers["preferences"][name] for name in ALL} == ALL
-    assert his["preferences"] == PreferencesView().wire()
+    assert his["preferences"] == NONE_SAVED.wire()
     assert "PTSD" not in str(his)
 
 
@@ -174,7 +175,7 @@ def test_deleting_preferences_leaves_nothing_of_them(cast: Cast) -> None:
     save(cast.alice, **ALL)
     save(cast.bob, **ALL)
     db.write(lambda s: preferences.delete(s, s.get(User, cast.alice.id)))
-    assert show(cast.alice) == PreferencesView()
+    assert show(cast.alice) == NONE_SAVED
     assert db.read(lambda s: s.execute(select(Preferences.user_id)).scalars().all()) == [cast.bob.id]
 
 
@@ -183,4 +184,4 @@ def test_withdrawing_consent_that_was_never_given_is_no_error(cast: Cast) -> Non
         db.write(lambda s, withdraw=withdraw: withdraw(s, s.get(User, cast.alice.id)))
         with pytest.raises(errors.NotSignedIn):
             db.write(lambda s, withdraw=withdraw: withdraw(s, None))
-    assert show(cast.alice) == PreferencesView()
+    assert show(cast.alice) == NONE_SAVED
