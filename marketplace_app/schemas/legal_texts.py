@@ -6,16 +6,14 @@ paragraph. Everything else is shown as it is; there is no other markup.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Any, ClassVar
 
 from pydantic import AfterValidator, ConfigDict, Field
 
-from marketplace_app import clock
 from marketplace_app.limits import MAX_LEGAL_TEXT
 from marketplace_app.models import LegalPage
-from marketplace_app.schemas.base import Answer, Form, MomentText, View
+from marketplace_app.schemas.base import Form, MomentText, View
 from marketplace_app.schemas.texts import refuse_control_characters
 
 HEADING, ITEM = "# ", "- "
@@ -93,21 +91,12 @@ class LegalPageParams(Form):
     version: Annotated[int, Field(ge=0, le=1_000_000)] = 0
 
 
-@dataclass(frozen=True)
-class LegalTextView:
-    page: LegalPage
+class LegalTextAnswer(View):
+    page: str = Field(examples=["terms"])
+    title: str = Field(examples=["Terms of Service"])
     version: int
-    body: str
-    published_at: datetime
-
-    def wire(self) -> dict[str, Any]:
-        return {
-            "page": self.page.value,
-            "title": self.page.label,
-            "version": self.version,
-            "body": self.body,
-            "publishedAt": clock.iso(self.published_at),
-        }
+    body: str = Field(examples=["# Who may buy\n\nAdults aged 21 or older."])
+    published_at: MomentText = Field(examples=["2026-11-20T11:40:00Z"])
 
 
 # One line of a page's history. The author is named for staff only.
@@ -115,11 +104,3 @@ class LegalVersion(View):
     version: int
     author: str = Field(examples=["Ada"])
     published_at: MomentText = Field(examples=["2026-11-20T11:40:00Z"])
-
-
-class LegalTextAnswer(Answer):
-    page: str = Field(examples=["terms"])
-    title: str = Field(examples=["Terms of Service"])
-    version: int
-    body: str = Field(examples=["# Who may buy\n\nAdults aged 21 or older."])
-    published_at: str = Field(examples=["2026-11-20T11:40:00Z"])

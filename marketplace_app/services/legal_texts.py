@@ -6,7 +6,7 @@ from sqlmodel import Session, col
 from marketplace_app.adapters import live
 from marketplace_app.errors import Conflict, NotFound
 from marketplace_app.models import LegalPage, LegalText, Permission, User
-from marketplace_app.schemas.legal_texts import LegalTextForm, LegalTextView, LegalVersion
+from marketplace_app.schemas.legal_texts import LegalTextAnswer, LegalTextForm, LegalVersion
 from marketplace_app.services.accounts import author_name, require
 from marketplace_app.services.records import announcements, audit_log, counters
 
@@ -22,13 +22,13 @@ class LegalTextChanged(Conflict):
         super().__init__(f"{why} Copy your text, then reload the page.")
 
 
-def find(session: Session, _actor: User | None, page: LegalPage) -> LegalTextView | None:
+def find(session: Session, _actor: User | None, page: LegalPage) -> LegalTextAnswer | None:
     """The current text, for everybody; None until an owner has written it."""
     row = _newest(session, page)
     return _view(row) if row else None
 
 
-def get(session: Session, actor: User | None, page: LegalPage) -> LegalTextView:
+def get(session: Session, actor: User | None, page: LegalPage) -> LegalTextAnswer:
     """Raises NotFound until an owner has written it."""
     text = find(session, actor, page)
     if text is None:
@@ -36,7 +36,7 @@ def get(session: Session, actor: User | None, page: LegalPage) -> LegalTextView:
     return text
 
 
-def list_current(session: Session, actor: User | None) -> tuple[LegalTextView, ...]:
+def list_current(session: Session, actor: User | None) -> tuple[LegalTextAnswer, ...]:
     """The pages that have a text, for staff."""
     require(actor, Permission.SEE_SETTINGS)
     return tuple(_view(row) for page in LegalPage if (row := _newest(session, page)))
@@ -58,7 +58,7 @@ def list_versions(session: Session, actor: User | None, page: LegalPage) -> tupl
     )
 
 
-def get_version(session: Session, actor: User | None, page: LegalPage, version: int) -> LegalTextView:
+def get_version(session: Session, actor: User | None, page: LegalPage, version: int) -> LegalTextAnswer:
     """An earlier version, for staff. Raises NotFound."""
     require(actor, Permission.SEE_SETTINGS)
     statement = select(LegalText).where(col(LegalText.page) == page, col(LegalText.version) == version)
@@ -68,7 +68,7 @@ def get_version(session: Session, actor: User | None, page: LegalPage, version: 
     return _view(row)
 
 
-def publish(session: Session, actor: User | None, page: LegalPage, form: LegalTextForm) -> LegalTextView:
+def publish(session: Session, actor: User | None, page: LegalPage, form: LegalTextForm) -> LegalTextAnswer:
     """Publish a new version; unchanged text makes none. Raises LegalTextChanged if `form.version` is not the newest."""
     owner = require(actor, Permission.EDIT_SETTINGS)
     counters.lock(session, counters.SETTINGS)  # of two owners who publish at once, the second sees the first's version
@@ -97,5 +97,7 @@ def _newest(session: Session, page: LegalPage) -> LegalText | None:
     return session.execute(statement.limit(1)).scalar_one_or_none()
 
 
-def _view(row: LegalText) -> LegalTextView:
-    return LegalTextView(row.page, row.version, row.body, row.created_at)
+def _view(row: LegalText) -> LegalTextAnswer:
+    return LegalTextAnswer(
+        page=row.page, title=row.page.label, version=row.version, body=row.body, published_at=row.created_at
+    )

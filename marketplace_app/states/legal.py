@@ -6,7 +6,7 @@ from marketplace_app import clock
 from marketplace_app.config import get_settings
 from marketplace_app.errors import NotFound, StoreError
 from marketplace_app.models import LegalPage
-from marketplace_app.schemas.legal_texts import Block, LegalTextView, blocks_of
+from marketplace_app.schemas.legal_texts import Block, LegalTextAnswer, blocks_of
 from marketplace_app.services import legal_texts
 from marketplace_app.states.base import ANYONE, action, read
 from marketplace_app.states.failures import Instead
@@ -30,6 +30,6 @@ class LegalState(rx.State):
             raise NotFound()
         self._show(await read(self, legal_texts.find, LegalPage(path)))
 
-    def _show(self, text: LegalTextView | None) -> None:
+    def _show(self, text: LegalTextAnswer | None) -> None:
         self.blocks = list(blocks_of(text.body)) if text else []
         self.published = clock.show_date(text.published_at, get_settings().timezone) if text else ""

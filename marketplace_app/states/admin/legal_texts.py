@@ -14,8 +14,8 @@ from marketplace_app.schemas.legal_texts import (
     Block,
     LegalDraft,
     LegalPageParams,
+    LegalTextAnswer,
     LegalTextForm,
-    LegalTextView,
     LegalVersion,
     blocks_of,
 )
@@ -114,8 +114,8 @@ class AdminLegalState(rx.State):
     def _show(
         self,
         page: LegalPage,
-        current: LegalTextView | None,
-        shown: LegalTextView | None,
+        current: LegalTextAnswer | None,
+        shown: LegalTextAnswer | None,
         versions: tuple[LegalVersion, ...],
     ) -> None:
         self.page, self.title, self.is_loading, self.error = page.value, page.label, False, ""
@@ -127,7 +127,7 @@ class AdminLegalState(rx.State):
         self.form_key += 1
 
 
-def _row(page: LegalPage, version: LegalVersion, shown: LegalTextView | None) -> VersionRow:
+def _row(page: LegalPage, version: LegalVersion, shown: LegalTextAnswer | None) -> VersionRow:
     return VersionRow(
         version=version.version,
         href=f"/admin/legal?page={page}&version={version.version}",
