@@ -3,13 +3,23 @@
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
+from operator import attrgetter
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 from zoneinfo import ZoneInfo
 
-from pydantic import ConfigDict, Field, ValidationInfo, create_model, field_validator
+from pydantic import (
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PlainSerializer,
+    ValidationInfo,
+    create_model,
+    field_serializer,
+    field_validator,
+)
 
 from marketplace_app import clock, limits, messages, money
-from marketplace_app.schemas.base import Answer, Cents, Form, PageQuery
+from marketplace_app.schemas.base import Answer, Cents, Form, MomentText, PageQuery, View
 from marketplace_app.schemas.setting_fields import BY_NAME, SETTINGS, Setting, Unit
 
 ONE_DAY = timedelta(days=1)
@@ -160,29 +170,6 @@ class SettingsPageParams(Form):
     page: Annotated[int, Field(ge=1, le=10_000)] = 1
 
 
-@dataclass(frozen=True)
-class SettingChange:
-    id: int
-    setting: Setting
-    previous: int
-    value: int
-    reason: str
-    by: str
-    """Who changed it, as staff see them."""
-    at: datetime
-
-    def wire(self) -> dict[str, Any]:
-        return {
-            "id": self.id,
-            "name": self.setting.wire_name,
-            "from": self.setting.wire(self.previous),
-            "to": self.setting.wire(self.value),
-            "reason": self.reason,
-            "by": self.by,
-            "at": clock.iso(self.at),
-        }
-
-
 class _SettingsAnswer(Answer):
     model_config = ConfigDict(json_schema_extra={"example": ShopSettings().wire()})
 
@@ -203,11 +190,30 @@ else:
     )
 
 
-class SettingChangeAnswer(Answer):
+def _named(value: object) -> object:
+    return next((each for each in SETTINGS if each.wire_name == value), value)
+
+
+def _cents(value: object) -> object:
+    return money.parse(value) if isinstance(value, str) else value
+
+
+NamedSetting = Annotated[Setting, BeforeValidator(_named), PlainSerializer(attrgetter("wire_name"), return_type=str)]
+"""In JSON its name; an answer that is read back has that as well."""
+SettingValue = Annotated[int, BeforeValidator(_cents)]
+"""Amounts that are read back are text."""
+
+
+class SettingChangeAnswer(View):
     id: int
-    name: str = Field(examples=["minimumOrder"])
-    before: str | int | bool = Field(alias="from", examples=["100.00"])
-    to: str | int | bool = Field(examples=["80.00"])
+    setting: NamedSetting = Field(alias="name", title="Name", examples=["minimumOrder"])
+    previous: SettingValue = Field(alias="from", examples=["100.00"])
+    value: SettingValue = Field(alias="to", examples=["80.00"])
     reason: str
     by: str
-    at: str = Field(examples=["2026-11-20T11:40:00Z"])
+    """Who changed it, as staff see them."""
+    at: MomentText = Field(examples=["2026-11-20T11:40:00Z"])
+
+    @field_serializer("previous", "value")
+    def _in_its_unit(self, value: int) -> str | int | bool:
+        return self.setting.wire(value)

@@ -13,7 +13,7 @@ from marketplace_app.adapters import live
 from marketplace_app.errors import EditedMeanwhile, InvalidInput
 from marketplace_app.models import Permission, ShopSetting, User, Zone
 from marketplace_app.schemas.setting_fields import BY_NAME
-from marketplace_app.schemas.settings import HistoryQuery, SettingChange, SettingsForm, ShopSettings
+from marketplace_app.schemas.settings import HistoryQuery, SettingChangeAnswer, SettingsForm, ShopSettings
 from marketplace_app.services.accounts import author_name, require
 from marketplace_app.services.records import announcements, audit_log, counters
 
@@ -79,7 +79,9 @@ def change(
     return after
 
 
-def list_history(session: Session, actor: User | None, query: HistoryQuery) -> tuple[int, tuple[SettingChange, ...]]:
+def list_history(
+    session: Session, actor: User | None, query: HistoryQuery
+) -> tuple[int, tuple[SettingChangeAnswer, ...]]:
     """The number of changes, and one page of them, newest first."""
     require(actor, Permission.SEE_SETTINGS)
     known = col(ShopSetting.name).in_(BY_NAME)
@@ -100,6 +102,13 @@ def _require_unchanged(form: SettingsForm, seen: Mapping[str, int], now: Mapping
         raise EditedMeanwhile([BY_NAME[name].wire_name for name in changed])
 
 
-def _view(row: ShopSetting, user: User | None) -> SettingChange:
-    by = author_name(user)
-    return SettingChange(row.id, BY_NAME[row.name], row.previous, row.value, row.reason, by, row.created_at)
+def _view(row: ShopSetting, user: User | None) -> SettingChangeAnswer:
+    return SettingChangeAnswer(
+        id=row.id,
+        setting=BY_NAME[row.name],
+        previous=row.previous,
+        value=row.value,
+        reason=row.reason,
+        by=author_name(user),
+        at=row.created_at,
+    )

@@ -17,7 +17,13 @@ from marketplace_app.models import Permission
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.controls import PageNumber
 from marketplace_app.schemas.setting_fields import SETTINGS, Unit
-from marketplace_app.schemas.settings import HistoryQuery, SettingChange, SettingsForm, SettingsPageParams, ShopSettings
+from marketplace_app.schemas.settings import (
+    HistoryQuery,
+    SettingChangeAnswer,
+    SettingsForm,
+    SettingsPageParams,
+    ShopSettings,
+)
 from marketplace_app.services import settings
 from marketplace_app.states.base import Events, Updates, action, query_of, read, toast, write
 from marketplace_app.states.choices import visit
@@ -177,7 +183,7 @@ def _parse_value(name: str, text: str) -> str | int | bool:
     return int(value) if is_whole else value
 
 
-def _row(change: SettingChange) -> ChangeRow:
+def _row(change: SettingChangeAnswer) -> ChangeRow:
     return ChangeRow(
         id=str(change.id),
         what=change.setting.label,
