@@ -83,30 +83,15 @@ class ManyStatusForm(Form):
         return once
 
 
-@dataclass(frozen=True)
-class StatusOutcome:
-    """What a change of status does, or would do, to one order."""
-
+# What a change of status does, or would do, to one order.
+class StatusOutcomeAnswer(View):
     id: str
     number: int
-    from_status: OrderStatus
-    to_status: OrderStatus
-    problem: str = ""
-    """Why the order cannot be changed; empty if it can."""
-
-    @property
-    def is_change(self) -> bool:
-        return not self.problem and self.from_status is not self.to_status
-
-    def wire(self) -> dict[str, Any]:
-        return {
-            "id": self.id,
-            "number": self.number,
-            "from": self.from_status.value,
-            "to": self.to_status.value,
-            "changes": self.is_change,
-            "problem": self.problem or None,
-        }
+    from_status: OrderStatus = Field(alias="from")
+    to_status: OrderStatus = Field(alias="to")
+    is_change: bool = Field(alias="changes")
+    problem: str | None = Field(examples=["Only 1 of Fern Hollow left."])
+    """Why the order cannot be changed; None if it can."""
 
 
 # Who did something.
@@ -190,15 +175,6 @@ class AdminOrderAnswer(OrderView):
     batch_questions: tuple[BatchQuestionView, ...] = Field((), description="Left out likewise.")
     history: tuple[AdminStatusChange, ...]  # type: ignore[assignment]
     audit: tuple[AuditLine, ...]
-
-
-class StatusOutcomeAnswer(Answer):
-    id: str
-    number: int
-    from_: OrderStatus = Field(alias="from")
-    to: OrderStatus
-    changes: bool
-    problem: str | None = Field(examples=["Only 1 of Fern Hollow left."])
 
 
 class DeletedAnswer(Answer):

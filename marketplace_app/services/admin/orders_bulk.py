@@ -1,22 +1,21 @@
 """One status for several orders: a preview for each, then all or none (RULE bulk-status)."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from sqlmodel import Session
 
 from marketplace_app.adapters import live
 from marketplace_app.errors import Conflict, NotFound, StoreError
 from marketplace_app.models import Order, OrderStatus, Permission, User
-from marketplace_app.schemas.admin.orders import ManyStatusForm, StatusOutcome
 from marketplace_app.services import fulfilment, run_stops
+from marketplace_app.schemas.admin.orders import ManyStatusForm, StatusOutcomeAnswer
 from marketplace_app.services.accounts import require
 from marketplace_app.services.cash import ledger
 
 
 def set_status_of_many(
     session: Session, actor: User | None, form: ManyStatusForm, seen: Mapping[str, OrderStatus] | None = None
-) -> tuple[StatusOutcome, ...]:
+) -> tuple[StatusOutcomeAnswer, ...]:
     """One status for several orders, all or none, with the side effects of each.
 
     `seen` are the statuses that a preview has shown, by order. Raises NotFound, Conflict if one has another status by
@@ -35,7 +34,9 @@ def set_status_of_many(
     return tuple(_change(session, staff, order, customer, form.status) for order, customer in locked)
 
 
-def preview_status_of_many(session: Session, actor: User | None, form: ManyStatusForm) -> tuple[StatusOutcome, ...]:
+def preview_status_of_many(
+    session: Session, actor: User | None, form: ManyStatusForm
+) -> tuple[StatusOutcomeAnswer, ...]:
     """What `set_status_of_many` would do to each existing order, or why it could not.
 
     Makes the changes and rolls them back, so all rules apply; therefore it needs a transaction that may write.
@@ -52,8 +53,8 @@ def preview_status_of_many(session: Session, actor: User | None, form: ManyStatu
     return outcomes
 
 
-def _change(session: Session, staff: User, order: Order, customer: User, status: OrderStatus) -> StatusOutcome:
-    outcome = StatusOutcome(order.id, order.number, order.status, status)
+def _change(session: Session, staff: User, order: Order, customer: User, status: OrderStatus) -> StatusOutcomeAnswer:
+    outcome = _outcome(order, status)
     try:
         _set_status(session, staff, order, customer, status)
     except StoreError as error:
@@ -62,14 +63,25 @@ def _change(session: Session, staff: User, order: Order, customer: User, status:
     return outcome
 
 
-def _preview(session: Session, staff: User, order: Order, customer: User, status: OrderStatus) -> StatusOutcome:
-    outcome = StatusOutcome(order.id, order.number, order.status, status)
+def _preview(session: Session, staff: User, order: Order, customer: User, status: OrderStatus) -> StatusOutcomeAnswer:
+    outcome = _outcome(order, status)
     try:
         with session.begin_nested():
             _set_status(session, staff, order, customer, status)
     except StoreError as error:
-        return replace(outcome, problem=error.message)
+        return outcome.model_copy(update={"is_change": False, "problem": error.message})
     return outcome
+
+
+def _outcome(order: Order, status: OrderStatus) -> StatusOutcomeAnswer:
+    return StatusOutcomeAnswer(
+        id=order.id,
+        number=order.number,
+        from_status=order.status,
+        to_status=status,
+        is_change=order.status is not status,
+        problem=None,
+    )
 
 
 def _set_status(session: Session, staff: User, order: Order, customer: User, status: OrderStatus) -> None:

@@ -8,7 +8,7 @@ from marketplace_app import messages
 from marketplace_app.display.labels import ORDER_HUES
 from marketplace_app.messages import Notice
 from marketplace_app.models import OrderStatus, Permission
-from marketplace_app.schemas.admin.orders import ManyStatusForm, StatusOutcome
+from marketplace_app.schemas.admin.orders import ManyStatusForm, StatusOutcomeAnswer
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.controls import OpenToggle
 from marketplace_app.services.admin import orders_bulk
@@ -84,7 +84,7 @@ class AdminOrdersBulkState(rx.State):
             self.is_open = False
 
 
-def _row(outcome: StatusOutcome) -> OutcomeRow:
+def _row(outcome: StatusOutcomeAnswer) -> OutcomeRow:
     return OutcomeRow(
         id=outcome.id,
         number=str(outcome.number),
@@ -92,7 +92,7 @@ def _row(outcome: StatusOutcome) -> OutcomeRow:
         from_hue=ORDER_HUES[outcome.from_status],
         to_label=outcome.to_status.label,
         to_hue=ORDER_HUES[outcome.to_status],
-        problem=outcome.problem,
+        problem=outcome.problem or "",
         is_change=outcome.is_change,
     )
 
