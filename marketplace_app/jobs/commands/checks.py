@@ -8,7 +8,7 @@ from sqlmodel import Session
 
 from marketplace_app import db
 from marketplace_app.jobs.commands.console import FAILURE, OK, require_database, say, say_on_stderr
-from marketplace_app.schemas.admin.audit import ChainCheck
+from marketplace_app.schemas.admin.audit import CHAIN_START, ChainAnswer
 from marketplace_app.services import invariants
 from marketplace_app.services.records import audit_chain
 
@@ -59,7 +59,7 @@ def verified_head() -> tuple[str, str]:
     return f"{checked.entries}:{checked.hash}", _fault(checked)
 
 
-def _fault(checked: ChainCheck) -> str:
+def _fault(checked: ChainAnswer) -> str:
     if checked.broken is None:
         return ""
     place = f"at entry {checked.broken.entry_id}" if checked.broken.entry_id is not None else "at its end"
@@ -70,8 +70,8 @@ def _anchor_fault(anchored: tuple[int, str] | None) -> str:
     return db.read(lambda session: audit_chain.anchor_fault(session, *anchored)) if anchored else ""
 
 
-def _check_chain(session: Session) -> ChainCheck:
-    checked = ChainCheck()
+def _check_chain(session: Session) -> ChainAnswer:
+    checked = CHAIN_START
     while not checked.is_done:
         before, checked = checked.entries, audit_chain.check_next_batch(session, checked)
         if checked.entries // PROGRESS_EVERY > before // PROGRESS_EVERY:

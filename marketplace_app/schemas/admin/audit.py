@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from pydantic import ConfigDict, Field, field_serializer
 
 from marketplace_app.limits import ADMIN_PAGE_SIZE, MAX_PAGE_SIZE
-from marketplace_app.schemas.base import Answer, Day, Form, MomentText, PageQuery, View
+from marketplace_app.schemas.base import Day, Form, MomentText, PageQuery, View
 
 Action = Annotated[str, Field(max_length=60)]
 Subject = Annotated[str, Field(max_length=120)]
@@ -107,22 +107,14 @@ class ChainBreak(View):
     why: str
 
 
-@dataclass(frozen=True)
-class ChainCheck:
-    """How far the chain has been verified; `ChainCheck()` is the start."""
-
-    entries: int = 0
-    after_id: int = 0
-    hash: str = ""
-    broken: ChainBreak | None = None
-    is_done: bool = False
-
-    def wire(self) -> dict[str, Any]:
-        broken = self.broken.wire() if self.broken else None
-        return {"entries": self.entries, "isWhole": self.broken is None, "broken": broken}
-
-
-class ChainAnswer(Answer):
+# How far the chain has been verified; over REST, all of it.
+class ChainAnswer(View):
     entries: int
     is_whole: bool
     broken: ChainBreak | None
+    after_id: int = Field(0, exclude=True)
+    hash: str = Field("", exclude=True)
+    is_done: bool = Field(False, exclude=True)
+
+
+CHAIN_START = ChainAnswer(entries=0, is_whole=True, broken=None)

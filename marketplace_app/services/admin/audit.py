@@ -9,7 +9,7 @@ from sqlmodel import Session, col
 from marketplace_app import clock
 from marketplace_app.config import get_settings
 from marketplace_app.models import AuditEntry, Counter, Invitation, LegalPage, Order, Permission, Product, Role, User
-from marketplace_app.schemas.admin.audit import NO_ACTOR, AuditQuery, ChainCheck, Colleague, EntryView
+from marketplace_app.schemas.admin.audit import NO_ACTOR, AuditQuery, ChainAnswer, Colleague, EntryView
 from marketplace_app.services.accounts import require
 from marketplace_app.services.admin.audit_sentences import predicate_of
 from marketplace_app.services.records import audit_chain, audit_log
@@ -54,13 +54,13 @@ def list_colleagues(session: Session, actor: User | None) -> tuple[Colleague, ..
     return tuple(Colleague(user.id, _actor_name(user)) for user in session.execute(staff).scalars())
 
 
-def check_next_batch(session: Session, actor: User | None, so_far: ChainCheck) -> ChainCheck:
+def check_next_batch(session: Session, actor: User | None, so_far: ChainAnswer) -> ChainAnswer:
     """Check one more batch of the chain."""
     require(actor, Permission.SEE_AUDIT)
     return audit_chain.check_next_batch(session, so_far)
 
 
-def check_all(session: Session, actor: User | None) -> ChainCheck:
+def check_all(session: Session, actor: User | None) -> ChainAnswer:
     """Check the whole chain."""
     require(actor, Permission.SEE_AUDIT)
     return audit_chain.check_all(session)

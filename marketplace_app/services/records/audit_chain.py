@@ -6,19 +6,19 @@ from sqlalchemy import func, select
 from sqlmodel import Session, col
 
 from marketplace_app.models import AuditEntry, Counter
-from marketplace_app.schemas.admin.audit import ChainBreak, ChainCheck
+from marketplace_app.schemas.admin.audit import CHAIN_START, ChainAnswer, ChainBreak
 from marketplace_app.services.records import audit_log
 
 BATCH = 2_000
 _COLUMNS = [getattr(AuditEntry, name) for name in AuditEntry.model_fields]
 
 
-def check_all(session: Session) -> ChainCheck:
+def check_all(session: Session) -> ChainAnswer:
     """For callers that have checked who is acting."""
-    return _check_from(session, ChainCheck())
+    return _check_from(session, CHAIN_START)
 
 
-def check_newest(session: Session, limit: int) -> ChainCheck:
+def check_newest(session: Session, limit: int) -> ChainAnswer:
     """Check only the newest `limit` entries.
 
     The entries before them are counted from the chain's head: ids have gaps, because PostgreSQL does not assign an id
@@ -28,28 +28,36 @@ def check_newest(session: Session, limit: int) -> ChainCheck:
     newest_first = select(col(AuditEntry.id), col(AuditEntry.hash), count.label("entries"))
     newest_first = newest_first.order_by(col(AuditEntry.id).desc())
     before = session.execute(newest_first.offset(limit).limit(1)).first()
-    start = ChainCheck(before.entries - limit, before.id, before.hash) if before else ChainCheck()
+    start = _reached(before.entries - limit, before.id, before.hash) if before else CHAIN_START
     return _check_from(session, start)
 
 
-def _check_from(session: Session, checked: ChainCheck) -> ChainCheck:
+def _check_from(session: Session, checked: ChainAnswer) -> ChainAnswer:
     while not checked.is_done:
         checked = check_next_batch(session, checked)
     return checked
 
 
-def check_next_batch(session: Session, so_far: ChainCheck) -> ChainCheck:
+def check_next_batch(session: Session, so_far: ChainAnswer) -> ChainAnswer:
     """Check one more batch; after the last one, also whether the chain ends where its head says."""
     rows = select(*_COLUMNS).where(col(AuditEntry.id) > so_far.after_id).order_by(col(AuditEntry.id)).limit(BATCH)
     batch = session.execute(rows).all()
     entries, last_id, last_hash = so_far.entries, so_far.after_id, so_far.hash
     for row in batch:
         if why := _fault(row, last_hash):
-            return ChainCheck(entries, last_id, last_hash, ChainBreak(entry_id=row.id, why=why), is_done=True)
+            return _ended(_reached(entries, last_id, last_hash), ChainBreak(entry_id=row.id, why=why))
         entries, last_id, last_hash = entries + 1, row.id, row.hash
     if len(batch) == BATCH:
-        return ChainCheck(entries, last_id, last_hash)
-    return _compare_with_head(session, ChainCheck(entries, last_id, last_hash))
+        return _reached(entries, last_id, last_hash)
+    return _compare_with_head(session, _reached(entries, last_id, last_hash))
+
+
+def _reached(entries: int, last_id: int, last_hash: str) -> ChainAnswer:
+    return ChainAnswer(entries=entries, is_whole=True, broken=None, after_id=last_id, hash=last_hash)
+
+
+def _ended(reached: ChainAnswer, broken: ChainBreak | None = None) -> ChainAnswer:
+    return reached.model_copy(update={"is_whole": broken is None, "broken": broken, "is_done": True})
 
 
 def _fault(row: Any, last_hash: str) -> str:
@@ -60,17 +68,17 @@ def _fault(row: Any, last_hash: str) -> str:
     return ""
 
 
-def _compare_with_head(session: Session, reached: ChainCheck) -> ChainCheck:
+def _compare_with_head(session: Session, reached: ChainAnswer) -> ChainAnswer:
     """A mismatch is no fault if an entry was added since the last batch: then one more batch is to be checked."""
     head = select(col(Counter.value), col(Counter.text_value)).where(col(Counter.name) == audit_log.AUDIT_HEAD)
     count, text = session.execute(head).one()
     if (count, text) == (reached.entries, reached.hash):
-        return ChainCheck(reached.entries, reached.after_id, reached.hash, is_done=True)
+        return _ended(reached)
     later = select(col(AuditEntry.id)).where(col(AuditEntry.id) > reached.after_id).limit(1)
     if session.execute(later).first() is not None:
         return reached
     why = f"The chain should end after {count:,} entries but ends after {reached.entries:,}."
-    return ChainCheck(reached.entries, reached.after_id, reached.hash, ChainBreak(entry_id=None, why=why), is_done=True)
+    return _ended(reached, ChainBreak(entry_id=None, why=why))
 
 
 def anchor_fault(session: Session, count: int, anchored_hash: str) -> str:

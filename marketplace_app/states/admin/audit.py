@@ -12,7 +12,14 @@ from marketplace_app.config import get_settings
 from marketplace_app.display.paging import Paging, counted
 from marketplace_app.limits import ADMIN_PAGE_SIZE
 from marketplace_app.models import Permission
-from marketplace_app.schemas.admin.audit import NO_ACTOR, AuditControlValue, AuditParams, ChainCheck, EntryView
+from marketplace_app.schemas.admin.audit import (
+    CHAIN_START,
+    NO_ACTOR,
+    AuditControlValue,
+    AuditParams,
+    ChainAnswer,
+    EntryView,
+)
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.controls import PageNumber
 from marketplace_app.services.admin import audit
@@ -63,7 +70,7 @@ class AdminAuditState(rx.State):
     chain: str = ""
     """checking, whole, broken, or empty before the check is asked for"""
     chain_text: str = ""
-    _checked: ChainCheck = ChainCheck()
+    _checked: ChainAnswer = CHAIN_START
 
     @action(who=Permission.SEE_AUDIT)
     async def load(self) -> None:
@@ -97,7 +104,7 @@ class AdminAuditState(rx.State):
     @action(who=Permission.SEE_AUDIT)
     async def verify(self) -> Events:
         """Start checking the chain from its beginning."""
-        self._checked = ChainCheck()
+        self._checked = CHAIN_START
         return await self._verify_next()
 
     @action(who=Permission.SEE_AUDIT)
@@ -117,7 +124,7 @@ class AdminAuditState(rx.State):
         self._show_result(self._checked)
         return None if self._checked.is_done else AdminAuditState.verify_next()
 
-    def _show_result(self, checked: ChainCheck) -> None:
+    def _show_result(self, checked: ChainAnswer) -> None:
         count = counted(checked.entries, "entry")
         if checked.broken is not None:
             place = f"Entry {checked.broken.entry_id:,}. " if checked.broken.entry_id is not None else ""

@@ -11,7 +11,7 @@ from sqlmodel import Session
 from marketplace_app import clock, db
 from marketplace_app.errors import NotAllowed
 from marketplace_app.models import AuditEntry, Role, User
-from marketplace_app.schemas.admin.audit import NO_ACTOR, AuditQuery, ChainBreak, ChainCheck
+from marketplace_app.schemas.admin.audit import CHAIN_START, NO_ACTOR, AuditQuery, ChainBreak
 from marketplace_app.services import orders
 from marketplace_app.services.admin import audit
 from marketplace_app.services.admin.audit_sentences import predicate_of
@@ -111,7 +111,7 @@ def test_the_trail_is_readable_by_role(session: Session, cast: Cast, role: Role,
     for look in (
         lambda: audit.list_entries(session, person, AuditQuery()),
         lambda: audit.check_all(session, person),
-        lambda: audit.check_next_batch(session, person, ChainCheck()),
+        lambda: audit.check_next_batch(session, person, CHAIN_START),
         lambda: audit.list_colleagues(session, person),
     ):
         if may:
@@ -139,7 +139,7 @@ def test_the_newest_entries_are_checked_to_the_end_whatever_the_size_of_a_batch(
 
 
 def test_an_empty_trail_is_whole(session: Session) -> None:
-    assert audit_chain.check_all(session) == ChainCheck(is_done=True)
+    assert audit_chain.check_all(session) == CHAIN_START.model_copy(update={"is_done": True})
 
 
 @pytest.mark.attack("the audit trail rewritten")

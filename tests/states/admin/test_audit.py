@@ -9,7 +9,7 @@ from reflex.state import State
 
 from marketplace_app.errors import Unavailable
 from marketplace_app.marketplace_app import app  # noqa: F401 - makes the states known
-from marketplace_app.schemas.admin.audit import ChainCheck
+from marketplace_app.schemas.admin.audit import CHAIN_START, ChainAnswer
 from marketplace_app.states.admin import audit
 from marketplace_app.states.admin.audit import BATCHES_PER_EVENT, PATH, AdminAuditState
 from marketplace_app.states.signal import SignalState
@@ -17,9 +17,9 @@ from tests.states.tabs import press, show_url
 
 
 def test_a_check_that_fails_on_the_way_can_be_started_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    batches = iter([ChainCheck(entries=number) for number in range(1, BATCHES_PER_EVENT + 1)])
+    batches = iter([CHAIN_START.model_copy(update={"entries": number}) for number in range(1, BATCHES_PER_EVENT + 1)])
 
-    async def read(*_args: Any) -> ChainCheck:
+    async def read(*_args: Any) -> ChainAnswer:
         if (found := next(batches, None)) is None:
             raise Unavailable()
         return found
