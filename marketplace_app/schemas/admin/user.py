@@ -1,6 +1,5 @@
 """One user, with everything that staff may see of them (RULE user-page)."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from pydantic import Field
@@ -45,43 +44,22 @@ class FailedDeliveries(View):
     count: int = Field(examples=[2])
 
 
-@dataclass(frozen=True)
-class UserDetail:
-    """The lists have the latest few of each, newest first."""
-
-    person: AdminUserView
+# The lists have the latest few of each, newest first.
+class UserDetailAnswer(AdminUserView):
     verified_email: str
     """The address they sign in with; `email` may have been edited."""
-    referrer: RelatedUser | None
-    is_age_verified: bool
-    is_owner_by_settings: bool
+    is_age_verified: bool = Field(alias="ageVerified")
     orders: tuple[UserOrder, ...]
     tickets: tuple[UserTicket, ...]
     referrals: tuple[RelatedUser, ...]
-    statement: tuple[StatementLine, ...]
+    statement: tuple[StatementLine, ...] = Field(alias="credit")
     sessions: tuple[SessionView, ...]
-    failed_deliveries: tuple[FailedDeliveries, ...] = ()
+    failed_deliveries: tuple[FailedDeliveries, ...] = Field((), description="Left out if there are none.")
+    referrer: RelatedUser | None = Field(None, exclude=True)
+    is_owner_by_settings: bool = Field(False, exclude=True)
 
     def wire(self) -> dict[str, Any]:
-        body = self.person.wire() | {
-            "verifiedEmail": self.verified_email,
-            "ageVerified": self.is_age_verified,
-            "orders": [each.wire() for each in self.orders],
-            "tickets": [each.wire() for each in self.tickets],
-            "referrals": [each.wire() for each in self.referrals],
-            "credit": [line.wire() for line in self.statement],
-            "sessions": [each.wire() for each in self.sessions],
-        }
-        failed = [each.wire() for each in self.failed_deliveries]
-        return body | ({"failedDeliveries": failed} if failed else {})
-
-
-class UserDetailAnswer(AdminUserView):
-    verified_email: str
-    age_verified: bool
-    orders: list[UserOrder]
-    tickets: list[UserTicket]
-    referrals: list[RelatedUser]
-    credit: list[StatementLine]
-    sessions: list[SessionView]
-    failed_deliveries: list[FailedDeliveries] = Field([], description="Left out if there are none.")
+        body = super().wire()
+        if not self.failed_deliveries:
+            del body["failedDeliveries"]
+        return body

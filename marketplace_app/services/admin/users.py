@@ -11,7 +11,7 @@ from marketplace_app.errors import NotFound
 from marketplace_app.limits import LATEST_PER_USER, MAX_UNPAGED_USERS
 from marketplace_app.messages import USER_NOT_FOUND
 from marketplace_app.models import CreditEntry, Order, OrderStatus, Permission, Role, Ticket, User
-from marketplace_app.schemas.admin.user import RelatedUser, SessionView, UserDetail, UserOrder, UserTicket
+from marketplace_app.schemas.admin.user import RelatedUser, SessionView, UserDetailAnswer, UserOrder, UserTicket
 from marketplace_app.schemas.admin.users import AdminUserView, UserFilter, UserQuery, UserSortKey, view_of
 from marketplace_app.services import accounts, referrals, sessions
 from marketplace_app.services.accounts import require
@@ -34,13 +34,13 @@ def list_all(session: Session, actor: User | None, query: UserQuery) -> tuple[in
     return int(total), _views(session, found)
 
 
-def get(session: Session, actor: User | None, user_id: int) -> UserDetail:
+def get(session: Session, actor: User | None, user_id: int) -> UserDetailAnswer:
     """One user, with their latest orders, tickets and so on. Raises NotFound."""
     require(actor, Permission.SEE_USERS)
     person = find(session, user_id)
     referrer = session.get(User, person.referred_by_id) if person.referred_by_id else None
-    return UserDetail(
-        person=show(session, person),
+    return UserDetailAnswer(
+        **dict(show(session, person)),
         verified_email=person.verified_email,
         referrer=_related(referrer) if referrer else None,
         is_age_verified=person.age_verified_at is not None,

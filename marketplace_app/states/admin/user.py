@@ -11,7 +11,7 @@ from marketplace_app.config import get_settings
 from marketplace_app.display.labels import ORDER_HUES, TICKET_HUES, label_of
 from marketplace_app.errors import InvalidInput, NotFound
 from marketplace_app.models import Permission, Role, TicketStatus
-from marketplace_app.schemas.admin.user import UserDetail
+from marketplace_app.schemas.admin.user import UserDetailAnswer
 from marketplace_app.schemas.admin.users import RoleForm, UserRef
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.controls import row_id
@@ -85,15 +85,14 @@ class AdminUserState(rx.State):
     async def _fetch(self) -> None:
         user_id = row_id(route_argument(self, "user_id"))
         found = await read(self, admin_users.get, parse(UserRef, {"id": user_id}).id)
-        self.is_me = (await self.get_state(ViewerState))._user_id == str(found.person.id)
+        self.is_me = (await self.get_state(ViewerState))._user_id == str(found.id)
         self._show(found)
 
-    def _show(self, found: UserDetail) -> None:
-        person = found.person
-        self.id, self.name = person.id, person.name or person.email
-        self.subtitle = f"{person.email} · joined {_day(person.created_at)}"
-        self.role, self.is_owner = person.role.value, person.role is Role.OWNER
-        self.is_banned, self.ban_reason = person.is_banned, person.ban_reason
+    def _show(self, found: UserDetailAnswer) -> None:
+        self.id, self.name = found.id, found.name or found.email
+        self.subtitle = f"{found.email} · joined {_day(found.created_at)}"
+        self.role, self.is_owner = found.role.value, found.role is Role.OWNER
+        self.is_banned, self.ban_reason = found.is_banned, found.ban_reason
         self.role_lock_reason = _role_lock_reason(found, self.is_me)
         self.facts = _facts(found)
         self.orders, self.tickets = _orders(found), _tickets(found)
@@ -109,7 +108,7 @@ def _time(at: datetime) -> str:
     return clock.show_time(at, get_settings().timezone)
 
 
-def _role_lock_reason(found: UserDetail, is_me: bool) -> str:
+def _role_lock_reason(found: UserDetailAnswer, is_me: bool) -> str:
     if is_me:
         return "You cannot change your own role. Ask another owner."
     if found.is_owner_by_settings:
@@ -117,30 +116,29 @@ def _role_lock_reason(found: UserDetail, is_me: bool) -> str:
     return ""
 
 
-def _facts(found: UserDetail) -> list[tuple[str, str]]:
-    person = found.person
+def _facts(found: UserDetailAnswer) -> list[tuple[str, str]]:
     return [
-        ("Email", person.email),
+        ("Email", found.email),
         ("Signs in as", found.verified_email),
-        ("Member since", _day(person.created_at)),
+        ("Member since", _day(found.created_at)),
         ("Age", "Verified (21+)" if found.is_age_verified else "Not verified"),
-        ("Total orders", f"{person.total_orders:,}"),
-        ("Total spent", money.show(person.total_spent_cents)),
-        ("Referral credit", money.show(person.referral_credit_cents)),
+        ("Total orders", f"{found.total_orders:,}"),
+        ("Total spent", money.show(found.total_spent_cents)),
+        ("Referral credit", money.show(found.referral_credit_cents)),
         ("Referred by", found.referrer.name if found.referrer else "Nobody"),
-        ("First purchase discount", "Used" if person.first_purchase_discount_used else "Not used"),
-        ("Referral bonus", "Used" if person.referral_bonus_used else "Not used"),
+        ("First purchase discount", "Used" if found.first_purchase_discount_used else "Not used"),
+        ("Referral bonus", "Used" if found.referral_bonus_used else "Not used"),
         *([("Failed deliveries", _failed(found))] if found.failed_deliveries else []),
     ]
 
 
-def _failed(found: UserDetail) -> str:
+def _failed(found: UserDetailAnswer) -> str:
     """`2 not home, 1 no ID`"""
     labels = {reason: rule_messages.within_sentence(rule.label) for reason, rule in failures.RULES.items()}
     return ", ".join(f"{each.count:,} {labels[each.reason]}" for each in found.failed_deliveries)
 
 
-def _orders(found: UserDetail) -> list[ListItem]:
+def _orders(found: UserDetailAnswer) -> list[ListItem]:
     return [
         ListItem(
             key=order.id,
@@ -155,7 +153,7 @@ def _orders(found: UserDetail) -> list[ListItem]:
     ]
 
 
-def _tickets(found: UserDetail) -> list[ListItem]:
+def _tickets(found: UserDetailAnswer) -> list[ListItem]:
     return [
         ListItem(
             key=ticket.id,
@@ -169,21 +167,21 @@ def _tickets(found: UserDetail) -> list[ListItem]:
     ]
 
 
-def _referrals(found: UserDetail) -> list[ListItem]:
+def _referrals(found: UserDetailAnswer) -> list[ListItem]:
     return [
         ListItem(str(each.id), f"/admin/users/{each.id}", each.name, f"Joined {_day(each.created_at)}")
         for each in found.referrals
     ]
 
 
-def _credit(found: UserDetail) -> list[ListItem]:
+def _credit(found: UserDetailAnswer) -> list[ListItem]:
     return [
         ListItem(f"{number}", "", line.what, _time(line.at), money.show(line.amount_cents), line.state.value)
         for number, line in enumerate(found.statement)
     ]
 
 
-def _sessions(found: UserDetail) -> list[ListItem]:
+def _sessions(found: UserDetailAnswer) -> list[ListItem]:
     return [
         ListItem(f"{number}", "", f"Signed in {_time(each.created_at)}", f"Last seen {_time(each.last_seen_at)}")
         for number, each in enumerate(found.sessions)

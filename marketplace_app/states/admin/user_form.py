@@ -67,7 +67,7 @@ class AdminUserFormState(rx.State):
 
     async def _mark_conflicts(self, error: EditedMeanwhile) -> None:
         """Show the current values; saving again then overwrites them deliberately. What is typed here stays."""
-        person = (await read(self, admin_users.get, self._user_id)).person
+        person = await read(self, admin_users.get, self._user_id)
         stored, texts = user_actions.editable_values(person, person.referral_credit_cents), _values(person)
         current = texts | {"referralCredit": money.show(person.referral_credit_cents)}
         self._seen = self._seen | {name: stored[name] for name in error.fields}
@@ -137,7 +137,7 @@ class AdminUserFormState(rx.State):
         self.open_dialog = ""
 
     async def _open(self, user_id: int, dialog: str) -> None:
-        person = (await read(self, admin_users.get, parse(UserRef, {"id": user_id}).id)).person
+        person = await read(self, admin_users.get, parse(UserRef, {"id": user_id}).id)
         self._user_id = person.id
         self.title = " · ".join(dict.fromkeys([person.name or person.email, person.email]))
         self.values, self.errors = _values(person), dict.fromkeys(FIELDS, "")
