@@ -1,14 +1,13 @@
 """Lab reports, as written and as shown (RULE lab-report-edit, RULE lab-results)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from typing import Annotated, Any, ClassVar
 
 from pydantic import AfterValidator, Field
 
 from marketplace_app import clock
-from marketplace_app.schemas.base import Answer, Form, IsoDay
+from marketplace_app.schemas.base import Form, IsoDay, View
 from marketplace_app.schemas.texts import one_line
 
 LAB_PANELS = (
@@ -57,40 +56,26 @@ class LabReportForm(Form):
     microbials: Result
 
 
-@dataclass(frozen=True)
-class LabReportView:
-    lot: str
-    reported_on: date
-    panels: tuple[tuple[str, str], ...]
-    """Panel and result, in the order of RULE lab-results."""
-    pdf_url: str = ""
-    """Empty if there is no document."""
-
-    def wire(self) -> dict[str, Any]:
-        return {
-            "lot": self.lot,
-            "reportedOn": self.reported_on.isoformat(),
-            "panels": [{"name": name, "result": result} for name, result in self.panels],
-            "pdfUrl": self.pdf_url,
-        }
-
-
-def lab_report_of_row(row: Sequence[Any]) -> LabReportView | None:
-    """From the values of LAB_COLUMNS."""
-    lot, reported_on, pdf, *results = row
-    if lot is None:
-        return None
-    panels = tuple((label, result) for (label, _), result in zip(LAB_PANELS, results, strict=True))
-    return LabReportView(lot, reported_on, panels, pdf)
-
-
-class LabPanelAnswer(Answer):
+class LabPanelAnswer(View):
     name: str
     result: str
 
 
-class LabReportAnswer(Answer):
+class LabReportAnswer(View):
     lot: str
     reported_on: date
-    panels: list[LabPanelAnswer]
+    panels: tuple[LabPanelAnswer, ...]
+    """In the order of RULE lab-results."""
     pdf_url: str = Field(examples=["/uploads/reports/9b1d.pdf"])
+    """Empty if there is no document."""
+
+
+def lab_report_of_row(row: Sequence[Any]) -> LabReportAnswer | None:
+    """From the values of LAB_COLUMNS."""
+    lot, reported_on, pdf, *results = row
+    if lot is None:
+        return None
+    panels = tuple(
+        LabPanelAnswer(name=label, result=result) for (label, _), result in zip(LAB_PANELS, results, strict=True)
+    )
+    return LabReportAnswer(lot=lot, reported_on=reported_on, panels=panels, pdf_url=pdf)

@@ -11,7 +11,7 @@ from pydantic import AfterValidator, Field, ValidationInfo
 from marketplace_app.models import Product
 from marketplace_app.packaging import picture_of, picture_url
 from marketplace_app.schemas.base import Cents, Form, PageQuery, SearchWords
-from marketplace_app.schemas.lab_reports import LabReportAnswer, LabReportView, lab_report_of_row
+from marketplace_app.schemas.lab_reports import LabReportAnswer, lab_report_of_row
 from marketplace_app.schemas.product_fields import FactsAnswer, Percent, ProductFacts, facts_of_row
 from marketplace_app.schemas.rows import names_of, row
 
@@ -173,7 +173,7 @@ def view_of_row(row: Sequence[Any]) -> ProductView:
 @dataclass(frozen=True)
 class ProductDetailView:
     product: ProductView
-    lab_report: LabReportView | None
+    lab_report: LabReportAnswer | None
     available: int
     """How many could be sold now. The JSON only has `inStock`."""
 

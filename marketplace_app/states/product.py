@@ -11,7 +11,7 @@ from marketplace_app.errors import NotFound
 from marketplace_app.limits import MAX_LINE_QUANTITY
 from marketplace_app.models import Hue
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.lab_reports import LabReportView
+from marketplace_app.schemas.lab_reports import LabReportAnswer
 from marketplace_app.schemas.product_labels import LABELS
 from marketplace_app.schemas.products import ProductDetailView, ProductTabChoice, ProductView
 from marketplace_app.schemas.saved import SaveToggle
@@ -119,9 +119,9 @@ class ProductState(rx.State):
         self._show_report(detail.lab_report)
         self.view = "found"
 
-    def _show_report(self, report: LabReportView | None) -> None:
+    def _show_report(self, report: LabReportAnswer | None) -> None:
         self.has_lab_report = report is not None
-        self.lab_panels = [LabPanel(name, result) for name, result in report.panels] if report else []
+        self.lab_panels = [LabPanel(each.name, each.result) for each in report.panels] if report else []
         self.lab_note = f"Report of {report.reported_on:%b %d, %Y} · Lot {report.lot}" if report else ""
         self.lab_pdf = report.pdf_url if report else ""
 

@@ -12,7 +12,7 @@ from marketplace_app.limits import LOW_STOCK
 from marketplace_app.models import Product
 from marketplace_app.packaging import picture_of, picture_url
 from marketplace_app.schemas.base import PageQuery
-from marketplace_app.schemas.lab_reports import LabReportAnswer, LabReportView, lab_report_of_row
+from marketplace_app.schemas.lab_reports import LabReportAnswer, lab_report_of_row
 from marketplace_app.schemas.product_fields import ENTRIES, FactsAnswer, ProductFacts, facts_of_row
 from marketplace_app.schemas.products import FilterValues, SortDirection
 from marketplace_app.schemas.rows import names_of, row
@@ -52,7 +52,7 @@ class AdminProductView(ProductFacts):
     is_active: bool
     created_at: datetime
     updated_at: datetime
-    lab_report: LabReportView | None
+    lab_report: LabReportAnswer | None
 
     @property
     def is_low(self) -> bool:

@@ -5,13 +5,13 @@ from sqlmodel import Session, col
 
 from marketplace_app.models import Batch
 from marketplace_app.models.batches import PANELS
-from marketplace_app.schemas.lab_reports import LabReportView, lab_report_of_row
+from marketplace_app.schemas.lab_reports import LabReportAnswer, lab_report_of_row
 from marketplace_app.services.batches.states import is_for_sale, today
 
 _OF_BATCH = [getattr(Batch, name) for name in ("code", "reported_on", *PANELS)]
 
 
-def report_of_next_batch(session: Session, product_id: int) -> LabReportView | None:
+def report_of_next_batch(session: Session, product_id: int) -> LabReportAnswer | None:
     """The report of the batch from which an order would be served first (RULE fefo); None if it has none."""
     day = today()
     statement = (

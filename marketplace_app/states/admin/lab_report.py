@@ -9,7 +9,7 @@ from marketplace_app.adapters import storage
 from marketplace_app.models import Permission
 from marketplace_app.schemas.admin.products import AdminProductView
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.lab_reports import LAB_PANELS, LabReportForm, LabReportView
+from marketplace_app.schemas.lab_reports import LAB_PANELS, LabReportAnswer, LabReportForm
 from marketplace_app.services.admin import lab_reports, products
 from marketplace_app.states.base import Updates, action, read, toast, write
 from marketplace_app.states.failures import Explain, Fields
@@ -97,6 +97,6 @@ class AdminLabReportState(rx.State):
         self.errors, self.is_outdated = dict.fromkeys(FIELDS, ""), False
 
 
-def _texts(report: LabReportView) -> dict[str, str]:
-    results = [result for _, result in report.panels]
+def _texts(report: LabReportAnswer) -> dict[str, str]:
+    results = [panel.result for panel in report.panels]
     return dict(zip(FIELDS, (report.lot, report.reported_on.isoformat(), *results), strict=True))
