@@ -1,24 +1,35 @@
 """How many products each choice of the filters would show."""
 
-from dataclasses import dataclass, fields
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic.alias_generators import to_camel
+from pydantic import BeforeValidator, Field, PlainSerializer
+from typing_extensions import TypedDict
 
-from marketplace_app.schemas.base import Answer
+from marketplace_app.schemas.base import View
 
-Counts = tuple[tuple[str, int], ...]
+
+class FacetAnswer(TypedDict):
+    value: Annotated[str, Field(examples=["THC Flower"])]
+    count: Annotated[int, Field(examples=[12])]
+
+
+def _pairs(counts: Any) -> tuple[Any, ...]:
+    """Pairs, as services give them, or the objects that JSON has, when an answer is read back."""
+    return counts if isinstance(counts, tuple) else tuple((each["value"], each["count"]) for each in counts)
+
+
+def _objects(counts: tuple[tuple[str, int], ...]) -> list[FacetAnswer]:
+    return [{"value": value, "count": count} for value, count in counts]
+
+
+Counts = Annotated[tuple[tuple[str, int], ...], BeforeValidator(_pairs), PlainSerializer(_objects)]
 """The values of one group, each with the number of products that choosing it would show."""
 
 
-@dataclass(frozen=True)
-class Facets:
-    """The counts of a group disregard what is chosen in the group itself.
-
-    Most groups list all of their values (RULE facets). Effects, flavors and brands list what would show
-    something and what is ticked, the most frequent first.
-    """
-
+# The counts of a group disregard what is chosen in the group itself.
+# Most groups list all of their values (RULE facets). Effects, flavors and brands list what would show something and
+# what is ticked, the most frequent first.
+class FacetsAnswer(View):
     category: Counts
     type: Counts
     potency: Counts
@@ -31,31 +42,4 @@ class Facets:
     cbd_range: Counts
     in_stock: Counts
     """Of `true` and `false`."""
-    total: int
-
-    def wire(self) -> dict[str, Any]:
-        def group(counts: Counts) -> list[dict[str, Any]]:
-            return [{"value": value, "count": count} for value, count in counts]
-
-        groups = (field.name for field in fields(self) if field.name != "total")
-        return {to_camel(name): group(getattr(self, name)) for name in groups} | {"total": self.total}
-
-
-class FacetAnswer(Answer):
-    value: str
-    count: int
-
-
-class FacetsAnswer(Answer):
-    category: list[FacetAnswer]
-    type: list[FacetAnswer]
-    potency: list[FacetAnswer]
-    price_range: list[FacetAnswer]
-    effect: list[FacetAnswer]
-    flavor: list[FacetAnswer]
-    brand: list[FacetAnswer]
-    strain: list[FacetAnswer]
-    thc_range: list[FacetAnswer]
-    cbd_range: list[FacetAnswer]
-    in_stock: list[FacetAnswer]
     total: int

@@ -9,7 +9,7 @@ from sqlmodel import Session
 
 from marketplace_app.adapters.versioned_cache import VersionedCache
 from marketplace_app.models import Hue, Potency, ProductType, Strain, User
-from marketplace_app.schemas.facets import Counts, Facets
+from marketplace_app.schemas.facets import Counts, FacetsAnswer
 from marketplace_app.schemas.products import CBD_RANGES, PRICE_RANGES, THC_RANGES, ProductPage, ProductQuery
 from marketplace_app.services.products import list_categories, list_from
 from marketplace_app.services.search import product_index, product_search
@@ -45,7 +45,7 @@ class Alternatives:
 class ResultSummary:
     """What all pages of a list have in common, in any order."""
 
-    facets: Facets
+    facets: FacetsAnswer
     hues: dict[str, Hue]
     """Of the badges, by category."""
     alternatives: Alternatives | None = None
@@ -67,7 +67,7 @@ def browse(session: Session, actor: User | None, query: ProductQuery) -> Browsin
     return Browsing(list_from(session, index, query), _summarize(session, actor, index, query))
 
 
-def count_facets(session: Session, actor: User | None, query: ProductQuery) -> Facets:
+def count_facets(session: Session, actor: User | None, query: ProductQuery) -> FacetsAnswer:
     return _summarize(session, actor, product_index.current(session), query).facets
 
 
@@ -86,7 +86,9 @@ def _summarize(session: Session, actor: User | None, index: ProductIndex, query:
     return _SUMMARIES.get(query.model_dump_json(exclude=_PAGE_FIELDS), index.version, summarize)
 
 
-def _count(index: ProductIndex, query: ProductQuery, matching: ProductSet, category_names: tuple[str, ...]) -> Facets:
+def _count(
+    index: ProductIndex, query: ProductQuery, matching: ProductSet, category_names: tuple[str, ...]
+) -> FacetsAnswer:
     """How many products each value would show, given the choices in all groups but its own."""
     chosen = index.chosen(query)
 
@@ -103,7 +105,7 @@ def _count(index: ProductIndex, query: ProductQuery, matching: ProductSet, categ
         listed = ((value, count) for value, count in counts if (value and count) or value in ticked)
         return tuple(sorted(listed, key=lambda each: (-each[1], each[0])))
 
-    return Facets(
+    return FacetsAnswer(
         category=counted("category", category_names),
         **{group: counted(group, values) for group, values in FIXED_VALUES.items()},
         **{group: by_frequency(group) for group in MOST_FREQUENT_FIRST},

@@ -15,7 +15,7 @@ from marketplace_app.models import Hue
 from marketplace_app.schemas.base import parse, parse_params
 from marketplace_app.schemas.catalogue import URL_PARAMETERS, CatalogueFilterChoice, CatalogueParams, LongGroupChoice
 from marketplace_app.schemas.controls import PageNumber, SearchText
-from marketplace_app.schemas.facets import Facets
+from marketplace_app.schemas.facets import FacetsAnswer
 from marketplace_app.services import browsing
 from marketplace_app.services.search import search_log
 from marketplace_app.states.base import SHOPPERS, Events, Updates, action
@@ -223,7 +223,7 @@ class CatalogueState(rx.State):
         if self._is_fetching:
             self.has_failed, self.is_loading, self._is_fetching = True, False, False
 
-    def _filter_options(self, facets: Facets, params: CatalogueParams) -> dict[str, Any]:
+    def _filter_options(self, facets: FacetsAnswer, params: CatalogueParams) -> dict[str, Any]:
         """The vars of the filters."""
         in_stock_count = dict(facets.in_stock)["true"]
         long = {
