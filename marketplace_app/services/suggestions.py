@@ -11,24 +11,24 @@ from marketplace_app.adapters.versioned_cache import VersionedCache
 from marketplace_app.limits import SUGGESTED_NAMES, SUGGESTED_PRODUCTS
 from marketplace_app.models import Product, User
 from marketplace_app.schemas.products import ProductQuery
-from marketplace_app.schemas.suggestions import Suggestions
+from marketplace_app.schemas.suggestions import SuggestedProductAnswer, SuggestionsAnswer
 from marketplace_app.services import products
 from marketplace_app.services.search.product_index import IS_ACTIVE
 
 _BRANDS: VersionedCache[tuple[str, ...]] = VersionedCache(max_size=4)
 
 
-def suggest(session: Session, actor: User | None, text: str) -> Suggestions:
+def suggest(session: Session, actor: User | None, text: str) -> SuggestionsAnswer:
     """The best products for the typed text, and the categories and brands with a word that begins with it.
 
     Typos are corrected for all of them.
     """
     if not fold(text):
-        return Suggestions()
+        return SuggestionsAnswer(corrected=None, products=(), categories=(), brands=())
     categories = (each.name for each in products.list_categories(session, actor) if each.is_active)
     found = products.list_products(session, actor, ProductQuery(search=text, limit=SUGGESTED_PRODUCTS))
-    return Suggestions(
-        products=found.items,
+    return SuggestionsAnswer(
+        products=tuple(map(SuggestedProductAnswer.of, found.items)),
         categories=_beginning_with(found.corrected or text, categories),
         brands=_beginning_with(found.corrected or text, _brands(session, actor)),
         corrected=found.corrected,
