@@ -139,7 +139,7 @@ def write(work: Callable[[Session], T], engine: Engine | None = None) -> T:
 
 
 async def write_async(work: Callable[[Session], T]) -> T:
-    """The same from the event loop. On SQLite, those who wait for their turn share a commit (docs/decisions/0021)."""
+    """The same from the event loop. On SQLite, waiting writers share a commit (docs/decisions/0021-hot-writes.md)."""
     if get_engine().dialect.name != "sqlite":
         return await to_thread.run_sync(write, work)
     try:

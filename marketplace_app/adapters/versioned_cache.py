@@ -1,4 +1,7 @@
-"""Caches whose values are valid as long as the version of their data stays the same (docs/decisions/0006)."""
+"""Caches whose values are valid as long as the version of their data stays the same.
+
+Why: docs/decisions/0006-cached-answers.md.
+"""
 
 import asyncio
 from collections.abc import Callable, Hashable

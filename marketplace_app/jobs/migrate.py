@@ -32,7 +32,8 @@ def migrate(connection: Connection | None = None) -> None:
 def columns_of_products_change() -> Iterator[None]:
     """In a migration, around statements that add columns to products or drop some.
 
-    The trigger that raises the catalogue's version lists all columns except stock by name (docs/decisions/0006).
+    The trigger that raises the catalogue's version lists all columns except stock by name
+    (docs/decisions/0006-cached-answers.md).
     """
     dialect = op.get_bind().dialect.name
     op.execute(f"DROP TRIGGER {_TRIGGER}" + ("" if dialect == "sqlite" else " ON products"))

@@ -1,4 +1,4 @@
-"""Cached answers are never older than the catalogue (docs/decisions/0006)."""
+"""Cached answers are never older than the catalogue (docs/decisions/0006-cached-answers.md)."""
 
 import asyncio
 import subprocess

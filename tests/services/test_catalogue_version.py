@@ -1,4 +1,4 @@
-"""The version that decides whether cached answers are valid (docs/decisions/0006)."""
+"""The version that decides whether cached answers are valid (docs/decisions/0006-cached-answers.md)."""
 
 from collections.abc import Callable
 from datetime import date

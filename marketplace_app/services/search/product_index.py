@@ -1,7 +1,7 @@
 """The active products in memory until the catalogue changes: which ones have a filter's value, and their sort orders.
 
 Lists and the counts of their filters are answered from it; only the products of one page are read from the database
-(docs/decisions/0018).
+(docs/decisions/0018-filters-in-memory.md).
 """
 
 from bisect import bisect_left

@@ -1,7 +1,8 @@
 """Sets of products as bitmaps, and pages of them in a sort order.
 
 A bitmap is an integer with one bit for each position in the catalogue's featured order, the first position in the
-highest bit. Combining or counting sets of 50,000 products takes a few microseconds (docs/decisions/0018).
+highest bit. Combining or counting sets of 50,000 products takes a few microseconds
+(docs/decisions/0018-filters-in-memory.md).
 """
 
 from bisect import bisect_left, bisect_right
