@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from tools.mistakes.__main__ import main
-from tools.mistakes.known import MISTAKES, Mistake
+from tools.mistakes.known import MISTAKES
+from tools.mistakes.mistake import Mistake
 
 
 @pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: mistake.name)

@@ -13,7 +13,8 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
-from tools.mistakes.known import MISTAKES, Edit, Mistake
+from tools.mistakes.known import MISTAKES
+from tools.mistakes.mistake import Edit, Mistake
 
 ROOT = Path(__file__).parents[2]
 PASSED, FAILED = 0, 1

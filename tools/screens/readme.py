@@ -10,7 +10,7 @@ from tests.e2e.conftest import DESKTOP, PHONE, ROOT
 from tools.screens.admin import admin_lists, fill, overview
 from tools.screens.camera import FOLDER, open_folder
 from tools.screens.guest import age_gate
-from tools.screens.member import cart, catalogue, checkout, orders, product
+from tools.screens.shopping import cart, catalogue, checkout, orders, product
 from tools.screens.store import open_store
 from tools.screens.tour import open_browser, take_screenshots
 
