@@ -6,6 +6,8 @@ from zoneinfo import ZoneInfo
 
 from marketplace_app.limits import MINIMUM_AGE_YEARS
 
+MINUTES_A_DAY = 24 * 60
+
 
 def now() -> datetime:
     return datetime.now(UTC)

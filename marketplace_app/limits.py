@@ -58,10 +58,9 @@ MAX_SYNONYM_LENGTH = 40
 MAX_SYNONYM_WORDS = 5
 MAX_SYNONYMS = 500
 MAX_REPLACEMENTS = 12
-MINUTES_A_DAY = 24 * 60
 MAX_WINDOWS = 1_000
 MAX_WINDOW_CAPACITY = 1_000
-MAX_CUTOFF_MINUTES = 7 * MINUTES_A_DAY
+MAX_CUTOFF_MINUTES = 7 * 24 * 60
 MAX_CLOSURES = 1_000
 MAX_CLOSURE_REASON = 200
 OFFERED_DAYS = 14
@@ -91,8 +90,6 @@ MAX_CASH_CENTS, MAX_PIECES = 1_000_000_00, 10_000
 """The most that is moved at once, and the most notes or coins of one value that are counted."""
 MAX_CHANGE_KEPT_CENTS = 100_00
 """The most that a customer may pay too much and have as credit: more is a mistake in typing."""
-MAX_DRIVER_EVENTS_BYTES = 1024 * 1024
-"""All that a phone has saved while it was offline, with its signatures."""
 READY_ASKED_BEFORE = timedelta(hours=2)
 """How long before their delivery window customers are asked whether they are ready."""
 MINUTES_A_STOP = 12
@@ -109,17 +106,11 @@ SESSION_IDLE_LIFETIME = timedelta(hours=8)
 SESSION_LIFETIME = timedelta(days=7)
 SESSION_TOUCH_INTERVAL = timedelta(minutes=1)
 
-MAX_SOCKETS_OF_ADDRESS = 100
-"""Open tabs of one network address, in each process: an office of thirty people with three tabs each."""
-MAX_SOCKETS_OF_SESSION = 40
-"""Open tabs of one browser, in each process: one that reopens all tabs of its last visit."""
-
 PAGE_SIZE = 24
 MAX_PAGE_SIZE = 100
 MAX_UNPAGED_PRODUCTS = 1_000
 MAX_UNPAGED_ORDERS = 1_000
 MAX_BULK_ORDERS = 100
-EXPORT_CHUNK = 500
 LATE_AFTER = timedelta(hours=4)
 TOP_PRODUCTS = 5
 RECENT_ENTRIES = 5
@@ -151,10 +142,7 @@ MAX_PDF_BYTES = 5 * 1024 * 1024
 MAX_IMPORT_BYTES = 20 * 1024 * 1024
 MAX_IMPORT_LINES = 50_000
 SIGN_IN_REDIRECT_MS = 1_500
-TOAST_MS = 5_000
 UNDO_MS = 10_000
-SKELETONS_GRID = 12
-SKELETONS_LIST = 8
 CARD_ID_CHARACTERS = 8
 """Of the long id of an order or a ticket, as its card shows it."""
 ADMIN_ID_CHARACTERS = 8

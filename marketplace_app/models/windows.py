@@ -5,7 +5,8 @@ from datetime import date
 from sqlalchemy import CheckConstraint, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
-from marketplace_app.limits import MAX_CLOSURE_REASON, MAX_CUTOFF_MINUTES, MAX_WINDOW_CAPACITY, MINUTES_A_DAY
+from marketplace_app.clock import MINUTES_A_DAY
+from marketplace_app.limits import MAX_CLOSURE_REASON, MAX_CUTOFF_MINUTES, MAX_WINDOW_CAPACITY
 
 
 class Window(SQLModel, table=True):

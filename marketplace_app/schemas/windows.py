@@ -7,7 +7,8 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
-from marketplace_app.limits import MAX_CLOSURE_REASON, MAX_CUTOFF_MINUTES, MAX_WINDOW_CAPACITY, MINUTES_A_DAY
+from marketplace_app.clock import MINUTES_A_DAY
+from marketplace_app.limits import MAX_CLOSURE_REASON, MAX_CUTOFF_MINUTES, MAX_WINDOW_CAPACITY
 from marketplace_app.schemas.base import CalendarDay, Form, View
 from marketplace_app.schemas.texts import one_line
 

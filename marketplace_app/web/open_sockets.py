@@ -17,8 +17,11 @@ from marketplace_app.api.failures import answer
 from marketplace_app.auth import cookies
 from marketplace_app.auth.ip_addresses import client_address
 from marketplace_app.errors import TooManyRequests
-from marketplace_app.limits import MAX_SOCKETS_OF_ADDRESS, MAX_SOCKETS_OF_SESSION
 
+MAX_SOCKETS_OF_ADDRESS = 100
+"""Open tabs of one network address, in each process: an office of thirty people with three tabs each."""
+MAX_SOCKETS_OF_SESSION = 40
+"""Open tabs of one browser, in each process: one that reopens all tabs of its last visit."""
 RETRY_SECONDS = 5
 
 

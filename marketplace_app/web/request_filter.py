@@ -14,7 +14,6 @@ from marketplace_app.config import get_settings
 from marketplace_app.errors import ForeignOrigin, MethodNotAllowed, NotFound, StoreError, TooLarge, UnsupportedMedia
 from marketplace_app.framework import built_pages
 from marketplace_app.limits import (
-    MAX_DRIVER_EVENTS_BYTES,
     MAX_IMPORT_BYTES,
     MAX_INVITATIONS_BYTES,
     MAX_PDF_BYTES,
@@ -25,6 +24,8 @@ from marketplace_app.web.headers import may_be_file
 UNSAFE_METHODS = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 METHODS = UNSAFE_METHODS | {"GET", "HEAD"}
 MAX_BODY_BYTES = 64 * 1024
+MAX_DRIVER_EVENTS_BYTES = 1024 * 1024
+"""All that a phone has saved while it was offline, with its signatures."""
 MULTIPART_OVERHEAD = 16 * 1024
 """Boundaries and headers of the parts around an uploaded file."""
 UPLOADS = (

@@ -8,8 +8,9 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlmodel import Session
 
-from marketplace_app.limits import MAX_DRIVER_EVENTS, MAX_DRIVER_EVENTS_BYTES
+from marketplace_app.limits import MAX_DRIVER_EVENTS
 from marketplace_app.models import Order, OrderStatus, Role, User
+from marketplace_app.web.request_filter import MAX_DRIVER_EVENTS_BYTES
 from tests import injections
 from tests.builders import make_run, make_user
 from tests.conftest import ON_SQLITE, Cast, SignIn

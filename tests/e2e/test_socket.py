@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from marketplace_app.limits import MAX_SOCKETS_OF_ADDRESS
+from marketplace_app.web.open_sockets import MAX_SOCKETS_OF_ADDRESS
 from tests.e2e.acts import OWNER, sign_in_by_request
 from tests.e2e.conftest import Store
 from tests.e2e.wire import STATES, Tab, cookie_of, hydrate, tab

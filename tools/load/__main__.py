@@ -18,7 +18,7 @@ from sqlmodel import Session
 
 from marketplace_app import db
 from marketplace_app.config import PRODUCTION_RATES
-from marketplace_app.limits import MAX_SOCKETS_OF_ADDRESS
+from marketplace_app.web.open_sockets import MAX_SOCKETS_OF_ADDRESS
 from tools.bench.table import markdown
 from tools.cluster.control import ROOT, Cluster
 from tools.faults.__main__ import REPORT, fill_stock

@@ -7,7 +7,9 @@ import reflex as rx
 from marketplace_app.components.controls.hydration import unmanaged
 from marketplace_app.components.controls.pictures import FIRST_PICTURES
 from marketplace_app.framework.expressions import expression
-from marketplace_app.limits import SKELETONS_GRID, SKELETONS_LIST
+
+SKELETONS_GRID = 12
+SKELETONS_LIST = 8
 
 
 def skeleton_block(class_name: str) -> rx.Component:

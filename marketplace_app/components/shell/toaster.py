@@ -11,8 +11,9 @@ import reflex as rx
 
 from marketplace_app.components.controls.icons import icon
 from marketplace_app.framework.components import HookProps
-from marketplace_app.limits import TOAST_MS
 from marketplace_app.states.signal import SignalState
+
+TOAST_MS = 5_000
 
 _SHOW = f"""
 const show = useCallback(({{kind, title, text}}) => {{

@@ -8,7 +8,6 @@ from sqlalchemy.orm import selectinload
 from sqlmodel import Session, col
 
 from marketplace_app import clock, money
-from marketplace_app.limits import EXPORT_CHUNK
 from marketplace_app.models import Order, Permission, User
 from marketplace_app.models.base import related
 from marketplace_app.schemas.admin.orders import OrderQuery
@@ -16,6 +15,7 @@ from marketplace_app.services.accounts import require
 from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.services.records import audit_log
 
+EXPORT_CHUNK = 500
 HEADERS = (
     "number",
     "id",

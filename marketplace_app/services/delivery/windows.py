@@ -11,7 +11,7 @@ from marketplace_app import clock
 from marketplace_app.adapters import live
 from marketplace_app.config import get_settings
 from marketplace_app.errors import Conflict, EditedMeanwhile, InvalidInput, NotFound
-from marketplace_app.limits import MAX_OFFERED_SLOTS, MAX_WINDOWS, MINUTES_A_DAY, OFFERED_DAYS
+from marketplace_app.limits import MAX_OFFERED_SLOTS, MAX_WINDOWS, OFFERED_DAYS
 from marketplace_app.messages import WINDOW_NOT_FOUND
 from marketplace_app.models import Closure, Permission, Slot, User, Window, Zone, ZoneZip
 from marketplace_app.models.base import table_of
@@ -246,7 +246,7 @@ def _times(window: Any, slot_id: SlotId) -> tuple[datetime, datetime]:
 
 def _moment(day: date, minute: int) -> datetime:
     """That minute of the day in the store's time zone, as UTC; right on days when the clocks change too."""
-    days, minutes = divmod(minute, MINUTES_A_DAY)
+    days, minutes = divmod(minute, clock.MINUTES_A_DAY)
     wall = time(minutes // 60, minutes % 60)
     return datetime.combine(day + timedelta(days=days), wall, get_settings().timezone).astimezone(UTC)
 

@@ -12,7 +12,6 @@ from sqlmodel import Session
 
 from marketplace_app import clock, rule_messages
 from marketplace_app.config import get_settings
-from marketplace_app.limits import MINUTES_A_DAY
 from marketplace_app.places import Place
 from marketplace_app.schemas.quotes import Blocker
 from marketplace_app.schemas.state_rules import AddressKind, Version
@@ -101,7 +100,7 @@ def slot_blocker(version: Version | None, starts_at: datetime, ends_at: datetime
     hours, order_until = version.rules.hours, version.rules.order_until
     starts, ends, now = (each.astimezone(get_settings().timezone) for each in (starts_at, ends_at, at))
     # In minutes since midnight of the day on which it starts: an end at midnight is 24:00, not 0:00.
-    until = _minute(ends) + (ends.date() - starts.date()).days * MINUTES_A_DAY
+    until = _minute(ends) + (ends.date() - starts.date()).days * clock.MINUTES_A_DAY
     if hours and not hours.opens <= _minute(starts) <= until <= hours.closes:
         opens, closes = (clock.show_minutes_of_day(each) for each in (hours.opens, hours.closes))
         return Blocker(code="outside_hours", message=rule_messages.outside_hours(version.state, opens, closes))
