@@ -5,11 +5,11 @@ import subprocess
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
-import pytest
-
-from marketplace_app import limits, messages
+from marketplace_app import limits, money
 from marketplace_app.api.access import REQUIRED_ACCESS
 from marketplace_app.auth.callers import Who
 from marketplace_app.errors import StoreError
@@ -18,12 +18,14 @@ from marketplace_app.schemas.setting_fields import SETTINGS
 from marketplace_app.schemas.settings import DEFAULTS
 
 ROOT = Path(__file__).parents[1]
-PRODUCT, DECISIONS = ROOT / "docs" / "product", ROOT / "docs" / "decisions"
+PACKAGE, PRODUCT, DECISIONS = ROOT / "marketplace_app", ROOT / "docs" / "product", ROOT / "docs" / "decisions"
 THIS = Path(__file__).name
 HEADING = re.compile(r"^### RULE ([a-z0-9]+(?:-[a-z0-9]+)*)$", re.MULTILINE)
 REFERENCE = re.compile(r"\bRULE\s+(?:[#*]\s+)?([a-z0-9][a-z0-9-]*[a-z0-9])")
 # S1 and S2 were the names of the specification, which is not in the repository.
 BARE = re.compile(r"\bdecisions?[\s#*]+[0-9]+|\bS[12]\b|\bthe[ _]specification", re.IGNORECASE)
+NAMED_VALUE = re.compile(r"`([a-z_]+(?:/[a-z_]+)*)\.(?!py`)(\w+)`")
+STATED_NUMBER = re.compile(r"`([a-z_/]+)\.([A-Z_]+)`(?: \(|, )(\$?[0-9,]*[0-9])(?:\)|, )")
 RECORD = re.compile(r"decisions/([0-9][\w.-]*\w)")
 BLOCKERS = {
     (409, code)
@@ -109,19 +111,45 @@ def test_a_decision_is_named_by_its_file() -> None:
     assert unknown == []
 
 
-@pytest.mark.parametrize("module", [messages, limits], ids=["messages", "limits"])
-def test_texts_and_numbers_named_by_rules_exist(module: object) -> None:
-    kind = str(getattr(module, "__name__", "")).rpartition(".")[2]
-    named = {name for _, text in product_documents() for name in re.findall(rf"`{kind}\.(?!py`)(\w+)`", text)}
-    assert named
-    assert {name for name in named if not hasattr(module, name)} == set()
+def value_of(module: str, name: str) -> object:
+    """What rules call `limits.MAX_STOCK` or `jobs/timetable.SHEETS_HOUR`; None if there is no such thing."""
+    try:
+        return getattr(import_module(f"marketplace_app.{module.replace('/', '.')}"), name, None)
+    except ModuleNotFoundError:
+        return None
+
+
+def named_values() -> set[tuple[str, str]]:
+    named = {pair for _, text in product_documents() for pair in NAMED_VALUE.findall(text)}
+    return {(module, name) for module, name in named if "/" in module or (PACKAGE / f"{module}.py").is_file()}
+
+
+def test_texts_and_numbers_named_by_rules_exist() -> None:
+    named = named_values()
+    assert {"limits", "messages"} <= {module for module, _ in named}
+    assert {(module, name) for module, name in named if value_of(module, name) is None} == set()
+
+
+def test_every_number_of_the_business_is_named_by_a_rule() -> None:
+    named = named_values()
+    unnamed = {name for name in vars(limits) if name.isupper() and ("limits", name) not in named}
+    assert unnamed == set(), f"Name these in docs/product, as `limits.NAME` with the value in brackets: {unnamed}"
+
+
+def test_every_module_of_texts_is_named_by_a_rule() -> None:
+    modules = {path.stem for path in PACKAGE.glob("*messages.py")}
+    assert modules - {module for module, _ in named_values()} == set()
 
 
 def test_numbers_in_brackets_are_those_of_the_code() -> None:
-    stated = [pair for _, text in product_documents() for pair in re.findall(r"`limits\.(\w+)` \(([0-9,]+)[),]", text)]
-    counts = {name: number for name, number in stated if not name.endswith(("_CENTS", "_MS"))}
-    assert counts
-    assert {name: number for name, number in counts.items() if f"{getattr(limits, name):,}" != number} == {}
+    stated = [found for _, text in product_documents() for found in STATED_NUMBER.findall(text)]
+    assert stated
+    wrong = [(module, name, said) for module, name, said in stated if shown(name, value_of(module, name)) != said]
+    assert wrong == []
+
+
+def shown(name: str, value: Any) -> str:
+    return str(money.show_short(value)) if name.endswith("_CENTS") else f"{value:,}"
 
 
 def test_the_list_of_shop_settings_has_the_defaults_of_the_code() -> None:
