@@ -1,5 +1,6 @@
-/* "Recently viewed" on a product's page (`components/products/recently_viewed.py`). The list stays in this browser;
-   when the row comes near the screen, the remembered products are fetched from the public API, without cookies. */
+/* Products that were opened before, on a product's page: `components/products/recently_viewed.py` has the texts. The
+   list stays in this browser; when the row comes near the screen, the remembered products are fetched from the public
+   API, without cookies. */
 (() => {
   if (window.storeRecent) return;
   window.storeRecent = true;

@@ -1,27 +1,30 @@
 """Bulk invitations: a file is read in the browser, its lines can be fixed there, and none is sent until all are
 valid."""
 
+import orjson
 import reflex as rx
 
+from marketplace_app import messages
 from marketplace_app.components.admin.invitation_link import copy_button
 from marketplace_app.components.controls.buttons import button, pending_button
 from marketplace_app.components.controls.dialogs import close_button, closing, dialog, dialog_title
 from marketplace_app.components.controls.fields import text_area
 from marketplace_app.components.controls.icons import icon
 from marketplace_app.framework.expressions import expression
+from marketplace_app.states.admin.invitation_file import MAX_TEXT, Link, Problem
 from marketplace_app.states.admin.invitation_file import AdminInvitationFileState as State
-from marketplace_app.states.admin.invitation_file import Link, Problem
 
 _TEXT = "csv"
 _TYPED = expression(f"document.getElementById('{_TEXT}').value", str)
 # Otherwise browsers say nothing when the same file, corrected, is chosen again.
 _FORGET_FILE = rx.Var("(event) => { event.target.value = ''; }")
+_TOO_LARGE = f"This file is too large: at most {MAX_TEXT // 1_000} kB. Send it in parts."
 _READ = rx.Var(f"""async (event) => {{
   const file = event.target.files[0];
   if (!file) return;
   const text = document.getElementById("{_TEXT}");
-  if (file.size > 60000) {{
-    window.storeToast("error", "Error", "This file is too large: at most 60 kB. Send it in parts.");
+  if (file.size > {MAX_TEXT}) {{
+    window.storeToast("error", {orjson.dumps(messages.ERROR).decode()}, {orjson.dumps(_TOO_LARGE).decode()});
     event.target.value = "";
     return;
   }}

@@ -19,13 +19,15 @@ from marketplace_app.states.admin.invitations import sent_notice
 from marketplace_app.states.base import Updates, action, toast, write
 from marketplace_app.states.failures import Explain, On
 
+MAX_TEXT = 60_000
+"""Characters that the form takes: an event with more would not arrive."""
 CHANGED_SINCE_CHECK = "The lines were changed after the check. Please check them again."
 
 
 class FileText(Form):
     model_config = ConfigDict(str_strip_whitespace=False)
 
-    text: Annotated[str, Field(max_length=60_000)]
+    text: Annotated[str, Field(max_length=MAX_TEXT)]
 
 
 @dataclass(frozen=True)
