@@ -4,7 +4,8 @@ QUERY = """
     WITH erased AS (SELECT * FROM users WHERE issuer = 'erased')
     SELECT id AS person, 'account' AS left_over FROM erased
         WHERE verified_email <> '' OR email <> '' OR first_name <> '' OR last_name <> '' OR phone <> ''
-        OR search_text <> '' OR referral_code IS NOT NULL OR age_verified_at IS NOT NULL OR deleted_at IS NULL
+        OR search_text <> '' OR referral_code IS NOT NULL OR age_verified_at IS NOT NULL OR invited_at IS NOT NULL
+        OR deleted_at IS NULL
     UNION ALL SELECT user_id, 'address' FROM addresses WHERE user_id IN (SELECT id FROM erased)
     UNION ALL SELECT user_id, 'cart' FROM cart_lines WHERE user_id IN (SELECT id FROM erased)
     UNION ALL SELECT user_id, 'saved product' FROM saved_products WHERE user_id IN (SELECT id FROM erased)
