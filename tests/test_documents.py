@@ -45,6 +45,12 @@ def test_contributing_names_functions_and_sections_that_exist() -> None:
     assert sections - set(re.findall(r"^#+ (.+)$", contributing, re.M)) == set()
 
 
+def test_the_layout_in_contributing_names_every_folder_of_tools() -> None:
+    layout = (ROOT / "CONTRIBUTING.md").read_text().partition("    tools/\n")[2].partition("\n\n")[0]
+    folders = {package.parent.name for package in (ROOT / "tools").glob("*/__init__.py")}
+    assert set(re.findall(r"^      (\w+)/", layout, re.M)) == folders
+
+
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: str(document.relative_to(ROOT)))
 def test_linked_files_exist(document: Path) -> None:
     links = [link.partition("#")[0] for link in re.findall(r"\]\(([^)\s]+)\)", document.read_text()) if ":" not in link]

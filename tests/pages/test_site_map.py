@@ -1,6 +1,7 @@
 """The site map."""
 
 import re
+from collections import Counter
 from pathlib import Path
 
 from marketplace_app import pages
@@ -19,8 +20,9 @@ def test_the_gallery_exists_in_development_only() -> None:
 
 
 def test_no_two_pages_share_a_route() -> None:
-    routes = [page.route for page in site_map(is_development=True)]
-    assert len(routes) == len(set(routes))
+    counts = Counter(page.route for page in site_map(is_development=True))
+    shared = {route for route, count in counts.items() if count > 1}
+    assert not shared, f"Several pages have these routes, in PAGES, PLAIN_PAGES or the legal pages: {shared}"
 
 
 def test_every_page_is_linked() -> None:
