@@ -55,7 +55,7 @@ def url_of(name: str) -> str:
     return f"{URL_PREFIX}/{name}"
 
 
-class Folder:
+class FolderStorage:
     def __init__(self, root: Path) -> None:
         self.root = root
 
@@ -102,7 +102,7 @@ class Folder:
         return self.root / name
 
 
-class Bucket:
+class BucketStorage:
     def __init__(self, settings: Settings) -> None:
         try:
             from obstore.store import S3Store
@@ -162,7 +162,7 @@ def _reporting_outages() -> Iterator[None]:
 @lru_cache(maxsize=1)
 def get_storage() -> Storage:
     settings = get_settings()
-    return Bucket(settings) if settings.s3_bucket else Folder(Path(settings.uploads))
+    return BucketStorage(settings) if settings.s3_bucket else FolderStorage(Path(settings.uploads))
 
 
 def delete_by_url(url: str) -> None:

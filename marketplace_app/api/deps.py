@@ -1,9 +1,9 @@
-"""Dependencies of the routes: who is calling, and how many requests they may send."""
+"""Dependencies of the routes: who is calling, how many requests they may send, and which page of a list they want."""
 
 from collections.abc import Callable
 from typing import Annotated, Concatenate, ParamSpec, TypeVar
 
-from fastapi import Depends, Request
+from fastapi import Depends, Query, Request
 from sqlmodel import Session
 from starlette.concurrency import run_in_threadpool
 from starlette.types import Scope
@@ -13,6 +13,7 @@ from marketplace_app.auth import acting, cookies, known_sessions
 from marketplace_app.auth.ip_addresses import client_address, rate_key
 from marketplace_app.config import get_settings
 from marketplace_app.models import User
+from marketplace_app.schemas.base import PageQuery
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -58,6 +59,7 @@ async def _caller(request: Request) -> Caller:
 
 
 CallerDep = Annotated[Caller, Depends(_caller)]
+PageQueryDep = Annotated[PageQuery, Query()]
 
 
 async def caller_key(request: Request) -> str:

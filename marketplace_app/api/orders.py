@@ -2,18 +2,17 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Header, Query
+from fastapi import APIRouter, Depends, Header
 from pydantic import Field
 from sqlmodel import Session
 from starlette.responses import Response
 
-from marketplace_app.api.deps import CallerDep, limit_orders
+from marketplace_app.api.deps import CallerDep, PageQueryDep, limit_orders
 from marketplace_app.api.responses import Json, problem
 from marketplace_app.api.row_ids import RowId
 from marketplace_app.errors import QuoteChanged
 from marketplace_app.limits import MAX_UNPAGED_ORDERS
 from marketplace_app.models import User
-from marketplace_app.schemas.base import PageQuery
 from marketplace_app.schemas.order_batches import AnswerForm, BatchQuestionView, WishForm
 from marketplace_app.schemas.order_forms import OrderForm, QuoteForm
 from marketplace_app.schemas.orders import OrderConflictAnswer, OrderView
@@ -26,7 +25,6 @@ from marketplace_app.services.order_batches import questions, recall_notices, wi
 
 router = APIRouter(prefix="/orders", tags=["Orders"])
 
-QueryDep = Annotated[PageQuery, Query()]
 MAX_IDEMPOTENCY_KEY = 200
 KeyHeader = Annotated[str | None, Header(alias="Idempotency-Key"), Field(min_length=1, max_length=MAX_IDEMPOTENCY_KEY)]
 
@@ -37,7 +35,7 @@ def is_valid_idempotency_key(text: str | None) -> bool:
 
 
 @router.get("", response_model=list[OrderView], responses=problem(401, 422))
-def list_orders(caller: CallerDep, query: QueryDep) -> Response:
+def list_orders(caller: CallerDep, query: PageQueryDep) -> Response:
     """The caller's orders, newest first: at most 1,000, or one page of them. The total count is in `X-Total-Count`."""
 
     def page(session: Session, actor: User | None) -> tuple[int, tuple[OrderView, ...]]:

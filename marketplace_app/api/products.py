@@ -33,11 +33,11 @@ LIST_HEADERS: dict[int | str, dict[str, Any]] = {
         }
     }
 }
-QueryDep = Annotated[ProductQuery, Query()]
+ProductQueryDep = Annotated[ProductQuery, Query()]
 
 
 @router.get("", response_model=list[ProductAnswer], responses=LIST_HEADERS | problem(422))
-async def list_products(request: Request, query: QueryDep) -> Response:
+async def list_products(request: Request, query: ProductQueryDep) -> Response:
     """All matches, at most 1,000, or one page of them. The total count is in `X-Total-Count`.
 
     A search word that is not the beginning of any word in the catalogue is treated as a typo: the words that were
@@ -47,7 +47,7 @@ async def list_products(request: Request, query: QueryDep) -> Response:
 
 
 @router.get("/facets", response_model=FacetsAnswer, responses=problem(422))
-async def list_facets(request: Request, query: QueryDep) -> Response:
+async def list_facets(request: Request, query: ProductQueryDep) -> Response:
     """The number of products for each value of each filter group."""
     return await _answer(request, Maker(partial(catalogue_answers.make_facets, query)))
 

@@ -1,16 +1,13 @@
 """Support tickets of the caller. Staff read and answer other people's by the same routes."""
 
-from typing import Annotated
-
-from fastapi import APIRouter, Depends, Query, Request
+from fastapi import APIRouter, Depends, Request
 from starlette.responses import Response
 
 from marketplace_app.adapters import rates
-from marketplace_app.api.deps import CallerDep, caller_key
+from marketplace_app.api.deps import CallerDep, PageQueryDep, caller_key
 from marketplace_app.api.responses import Json, problem
 from marketplace_app.config import get_settings
 from marketplace_app.limits import MAX_PAGE_SIZE
-from marketplace_app.schemas.base import PageQuery
 from marketplace_app.schemas.tickets import (
     CreatedTicketView,
     ReplyForm,
@@ -22,15 +19,13 @@ from marketplace_app.services.support import tickets
 
 router = APIRouter(prefix="/support/tickets", tags=["Support"])
 
-QueryDep = Annotated[PageQuery, Query()]
-
 
 async def _limit_tickets(request: Request) -> None:
     await rates.count_use(get_settings().ticket_rate, "tickets", await caller_key(request))
 
 
 @router.get("", response_model=list[TicketView], responses=problem(401, 422))
-def list_tickets(caller: CallerDep, query: QueryDep) -> Response:
+def list_tickets(caller: CallerDep, query: PageQueryDep) -> Response:
     """The caller's own tickets, newest first, at most 100 per request. The total count is in `X-Total-Count`."""
     total, listed = caller.read(tickets.list_own, limit=query.limit or MAX_PAGE_SIZE, offset=query.offset)
     return Json([ticket.wire() for ticket in listed], headers={"X-Total-Count": str(total)})

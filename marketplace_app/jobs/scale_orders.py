@@ -40,8 +40,8 @@ ISSUER = "https://scale.invalid"
 """Nobody can sign in from there."""
 TABLES: tuple[type[SQLModel], ...] = (Order, OrderLine, OrderStatusChange, StockMovement, CreditEntry, CashMovement)
 ALL_TABLES: tuple[type[SQLModel], ...] = (*TABLES, AuditEntry)
-Row = dict[str, Any]
-Rows = dict[type[SQLModel], list[Row]]
+RowValues = dict[str, Any]
+Rows = dict[type[SQLModel], list[RowValues]]
 
 
 @dataclass
@@ -112,11 +112,11 @@ class Shop:
         sold = self.catalogue[index]
         return pricing.Item(sold.id, sold.name, quantity, sold.price_cents, quantity)
 
-    def _order(self, purchase: Purchase, person: Person, quote: Quote, order_id: str) -> Row:
+    def _order(self, purchase: Purchase, person: Person, quote: Quote, order_id: str) -> RowValues:
         self.last_number += 1
         referrer = self.people[person.referrer] if person.referrer is not None else None
         products = [self.catalogue[index].name for index, _ in purchase.basket]
-        order: Row = {
+        order: RowValues = {
             "id": order_id,
             "number": self.last_number,
             "user_id": self.user_ids[person.email],
@@ -147,7 +147,7 @@ class Shop:
         }
         return order | {"search_text": order_search.search_text(order, products)}
 
-    def _line(self, order_id: str, position: int, index: int, quantity: int) -> Row:
+    def _line(self, order_id: str, position: int, index: int, quantity: int) -> RowValues:
         sold = self.catalogue[index]
         return {
             "order_id": order_id,
@@ -159,7 +159,7 @@ class Shop:
             "unit_price_cents": sold.price_cents,
         }
 
-    def _history(self, order: Row, purchase: Purchase) -> Iterator[Row]:
+    def _history(self, order: RowValues, purchase: Purchase) -> Iterator[RowValues]:
         before = None
         for status, at in purchase.steps:
             yield {
@@ -171,7 +171,7 @@ class Shop:
             }
             before = status
 
-    def _movements(self, order: Row, purchase: Purchase) -> Iterator[Row]:
+    def _movements(self, order: RowValues, purchase: Purchase) -> Iterator[RowValues]:
         ended_at, placed_at = purchase.steps[-1][1], purchase.placed_at
         for index, quantity in purchase.basket:
             product_id = self.catalogue[index].id
@@ -179,7 +179,7 @@ class Shop:
             if purchase.status is OrderStatus.CANCELLED:
                 yield movement(product_id, quantity, StockReason.CANCEL, ended_at, order["id"], 2, self.staff_id)
 
-    def _credit(self, order: Row, purchase: Purchase) -> Iterator[Row]:
+    def _credit(self, order: RowValues, purchase: Purchase) -> Iterator[RowValues]:
         if order["referrer_id"] is not None and purchase.status is OrderStatus.DELIVERED:
             yield {
                 "user_id": order["referrer_id"],
@@ -192,7 +192,7 @@ class Shop:
             }
 
 
-def _cash(order: Row, purchase: Purchase) -> Iterator[Row]:
+def _cash(order: RowValues, purchase: Purchase) -> Iterator[RowValues]:
     if purchase.status is OrderStatus.DELIVERED and order["total_cents"]:
         yield {
             "from_account": CashAccount.CUSTOMERS,
@@ -204,7 +204,7 @@ def _cash(order: Row, purchase: Purchase) -> Iterator[Row]:
         }
 
 
-def _audit(order: Row) -> Row:
+def _audit(order: RowValues) -> RowValues:
     return {
         "created_at": order["created_at"],
         "actor_id": order["user_id"],
@@ -228,7 +228,7 @@ def write(session: Session, rows: Rows) -> None:
     session.execute(update(Counter).where(col(Counter.name) == counters.ORDER_NUMBER).values(value=last))
 
 
-def write_rows(session: Session, table: type[SQLModel], rows: Sequence[Row]) -> None:
+def write_rows(session: Session, table: type[SQLModel], rows: Sequence[RowValues]) -> None:
     """Without the ORM's bookkeeping, which takes several times as long."""
     if rows:
         session.connection().execute(insert(table_of(table)), rows)
@@ -242,7 +242,7 @@ def movement(
     order_id: str | None = None,
     sequence: int | None = None,
     actor_id: int | None = None,
-) -> Row:
+) -> RowValues:
     return {
         "product_id": product_id,
         "change": change,
@@ -255,7 +255,7 @@ def movement(
     }
 
 
-def row_of(made: SQLModel) -> Row:
+def row_of(made: SQLModel) -> RowValues:
     """The columns of a row that is not written yet; a missing id is left to the database."""
     columns = table_of(type(made)).columns
     values = {column.key: getattr(made, column.key) for column in columns}

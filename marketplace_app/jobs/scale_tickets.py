@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from marketplace_app import codes
-from marketplace_app.jobs.scale_orders import Row, row_of
+from marketplace_app.jobs.scale_orders import RowValues, row_of
 from marketplace_app.jobs.scale_plan import Person
 from marketplace_app.limits import INVITATION_LIFETIME
 from marketplace_app.models import (
@@ -36,7 +36,7 @@ FOLLOW_UP_AFTER = timedelta(hours=1)
 
 def tickets(
     people: Sequence[Person], ids: dict[str, int], now: datetime, chance: random.Random
-) -> Iterator[tuple[Row, list[Row]]]:
+) -> Iterator[tuple[RowValues, list[RowValues]]]:
     """Each ticket with its further messages: one, unless the ticket is open."""
     latest = now - FOLLOW_UP_AFTER
     analysed = [(*sample, triage.analyse(*sample, people[0].joined_at)) for sample in SAMPLE_MESSAGES]
@@ -61,7 +61,7 @@ def tickets(
         yield row_of(ticket), [] if is_open else [_follow_up(ticket, ids[person.email], chance)]
 
 
-def _follow_up(ticket: Ticket, sender_id: int, chance: random.Random) -> Row:
+def _follow_up(ticket: Ticket, sender_id: int, chance: random.Random) -> RowValues:
     return row_of(
         TicketMessage(
             id=str(UUID(int=chance.getrandbits(128), version=4)),
@@ -75,7 +75,9 @@ def _follow_up(ticket: Ticket, sender_id: int, chance: random.Random) -> Row:
     )
 
 
-def invitations(people: Sequence[Person], ids: dict[str, int], now: datetime, chance: random.Random) -> Iterator[Row]:
+def invitations(
+    people: Sequence[Person], ids: dict[str, int], now: datetime, chance: random.Random
+) -> Iterator[RowValues]:
     """Some accepted, some revoked, and some pending, most of which have expired."""
     for number in range(int(len(people) * INVITATIONS_PER_PERSON)):
         person = chance.choice(people)

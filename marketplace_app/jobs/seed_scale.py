@@ -23,7 +23,7 @@ from marketplace_app.config import get_settings
 from marketplace_app.errors import Conflict
 from marketplace_app.jobs import scale_tickets
 from marketplace_app.jobs.migrate import migrate
-from marketplace_app.jobs.scale_orders import ISSUER, Row, Shop, ids_by_email, movement, row_of, write, write_rows
+from marketplace_app.jobs.scale_orders import ISSUER, RowValues, Shop, ids_by_email, movement, row_of, write, write_rows
 from marketplace_app.jobs.scale_plan import A_YEAR, Person, Purchase, plan_people, plan_purchases
 from marketplace_app.jobs.seed import read_demo, seed_if_empty
 from marketplace_app.models import (
@@ -197,7 +197,7 @@ def _write_tickets_and_invitations(
         db.write(partial(write_rows, table=Invitation, rows=rows))
 
 
-def _add_tickets(session: Session, batch: Sequence[tuple[Row, list[Row]]]) -> None:
+def _add_tickets(session: Session, batch: Sequence[tuple[RowValues, list[RowValues]]]) -> None:
     write_rows(session, Ticket, [ticket for ticket, _follow_ups in batch])
     write_rows(session, TicketMessage, [message for _ticket, follow_ups in batch for message in follow_ups])
 

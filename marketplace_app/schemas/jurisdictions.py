@@ -20,10 +20,10 @@ from marketplace_app.rule_messages import SOURCE_EXPECTED
 from marketplace_app.schemas.base import CalendarDay, Cents, Form, Moment, View
 from marketplace_app.schemas.state_rules import (
     AddressKind,
-    Bucket,
     CategoryCount,
     Hours,
     Label,
+    LimitBucket,
     RecordRule,
     Rounding,
     StateRules,
@@ -189,7 +189,7 @@ class RulesForm(Form):
             vehicle_value_cents=values.get("vehicleValue"),
             record=values.get("record"),
             buckets=tuple(
-                Bucket(each.code, each.label, each.days, values[f"buckets.{each.code}.limit"], tuple(each.counts))
+                LimitBucket(each.code, each.label, each.days, values[f"buckets.{each.code}.limit"], tuple(each.counts))
                 for each in self.buckets
             ),
             taxes=tuple(_component(each, values[f"taxes.{each.code}.rate"]) for each in self.taxes),

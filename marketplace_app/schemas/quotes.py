@@ -13,7 +13,7 @@ def _basis_points(value: object) -> object:
     return money.parse_rate(value) if isinstance(value, str) else value
 
 
-Rate = Annotated[int, BeforeValidator(_basis_points, json_schema_input_type=str), PlainSerializer(money.rate)]
+TaxRate = Annotated[int, BeforeValidator(_basis_points, json_schema_input_type=str), PlainSerializer(money.rate)]
 """A share in a view: basis points; in JSON a decimal text: `0.15`."""
 TAX_CODE = "tax"
 """The code of a line for a tax that is added to the prices."""
@@ -37,7 +37,7 @@ class Tax(View):
     label: str = Field(examples=["Excise tax"])
     kind: TaxKind = Field(examples=["added"])
     """`included` ones are part of the prices already."""
-    basis_points: Rate = Field(alias="rate", examples=["0.15"])
+    basis_points: TaxRate = Field(alias="rate", examples=["0.15"])
     base_cents: Money = Field(examples=["127.50"])
     amount_cents: Money = Field(examples=["19.13"])
 

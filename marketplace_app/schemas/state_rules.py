@@ -115,7 +115,7 @@ class CategoryCount(Form):
 
 
 @dataclass(frozen=True)
-class Bucket:
+class LimitBucket:
     """A limit of what one person may buy."""
 
     code: str
@@ -153,7 +153,7 @@ class StateRules:
     vehicle_value_cents: int | None = None
     """The most that the goods in a vehicle may be worth."""
     record: RecordRule | None = None
-    buckets: tuple[Bucket, ...] = ()
+    buckets: tuple[LimitBucket, ...] = ()
     taxes: tuple[TaxComponent, ...] = ()
 
     @property

@@ -29,11 +29,11 @@ def _text(max_length: int, empty_message: str) -> AfterValidator:
     return AfterValidator(check)
 
 
-Subject = Annotated[str, AfterValidator(one_line_without_nul), _text(MAX_TICKET_SUBJECT, TICKET_INCOMPLETE)]
-Message = Annotated[str, _text(MAX_TICKET_MESSAGE, TICKET_INCOMPLETE)]
-Category = Annotated[TicketCategory, Field(strict=False)]
-Priority = Annotated[TicketPriority, Field(strict=False)]
-Status = Annotated[TicketStatus, Field(strict=False)]
+_Subject = Annotated[str, AfterValidator(one_line_without_nul), _text(MAX_TICKET_SUBJECT, TICKET_INCOMPLETE)]
+_Message = Annotated[str, _text(MAX_TICKET_MESSAGE, TICKET_INCOMPLETE)]
+_Category = Annotated[TicketCategory, Field(strict=False)]
+_Priority = Annotated[TicketPriority, Field(strict=False)]
+_Status = Annotated[TicketStatus, Field(strict=False)]
 
 
 class TicketForm(Form):
@@ -51,9 +51,9 @@ class TicketForm(Form):
         "category": f"The category must be one of {', '.join(TicketCategory)}.",
     }
 
-    subject: Subject
-    message: Message
-    category: Annotated[Category | None, BeforeValidator(lambda given: given or None)] = None
+    subject: _Subject
+    message: _Message
+    category: Annotated[_Category | None, BeforeValidator(lambda given: given or None)] = None
     order_id: Annotated[str, Field(max_length=64)] | None = None
     """The caller's own order that the ticket is about."""
     customer_email: Annotated[str, Field(max_length=254)] | None = None
@@ -88,9 +88,9 @@ class TicketEditForm(Form):
         "category": f"The category must be one of {', '.join(TicketCategory)}.",
     }
 
-    status: Status | None = None
-    priority: Priority | None = None
-    category: Category | None = None
+    status: _Status | None = None
+    priority: _Priority | None = None
+    category: _Category | None = None
 
     def columns(self) -> dict[str, Any]:
         return {name: value for name in type(self).model_fields if (value := getattr(self, name)) is not None}

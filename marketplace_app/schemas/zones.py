@@ -13,7 +13,7 @@ from marketplace_app.schemas.base import Cents, Form, Money, View
 from marketplace_app.schemas.texts import one_line
 
 _AMOUNT_EXPECTED = f"An amount from $0 to {show_short(MAX_ZONE_CENTS)}, or nothing for the shop's own."
-Amount = Annotated[Cents, Field(ge=0, le=MAX_ZONE_CENTS)]
+ZoneAmount = Annotated[Cents, Field(ge=0, le=MAX_ZONE_CENTS)]
 
 
 class ZoneForm(Form):
@@ -35,9 +35,9 @@ class ZoneForm(Form):
     }
 
     name: Annotated[str, Field(min_length=1, max_length=MAX_ZONE_NAME), AfterValidator(one_line)]
-    fee: Amount | None = None
-    minimum: Amount | None = None
-    free_from: Amount | None = None
+    fee: ZoneAmount | None = None
+    minimum: ZoneAmount | None = None
+    free_from: ZoneAmount | None = None
     zips: Annotated[list[str], Field(min_length=1, max_length=MAX_ZONE_ZIPS)]
 
     @field_validator("zips")

@@ -25,7 +25,7 @@ from marketplace_app.schemas.state_rules import Version
 from marketplace_app.services import pricing
 from marketplace_app.services.delivery.slots import Delivery
 from marketplace_app.services.jurisdictions import records
-from marketplace_app.services.quotes import Offer
+from marketplace_app.services.quotes import QuotedProduct
 from marketplace_app.services.records import counters
 from marketplace_app.services.search import order_search
 
@@ -36,7 +36,7 @@ def write(
     form: OrderForm,
     quote: Quote,
     items: Sequence[pricing.Item],
-    products: Mapping[int, Offer],
+    products: Mapping[int, QuotedProduct],
     shop: ShopSettings,
     delivery: Delivery | None,
     version: Version | None,
@@ -107,7 +107,9 @@ def _customer(shopper: User, form: OrderForm) -> dict[str, Any]:
     }
 
 
-def _order_line(order_id: str, position: int, item: pricing.Item, products: Mapping[int, Offer]) -> dict[str, Any]:
+def _order_line(
+    order_id: str, position: int, item: pricing.Item, products: Mapping[int, QuotedProduct]
+) -> dict[str, Any]:
     return {
         "order_id": order_id,
         "position": position,

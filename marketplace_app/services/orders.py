@@ -219,8 +219,8 @@ def _claim_stock(session: Session, items: list[pricing.Item]) -> None:
 
 
 def _claim_batches(
-    session: Session, items: list[pricing.Item], products: Mapping[int, quotes.Offer]
-) -> list[of_orders.Share]:
+    session: Session, items: list[pricing.Item], products: Mapping[int, quotes.QuotedProduct]
+) -> list[of_orders.BatchShare]:
     """Of the products that are kept in batches; a shop without any runs no statement for it."""
     batched = [item for item in items if products[item.product_id].has_batches]
     wanted = [of_orders.Wanted(item.product_id, item.name, item.quantity) for item in batched]
@@ -261,7 +261,7 @@ def _claim_discounts(session: Session, shopper: User, quote: Quote) -> None:
 
 
 def _write_records(
-    session: Session, shopper: User, quote: Quote, order: OrderView, shares: list[of_orders.Share]
+    session: Session, shopper: User, quote: Quote, order: OrderView, shares: list[of_orders.BatchShare]
 ) -> None:
     movements = [
         {

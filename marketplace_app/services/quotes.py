@@ -38,7 +38,7 @@ class Standing(NamedTuple):
     """What they can spend; never negative."""
 
 
-class Offer(NamedTuple):
+class QuotedProduct(NamedTuple):
     """A product, as far as an order needs it."""
 
     id: int
@@ -67,12 +67,12 @@ class Offer(NamedTuple):
 
 
 _PRODUCTS = table_of(Product)
-_OFFERS = (
-    select(*[_PRODUCTS.c[name] for name in Offer._fields])
+_QUOTED = (
+    select(*[_PRODUCTS.c[name] for name in QuotedProduct._fields])
     .where(_PRODUCTS.c.id.in_(bindparam("wanted", expanding=True)))
     .order_by(_PRODUCTS.c.id)
 )
-_OFFERS_TO_LOCK = _OFFERS.with_for_update()
+_QUOTED_TO_LOCK = _QUOTED.with_for_update()
 
 
 def make(session: Session, actor: User | None, form: QuoteForm) -> Quote:
@@ -169,19 +169,19 @@ def buyer_of(user: User, standing: Standing, *, use_credit: bool) -> pricing.Buy
     )
 
 
-def load_products(session: Session, wanted: Iterable[int], *, lock: bool = False) -> Sequence[Offer]:
+def load_products(session: Session, wanted: Iterable[int], *, lock: bool = False) -> Sequence[QuotedProduct]:
     """The wanted products in id order; with `lock`, locked in that order, so that two buyers never deadlock."""
-    statement = _OFFERS_TO_LOCK if lock else _OFFERS
-    return [Offer(*row) for row in session.connection().execute(statement, {"wanted": list(wanted)})]
+    statement = _QUOTED_TO_LOCK if lock else _QUOTED
+    return [QuotedProduct(*row) for row in session.connection().execute(statement, {"wanted": list(wanted)})]
 
 
-def items_of(products: Sequence[Offer], wanted: Mapping[int, int]) -> list[pricing.Item]:
+def items_of(products: Sequence[QuotedProduct], wanted: Mapping[int, int]) -> list[pricing.Item]:
     """In the order of `wanted`; a product that is no longer sold counts as unavailable."""
     by_id = {product.id: product for product in products}
     return [_item(by_id.get(product_id), product_id, quantity) for product_id, quantity in wanted.items()]
 
 
-def _item(product: Offer | None, product_id: int, quantity: int) -> pricing.Item:
+def _item(product: QuotedProduct | None, product_id: int, quantity: int) -> pricing.Item:
     if product is None:
         return pricing.Item(product_id, f"Product {product_id}", quantity, 0, available=0)
     return pricing.Item(

@@ -20,7 +20,7 @@ from marketplace_app.states.viewer import ViewerState
 FIELDS = ("label", "street", "city", "state", "zip", "deliveryInstructions", "paymentInstructions")
 
 
-class FormData(TypedDict, total=False):
+class AddressFormData(TypedDict, total=False):
     form_key: str
     label: str
     street: str
@@ -95,7 +95,7 @@ class AddressesState(rx.State):
         signed_out=messages.SIGN_IN_FOR_ACCOUNT,
         on_failure=(Fields("errors", FIELDS), On((NotFound, Conflict), _reload), Explain(messages.ADDRESS_NOT_SAVED)),
     )
-    async def save(self, form: FormData) -> Updates:
+    async def save(self, form: AddressFormData) -> Updates:
         """Submit."""
         self.errors = dict.fromkeys(FIELDS, "")
         given = {name: self._entered(name, form.get(name, "")) for name in FIELDS}

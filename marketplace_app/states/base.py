@@ -9,23 +9,22 @@ import functools
 import inspect
 from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass
-from typing import Any, Concatenate, ParamSpec, Protocol, TypeAlias, TypeVar
+from typing import Any, ParamSpec, Protocol, TypeAlias, TypeVar
 from urllib.parse import parse_qsl, quote
 
 import reflex as rx
 from anyio import to_thread
 from redis.exceptions import RedisError
-from sqlmodel import Session
 
 from marketplace_app.adapters import metrics, traces
 from marketplace_app.auth import acting
+from marketplace_app.auth.acting import Operation
 from marketplace_app.auth.callers import AllowedCaller, Who
 from marketplace_app.auth.paths import safe_path
 from marketplace_app.errors import NotSignedIn
 from marketplace_app.framework.events import EventSpec
 from marketplace_app.limits import SIGN_IN_REDIRECT_MS
 from marketplace_app.messages import Notice
-from marketplace_app.models import User
 from marketplace_app.schemas.base import Form, parse_params
 from marketplace_app.states.arguments import ArgumentAdapters, argument_adapters, take_form_key, validated_arguments
 from marketplace_app.states.connections import session_token_of
@@ -36,7 +35,6 @@ from marketplace_app.states.signal import SignalState
 P = ParamSpec("P")
 T = TypeVar("T")
 F = TypeVar("F", bound=Form)
-Operation = Callable[Concatenate[Session, User | None, P], T]
 Events: TypeAlias = EventSpec | None
 """What a handler returns: an event for the browser, if any."""
 Updates: TypeAlias = AsyncGenerator[Events, None]

@@ -8,6 +8,7 @@ from sqlmodel import Session
 
 from marketplace_app import messages, money, rule_messages
 from marketplace_app.adapters import live
+from marketplace_app.auth.acting import Operation
 from marketplace_app.errors import AlreadyInCart, InvalidInput, NotFound, OutOfStock
 from marketplace_app.limits import MAX_LINE_QUANTITY, MINIMUM_ORDER_CENTS
 from marketplace_app.models import User
@@ -18,7 +19,7 @@ from marketplace_app.services import cart, saved
 from marketplace_app.services.cart import CartView
 from marketplace_app.services.jurisdictions import allowance
 from marketplace_app.services.jurisdictions.allowance import Room, Use
-from marketplace_app.states.base import SHOPPERS, Operation, P, T, action, read, toast, write
+from marketplace_app.states.base import SHOPPERS, P, T, action, read, toast, write
 from marketplace_app.states.failures import Explain, On, Say, Silent
 from marketplace_app.states.saved import SavedState
 from marketplace_app.states.subscriptions import subscribe, tab_user_id

@@ -22,8 +22,8 @@ from marketplace_app.states.base import SHOPPERS, Events, Updates, action
 from marketplace_app.states.cart import CartState
 from marketplace_app.states.catalogue_rows import (
     ActiveFilter,
+    CountedAmounts,
     FilterOption,
-    Measure,
     ProductCard,
     card_of,
     found_label,
@@ -48,7 +48,7 @@ class CatalogueState(rx.State):
     is_loading: bool = True
     has_failed: bool = False
     products: list[ProductCard] = []
-    measures: dict[int, Measure] = {}
+    measures: dict[int, CountedAmounts] = {}
     """Of those products on the page that a legal limit counts; empty while no rules are applied."""
     heading: str = "All Products"
     count_label: str = ""

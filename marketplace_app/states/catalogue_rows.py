@@ -37,7 +37,7 @@ class ProductCard:
 
 
 @dataclass(frozen=True)
-class Measure:
+class CountedAmounts:
     """What legal limits count of a product."""
 
     weight_mg: int | None
@@ -97,10 +97,10 @@ def card_of(product: ProductView, hue: str) -> ProductCard:
     return _shared(card)
 
 
-def measures_of(products: Sequence[ProductView], categories: Collection[str]) -> dict[int, Measure]:
+def measures_of(products: Sequence[ProductView], categories: Collection[str]) -> dict[int, CountedAmounts]:
     """By the id of the product, of those in the categories."""
     return {
-        product.id: Measure(pricing.milligrams(product.net_weight_grams), product.thc_mg)
+        product.id: CountedAmounts(pricing.milligrams(product.net_weight_grams), product.thc_mg)
         for product in products
         if product.category in categories
     }

@@ -24,8 +24,8 @@ from marketplace_app.states.cart import CartState
 from marketplace_app.states.checkout_form import (
     ADDRESS_FIELDS,
     FIELD_LABELS,
+    CheckoutFormData,
     FieldError,
-    FormData,
     SavedAddress,
     address_of,
     draft_of,
@@ -211,7 +211,7 @@ class CheckoutState(rx.State):
         ),
         rate=Rate("order_rate", "orders"),
     )
-    async def place(self, form: FormData) -> Updates:
+    async def place(self, form: CheckoutFormData) -> Updates:
         """Submit. The button shows that it is working; a second click has the same idempotency key, or none any more if
         the first one's order has been placed."""
         if not self._key:

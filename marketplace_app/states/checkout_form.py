@@ -27,7 +27,7 @@ FIELD_LABELS = {
 ADDRESS_FIELDS = ("deliveryAddress", "city", "state", "zipCode", "deliveryInstructions", "paymentInstructions")
 
 
-class FormData(TypedDict, total=False):
+class CheckoutFormData(TypedDict, total=False):
     """The form's fields, as the browser sends them."""
 
     firstName: str
@@ -83,7 +83,7 @@ def address_of(contact: CheckoutForm) -> SavedAddressForm:
     )
 
 
-def shown_total(form: FormData) -> dict[str, str]:
+def shown_total(form: CheckoutFormData) -> dict[str, str]:
     """The total that the customer saw, for the draft. Leaving a field and sending the form can be one press: the state
     has its own total by then, which was not on the screen yet."""
     return {"total": money.typed(form["total"])} if "total" in form else {}

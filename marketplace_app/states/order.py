@@ -50,7 +50,7 @@ class OrderItem:
 
 
 @dataclass(frozen=True)
-class RecallRow:
+class RecallNoticeRow:
     batch_id: int
     what: str
     """`Batch FH-2611 of Fern Hollow was recalled.`"""
@@ -93,7 +93,7 @@ class OrderState(rx.State):
     """How to prepare the cash, until the order has ended."""
     door_pin: str = ""
     """Four digits for the door, or nothing."""
-    recalls: list[RecallRow] = []
+    recalls: list[RecallNoticeRow] = []
     recall_advice: str = ""
     recall_read: str = ""
     """`You read this on Nov 27, 2026.`, or nothing if they have not said so of each."""
@@ -205,7 +205,7 @@ class OrderState(rx.State):
             self.headline, self.advice = recall_messages.STOPPED, recall_messages.WE_CALL
             self.cash, self.door_pin, self.readiness = [], "", ""
         self.recalls = [
-            RecallRow(
+            RecallNoticeRow(
                 each.batch_id,
                 f"Batch {each.code} of {each.product} was recalled.",
                 f"The reason: {each.reason.rstrip('.')}.",

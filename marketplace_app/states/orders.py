@@ -22,7 +22,7 @@ from marketplace_app.states.choices import visit
 
 
 @dataclass(frozen=True)
-class OrderCard:
+class OwnOrderCard:
     id: str
     short_id: str
     """The last eight characters."""
@@ -43,7 +43,7 @@ class OrderCard:
 
 class OrdersState(rx.State):
     is_loading: bool = True
-    orders: list[OrderCard] = []
+    orders: list[OwnOrderCard] = []
     page: int = 1
     pages: int = 1
 
@@ -95,9 +95,9 @@ def weekend_note(order: OrderView, shop: ShopSettings) -> str:
     return shop.weekend_note(order.created_at, order.estimated_delivery_at, get_settings().timezone)
 
 
-def card_of(order: OrderView, shop: ShopSettings) -> OrderCard:
+def card_of(order: OrderView, shop: ShopSettings) -> OwnOrderCard:
     timezone = get_settings().timezone
-    return OrderCard(
+    return OwnOrderCard(
         id=order.id,
         short_id=short_id(order.id),
         number=str(order.number),

@@ -20,7 +20,7 @@ from marketplace_app.states.viewer import ViewerState
 NOT_SET = "Not set"
 
 
-class FormData(TypedDict, total=False):
+class PreferencesFormData(TypedDict, total=False):
     """The form's fields as Reflex passes them; a list holds every ticked box of that name."""
 
     experienceLevel: str
@@ -97,7 +97,7 @@ class PreferencesState(rx.State):
         signed_out=messages.SIGN_IN_FOR_PREFERENCES,
         on_failure=(On(InvalidInput, _show_errors), Say(messages.PREFERENCES_FAILED)),
     )
-    async def save(self, form: FormData) -> Updates:
+    async def save(self, form: PreferencesFormData) -> Updates:
         """Submit."""
         parsed = PreferencesForm.from_screen({**form, **self._in_saved_order(form)})
         self.is_saving, self.errors = True, {}

@@ -13,7 +13,7 @@ from marketplace_app.states.failures import Explain, Fields
 FIELDS = ("firstName", "lastName", "phone")
 
 
-class FormData(TypedDict, total=False):
+class ProfileFormData(TypedDict, total=False):
     firstName: str
     lastName: str
     phone: str
@@ -34,7 +34,7 @@ class ProfileState(rx.State):
         signed_out=messages.SIGN_IN_FOR_ACCOUNT,
         on_failure=(Fields("errors", FIELDS), Explain(messages.PROFILE_NOT_SAVED)),
     )
-    async def save(self, form: FormData) -> Updates:
+    async def save(self, form: ProfileFormData) -> Updates:
         """Submit."""
         self.errors = dict.fromkeys(FIELDS, "")
         parsed = parse(ProfileForm, {name: form.get(name, "") for name in FIELDS})

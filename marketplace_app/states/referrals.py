@@ -39,7 +39,7 @@ class StatementRow:
     is_pending: bool
 
 
-class FormData(TypedDict, total=False):
+class ReferralFormData(TypedDict, total=False):
     referralCode: str
 
 
@@ -81,7 +81,7 @@ class ReferralsState(rx.State):
             Explain(messages.REFERRAL_REFUSED),
         ),
     )
-    async def apply(self, form: FormData) -> Updates:
+    async def apply(self, form: ReferralFormData) -> Updates:
         """Submit."""
         if not self.can_apply:
             return

@@ -45,7 +45,7 @@ class MessageRow:
     is_mine: bool
 
 
-class FormData(TypedDict, total=False):
+class ReplyFormData(TypedDict, total=False):
     form_key: str
     message: str
 
@@ -106,7 +106,7 @@ class TicketState(rx.State):
         must_sign_in=True,
         on_failure=(On(InvalidInput, _show_error), Explain(messages.ERROR, messages.REPLY_FAILED)),
     )
-    async def send(self, form: FormData) -> Updates:
+    async def send(self, form: ReplyFormData) -> Updates:
         """Submit of the reply form."""
         answer = parse(ReplyForm, {"message": form.get("message", "")})
         self.is_sending, self.error = True, ""

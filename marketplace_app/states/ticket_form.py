@@ -23,7 +23,7 @@ RATE = Rate("ticket_rate", "tickets", is_counted_by_handler=True)
 _OPTIONAL = ("category", "orderId", "customerEmail", "customerName")
 
 
-class FormData(TypedDict, total=False):
+class TicketFormData(TypedDict, total=False):
     form_key: str
     subject: str
     message: str
@@ -61,7 +61,7 @@ class TicketFormState(rx.State):
         on_failure=(On(InvalidInput, _show_errors), Explain(messages.ERROR, messages.TICKET_FAILED)),
         rate=RATE,
     )
-    async def send(self, form: FormData) -> Updates:
+    async def send(self, form: TicketFormData) -> Updates:
         """Submit. Missing fields are reported at once, without calling the service."""
         given = {name: form.get(name, "") for name in FIELDS if name not in _OPTIONAL or form.get(name)}
         person = (await self.get_state(ViewerState))._user_id

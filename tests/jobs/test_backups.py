@@ -263,13 +263,13 @@ def test_the_newest_backups_are_kept_and_other_files_are_left_alone(
 def test_a_backup_counts_although_older_ones_cannot_be_deleted(
     no_store: Terminal, folder: Path, passing_days: Callable[[], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(_folder: backup_targets.Folder, _name: str) -> None:
+    def refuse(_folder: backup_targets.FolderTarget, _name: str) -> None:
         raise PermissionError(errno.EACCES, "Permission denied")
 
     no_store("seed")
     no_store("backup", str(folder))
     passing_days()
-    monkeypatch.setattr(backup_targets.Folder, "delete", refuse)
+    monkeypatch.setattr(backup_targets.FolderTarget, "delete", refuse)
     made = no_store("backup", str(folder), "--keep", "1")
     assert (made.returncode, made.stdout.startswith("Written to ")) == (WRONG, True)
     assert "The older backups could not be deleted: " in made.stderr

@@ -20,7 +20,7 @@ from marketplace_app.schemas.product_fields import COLUMN_OF, FACTS, ProductForm
 from marketplace_app.schemas.product_labels import LABELS, Kind, Part, of_kind
 from marketplace_app.schemas.products import ProductAnswer, view_of
 from marketplace_app.services.admin import products as admin_products
-from marketplace_app.states.admin.product_form import CHECKBOX_OPTIONS, FormData, flags_of, values_of, wire_of
+from marketplace_app.states.admin.product_form import CHECKBOX_OPTIONS, ProductFormData, flags_of, values_of, wire_of
 from marketplace_app.states.product import _facts
 from tests.builders import make_product
 
@@ -104,7 +104,7 @@ def test_every_field_survives_a_round_trip_unchanged(view: AdminProductView) -> 
     sheet = product_csv.read((product_csv.header() + product_csv.rows_of([view])).encode())
     assert not sheet.errors and not sheet.lines[0].cell_errors
     browser: Any = values_of(view) | flags_of(view) | {name: view.form_wire()[name] for name in CHECKBOX_OPTIONS}
-    for name, sent in (("CSV", sheet.lines[0].given), ("form", wire_of(FormData(browser), None))):
+    for name, sent in (("CSV", sheet.lines[0].given), ("form", wire_of(ProductFormData(browser), None))):
         assert parse(ProductForm, sent) == complete_form(), f"The {name} changes a value"
     assert view.form_wire() == complete_wire(), "`facts_wire` in schemas/product_fields.py changes a value"
 

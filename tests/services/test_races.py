@@ -122,7 +122,7 @@ def test_fifty_buyers_for_ten_places_in_a_slot_take_ten(engine: Engine, session:
 def test_control_places_that_are_read_and_then_written_are_given_twice(engine: Engine, session: Session) -> None:
     """Reading in one transaction and writing in another: the check of the table is all that is left."""
     window, now = make_window(session, make_zone(session, "97201")), clock.now()
-    offer = windows.Offer(read_slot_id(slot_id(window)), now, now + timedelta(hours=2), 10, 0, is_made=False)
+    offer = windows.SlotOffer(read_slot_id(slot_id(window)), now, now + timedelta(hours=2), 10, 0, is_made=False)
     session.commit()
     db.write(lambda s: slots._take_place(s, offer, None))
     start = Barrier(THREADS)

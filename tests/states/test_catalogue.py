@@ -10,13 +10,13 @@ from sqlmodel import Session
 from marketplace_app.errors import Unavailable
 from marketplace_app.schemas.catalogue import CatalogueParams
 from marketplace_app.schemas.jurisdictions import CategoryCount
-from marketplace_app.schemas.state_rules import Bucket
+from marketplace_app.schemas.state_rules import LimitBucket
 from marketplace_app.services.browsing import Alternatives
 from marketplace_app.services.jurisdictions import allowance
 from marketplace_app.states import catalogue
 from marketplace_app.states.cart import CartState
 from marketplace_app.states.catalogue import CatalogueState
-from marketplace_app.states.catalogue_rows import Measure, found_label, options, show_label
+from marketplace_app.states.catalogue_rows import CountedAmounts, found_label, options, show_label
 from marketplace_app.states.nothing_found import nothing_found_panel
 from tests.builders import make_product
 from tests.states.tabs import open_url
@@ -120,10 +120,10 @@ def test_cards_get_what_limits_count_only_while_the_cart_has_limits(engine: Engi
     flower = make_product(session, "Fern Hollow", net_weight_grams=3.5)
     make_product(session, "Papers", category="Edibles")
     session.commit()
-    bucket = Bucket("flower", "Flower", 1, 7_000, (CategoryCount(category="THC Flower"),))
+    bucket = LimitBucket("flower", "Flower", 1, 7_000, (CategoryCount(category="THC Flower"),))
     rooms = allowance.rooms([allowance.Use(bucket, 0, 0)])
 
-    async def measures(rooms: list[allowance.Room]) -> dict[int, Measure]:
+    async def measures(rooms: list[allowance.Room]) -> dict[int, CountedAmounts]:
         root = rx.State()
         (await root.get_state(CartState)).rooms = rooms
         state = await root.get_state(CatalogueState)
@@ -131,4 +131,4 @@ def test_cards_get_what_limits_count_only_while_the_cart_has_limits(engine: Engi
         return dict(state.measures)
 
     assert asyncio.run(measures([])) == {}
-    assert asyncio.run(measures(rooms)) == {flower.id: Measure(weight_mg=3_500, thc_mg=None)}
+    assert asyncio.run(measures(rooms)) == {flower.id: CountedAmounts(weight_mg=3_500, thc_mg=None)}

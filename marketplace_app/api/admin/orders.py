@@ -30,11 +30,11 @@ from marketplace_app.services.order_batches import picking
 
 router = APIRouter(prefix="/orders")
 
-QueryDep = Annotated[OrderQuery, Query()]
+OrderQueryDep = Annotated[OrderQuery, Query()]
 
 
 @router.get("", response_model=list[OrderView], responses=problem(401, 403, 422))
-def list_orders(query: QueryDep, caller: CallerDep) -> Response:
+def list_orders(query: OrderQueryDep, caller: CallerDep) -> Response:
     """All matching orders, at most 1,000, or one page of them. The total count is in `X-Total-Count`.
 
     `q` is an order number, eight characters or more from either end of an id, four digits or more of the phone, or
@@ -49,7 +49,7 @@ def list_orders(query: QueryDep, caller: CallerDep) -> Response:
     response_class=StreamingResponse,
     responses=problem(401, 403, 422) | {200: {"description": "The orders as CSV", "content": {"text/csv": {}}}},
 )
-def export_orders(query: QueryDep, caller: CallerDep) -> Response:
+def export_orders(query: OrderQueryDep, caller: CallerDep) -> Response:
     """All matching orders, newest first, as CSV in UTF-8. `limit` and `offset` are ignored."""
     caller.write(order_export.record_export, query)
     name = f"orders-{clock.now().astimezone(get_settings().timezone):%Y-%m-%d}.csv"

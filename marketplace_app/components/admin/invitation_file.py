@@ -11,7 +11,7 @@ from marketplace_app.components.controls.dialogs import close_button, closing, d
 from marketplace_app.components.controls.fields import text_area
 from marketplace_app.components.controls.icons import icon
 from marketplace_app.framework.expressions import expression
-from marketplace_app.states.admin.invitation_file import MAX_TEXT, Link, Problem
+from marketplace_app.states.admin.invitation_file import MAX_TEXT, LineProblem, Link
 from marketplace_app.states.admin.invitation_file import AdminInvitationFileState as State
 
 _TEXT = "csv"
@@ -63,7 +63,7 @@ def _file() -> rx.Component:
     return rx.el.div(choose, lines, class_name="grid gap-4")
 
 
-def _problem(problem: rx.Var[Problem]) -> rx.Component:
+def _problem(problem: rx.Var[LineProblem]) -> rx.Component:
     return rx.el.li(
         rx.el.b(problem.place, class_name="font-semibold"),
         rx.el.span(problem.sentence, class_name="text-ink-2"),

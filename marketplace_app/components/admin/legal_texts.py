@@ -10,7 +10,7 @@ from marketplace_app.components.controls.notices import note
 from marketplace_app.components.legal_text import legal_text
 from marketplace_app.limits import MAX_LEGAL_TEXT
 from marketplace_app.models import LegalPage, Permission
-from marketplace_app.states.admin.legal_texts import AdminLegalState, VersionRow
+from marketplace_app.states.admin.legal_texts import AdminLegalState, LegalVersionRow
 
 PREVIEW_DELAY_MS = 300
 _HINT = "Start a heading with # and a space, and a list item with - and a space. An empty line starts a new paragraph."
@@ -107,7 +107,7 @@ def _versions() -> rx.Component:
     )
 
 
-def _version(row: rx.Var[VersionRow]) -> rx.Component:
+def _version(row: rx.Var[LegalVersionRow]) -> rx.Component:
     return rx.el.li(
         link(
             "Version ",

@@ -15,7 +15,7 @@ from marketplace_app.components.controls.links import link
 from marketplace_app.components.controls.skeletons import skeleton_block, text_line
 from marketplace_app.framework.components import inline_style
 from marketplace_app.states.admin.overview import HOURS_HEIGHT, HOURS_WIDTH, AdminOverviewState
-from marketplace_app.states.admin.overview_rows import AttentionItem, RecentOrder, RecentUser, Share, Stat
+from marketplace_app.states.admin.overview_rows import AttentionItem, BarRow, RecentOrder, RecentUser, Stat
 
 SPANS = [("7", "Last 7 days"), ("14", "Last 14 days"), ("30", "Last 30 days"), ("90", "Last 90 days")]
 _STATUS_COLOURS = (
@@ -78,11 +78,11 @@ def _by_day() -> rx.Component:
     )
 
 
-def _status_colour(share: rx.Var[Share]) -> Any:
+def _status_colour(share: rx.Var[BarRow]) -> Any:
     return rx.match(share.key, *_STATUS_COLOURS, "bg-c0")
 
 
-def _segment(share: rx.Var[Share]) -> rx.Component:
+def _segment(share: rx.Var[BarRow]) -> rx.Component:
     return rx.el.span(
         key=share.key,
         class_name=["min-w-px", _status_colour(share)],
@@ -140,7 +140,7 @@ def _buyers() -> rx.Component:
     )
 
 
-def _buyer_colour(share: rx.Var[Share]) -> Any:
+def _buyer_colour(share: rx.Var[BarRow]) -> Any:
     return rx.cond(share.key == "first", "bg-c2", "bg-c1")
 
 

@@ -14,7 +14,7 @@ from marketplace_app.components.controls.notices import empty_state, note
 from marketplace_app.components.controls.skeletons import skeleton_block
 from marketplace_app.models import Permission
 from marketplace_app.states.admin.rule_forms import AdminRuleCopyState, AdminRuleDraftState
-from marketplace_app.states.admin.rules import OPENED_ID, AdminRulesState, LineRow, OptionRow, StateRow, VersionRow
+from marketplace_app.states.admin.rules import OPENED_ID, AdminRulesState, LineRow, OptionRow, RulesVersionRow, StateRow
 
 EDITS = Permission.EDIT_RULES
 # A badge with a day in it is wider than the narrowest phones.
@@ -57,7 +57,7 @@ def _us_state(row: rx.Var[StateRow]) -> rx.Component:
     )
 
 
-def _version(row: rx.Var[VersionRow]) -> rx.Component:
+def _version(row: rx.Var[RulesVersionRow]) -> rx.Component:
     is_open = AdminRulesState.opened == row.id
     words = rx.el.span(
         rx.el.span(
@@ -82,7 +82,7 @@ def _version(row: rx.Var[VersionRow]) -> rx.Component:
     return rx.el.li(head, rx.cond(is_open, _opened(row)), key=row.id)
 
 
-def _opened(row: rx.Var[VersionRow]) -> rx.Component:
+def _opened(row: rx.Var[RulesVersionRow]) -> rx.Component:
     state = AdminRulesState
     remarks = rx.foreach(state.remarks, lambda text: rx.el.p(text, key=text, class_name="text-amber-text"))
     review = rx.cond(row.is_draft, button("Mark as Reviewed", size="sm", on_click=state.ask_to_review))
@@ -103,7 +103,7 @@ def _opened(row: rx.Var[VersionRow]) -> rx.Component:
     )
 
 
-def _line(line: rx.Var[LineRow], row: rx.Var[VersionRow]) -> rx.Component:
+def _line(line: rx.Var[LineRow], row: rx.Var[RulesVersionRow]) -> rx.Component:
     """The values of a line: to choose from, where an owner still has to."""
     plain = rx.foreach(line.options, lambda option: _value(option, line.has_alternatives))
     choice = rx.el.div(

@@ -6,10 +6,10 @@ from marketplace_app.components.buying.buy_again import bought_again, buy_again_
 from marketplace_app.components.controls.badges import status_badge
 from marketplace_app.components.controls.buttons import button
 from marketplace_app.components.controls.facts import fact_list
-from marketplace_app.states.orders import OrderCard, OrdersState
+from marketplace_app.states.orders import OrdersState, OwnOrderCard
 
 
-def order_card(order: rx.Var[OrderCard]) -> rx.Component:
+def order_card(order: rx.Var[OwnOrderCard]) -> rx.Component:
     head = rx.el.div(
         rx.el.h2(f"Order {order.number}", class_name="text-h3"),
         status_badge(order.status_label, order.status_hue),

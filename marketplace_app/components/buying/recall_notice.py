@@ -5,7 +5,7 @@ import reflex as rx
 from marketplace_app import recall_messages
 from marketplace_app.components.controls.buttons import pending_button
 from marketplace_app.components.controls.notices import note
-from marketplace_app.states.order import OrderState, RecallRow
+from marketplace_app.states.order import OrderState, RecallNoticeRow
 
 
 def recall_notice() -> rx.Component:
@@ -31,7 +31,7 @@ def recall_notice() -> rx.Component:
     return rx.el.section(text, aria_label="Recall", class_name="mt-4.5")
 
 
-def _recall(row: rx.Var[RecallRow]) -> rx.Component:
+def _recall(row: rx.Var[RecallNoticeRow]) -> rx.Component:
     return rx.el.li(
         rx.el.b(row.what, class_name="font-semibold"), " ", row.reason, key=row.batch_id, class_name="wrap-anywhere"
     )

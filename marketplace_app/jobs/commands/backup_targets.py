@@ -26,7 +26,7 @@ class Target(Protocol):
     def delete(self, name: str) -> None: ...
 
 
-class Folder:
+class FolderTarget:
     def __init__(self, path: Path) -> None:
         self.path = path
 
@@ -40,7 +40,7 @@ class Folder:
         (self.path / name).unlink(missing_ok=True)
 
 
-class Bucket:
+class BucketTarget:
     """With the credentials of the store's own bucket: `S3_ENDPOINT`, `S3_REGION`, `S3_KEY` and `S3_SECRET`."""
 
     def __init__(self, url: str) -> None:
@@ -98,15 +98,15 @@ def _explaining_failures() -> Iterator[None]:
 def target_of(text: str) -> tuple[Target, str | None]:
     """The folder or bucket and, if the text names a file instead, the file's name in its folder."""
     if text.startswith(S3):
-        return Bucket(text), None
+        return BucketTarget(text), None
     path = Path(text)
-    return (Folder(path), None) if path.is_dir() else (Folder(path.parent), path.name)
+    return (FolderTarget(path), None) if path.is_dir() else (FolderTarget(path.parent), path.name)
 
 
 @contextmanager
 def scratch(target: Target) -> Iterator[Path]:
     """A folder to prepare a file in, from which it can be put in one step."""
-    parent = target.path if isinstance(target, Folder) else None
+    parent = target.path if isinstance(target, FolderTarget) else None
     with tempfile.TemporaryDirectory(dir=parent, prefix=".backup-") as name:
         yield Path(name)
 
@@ -133,7 +133,7 @@ def fetched(text: str, folder: Path) -> Iterator[Path]:
     if not (name and parent.startswith(S3)):
         raise CommandError(f"{text} names no file: write s3://BUCKET/PREFIX/NAME.")
     file = folder / "fetched"
-    Bucket(parent).fetch(name, file)
+    BucketTarget(parent).fetch(name, file)
     try:
         yield file
     finally:

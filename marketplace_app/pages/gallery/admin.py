@@ -34,7 +34,7 @@ from marketplace_app.pages.gallery.samples import LONG_NAME, LONG_TEXT, LONG_WOR
 from marketplace_app.states.admin.dispatch_rows import CardRow
 from marketplace_app.states.admin.orders import OrderRow
 from marketplace_app.states.admin.overview import HOURS_HEIGHT, HOURS_WIDTH
-from marketplace_app.states.admin.overview_rows import Share
+from marketplace_app.states.admin.overview_rows import BarRow
 from marketplace_app.states.order_steps import Step
 from marketplace_app.states.ticket import MessageRow
 
@@ -137,9 +137,9 @@ def tables(theme: str) -> rx.Component:
 
 def charts(theme: str) -> rx.Component:
     mix = [
-        Share("pending", "Pending", "12", 48),
-        Share("delivered", "Delivered", "13", 52, "#charts"),
-        Share("long", LONG_NAME, "0", 0),
+        BarRow("pending", "Pending", "12", 48),
+        BarRow("delivered", "Delivered", "13", 52, "#charts"),
+        BarRow("long", LONG_NAME, "0", 0),
     ]
     rows = rx.Var.create([["Oct 23", "4", "$480.00"], ["Oct 24", "0", "$0.00"]])
     return columns(

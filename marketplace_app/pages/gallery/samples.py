@@ -12,7 +12,7 @@ from marketplace_app.states.cart import CartRow, LimitRow, QuoteRow
 from marketplace_app.states.catalogue_rows import FilterOption, ProductCard
 from marketplace_app.states.checkout_form import FieldError
 from marketplace_app.states.delivery_rows import DeliveryTime
-from marketplace_app.states.orders import OrderCard
+from marketplace_app.states.orders import OwnOrderCard
 from marketplace_app.states.recommendations import Pick
 
 LONG_NAME = "Old Cedar Road Reserve, Slow-Cured Small-Batch Indica from the North Slope"
@@ -186,8 +186,8 @@ def field_errors(theme: str) -> rx.vars.ArrayVar[list[FieldError]]:
     )
 
 
-def _order(number: int, status: OrderStatus) -> OrderCard:
-    return OrderCard(
+def _order(number: int, status: OrderStatus) -> OwnOrderCard:
+    return OwnOrderCard(
         id=f"01JD0000000000000000{number}",
         short_id="4F7K2M9Q",
         number=str(number),

@@ -6,11 +6,13 @@ from pydantic import Field
 
 from marketplace_app.schemas.base import Answer, View
 
-Part = Literal["database", "migrations", "workers", "mail", "timetable", "audit", "backup", "redis", "signIn", "disk"]
+StorePart = Literal[
+    "database", "migrations", "workers", "mail", "timetable", "audit", "backup", "redis", "signIn", "disk"
+]
 
 
 class CheckView(View):
-    part: Part
+    part: StorePart
     label: str = Field(examples=["Mail"])
     is_ok: bool
     says: str = Field(examples=["The oldest unsent message has waited for 2 hours."])

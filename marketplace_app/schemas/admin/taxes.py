@@ -5,7 +5,7 @@ from datetime import date
 from pydantic import Field
 
 from marketplace_app.schemas.base import Money, View
-from marketplace_app.schemas.quotes import Rate
+from marketplace_app.schemas.quotes import TaxRate
 from marketplace_app.schemas.state_rules import TaxKind
 
 
@@ -16,7 +16,7 @@ class MonthlyTax(View):
     code: str = Field(examples=["excise"])
     label: str = Field(examples=["Excise tax"])
     kind: TaxKind = Field(examples=["added"])
-    basis_points: Rate = Field(alias="rate", examples=["0.15"])
+    basis_points: TaxRate = Field(alias="rate", examples=["0.15"])
     orders: int = Field(examples=[31])
     base_cents: Money = Field(examples=["4120.75"])
     """Includes the tax itself if prices contain it."""

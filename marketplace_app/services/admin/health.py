@@ -110,7 +110,7 @@ def _timetable(session: Session) -> CheckView:
     )
 
 
-def _task_name(entry: timetable.Entry) -> str:
+def _task_name(entry: timetable.TimetableEntry) -> str:
     """`Erase birth dates`"""
     return entry.task.replace("_", " ").capitalize()
 

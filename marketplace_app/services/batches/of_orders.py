@@ -67,7 +67,7 @@ class OrderRecalled(Conflict):
     message = ORDER_RECALLED
 
 
-class Share(NamedTuple):
+class BatchShare(NamedTuple):
     """Units of one batch in an order."""
 
     product_id: int
@@ -81,7 +81,7 @@ class Wanted(NamedTuple):
     units: int
 
 
-def take(session: Session, wanted: Sequence[Wanted]) -> list[Share]:
+def take(session: Session, wanted: Sequence[Wanted]) -> list[BatchShare]:
     """Take units of products with batches, those first that expire first. Raises OutOfStock.
 
     The products are locked and their stock has been claimed. It may still count units that expired a moment ago.
@@ -93,7 +93,7 @@ def take(session: Session, wanted: Sequence[Wanted]) -> list[Share]:
     return shares
 
 
-def write(session: Session, order_id: str, sequence: int, shares: Sequence[Share]) -> None:
+def write(session: Session, order_id: str, sequence: int, shares: Sequence[BatchShare]) -> None:
     """What an order has taken: on its lines, and in the ledger, where its stock movements are."""
     insert_rows(session, LineBatch, [{"order_id": order_id, **share._asdict()} for share in shares])
     rows = [share._replace(units=-share.units)._asdict() for share in shares]
@@ -171,18 +171,18 @@ def _clear_line(session: Session, line: OrderLine) -> dict[int, int]:
     return had
 
 
-def _allot(session: Session, wanted: Sequence[Wanted], day: date) -> list[Share]:
+def _allot(session: Session, wanted: Sequence[Wanted], day: date) -> list[BatchShare]:
     """In the order of batch ids, in which they are claimed."""
     named = {"wanted": [each.product_id for each in wanted], "day": day}
     locked = session.connection().execute(_FOR_SALE, named).all()
     soonest = sorted(locked, key=lambda batch: (batch.expires_on is None, batch.expires_on or day, batch.id))
-    shares: list[Share] = []
+    shares: list[BatchShare] = []
     for product_id, name, units in wanted:
         left = units
         for batch in soonest:
             if batch.product_id == product_id and left:
                 taken = min(left, batch.units)
-                shares.append(Share(product_id, batch.id, taken))
+                shares.append(BatchShare(product_id, batch.id, taken))
                 left -= taken
         if left:
             raise OutOfStock(name, units - left)

@@ -22,7 +22,7 @@ class PlaceTerms(NamedTuple):
     """Each is None where it was not looked up; `zone` also if no zone has the ZIP code."""
 
     zone: zones.ZoneTerms | None = None
-    rules: versions.Found | None = None
+    rules: versions.PlaceRules | None = None
 
 
 def find(

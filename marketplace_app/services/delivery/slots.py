@@ -172,7 +172,7 @@ def _is_in_zone(session: Session, delivery: OrderDelivery, zip_code: str, *, loc
 
 def _other_offers(
     session: Session, delivery: OrderDelivery, zip_code: str, at: datetime, own: SlotId | None
-) -> list[windows.Offer]:
+) -> list[windows.SlotOffer]:
     """Those in an order's zone, apart from its own; full ones too."""
     if not _is_in_zone(session, delivery, zip_code):
         return []
@@ -180,7 +180,7 @@ def _other_offers(
 
 
 def _alternatives(
-    offers: Sequence[windows.Offer], slot_id: str, at: datetime, version: Version | None
+    offers: Sequence[windows.SlotOffer], slot_id: str, at: datetime, version: Version | None
 ) -> list[OfferedSlot]:
     """The next slots with a free place, apart from the one that was chosen."""
     others = [offer for offer in windows.allowed(offers, version, at) if not offer.is_full and offer.id.text != slot_id]
@@ -189,7 +189,7 @@ def _alternatives(
 
 def _take(
     session: Session,
-    wanted: windows.Offer | None,
+    wanted: windows.SlotOffer | None,
     at: datetime,
     version: Version | None,
     *,
@@ -201,7 +201,7 @@ def _take(
     return _take_place(session, wanted, held_slot_id) if wanted is not None and not wanted.is_full else None
 
 
-def _take_place(session: Session, offer: windows.Offer, held_slot_id: int | None) -> Any:
+def _take_place(session: Session, offer: windows.SlotOffer, held_slot_id: int | None) -> Any:
     """The slot; None if it has become full.
 
     The slot that the order holds is locked as well, in id order: two orders that swap slots would otherwise deadlock.

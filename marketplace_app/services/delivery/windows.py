@@ -52,7 +52,7 @@ _ONE = (
 _ONE_LOCKED = _ONE.with_for_update(read=True, key_share=True, of=_WINDOWS)
 
 
-class Offer(NamedTuple):
+class SlotOffer(NamedTuple):
     """A slot that an order may still choose, even if it is full."""
 
     id: SlotId
@@ -95,12 +95,12 @@ def list_for(session: Session, zip_code: str, version: Version | None) -> tuple[
     return tuple(offer.view for offer in allowed(offered(session, zip_code, at), version, at))
 
 
-def allowed(offers: Sequence[Offer], version: Version | None, at: datetime) -> list[Offer]:
+def allowed(offers: Sequence[SlotOffer], version: Version | None, at: datetime) -> list[SlotOffer]:
     """Those that the rules of the place allow."""
     return [each for each in offers if not enforcement.slot_blocker(version, each.starts_at, each.ends_at, at)]
 
 
-def offered(session: Session, zip_code: str, at: datetime) -> list[Offer]:
+def offered(session: Session, zip_code: str, at: datetime) -> list[SlotOffer]:
     """What can be chosen at a moment, the earliest first.
 
     Days are the store's, today first. A slot that was made keeps its times and capacity (RULE delivery-slots).
@@ -108,7 +108,7 @@ def offered(session: Session, zip_code: str, at: datetime) -> list[Offer]:
     return _offers(session, session.connection().execute(_OF_ZIP, {"zip_code": zip_code}).all(), at)
 
 
-def find(session: Session, zip_code: str, slot_id: SlotId, at: datetime, *, lock: bool = False) -> Offer | None:
+def find(session: Session, zip_code: str, slot_id: SlotId, at: datetime, *, lock: bool = False) -> SlotOffer | None:
     """One of those that are `offered`, or would be if there were no `MAX_OFFERED_SLOTS`; None if it is not.
 
     With `lock`, its window is not removed until the transaction ends.
@@ -122,11 +122,11 @@ def find(session: Session, zip_code: str, slot_id: SlotId, at: datetime, *, lock
         offer = _unmade(window, slot_id)
     else:
         made = (window.made_starts_at, window.made_ends_at, window.made_capacity, window.made_taken)
-        offer = Offer(slot_id, *made, is_made=True)
+        offer = SlotOffer(slot_id, *made, is_made=True)
     return offer if _is_open(window, offer, at) else None
 
 
-def _offers(session: Session, windows: Sequence[Any], at: datetime) -> list[Offer]:
+def _offers(session: Session, windows: Sequence[Any], at: datetime) -> list[SlotOffer]:
     if not windows:
         return []
     today = at.astimezone(get_settings().timezone).date()
@@ -138,7 +138,7 @@ def _offers(session: Session, windows: Sequence[Any], at: datetime) -> list[Offe
     for window, slot_id in _slot_ids(windows, today):
         slot = made.get(slot_id)
         offer = (
-            Offer(slot_id, slot.starts_at, slot.ends_at, slot.capacity, slot.taken, is_made=True)
+            SlotOffer(slot_id, slot.starts_at, slot.ends_at, slot.capacity, slot.taken, is_made=True)
             if slot
             else _unmade(window, slot_id)
         )
@@ -147,12 +147,12 @@ def _offers(session: Session, windows: Sequence[Any], at: datetime) -> list[Offe
     return sorted(offers, key=lambda offer: (offer.starts_at, offer.ends_at, offer.id))[:MAX_OFFERED_SLOTS]
 
 
-def _unmade(window: Any, slot_id: SlotId) -> Offer:
+def _unmade(window: Any, slot_id: SlotId) -> SlotOffer:
     """Of a slot that no order has had."""
-    return Offer(slot_id, *_times(window, slot_id), window.capacity, 0, is_made=False)
+    return SlotOffer(slot_id, *_times(window, slot_id), window.capacity, 0, is_made=False)
 
 
-def _is_open(window: Any, offer: Offer, at: datetime) -> bool:
+def _is_open(window: Any, offer: SlotOffer, at: datetime) -> bool:
     # A window inside the hour that is left out in spring has no length on that day.
     return at <= offer.starts_at - timedelta(minutes=window.cutoff_minutes) and offer.starts_at < offer.ends_at
 

@@ -8,7 +8,7 @@ from fpdf.enums import MethodReturnValue, XPos, YPos
 
 from marketplace_app import money
 from marketplace_app.schemas.labels import BagLabel
-from marketplace_app.services.dispatch.pdf_pages import FONT, Page
+from marketplace_app.services.dispatch.pdf_pages import FONT, PdfDocument
 from marketplace_app.services.dispatch.sheet_texts import when
 
 SIZE = (100.0, 62.0)
@@ -22,7 +22,7 @@ QUIET_ZONE = 4
 _MAX_BATCH_CODES = 8
 
 
-class _Page(Page):
+class _Page(PdfDocument):
     def __init__(self) -> None:
         super().__init__("Bag labels", SIZE)
         self.set_margin(_MARGIN)

@@ -10,7 +10,7 @@ FONT = "instrument-sans"
 _FONTS = Path(__file__).parent / "fonts"
 
 
-class Page(FPDF):
+class PdfDocument(FPDF):
     """Lengths are in millimetres, sizes of fonts in points."""
 
     def __init__(self, title: str, size: str | tuple[float, float]) -> None:

@@ -8,7 +8,7 @@ from marketplace_app import money
 from marketplace_app.config import get_settings
 from marketplace_app.schemas.door import DriverStop
 from marketplace_app.schemas.sheets import Sheet, SheetStop
-from marketplace_app.services.dispatch.pdf_pages import FONT, Page
+from marketplace_app.services.dispatch.pdf_pages import FONT, PdfDocument
 from marketplace_app.services.dispatch.sheet_texts import FAILED_LINE, boxes, head, lines, outcome, totals
 
 _SIZE, _SMALL, _LINE = 10.0, 8.5, 5.0
@@ -17,7 +17,7 @@ _MARGIN, _BOX = 14.0, 3.4
 _NEXT_LINE = {"new_x": XPos.LMARGIN, "new_y": YPos.NEXT}
 
 
-class _Page(Page):
+class _Page(PdfDocument):
     def __init__(self, sheet: Sheet) -> None:
         super().__init__(f"Run {sheet.run_id}", "letter")
         self.sheet = sheet

@@ -22,7 +22,7 @@ class Point(NamedTuple):
     longitude: float
 
 
-class Candidate(NamedTuple):
+class RemainingStop(NamedTuple):
     stop_id: int
     starts_at: datetime
     """The start of its window or, without a window, the time by which it is promised."""
@@ -36,16 +36,16 @@ def suggest(session: Session, actor: User | None, run_id: int) -> Suggestion:
     run = run_views.make_one(session, run_id)
     left = [stop for stop in run.stops if stop.outcome is None]
     points = _points(session, {stop.card.zip_code for stop in left})
-    return Suggestion(stop_ids=order([_candidate(stop, points) for stop in left]), note=NOTE)
+    return Suggestion(stop_ids=order([_remaining(stop, points) for stop in left]), note=NOTE)
 
 
-def order(candidates: Sequence[Candidate]) -> tuple[int, ...]:
+def order(stops: Sequence[RemainingStop]) -> tuple[int, ...]:
     """Window after window; within one, always the nearest to the stop before. A stop whose place is not known comes at
     the end of its window, and stops at equal distance stay in the order in which they were given."""
     found: list[int] = []
     here: Point | None = None
-    for starts_at in sorted({each.starts_at for each in candidates}):
-        left = [each for each in candidates if each.starts_at == starts_at]
+    for starts_at in sorted({each.starts_at for each in stops}):
+        left = [each for each in stops if each.starts_at == starts_at]
         while left:
             nearest = min(left, key=lambda each: _distance(here, each.point))
             left.remove(nearest)
@@ -65,9 +65,9 @@ def _distance(here: Point | None, there: Point | None) -> float:
     return 2 * EARTH_RADIUS_KM * math.asin(math.sqrt(haversine))
 
 
-def _candidate(stop: StopView, points: Mapping[str, Point]) -> Candidate:
+def _remaining(stop: StopView, points: Mapping[str, Point]) -> RemainingStop:
     card = stop.card
-    return Candidate(stop.id, card.window_starts_at or card.promised_by, points.get(card.zip_code))
+    return RemainingStop(stop.id, card.window_starts_at or card.promised_by, points.get(card.zip_code))
 
 
 def _points(session: Session, zip_codes: set[str]) -> dict[str, Point]:

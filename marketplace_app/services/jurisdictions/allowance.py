@@ -13,7 +13,7 @@ from marketplace_app.config import get_settings
 from marketplace_app.models import Order, OrderLine, OrderStatus, Product
 from marketplace_app.models.base import table_of
 from marketplace_app.schemas.quotes import Blocker, LimitUse
-from marketplace_app.schemas.state_rules import Bucket, CategoryCount, Measure, StateRules
+from marketplace_app.schemas.state_rules import CategoryCount, LimitBucket, Measure, StateRules
 from marketplace_app.services.pricing import Item, milligrams
 
 LIMIT_UNKNOWN, LEGAL_LIMIT = "limit_unknown", "legal_limit"
@@ -24,7 +24,7 @@ CODES = (LIMIT_UNKNOWN, LEGAL_LIMIT)
 class Use(NamedTuple):
     """How much of a limit is used, in milligrams."""
 
-    bucket: Bucket
+    bucket: LimitBucket
     used_mg: int
     """By earlier orders of the limit's period that are not cancelled. Sales by other shops are not known."""
     adds_mg: int
@@ -185,12 +185,12 @@ def _start_of_day(at: datetime, days_later: int) -> datetime:
     return clock.start_of_day(at.astimezone(timezone).date() + timedelta(days=days_later), timezone)
 
 
-def _count(bucket: Bucket, goods: Iterable[_Goods]) -> int:
+def _count(bucket: LimitBucket, goods: Iterable[_Goods]) -> int:
     """In milligrams, rounded up."""
     return -(-_count_exactly(bucket, goods) // 1_000)
 
 
-def _count_exactly(bucket: Bucket, goods: Iterable[_Goods]) -> int:
+def _count_exactly(bucket: LimitBucket, goods: Iterable[_Goods]) -> int:
     """In thousandths of a milligram. A product whose measure is not known counts as nothing."""
     return sum(
         (_measure(each, count) or 0) * count.per_mille * each.quantity
@@ -200,7 +200,7 @@ def _count_exactly(bucket: Bucket, goods: Iterable[_Goods]) -> int:
     )
 
 
-def _factor(bucket: Bucket, category: str, measure: Measure) -> int:
+def _factor(bucket: LimitBucket, category: str, measure: Measure) -> int:
     """In thousandths; 0 for a measure that does not count."""
     return sum(count.per_mille for count in bucket.counts if count.category == category and count.measure is measure)
 
@@ -213,7 +213,7 @@ def _goods(item: Item) -> _Goods:
     return _Goods(item.category, item.quantity, item.weight_mg, item.thc_mg)
 
 
-def _cannot_count(bucket: Bucket, goods: _Goods) -> bool:
+def _cannot_count(bucket: LimitBucket, goods: _Goods) -> bool:
     return any(_measure(goods, count) is None for count in bucket.counts if count.category == goods.category)
 
 

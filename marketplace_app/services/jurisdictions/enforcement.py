@@ -36,7 +36,7 @@ def judge(
     session: Session,
     user_id: int,
     terms: pricing.Terms,
-    found: versions.Found | None,
+    found: versions.PlaceRules | None,
     items: Sequence[pricing.Item],
     at: datetime,
     *,

@@ -23,7 +23,7 @@ from marketplace_app.services.accounts import author_name, require
 from marketplace_app.services.records import announcements, audit_log, counters
 
 
-class Found(NamedTuple):
+class PlaceRules(NamedTuple):
     """What is known of a place."""
 
     place: Place
@@ -90,7 +90,7 @@ def find(session: Session, state: str, on: date) -> Version | None:
     return Version(row.id, _read(row.rules, row.choices), row.state) if row else None
 
 
-def find_at(session: Session, place: Place, at: datetime) -> Found:
+def find_at(session: Session, place: Place, at: datetime) -> PlaceRules:
     """The version in force at a place and a moment, in one statement with the state of its ZIP code."""
     return found_in(place, session.connection().execute(OF_PLACE, parameters_of(place, at)).one())
 
@@ -101,10 +101,10 @@ def parameters_of(place: Place, at: datetime) -> dict[str, Any]:
     return {"state": place.state, "zip_code": place.zip_code, "on_day": on_day}
 
 
-def found_in(place: Place, row: Any) -> Found:
+def found_in(place: Place, row: Any) -> PlaceRules:
     """What the row of `OF_PLACE` says."""
     version = Version(row.id, _read(row.rules, row.choices), row.state) if row.id else None
-    return Found(place, row.zip_state or "", version)
+    return PlaceRules(place, row.zip_state or "", version)
 
 
 def rules_of(session: Session, version_ids: Collection[int]) -> Mapping[int, StateRules]:

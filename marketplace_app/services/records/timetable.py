@@ -18,7 +18,7 @@ RETRY_AFTER = timedelta(minutes=5)
 _TASKS = table_of(TimetableTask)
 
 
-class Entry(NamedTuple):
+class TimetableEntry(NamedTuple):
     task: str
     due_at: datetime
     leased_until: datetime | None
@@ -34,8 +34,10 @@ class Lease(NamedTuple):
     until: datetime
 
 
-def list_all(session: Session) -> Sequence[Entry]:
-    return [Entry(*row) for row in session.execute(select(*[_TASKS.c[name] for name in Entry._fields]))]
+def list_all(session: Session) -> Sequence[TimetableEntry]:
+    return [
+        TimetableEntry(*row) for row in session.execute(select(*[_TASKS.c[name] for name in TimetableEntry._fields]))
+    ]
 
 
 def last_run(session: Session, task: str) -> datetime | None:

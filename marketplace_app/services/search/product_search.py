@@ -17,7 +17,7 @@ from marketplace_app.services.search.product_index import ProductIndex
 from marketplace_app.services.search.product_sets import ProductSet
 
 
-class Found(NamedTuple):
+class SearchResult(NamedTuple):
     """What the search text of a query finds, whatever the filters say."""
 
     tiers: tuple[ProductSet, ...]
@@ -30,23 +30,23 @@ class Found(NamedTuple):
         return reduce(or_, self.tiers, 0)
 
 
-_FOUND: VersionedCache[Found] = VersionedCache(max_size=256)
+_FOUND: VersionedCache[SearchResult] = VersionedCache(max_size=256)
 """What the last searches found: another page, sort order or filter of the same search does not search again."""
 
 
-def find(session: Session, index: ProductIndex, query: ProductQuery) -> Found:
+def find(session: Session, index: ProductIndex, query: ProductQuery) -> SearchResult:
     found = find_in_memory(index, query)
     return found or _FOUND.get(_key_of(index, query), index.version, lambda: _find(session, index, query))
 
 
-def find_in_memory(index: ProductIndex, query: ProductQuery) -> Found | None:
+def find_in_memory(index: ProductIndex, query: ProductQuery) -> SearchResult | None:
     """None if the database has to be searched for these words."""
     if not query.search.strip():
-        return Found((index.everything,), None)
+        return SearchResult((index.everything,), None)
     return _FOUND.find(_key_of(index, query), index.version)
 
 
-def page(index: ProductIndex, query: ProductQuery, found: Found) -> tuple[list[int], int]:
+def page(index: ProductIndex, query: ProductQuery, found: SearchResult) -> tuple[list[int], int]:
     """The ids of one page (at most 1,000 if the query has no limit), and how many products match in all."""
     matching = reduce(and_, index.chosen(query).values(), found.products)
     positions = islice(_in_order(index, query, found, matching), query.limit or MAX_UNPAGED_PRODUCTS)
@@ -57,7 +57,7 @@ def _key_of(index: ProductIndex, query: ProductQuery) -> tuple[str, str, bool]:
     return index.database, query.search, query.exact
 
 
-def _in_order(index: ProductIndex, query: ProductQuery, found: Found, matching: ProductSet) -> Iterator[int]:
+def _in_order(index: ProductIndex, query: ProductQuery, found: SearchResult, matching: ProductSet) -> Iterator[int]:
     """From the query's offset on. Within a tier the featured order applies."""
     order, offset = index.order(query.sort_by, query.sort_order), query.offset
     sets = found.tiers if query.sort_by is None else (matching,)
@@ -66,12 +66,12 @@ def _in_order(index: ProductIndex, query: ProductQuery, found: Found, matching: 
         offset = max(0, offset - (products & matching).bit_count())
 
 
-def _find(session: Session, index: ProductIndex, query: ProductQuery) -> Found:
+def _find(session: Session, index: ProductIndex, query: ProductQuery) -> SearchResult:
     dialect, lexicon = session.get_bind().dialect.name, lexicons.current(session)
     corrected = None if query.exact else search.corrected(query.search, lexicon)
     parsed = search.parse_search(dialect, corrected or query.search, lexicon)
     if parsed is None:
-        return Found((), None)
+        return SearchResult((), None)
     remaining = index.of_ids(search.find_ids(session, parsed.in_any))
     tiers: list[ProductSet] = []
     for better in _tiers(session, index, parsed):
@@ -79,7 +79,7 @@ def _find(session: Session, index: ProductIndex, query: ProductQuery) -> Found:
             break
         tiers.append(remaining & better)
         remaining &= ~better
-    return Found(tuple(filter(None, [*tiers, remaining])), corrected)
+    return SearchResult(tuple(filter(None, [*tiers, remaining])), corrected)
 
 
 def _tiers(session: Session, index: ProductIndex, parsed: search.ParsedSearch) -> Iterator[ProductSet]:

@@ -34,7 +34,7 @@ _CONTROLS = {to_camel(name): name for name in AuditControlValue.model_fields}
 
 
 @dataclass(frozen=True)
-class Option:
+class ActorOption:
     value: str
     label: str
 
@@ -60,7 +60,7 @@ class AdminAuditState(rx.State):
     range_label: str = ""
     page: int = 1
     pages: int = 1
-    actors: list[Option] = []
+    actors: list[ActorOption] = []
     actor: str = ""
     act: str = ""
     subject: str = ""
@@ -138,7 +138,7 @@ class AdminAuditState(rx.State):
         params = self._params()
         total, entries = await read(self, audit.list_entries, params.query())
         colleagues = await read(self, audit.list_colleagues)
-        self.actors = [Option(str(each.id), each.name) for each in colleagues]
+        self.actors = [ActorOption(str(each.id), each.name) for each in colleagues]
         self._show(params)
         self.entries = [_row(entry) for entry in entries]
         self.count_label = counted(total, "entry")
@@ -151,7 +151,7 @@ class AdminAuditState(rx.State):
         self.act, self.subject, self.is_filtered = params.action, params.subject, params.is_filtered
         self.day_from, self.day_to = str(params.day_from or ""), str(params.day_to or "")
         if self.actor not in ("", str(NO_ACTOR), *(each.value for each in self.actors)):
-            self.actors = [*self.actors, Option(self.actor, f"Person {self.actor}")]
+            self.actors = [*self.actors, ActorOption(self.actor, f"Person {self.actor}")]
 
     def _params(self) -> AuditParams:
         return query_of(self, AuditParams)

@@ -26,7 +26,7 @@ FIELDS = dict.fromkeys((*_FACTS, *(f"report.{name}" for name in _REPORT)), "")
 FAILED = Explain(messages.ERROR, batch_messages.NOT_SAVED)
 
 
-class FormData(TypedDict, total=False):
+class BatchFormData(TypedDict, total=False):
     form_key: str
     batch_code: str
     batch_units: str
@@ -87,7 +87,7 @@ class AdminBatchFormState(rx.State):
             FAILED,
         ),
     )
-    async def save(self, form: FormData) -> Updates:
+    async def save(self, form: BatchFormData) -> Updates:
         """A batch that has come, or the one that is edited."""
         self.is_saving, self.errors = True, dict(FIELDS)
         yield None
@@ -145,7 +145,7 @@ def _changed_names(names: Collection[str], before: Mapping[str, Any], now: Mappi
     return [name for name in names if name != "report"] + of_report
 
 
-def _wire(form: FormData) -> dict[str, Any]:
+def _wire(form: BatchFormData) -> dict[str, Any]:
     """An empty field is not known; a report without any text is none."""
     return {
         "code": form.get("batch_code", ""),
@@ -159,7 +159,7 @@ def _wire(form: FormData) -> dict[str, Any]:
     }
 
 
-def _report(form: FormData) -> Mapping[str, str] | None:
+def _report(form: BatchFormData) -> Mapping[str, str] | None:
     given = {
         "reportedOn": form.get("batch_reported_on", ""),
         "pesticides": form.get("batch_pesticides", ""),

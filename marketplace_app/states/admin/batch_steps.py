@@ -26,7 +26,7 @@ SAVED = {
 }
 
 
-class FormData(TypedDict, total=False):
+class BatchStepFormData(TypedDict, total=False):
     form_key: str
     batch_change: str
     batch_reason: str
@@ -68,7 +68,7 @@ class AdminBatchStepState(rx.State):
             FAILED,
         ),
     )
-    async def confirm(self, form: FormData) -> Updates:
+    async def confirm(self, form: BatchStepFormData) -> Updates:
         self.is_saving, self.errors = True, dict(FIELDS)
         yield None
         try:

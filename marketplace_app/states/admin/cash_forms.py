@@ -54,7 +54,7 @@ class MoveData(TypedDict, total=False):
     witness: str
 
 
-class CountData(TypedDict, total=False):
+class CorrectCashData(TypedDict, total=False):
     form_key: str
     account: str
     counted: str
@@ -113,7 +113,7 @@ class AdminCashFormsState(rx.State):
         await self._save(transfers.move, MoveCashForm, given, cash_messages.CASH_MOVED)
 
     @action(who=Permission.HANDLE_CASH, on_failure=FAILED)
-    async def correct(self, form: CountData) -> Updates:
+    async def correct(self, form: CorrectCashData) -> Updates:
         self.is_saving, self.errors = True, dict(FIELDS)
         yield None
         given = {

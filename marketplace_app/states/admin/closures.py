@@ -31,7 +31,7 @@ class ClosureRow:
     """`2 orders are still due that day.`, or nothing"""
 
 
-class FormData(TypedDict, total=False):
+class ClosureFormData(TypedDict, total=False):
     form_key: str
     day: str
     reason: str
@@ -59,7 +59,7 @@ class AdminClosuresState(rx.State):
         who=Permission.EDIT_DELIVERY,
         on_failure=(Fields("errors", FIELDS), On((NotFound, Conflict), _reload), FAILED),
     )
-    async def add(self, form: FormData) -> None:
+    async def add(self, form: ClosureFormData) -> None:
         self.errors = dict(FIELDS)
         parsed = parse(ClosureForm, {"day": form.get("day", ""), "reason": form.get("reason", "")})
         await write(self, closures.add, parsed)

@@ -21,7 +21,7 @@ from marketplace_app.states.failures import Fields, On, mark_changed
 FIELDS = dict.fromkeys(("day", "driverId", "vehicle"), "")
 
 
-class FormData(TypedDict, total=False):
+class RunFormData(TypedDict, total=False):
     form_key: str
     day: str
     driver: str
@@ -78,7 +78,7 @@ class AdminRunFormState(rx.State):
         who=Permission.PLAN_RUNS,
         on_failure=(Fields("errors", FIELDS, is_quiet=True), On(EditedMeanwhile, _mark_conflicts)),
     )
-    async def save(self, form: FormData) -> Updates:
+    async def save(self, form: RunFormData) -> Updates:
         """A new run with the orders of the title, or the one that is edited."""
         self.is_saving, self.errors = True, dict(FIELDS)
         yield None

@@ -15,7 +15,7 @@ from marketplace_app.states.failures import Fields
 FIELDS = {"reason": ""}
 
 
-class FormData(TypedDict, total=False):
+class ReleaseFormData(TypedDict, total=False):
     form_key: str
     reason: str
 
@@ -40,7 +40,7 @@ class AdminReleaseState(rx.State):
         self.is_open = True
 
     @action(who=Permission.PLAN_RUNS, on_failure=Fields("errors", FIELDS, is_quiet=True))
-    async def save(self, form: FormData) -> Updates:
+    async def save(self, form: ReleaseFormData) -> Updates:
         self.is_saving, self.errors = True, dict(FIELDS)
         yield None
         try:

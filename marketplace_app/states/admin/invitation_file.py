@@ -31,7 +31,7 @@ class FileText(Form):
 
 
 @dataclass(frozen=True)
-class Problem:
+class LineProblem:
     key: str
     place: str
     """`Line 3, email`"""
@@ -44,7 +44,7 @@ class Link:
     url: str
 
 
-class FormData(TypedDict, total=False):
+class InvitationFileFormData(TypedDict, total=False):
     csv: str
 
 
@@ -57,7 +57,7 @@ class AdminInvitationFileState(rx.State):
     summary: str = ""
     """`12 invitations are ready.`"""
     error: str = ""
-    problems: list[Problem] = []
+    problems: list[LineProblem] = []
     links: list[Link] = []
     _text: str = ""
 
@@ -73,7 +73,7 @@ class AdminInvitationFileState(rx.State):
         who=Permission.SEND_INVITATIONS,
         on_failure=(On(InvalidInput, _show_error), Explain(messages.ERROR, messages.INVITATION_NOT_SENT)),
     )
-    async def check(self, form: FormData) -> Updates:
+    async def check(self, form: InvitationFileFormData) -> Updates:
         """Nothing is sent yet."""
         self.is_working, self.error, self.problems = True, "", []
         yield None
@@ -116,7 +116,7 @@ class AdminInvitationFileState(rx.State):
 
     def _show(self, report: InvitationImportReport) -> None:
         self.problems = [
-            Problem(str(number), f"Line {each.line}" + (f", {each.column}" if each.column else ""), each.message)
+            LineProblem(str(number), f"Line {each.line}" + (f", {each.column}" if each.column else ""), each.message)
             for number, each in enumerate(report.errors)
         ]
         if report.errors:

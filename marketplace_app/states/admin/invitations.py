@@ -44,7 +44,7 @@ class ListedInvitation:
     """Neither accepted nor revoked: may be sent again or revoked."""
 
 
-class FormData(TypedDict, total=False):
+class InvitationFormData(TypedDict, total=False):
     form_key: str
     email: str
     firstName: str
@@ -80,7 +80,7 @@ class AdminInvitationsState(rx.State):
         who=Permission.SEND_INVITATIONS,
         on_failure=(Fields("errors", FIELDS), Explain(messages.ERROR, messages.INVITATION_NOT_SENT)),
     )
-    async def send(self, form: FormData) -> Updates:
+    async def send(self, form: InvitationFormData) -> Updates:
         self.is_sending, self.errors = True, dict.fromkeys(FIELDS, "")
         yield None
         try:

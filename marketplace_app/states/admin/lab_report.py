@@ -19,7 +19,7 @@ BLANK = {"lot": "", "reportedOn": ""} | dict.fromkeys(FIELDS[2:], "Not Detected"
 assert len(FIELDS) == 2 + len(LAB_PANELS)
 
 
-class FormData(TypedDict, total=False):
+class LabReportFormData(TypedDict, total=False):
     lot: str
     reportedOn: str
     pesticides: str
@@ -46,7 +46,7 @@ class AdminLabReportState(rx.State):
         who=Permission.EDIT_PRODUCTS,
         on_failure=(Fields("errors", FIELDS), Explain(messages.ERROR, messages.LAB_REPORT_NOT_SAVED)),
     )
-    async def save(self, form: FormData) -> Updates:
+    async def save(self, form: LabReportFormData) -> Updates:
         self.is_saving, self.errors = True, dict.fromkeys(FIELDS, "")
         yield None
         try:

@@ -25,12 +25,12 @@ from marketplace_app.states.failures import Explain, On
 from marketplace_app.states.viewer import ViewerState
 
 
-class FormData(TypedDict, total=False):
+class LegalTextFormData(TypedDict, total=False):
     body: str
 
 
 @dataclass(frozen=True)
-class VersionRow:
+class LegalVersionRow:
     version: int
     href: str
     author: str
@@ -53,7 +53,7 @@ class AdminLegalState(rx.State):
     preview: list[Block] = []
     error: str = ""
     is_saving: bool = False
-    versions: list[VersionRow] = []
+    versions: list[LegalVersionRow] = []
     _shown: LegalPageParams | None = None
     """The page and version that the URL named when they were loaded."""
 
@@ -97,7 +97,7 @@ class AdminLegalState(rx.State):
         who=Permission.EDIT_SETTINGS,
         on_failure=(On(InvalidInput, _show_error), Explain(messages.ERROR, messages.LEGAL_NOT_PUBLISHED)),
     )
-    async def publish(self, form: FormData) -> Updates:
+    async def publish(self, form: LegalTextFormData) -> Updates:
         """Publish what was written as a new version, unless it is the current text."""
         self.is_saving, self.error = True, ""
         yield None
@@ -127,8 +127,8 @@ class AdminLegalState(rx.State):
         self.form_key += 1
 
 
-def _row(page: LegalPage, version: LegalVersion, shown: LegalTextAnswer | None) -> VersionRow:
-    return VersionRow(
+def _row(page: LegalPage, version: LegalVersion, shown: LegalTextAnswer | None) -> LegalVersionRow:
+    return LegalVersionRow(
         version=version.version,
         href=f"/admin/legal?page={page}&version={version.version}",
         author=version.author,

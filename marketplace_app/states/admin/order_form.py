@@ -30,7 +30,7 @@ FIELDS = (
 )
 
 
-class FormData(TypedDict, total=False):
+class OrderEditFormData(TypedDict, total=False):
     form_key: str
     status: str
     deliveryAddress: str
@@ -86,7 +86,7 @@ class AdminOrderFormState(rx.State):
             Explain(messages.ERROR, messages.ORDER_NOT_UPDATED),
         ),
     )
-    async def save(self, form: FormData) -> Updates:
+    async def save(self, form: OrderEditFormData) -> Updates:
         """Only changed fields are sent: an unchanged address keeps its parts."""
         self.is_saving, self.errors = True, dict.fromkeys(FIELDS, "")
         yield None

@@ -20,11 +20,11 @@ from marketplace_app.services.admin import statistics
 from marketplace_app.services.admin import users as admin_users
 from marketplace_app.states.admin.overview_rows import (
     AttentionItem,
+    BarRow,
     DayRow,
     OverviewData,
     RecentOrder,
     RecentUser,
-    Share,
     Stat,
     TaxRow,
     attention_items,
@@ -54,12 +54,12 @@ class AdminOverviewState(rx.State):
     summary: str = ""
     """Orders and revenue of the span in a sentence."""
     days: list[DayRow] = []
-    statuses: list[Share] = []
-    products: list[Share] = []
+    statuses: list[BarRow] = []
+    products: list[BarRow] = []
     hours: list[plots.Bar] = []
     hours_summary: str = ""
     hour_rows: list[tuple[str, str]] = []
-    buyers: list[Share] = []
+    buyers: list[BarRow] = []
     taxes: list[TaxRow] = []
     taxes_href: str = ""
     """Of the CSV."""

@@ -30,7 +30,7 @@ class Stat:
 
 
 @dataclass(frozen=True)
-class Share:
+class BarRow:
     """A row with a bar: a status, a product, or first and returning buyers."""
 
     key: str
@@ -156,19 +156,19 @@ def summary_of(report: Report) -> str:
     return f"{summary} The best day was {day:%b %d} with {money.show(best.revenue_cents)}."
 
 
-def status_shares(report: Report) -> list[Share]:
+def status_shares(report: Report) -> list[BarRow]:
     most = max(report.statuses.values())
     href_prefix = "/admin?tab=orders&status="
     return [
-        Share(status.value, status.label, f"{count:,}", plots.share(count, most), href_prefix + status.value, count)
+        BarRow(status.value, status.label, f"{count:,}", plots.share(count, most), href_prefix + status.value, count)
         for status, count in report.statuses.items()
     ]
 
 
-def top_products(report: Report) -> list[Share]:
+def top_products(report: Report) -> list[BarRow]:
     most = max((product.revenue_cents for product in report.top_products), default=0)
     return [
-        Share(
+        BarRow(
             str(product.product_id),
             product.name,
             money.show(product.revenue_cents),
@@ -197,12 +197,12 @@ def _tax_name(tax: MonthlyTax) -> str:
     return f"{name}, in the prices" if tax.kind is TaxKind.INCLUDED else name
 
 
-def buyer_shares(report: Report) -> list[Share]:
+def buyer_shares(report: Report) -> list[BarRow]:
     first, returning = report.buyers.first, report.buyers.returning
     whole = first + returning
     return [
-        Share("first", "First order", f"{first:,}", plots.share(first, whole)),
-        Share("returning", "Returning", f"{returning:,}", plots.share(returning, whole)),
+        BarRow("first", "First order", f"{first:,}", plots.share(first, whole)),
+        BarRow("returning", "Returning", f"{returning:,}", plots.share(returning, whole)),
     ]
 
 

@@ -16,7 +16,7 @@ from marketplace_app.states.admin.product_form import (
     BLANK,
     BLANK_FLAGS,
     FIELDS,
-    FormData,
+    ProductFormData,
     facts_of,
     flags_of,
     values_of,
@@ -97,7 +97,7 @@ class AdminProductState(rx.State):
             Explain(messages.ERROR, messages.PRODUCT_NOT_SAVED),
         ),
     )
-    async def save(self, form: FormData) -> Updates:
+    async def save(self, form: ProductFormData) -> Updates:
         if self.view == "loading":
             return
         self.is_saving, self.errors = True, dict.fromkeys(FIELDS, "")

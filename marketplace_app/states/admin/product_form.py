@@ -24,10 +24,10 @@ BLANK_FLAGS = dict.fromkeys(FLAGS, False) | {"active": True}
 _NUMBER = re.compile(r"[+-]?([0-9]{1,15}\.?[0-9]{0,15}|\.[0-9]{1,15})")
 
 if TYPE_CHECKING:  # type checkers cannot read a computed TypedDict
-    FormData = dict[str, Any]
+    ProductFormData = dict[str, Any]
 else:
     _TYPES = dict.fromkeys(FLAGS, bool) | dict.fromkeys(CHECKBOX_OPTIONS, list[str])
-    FormData = TypedDict("FormData", {name: _TYPES.get(name, str) for name in FIELDS}, total=False)
+    ProductFormData = TypedDict("ProductFormData", {name: _TYPES.get(name, str) for name in FIELDS}, total=False)
 
 
 def facts_of(product: AdminProductView) -> dict[str, Any]:
@@ -46,7 +46,7 @@ def flags_of(product: AdminProductView) -> dict[str, bool]:
     return {name: wire[name] for name in FLAGS}
 
 
-def wire_of(form: FormData, product: AdminProductView | None) -> dict[str, Any]:
+def wire_of(form: ProductFormData, product: AdminProductView | None) -> dict[str, Any]:
     """The whole product as the REST call takes it.
 
     An unchanged field is sent as its stored value, not as parsed from its text: an entry may contain a comma, and a

@@ -34,7 +34,7 @@ class ChangedCell:
     after: str
 
 
-class FormData(TypedDict, total=False):
+class ImportFormData(TypedDict, total=False):
     report: str
 
 
@@ -62,7 +62,7 @@ class AdminImportState(rx.State):
             self.reset()  # type: ignore[no-untyped-call]
 
     @action(who=Permission.EDIT_PRODUCTS)
-    async def show(self, form: FormData) -> None:
+    async def show(self, form: ImportFormData) -> None:
         """Submit of the form that the script filled in."""
         report = parse(ImportReportForm, _read(form.get("report", "")))
         self.file, self.check_number = report.file, report.check

@@ -46,7 +46,7 @@ class LedgerRow:
     stock_after: str
 
 
-class FormData(TypedDict, total=False):
+class StockFormData(TypedDict, total=False):
     form_key: str
     change: str
     note: str
@@ -67,7 +67,7 @@ class AdminStockState(rx.State):
         who=Permission.EDIT_PRODUCTS,
         on_failure=(Fields("errors", FIELDS), Explain(messages.ERROR, messages.STOCK_NOT_ADJUSTED)),
     )
-    async def adjust(self, form: FormData) -> Updates:
+    async def adjust(self, form: StockFormData) -> Updates:
         self.is_saving, self.errors = True, dict.fromkeys(FIELDS, "")
         yield None
         try:

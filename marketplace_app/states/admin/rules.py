@@ -32,7 +32,7 @@ OPENED_ID = "opened-rules"
 
 
 @dataclass(frozen=True)
-class VersionRow:
+class RulesVersionRow:
     id: int
     name: str
     """`California, from Nov 25, 2026`"""
@@ -50,7 +50,7 @@ class StateRow:
     """`California`"""
     refusal: str
     """The sentence that orders there are refused; empty if they are not."""
-    versions: list[VersionRow]
+    versions: list[RulesVersionRow]
 
 
 @dataclass(frozen=True)
@@ -205,14 +205,14 @@ def _state_row(name: str, listed: Sequence[VersionView], found: Overview) -> Sta
     return StateRow(name, refusal, [_row(each, found) for each in listed])
 
 
-def _row(version: VersionView, found: Overview) -> VersionRow:
+def _row(version: VersionView, found: Overview) -> RulesVersionRow:
     status, hue = _status(version, found)
     about = f"No. {version.id} · Checked on {clock.show_day(version.checked_on)} · {version.source}"
     if version.reviewed_at is not None:
         when = clock.show_date(version.reviewed_at, get_settings().timezone)
         about += f" · Reviewed by {version.reviewed_by} on {when}"
     name = f"{STATE_NAMES[version.state]}, from {clock.show_day(version.valid_from)}"
-    return VersionRow(version.id, name, status, hue, about, version.reviewed_at is None)
+    return RulesVersionRow(version.id, name, status, hue, about, version.reviewed_at is None)
 
 
 def _status(version: VersionView, found: Overview) -> tuple[str, str]:

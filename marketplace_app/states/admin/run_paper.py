@@ -31,7 +31,7 @@ STOPS_ID = "stops"
 """Receives the focus when the last stop is entered."""
 
 
-class FormData(TypedDict, total=False):
+class PaperFormData(TypedDict, total=False):
     form_key: str
     outcome: str
     id_checked: bool
@@ -87,7 +87,7 @@ class AdminPaperState(rx.State):
         self.outcome = "failed" if outcome == "failed" else "delivered"
 
     @action(who=Permission.PLAN_RUNS, on_failure=Fields("errors", FIELDS, is_quiet=True))
-    async def save(self, form: FormData) -> Updates:
+    async def save(self, form: PaperFormData) -> Updates:
         """This stop; then the next one is asked for."""
         self.is_saving, self.errors = True, dict(FIELDS)
         yield None
@@ -131,7 +131,7 @@ class AdminPaperState(rx.State):
         self.form_key += 1
 
 
-def _given(form: FormData) -> dict[str, object]:
+def _given(form: PaperFormData) -> dict[str, object]:
     """What is left empty is not given."""
     optional = {"counted": form.get("counted", ""), "reason": form.get("reason", ""), "at": form.get("at", "")}
     return {

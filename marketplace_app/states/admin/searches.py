@@ -40,7 +40,7 @@ class MissRow:
 NO_ROW = SynonymRow(0, "", "")
 
 
-class FormData(TypedDict, total=False):
+class SynonymFormData(TypedDict, total=False):
     form_key: str
     term: str
     replacement: str
@@ -94,7 +94,7 @@ class AdminSearchState(rx.State):
             Explain(messages.ERROR, messages.SYNONYM_NOT_SAVED),
         ),
     )
-    async def add(self, form: FormData) -> Updates:
+    async def add(self, form: SynonymFormData) -> Updates:
         self.is_adding, self.errors, self.removed = True, dict(NO_ERRORS), NO_ROW
         yield None
         try:

@@ -49,7 +49,7 @@ class ChangeRow:
     when: str
 
 
-class FormData(TypedDict, total=False):
+class SettingsFormData(TypedDict, total=False):
     minimumOrder: str
     deliveryFee: str
     freeDelivery: str
@@ -123,7 +123,7 @@ class AdminSettingsState(rx.State):
             Explain(messages.ERROR, messages.SETTINGS_NOT_SAVED),
         ),
     )
-    async def save(self, form: FormData) -> Updates:
+    async def save(self, form: SettingsFormData) -> Updates:
         """Only changed fields are saved, so that changes made by a colleague meanwhile are kept."""
         self.is_saving, self.errors = True, dict.fromkeys(FIELDS, "")
         yield None

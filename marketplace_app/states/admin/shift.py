@@ -26,7 +26,7 @@ _WITH_COUNTS_SHOWN = (ShiftState.AGREES, ShiftState.DIFFERS, ShiftState.CLOSED)
 """The first count is not shown to whoever counts again."""
 
 
-class CountData(TypedDict, total=False):
+class ShiftCountData(TypedDict, total=False):
     form_key: str
     pieces_10000: str
     pieces_5000: str
@@ -93,7 +93,7 @@ class AdminShiftState(rx.State):
         self._show(await read(self, shifts.get, row_id(route_argument(self, "shift_id"))))
 
     @action(who=Permission.HANDLE_CASH, on_failure=FAILED)
-    async def count(self, form: CountData) -> Updates:
+    async def count(self, form: ShiftCountData) -> Updates:
         self.is_saving, self.errors, self.failure = True, dict(FIELDS), ""
         yield None
         try:

@@ -21,7 +21,7 @@ FIELDS = ("firstName", "lastName", "email", "referralCredit", "reason")
 PATH = "/admin?tab=users"
 
 
-class FormData(TypedDict, total=False):
+class UserFormData(TypedDict, total=False):
     form_key: str
     firstName: str
     lastName: str
@@ -82,7 +82,7 @@ class AdminUserFormState(rx.State):
             Explain(messages.ERROR, messages.USER_NOT_UPDATED),
         ),
     )
-    async def save(self, form: FormData) -> Updates:
+    async def save(self, form: UserFormData) -> Updates:
         """Only changed fields are sent, so that credit earned meanwhile is kept."""
         self.is_saving, self.errors = True, dict.fromkeys(FIELDS, "")
         yield None

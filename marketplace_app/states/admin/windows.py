@@ -43,7 +43,7 @@ class WeekdayRow:
     windows: list[WindowRow]
 
 
-class FormData(TypedDict, total=False):
+class WindowFormData(TypedDict, total=False):
     form_key: str
     zone: str
     weekday: list[str]
@@ -125,7 +125,7 @@ class AdminWindowsState(rx.State):
             FAILED,
         ),
     )
-    async def save(self, form: FormData) -> Updates:
+    async def save(self, form: WindowFormData) -> Updates:
         """New windows, one for each chosen day, or the one that is edited, which keeps its zone and day."""
         self.is_saving, self.errors = True, dict(FIELDS)
         yield None
@@ -187,7 +187,7 @@ def _shown(window: WindowView) -> dict[str, str]:
     }
 
 
-def _new_windows(form: FormData) -> list[WindowForm]:
+def _new_windows(form: WindowFormData) -> list[WindowForm]:
     """One for each chosen day. Raises InvalidInput."""
     days = form.get("weekday", [])
     if not days:
@@ -196,7 +196,7 @@ def _new_windows(form: FormData) -> list[WindowForm]:
     return [parse(WindowForm, same | {"weekday": WEEKDAYS.index(day) if day in WEEKDAYS else day}) for day in days]
 
 
-def _common_values(form: FormData) -> dict[str, Any]:
+def _common_values(form: WindowFormData) -> dict[str, Any]:
     return {
         "opens": form.get("opens", "").strip(),
         "closes": form.get("closes", "").strip(),

@@ -38,7 +38,7 @@ class ZoneRow:
     """`3 ZIP codes: 97201, 97202, 97203`"""
 
 
-class FormData(TypedDict, total=False):
+class ZoneFormData(TypedDict, total=False):
     form_key: str
     zone_name: str
     fee: str
@@ -105,7 +105,7 @@ class AdminZonesState(rx.State):
             FAILED,
         ),
     )
-    async def save(self, form: FormData) -> Updates:
+    async def save(self, form: ZoneFormData) -> Updates:
         """A new zone, or the one that is edited."""
         self.is_saving, self.errors = True, dict(FIELDS)
         yield None
@@ -171,7 +171,7 @@ def _shown(zone: ZoneView) -> dict[str, str]:
     return {"name": zone.name, "zips": "\n".join(zone.zips)} | texts
 
 
-def _fields(form: FormData) -> dict[str, Any]:
+def _fields(form: ZoneFormData) -> dict[str, Any]:
     """ZIP codes may be pasted with anything between them, and several times; an empty amount is the shop's."""
     zips = re.findall(r"[^\s,;]+", _DASH.sub("-", form.get("zips", "")))
     return {

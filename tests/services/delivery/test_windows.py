@@ -15,7 +15,7 @@ from marketplace_app.models import Closure, Slot, User, Window
 from marketplace_app.schemas.slots import SlotId, read_slot_id
 from marketplace_app.schemas.windows import minutes_between
 from marketplace_app.services.delivery import windows
-from marketplace_app.services.delivery.windows import Offer
+from marketplace_app.services.delivery.windows import SlotOffer
 from tests.builders import make_window, make_zone
 from tests.conftest import Cast
 from tests.services.delivery.test_zones import wait_for_a_blocked_transaction
@@ -25,7 +25,7 @@ THURSDAY, FRIDAY, SATURDAY, SUNDAY = 3, 4, 5, 6
 THURSDAY_NOON = datetime(2026, 11, 26, 12, tzinfo=STORE)
 
 
-def offers(session: Session, at: datetime = THURSDAY_NOON, zip_code: str = "97201") -> list[Offer]:
+def offers(session: Session, at: datetime = THURSDAY_NOON, zip_code: str = "97201") -> list[SlotOffer]:
     """The slots that are offered. Asserts that `find`, asked for each possible slot, finds exactly these."""
     offered = windows.offered(session, zip_code, at)
     ids = session.execute(select(col(Window.id))).scalars().all()
@@ -35,7 +35,7 @@ def offers(session: Session, at: datetime = THURSDAY_NOON, zip_code: str = "9720
     return offered
 
 
-def days(found: list[Offer]) -> list[str]:
+def days(found: list[SlotOffer]) -> list[str]:
     return [offer.id.day.isoformat() for offer in found]
 
 

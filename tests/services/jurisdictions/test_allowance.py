@@ -17,7 +17,7 @@ from marketplace_app.models import Order, OrderLine, OrderStatus, Product, User,
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.order_forms import OrderEditForm, QuoteForm
 from marketplace_app.schemas.quotes import Quote
-from marketplace_app.schemas.state_rules import Bucket, CategoryCount, Measure, StateRules
+from marketplace_app.schemas.state_rules import CategoryCount, LimitBucket, Measure, StateRules
 from marketplace_app.services import cart, fulfilment, orders, pricing, quotes
 from marketplace_app.services.jurisdictions import allowance
 from tests.builders import enforce_rules, make_order, make_product, make_rules, make_user, order_form
@@ -29,8 +29,8 @@ NOON = datetime(2026, 11, 20, 20, tzinfo=UTC)
 """Noon at the store."""
 
 
-def bucket(days: int = 1, limit_mg: int = 28_500, *counts: CategoryCount) -> Bucket:
-    return Bucket("flower", "Flower", days, limit_mg, counts or (CategoryCount(category="THC Flower"),))
+def bucket(days: int = 1, limit_mg: int = 28_500, *counts: CategoryCount) -> LimitBucket:
+    return LimitBucket("flower", "Flower", days, limit_mg, counts or (CategoryCount(category="THC Flower"),))
 
 
 def flower_rules(days: int = 1, limit: int = 28_500) -> list[dict[str, Any]]:
@@ -59,7 +59,7 @@ def enforced(session: Session, fern: Product) -> None:
 
 
 def uses_of(
-    session: Session, who: User, *buckets: Bucket, at: datetime = NOON, items: tuple[pricing.Item, ...] = ()
+    session: Session, who: User, *buckets: LimitBucket, at: datetime = NOON, items: tuple[pricing.Item, ...] = ()
 ) -> list[tuple[int, int]]:
     made = allowance.of(session, who.id, items, StateRules(buckets=buckets), at)
     return [(use.used_mg, use.adds_mg) for use in made]

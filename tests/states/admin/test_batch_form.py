@@ -9,7 +9,7 @@ from marketplace_app.errors import InvalidInput
 from marketplace_app.models import BatchState
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.batches import BatchForm, BatchReportView, BatchView
-from marketplace_app.states.admin.batch_form import FormData, _changed_names, _texts, _wire
+from marketplace_app.states.admin.batch_form import BatchFormData, _changed_names, _texts, _wire
 
 DAY = date(2026, 2, 28)
 PANELS = dict.fromkeys(("pesticides", "heavy_metals", "residual_solvents", "microbials"), "Not Detected")
@@ -35,20 +35,20 @@ BATCH = BatchView(
 
 
 def test_an_unchanged_percentage_is_sent_as_it_is_stored() -> None:
-    form = FormData(batch_code="A1", batch_thc=_texts(BATCH)["thcPercent"], batch_cbd=_texts(BATCH)["cbdPercent"])
+    form = BatchFormData(batch_code="A1", batch_thc=_texts(BATCH)["thcPercent"], batch_cbd=_texts(BATCH)["cbdPercent"])
     parsed = parse(BatchForm, _wire(form))
     assert (parsed.thc_percent, parsed.cbd_percent) == (22.1234567, 0.3)
 
 
 @pytest.mark.parametrize(("text", "expected"), [("", None), (" 22.5 ", 22.5), ("22%", 22), (".5 %", 0.5)])
 def test_a_percentage_is_read_with_or_without_its_sign(text: str, expected: float | None) -> None:
-    assert parse(BatchForm, _wire(FormData(batch_code="A1", batch_thc=text))).thc_percent == expected
+    assert parse(BatchForm, _wire(BatchFormData(batch_code="A1", batch_thc=text))).thc_percent == expected
 
 
 @pytest.mark.parametrize("text", ["1_5", "some", "%", "nan", "101"])
 def test_what_is_no_percentage_is_refused(text: str) -> None:
     with pytest.raises(InvalidInput) as refused:
-        parse(BatchForm, _wire(FormData(batch_code="A1", batch_thc=text)))
+        parse(BatchForm, _wire(BatchFormData(batch_code="A1", batch_thc=text)))
     assert list(refused.value.fields) == ["thcPercent"]
 
 

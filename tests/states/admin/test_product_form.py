@@ -9,7 +9,7 @@ from marketplace_app.schemas.admin.products import AdminProductView
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.product_fields import ProductForm
 from marketplace_app.services.admin import products as admin_products
-from marketplace_app.states.admin.product_form import EFFECTS, FLAVORS, FormData, values_of, wire_of
+from marketplace_app.states.admin.product_form import EFFECTS, FLAVORS, ProductFormData, values_of, wire_of
 from marketplace_app.states.admin.product_stock import parse_integer
 from tests.builders import make_product
 
@@ -31,12 +31,12 @@ def product(session: Session) -> AdminProductView:
     return admin_products.view(session, made.id)
 
 
-def as_the_browser_sends_it(product: AdminProductView, **changes: Any) -> FormData:
+def as_the_browser_sends_it(product: AdminProductView, **changes: Any) -> ProductFormData:
     """Boxes in the order of the page."""
     form: dict[str, Any] = dict(values_of(product))
     form["effects"] = [each for each in EFFECTS if each in product.effects]
     form["flavors"] = [each for each in FLAVORS if each in product.flavors]
-    return FormData(**form | {"featured": product.is_featured, "active": product.is_active} | changes)
+    return ProductFormData(**form | {"featured": product.is_featured, "active": product.is_active} | changes)
 
 
 def test_an_unchanged_form_sends_the_stored_values(product: AdminProductView) -> None:
@@ -73,7 +73,13 @@ def test_a_change_of_stock_is_a_number_as_people_write_it(typed: str, number: ob
 
 
 def test_a_new_product_has_the_values_of_the_form() -> None:
-    filled: FormData = {"name": "Fern", "price": "49", "stock": "3", "effects": ["Calm", "Happy"], "active": True}
+    filled: ProductFormData = {
+        "name": "Fern",
+        "price": "49",
+        "stock": "3",
+        "effects": ["Calm", "Happy"],
+        "active": True,
+    }
     others: Any = {"description": "", "category": "Edibles", "type": "Indica", "potency": ""}
     form = parse(ProductForm, wire_of(others | filled, None))
     assert (form.name, form.price, form.stock, form.effects, form.active) == (
