@@ -25,8 +25,9 @@ _listeners: list[Listener] = []
 logger = logging.getLogger(__name__)
 
 
-def person(user_id: int) -> str:
+def user(user_id: int) -> str:
     """The topic of everything that belongs to one user: orders, credit, tickets, whether they are banned."""
+    # Processes of the release before may be listening: the text of a topic stays as it is.
     return f"person:{user_id}"
 
 

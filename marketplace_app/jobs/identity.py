@@ -42,11 +42,11 @@ def make_development_provider(settings: Settings) -> WSGIServer:
         raise RuntimeError("the development identity provider must not run in production")
     logging.getLogger("oidc_provider_mock").setLevel(logging.WARNING)
     issuer = urlsplit(settings.oidc_issuer)
-    people = [
+    users = [
         User(sub=DEMO_SHOPPER, claims={"email": DEMO_SHOPPER, "given_name": "Sam", "family_name": "Shopper"}),
         User(sub=DEMO_OWNER, claims={"email": DEMO_OWNER, "given_name": "Olive", "family_name": "Owner"}),
     ]
-    provider = make_provider(require_nonce=True, user_claims=people)
+    provider = make_provider(require_nonce=True, user_claims=users)
     return make_server(
         "127.0.0.1", issuer.port or 80, provider, server_class=_ThreadingServer, handler_class=_QuietHandler
     )

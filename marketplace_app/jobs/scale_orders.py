@@ -10,7 +10,7 @@ from uuid import UUID
 from sqlalchemy import func, insert, select, update
 from sqlmodel import Session, SQLModel, col
 
-from marketplace_app.jobs.scale_plan import Person, Purchase
+from marketplace_app.jobs.scale_plan import PlannedUser, Purchase
 from marketplace_app.limits import DELIVERY_WINDOW, REFERRAL_CREDIT_CENTS
 from marketplace_app.models import (
     AuditEntry,
@@ -49,7 +49,7 @@ class Shop:
     """What an order is made from, and what earlier orders have used up."""
 
     catalogue: Sequence[Product]
-    people: Sequence[Person]
+    users: Sequence[PlannedUser]
     user_ids: dict[str, int]
     last_number: int
     staff_id: int | None
@@ -57,12 +57,12 @@ class Shop:
     referral_used: set[int] = field(default_factory=set)
 
     @classmethod
-    def of(cls, session: Session, catalogue: Sequence[Product], people: Sequence[Person]) -> "Shop":
+    def of(cls, session: Session, catalogue: Sequence[Product], users: Sequence[PlannedUser]) -> "Shop":
         counter = select(col(Counter.value)).where(col(Counter.name) == counters.ORDER_NUMBER)
         staff = select(func.min(col(User.id))).where(col(User.role) != Role.CUSTOMER)
         return cls(
             catalogue,
-            people,
+            users,
             ids_by_email(session),
             session.execute(counter).scalar_one(),
             session.execute(staff).scalar_one(),
@@ -75,10 +75,10 @@ class Shop:
         return rows
 
     def _add(self, rows: Rows, purchase: Purchase, order_id: str) -> None:
-        person = self.people[purchase.buyer]
+        user = self.users[purchase.buyer]
         items = [self._item(*each) for each in purchase.basket]
         quote = pricing.quote(items, pricing.Terms(), self._buyer(purchase.buyer))
-        order = self._order(purchase, person, quote, order_id)
+        order = self._order(purchase, user, quote, order_id)
         rows[Order].append(order)
         basket = enumerate(purchase.basket, start=1)
         rows[OrderLine] += [self._line(order_id, position, *each) for position, each in basket]
@@ -98,28 +98,28 @@ class Shop:
         """What each person has used up."""
         flags = {"first_purchase_discount_used": self.first_purchase_used, "referral_bonus_used": self.referral_used}
         for flag, used in flags.items():
-            rows = [{"id": self.user_ids[self.people[each].email], flag: True} for each in sorted(used)]
+            rows = [{"id": self.user_ids[self.users[each].email], flag: True} for each in sorted(used)]
             if rows:
                 session.execute(update(User), rows)
 
     def _buyer(self, buyer: int) -> pricing.Buyer:
         return pricing.Buyer(
             is_first_purchase=buyer not in self.first_purchase_used,
-            has_referral_bonus=self.people[buyer].referrer is not None and buyer not in self.referral_used,
+            has_referral_bonus=self.users[buyer].referrer is not None and buyer not in self.referral_used,
         )
 
     def _item(self, index: int, quantity: int) -> pricing.Item:
         sold = self.catalogue[index]
         return pricing.Item(sold.id, sold.name, quantity, sold.price_cents, quantity)
 
-    def _order(self, purchase: Purchase, person: Person, quote: Quote, order_id: str) -> RowValues:
+    def _order(self, purchase: Purchase, user: PlannedUser, quote: Quote, order_id: str) -> RowValues:
         self.last_number += 1
-        referrer = self.people[person.referrer] if person.referrer is not None else None
+        referrer = self.users[user.referrer] if user.referrer is not None else None
         products = [self.catalogue[index].name for index, _ in purchase.basket]
         order: RowValues = {
             "id": order_id,
             "number": self.last_number,
-            "user_id": self.user_ids[person.email],
+            "user_id": self.user_ids[user.email],
             "referrer_id": self.user_ids[referrer.email] if referrer and quote.referral_discount_cents else None,
             "referral_credit_cents": REFERRAL_CREDIT_CENTS if referrer and quote.referral_discount_cents else 0,
             "status": purchase.status,
@@ -131,16 +131,16 @@ class Shop:
             "total_cents": quote.total_cents,
             "quote_lines": [line.wire() for line in quote.lines],
             "payment_method": "cod",
-            "delivery_address": f"{person.street}, {person.city}, OR 97201",
-            "street": person.street,
-            "city": person.city,
+            "delivery_address": f"{user.street}, {user.city}, OR 97201",
+            "street": user.street,
+            "city": user.city,
             "state": "OR",
             "zip_code": "97201",
-            "contact_phone": person.phone,
+            "contact_phone": user.phone,
             "delivery_instructions": "Side entrance, the green door.",
             "payment_instructions": "Envelope under the mat.",
-            "customer_name": f"{person.first_name} {person.last_name}",
-            "customer_email": person.email,
+            "customer_name": f"{user.first_name} {user.last_name}",
+            "customer_email": user.email,
             "created_at": purchase.placed_at,
             "estimated_delivery_at": purchase.placed_at + DELIVERY_WINDOW,
             "deleted_at": None,

@@ -34,7 +34,7 @@ MAX_LINES, MAX_EACH = 8, 3
 
 
 @dataclass(frozen=True)
-class Person:
+class PlannedUser:
     first_name: str
     last_name: str
     email: str
@@ -61,15 +61,15 @@ class Purchase:
         return self.steps[-1][0]
 
 
-def plan_people(count: int, now: datetime, chance: random.Random) -> list[Person]:
+def plan_users(count: int, now: datetime, chance: random.Random) -> list[PlannedUser]:
     """Oldest first, so that a referrer exists before those they referred. More joined early in the year than late."""
     joined = sorted(now - A_YEAR * (1 - chance.random() ** 3) for _ in range(count))
-    return [_person(number, at, chance) for number, at in enumerate(joined)]
+    return [_user(number, at, chance) for number, at in enumerate(joined)]
 
 
-def _person(number: int, joined_at: datetime, chance: random.Random) -> Person:
+def _user(number: int, joined_at: datetime, chance: random.Random) -> PlannedUser:
     first, last = chance.choice(FIRST_NAMES), chance.choice(LAST_NAMES)
-    return Person(
+    return PlannedUser(
         first_name=first,
         last_name=last,
         email=f"{fold(first)}.{fold(last)}.{number}@example.net".replace(" ", ""),
@@ -84,7 +84,7 @@ def _person(number: int, joined_at: datetime, chance: random.Random) -> Person:
 
 def plan_purchases(
     count: int,
-    people: Sequence[Person],
+    users: Sequence[PlannedUser],
     prices: Sequence[int],
     now: datetime,
     timezone: ZoneInfo,
@@ -93,8 +93,8 @@ def plan_purchases(
     """Oldest first. Some people buy often, some products sell well, evenings are busy."""
     planned = []
     for _ in range(count):
-        buyer = int(len(people) * chance.random() ** 1.6)
-        joined = people[buyer].joined_at
+        buyer = int(len(users) * chance.random() ** 1.6)
+        joined = users[buyer].joined_at
         placed_at = _at_a_busy_hour(joined + (now - joined) * chance.random(), joined, now, timezone, chance)
         planned.append(Purchase(buyer, placed_at, _basket(prices, chance), _steps(placed_at, now, chance)))
     return sorted(planned, key=lambda purchase: purchase.placed_at)

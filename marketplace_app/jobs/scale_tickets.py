@@ -7,7 +7,7 @@ from uuid import UUID
 
 from marketplace_app import codes
 from marketplace_app.jobs.scale_orders import RowValues, row_of
-from marketplace_app.jobs.scale_plan import Person
+from marketplace_app.jobs.scale_plan import PlannedUser
 from marketplace_app.limits import INVITATION_LIFETIME
 from marketplace_app.models import (
     Invitation,
@@ -21,7 +21,7 @@ from marketplace_app.models import (
 from marketplace_app.schemas.tickets import AnalysisView
 from marketplace_app.services.support import triage
 
-TICKETS_PER_PERSON, INVITATIONS_PER_PERSON = 0.25, 0.1
+TICKETS_PER_USER, INVITATIONS_PER_USER = 0.25, 0.1
 SAMPLE_FOLLOW_UP = "I forgot to say: it is the green door at the back."
 SAMPLE_MESSAGES = (
     ("Driver could not find the door", "He called twice and drove off. Can he come back today?"),
@@ -35,19 +35,19 @@ FOLLOW_UP_AFTER = timedelta(hours=1)
 
 
 def tickets(
-    people: Sequence[Person], ids: dict[str, int], now: datetime, chance: random.Random
+    users: Sequence[PlannedUser], ids: dict[str, int], now: datetime, chance: random.Random
 ) -> Iterator[tuple[RowValues, list[RowValues]]]:
     """Each ticket with its further messages: one, unless the ticket is open."""
     latest = now - FOLLOW_UP_AFTER
-    analysed = [(*sample, triage.analyse(*sample, people[0].joined_at)) for sample in SAMPLE_MESSAGES]
-    for _ in range(int(len(people) * TICKETS_PER_PERSON)):
-        person = chance.choice(people)
+    analysed = [(*sample, triage.analyse(*sample, users[0].joined_at)) for sample in SAMPLE_MESSAGES]
+    for _ in range(int(len(users) * TICKETS_PER_USER)):
+        user = chance.choice(users)
         subject, message, found = chance.choice(analysed)
         ticket = Ticket(
             id=str(UUID(int=chance.getrandbits(128), version=4)),
-            user_id=ids[person.email],
-            customer_email=person.email,
-            customer_name=f"{person.first_name} {person.last_name}",
+            user_id=ids[user.email],
+            customer_email=user.email,
+            customer_name=f"{user.first_name} {user.last_name}",
             subject=subject,
             message=message,
             category=found.category,
@@ -55,10 +55,10 @@ def tickets(
             status=chance.choice(list(TicketStatus)),
             tags=list(found.tags),
             analysis=AnalysisView.of(found).wire(),
-            created_at=min(person.joined_at + timedelta(hours=chance.randrange(1, 48)), latest),
+            created_at=min(user.joined_at + timedelta(hours=chance.randrange(1, 48)), latest),
         )
         is_open = ticket.status is TicketStatus.OPEN
-        yield row_of(ticket), [] if is_open else [_follow_up(ticket, ids[person.email], chance)]
+        yield row_of(ticket), [] if is_open else [_follow_up(ticket, ids[user.email], chance)]
 
 
 def _follow_up(ticket: Ticket, sender_id: int, chance: random.Random) -> RowValues:
@@ -76,23 +76,23 @@ def _follow_up(ticket: Ticket, sender_id: int, chance: random.Random) -> RowValu
 
 
 def invitations(
-    people: Sequence[Person], ids: dict[str, int], now: datetime, chance: random.Random
+    users: Sequence[PlannedUser], ids: dict[str, int], now: datetime, chance: random.Random
 ) -> Iterator[RowValues]:
     """Some accepted, some revoked, and some pending, most of which have expired."""
-    for number in range(int(len(people) * INVITATIONS_PER_PERSON)):
-        person = chance.choice(people)
+    for number in range(int(len(users) * INVITATIONS_PER_USER)):
+        user = chance.choice(users)
         status = chance.choice(list(InvitationStatus))
         is_accepted = status is InvitationStatus.ACCEPTED
         yield row_of(
             Invitation(
                 code_hash=codes.fingerprint(f"scale-{number}"),
-                email=person.email if is_accepted else f"guest.{number}@example.net",
-                first_name=person.first_name,
-                last_name=person.last_name,
+                email=user.email if is_accepted else f"guest.{number}@example.net",
+                first_name=user.first_name,
+                last_name=user.last_name,
                 status=status,
-                created_at=min(person.joined_at, now - timedelta(hours=1)),
-                expires_at=min(person.joined_at, now - timedelta(hours=1)) + INVITATION_LIFETIME,
-                accepted_at=person.joined_at if is_accepted else None,
-                accepted_by_id=ids[person.email] if is_accepted else None,
+                created_at=min(user.joined_at, now - timedelta(hours=1)),
+                expires_at=min(user.joined_at, now - timedelta(hours=1)) + INVITATION_LIFETIME,
+                accepted_at=user.joined_at if is_accepted else None,
+                accepted_by_id=ids[user.email] if is_accepted else None,
             )
         )

@@ -24,7 +24,7 @@ from marketplace_app.errors import Conflict
 from marketplace_app.jobs import scale_tickets
 from marketplace_app.jobs.migrate import migrate
 from marketplace_app.jobs.scale_orders import ISSUER, RowValues, Shop, ids_by_email, movement, row_of, write, write_rows
-from marketplace_app.jobs.scale_plan import A_YEAR, Person, Purchase, plan_people, plan_purchases
+from marketplace_app.jobs.scale_plan import A_YEAR, PlannedUser, Purchase, plan_purchases, plan_users
 from marketplace_app.jobs.seed import read_demo, seed_if_empty
 from marketplace_app.models import (
     Invitation,
@@ -57,17 +57,17 @@ def seed(products: int, users: int, orders: int, *, on_progress: Callable[[str],
         raise Conflict("This database has been filled before.")
     now, chance = clock.now(), random.Random(7)
     catalogue = _catalogue(products, now, chance)
-    people = plan_people(users, now, chance)
+    planned = plan_users(users, now, chance)
     prices = [product.price_cents for product in catalogue]
-    purchases = plan_purchases(orders, people, prices, now, get_settings().timezone, chance)
+    purchases = plan_purchases(orders, planned, prices, now, get_settings().timezone, chance)
     _write_products(catalogue, purchases, now, chance, on_progress)
-    _write_people(people, on_progress)
-    shop = db.read(lambda session: Shop.of(session, catalogue, people))
+    _write_users(planned, on_progress)
+    shop = db.read(lambda session: Shop.of(session, catalogue, planned))
     for batch in _with_progress(_batches(purchases), "orders", orders, on_progress):
         rows = shop.rows_of(batch, chance)
         db.write(partial(write, rows=rows))
     db.write(shop.write_flags)
-    _write_tickets_and_invitations(people, now, chance, on_progress)
+    _write_tickets_and_invitations(planned, now, chance, on_progress)
 
 
 def _is_done(session: Session) -> bool:
@@ -150,49 +150,49 @@ def _add_products(session: Session, batch: Sequence[Product], sold: Sequence[int
     write_rows(session, LabReport, [{"product_id": each.id, "lot": each.sku, **reported} for each in tested])
 
 
-def _write_people(people: Sequence[Person], on_progress: Callable[[str], None]) -> None:
-    for batch in _with_progress(_batches(people), "users", len(people), on_progress):
-        rows = [row_of(_user(person)) for person in batch]
+def _write_users(planned: Sequence[PlannedUser], on_progress: Callable[[str], None]) -> None:
+    for batch in _with_progress(_batches(planned), "users", len(planned), on_progress):
+        rows = [row_of(_user(each)) for each in batch]
         db.write(partial(write_rows, table=User, rows=rows))
-    db.write(lambda session: _write_referrers(session, people))
+    db.write(lambda session: _write_referrers(session, planned))
 
 
-def _user(person: Person) -> User:
+def _user(planned: PlannedUser) -> User:
     user = User(
         issuer=ISSUER,
-        subject=person.email,
-        verified_email=person.email,
-        email=person.email,
-        first_name=person.first_name,
-        last_name=person.last_name,
-        created_at=person.joined_at,
-        age_verified_at=person.joined_at,
-        banned_at=person.joined_at if person.is_banned else None,
-        ban_reason="Resold products" if person.is_banned else "",
+        subject=planned.email,
+        verified_email=planned.email,
+        email=planned.email,
+        first_name=planned.first_name,
+        last_name=planned.last_name,
+        created_at=planned.joined_at,
+        age_verified_at=planned.joined_at,
+        banned_at=planned.joined_at if planned.is_banned else None,
+        ban_reason="Resold products" if planned.is_banned else "",
     )
     accounts.update_search_text(user)
     return user
 
 
-def _write_referrers(session: Session, people: Sequence[Person]) -> None:
+def _write_referrers(session: Session, planned: Sequence[PlannedUser]) -> None:
     ids = ids_by_email(session)
     referred = [
-        {"id": ids[person.email], "referred_by_id": ids[people[person.referrer].email]}
-        for person in people
-        if person.referrer is not None
+        {"id": ids[each.email], "referred_by_id": ids[planned[each.referrer].email]}
+        for each in planned
+        if each.referrer is not None
     ]
     if referred:
         session.execute(update(User), referred)
 
 
 def _write_tickets_and_invitations(
-    people: Sequence[Person], now: datetime, chance: random.Random, on_progress: Callable[[str], None]
+    planned: Sequence[PlannedUser], now: datetime, chance: random.Random, on_progress: Callable[[str], None]
 ) -> None:
     ids = db.read(ids_by_email)
-    written = list(scale_tickets.tickets(people, ids, now, chance))
+    written = list(scale_tickets.tickets(planned, ids, now, chance))
     for batch in _with_progress(_batches(written), "tickets", len(written), on_progress):
         db.write(partial(_add_tickets, batch=batch))
-    invited = list(scale_tickets.invitations(people, ids, now, chance))
+    invited = list(scale_tickets.invitations(planned, ids, now, chance))
     for rows in _with_progress(_batches(invited), "invitations", len(invited), on_progress):
         db.write(partial(write_rows, table=Invitation, rows=rows))
 

@@ -133,4 +133,4 @@ def _is_same(address: Address, form: SavedAddressForm) -> bool:
 
 
 def _announce(session: Session, user: User) -> None:
-    announcements.publish(session, live.person(user.id))
+    announcements.publish(session, live.user(user.id))

@@ -153,7 +153,7 @@ def change_status(
     _record_change(session, actor, order, before, is_by_hand=status is OrderStatus.DELIVERED and payment is None)
     _announce(session, order)
     if order.referrer_id is not None:
-        announcements.publish(session, live.person(order.referrer_id))
+        announcements.publish(session, live.user(order.referrer_id))
     session.flush()
     return order
 
@@ -169,7 +169,7 @@ def _record_change(session: Session, actor: User, order: Order, before: OrderSta
 
 
 def _announce(session: Session, order: Order) -> None:
-    for topic in (live.person(order.user_id), live.STAFF):
+    for topic in (live.user(order.user_id), live.STAFF):
         announcements.publish(session, topic)
 
 

@@ -11,7 +11,7 @@ from sqlalchemy import select, text
 from sqlmodel import Session, col
 
 from marketplace_app.models import IdempotencyKey, Order, User
-from marketplace_app.services import erased_people, settings
+from marketplace_app.services import erased_users, settings
 from marketplace_app.services.batches import invariants as batch_invariants
 from marketplace_app.services.cash import invariants as cash_invariants
 from marketplace_app.services.dispatch import invariants as dispatch_invariants
@@ -278,7 +278,7 @@ INVARIANTS: tuple[Invariant, ...] = (
     ),
     Invariant(
         "no personal data of erased accounts is left",
-        _sql(erased_people.QUERY),
+        _sql(erased_users.QUERY),
     ),
     Invariant("the shop's settings are in range and consistent", _settings),
     Invariant("the audit trail is intact", _chain),

@@ -208,7 +208,7 @@ def accept(session: Session, actor: User | None, code: str) -> str:
     user.invited_at = user.invited_at or at
     session.add(user)
     audit_log.append(session, user, "invitation.accepted", f"invitation:{invitation.id}")
-    for topic in (live.person(user.id), live.STAFF):
+    for topic in (live.user(user.id), live.STAFF):
         announcements.publish(session, topic)
     return AFTER_ACCEPTING
 

@@ -278,10 +278,10 @@ def _write_records(
     if shares:
         of_orders.write(session, order.id, 1, shares)
     credits.add_entry(session, shopper.id, -order.credit_applied_cents, CreditReason.SPENT, order_id=order.id)
-    for topic in (live.person(shopper.id), live.STAFF):
+    for topic in (live.user(shopper.id), live.STAFF):
         announcements.publish(session, topic)
     if quote.referral_discount_cents and shopper.referred_by_id is not None:
-        announcements.publish(session, live.person(shopper.referred_by_id))
+        announcements.publish(session, live.user(shopper.referred_by_id))
     metrics.count_order(session)
     outbox.add(session, "order_placed", order.customer_email, order_id=order.id)
     audit_log.append(

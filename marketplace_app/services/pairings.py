@@ -53,14 +53,14 @@ def rank(session: Session, product_id: int) -> tuple[int, ...]:
 def _buyers_of_both(session: Session, product_id: int) -> dict[int, int]:
     """For each other product, how many people ordered it together with this one."""
     other = aliased(OrderLine)
-    people = func.count(func.distinct(col(Order.user_id)))
+    buyers = func.count(func.distinct(col(Order.user_id)))
     statement = (
-        _from_sales(select(col(other.product_id), people))
+        _from_sales(select(col(other.product_id), buyers))
         .join(other, (col(other.order_id) == col(Order.id)) & (col(other.product_id) != product_id))
         .where(col(OrderLine.product_id) == product_id)
         .group_by(col(other.product_id))
-        .having(people >= MIN_PEOPLE)
-        .order_by(people.desc(), col(other.product_id))
+        .having(buyers >= MIN_PEOPLE)
+        .order_by(buyers.desc(), col(other.product_id))
         .limit(_MAX_CANDIDATES)
     )
     return dict(session.execute(statement).all())
@@ -68,8 +68,8 @@ def _buyers_of_both(session: Session, product_id: int) -> dict[int, int]:
 
 def _buyers(session: Session, product_ids: list[int]) -> dict[int, int]:
     """For each product, how many people ordered it."""
-    people = func.count(func.distinct(col(Order.user_id)))
-    statement = _from_sales(select(col(OrderLine.product_id), people)).where(col(OrderLine.product_id).in_(product_ids))
+    buyers = func.count(func.distinct(col(Order.user_id)))
+    statement = _from_sales(select(col(OrderLine.product_id), buyers)).where(col(OrderLine.product_id).in_(product_ids))
     return dict(session.execute(statement.group_by(col(OrderLine.product_id))).all())
 
 

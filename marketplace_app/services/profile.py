@@ -39,4 +39,4 @@ def _set(session: Session, user: User, columns: dict[str, str]) -> None:
         setattr(user, name, value)
     accounts.update_search_text(user)
     session.add(user)
-    announcements.publish(session, live.person(user.id))
+    announcements.publish(session, live.user(user.id))

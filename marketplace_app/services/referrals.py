@@ -146,9 +146,9 @@ def list_statement(session: Session, user: User) -> tuple[StatementLine, ...]:
     return tuple(sorted(lines, key=lambda line: line.at, reverse=True)[:STATEMENT_LINES])
 
 
-def name_of(person: User) -> str:
+def name_of(user: User) -> str:
     """Only the first name: codes can be guessed, so they must not reveal much."""
-    return person.first_name or "a friend"
+    return user.first_name or "a friend"
 
 
 def _find_referrer(session: Session, code: str) -> User:
@@ -163,10 +163,10 @@ def _holder(session: Session, code: str) -> User | None:
     return found if found is not None and found.is_active else None
 
 
-def _ancestors(session: Session, person: User) -> set[int]:
+def _ancestors(session: Session, user: User) -> set[int]:
     """The user and everybody who referred them, directly or indirectly."""
     above: set[int] = set()
-    user_id = person.id
+    user_id = user.id
     while user_id is not None and user_id not in above:
         above.add(user_id)
         statement = select(col(User.referred_by_id)).where(col(User.id) == user_id)

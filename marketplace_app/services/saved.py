@@ -71,7 +71,7 @@ def remove(session: Session, actor: User | None, product_id: int) -> None:
 
 
 def _publish(session: Session, user_id: int) -> None:
-    announcements.publish(session, live.person(user_id))
+    announcements.publish(session, live.user(user_id))
     announcements.publish(session, live.cart(user_id))
 
 

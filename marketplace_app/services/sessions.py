@@ -62,7 +62,7 @@ def end(session: Session, token: str | None) -> None:
 
 def end_all(session: Session, user: User) -> None:
     """End all sessions of a user; their open pages are notified."""
-    announcements.publish(session, live.person(user.id))
+    announcements.publish(session, live.user(user.id))
     session.execute(delete(SignInSession).where(col(SignInSession.user_id) == user.id))
 
 

@@ -63,7 +63,7 @@ def ask(session: Session, actor: User | None, product_id: int) -> None:
         raise TooManyAlerts()
     session.add(StockAlert(user_id=shopper.id, product_id=product_id))
     session.flush()
-    announcements.publish(session, live.person(shopper.id))
+    announcements.publish(session, live.user(shopper.id))
 
 
 def cancel(session: Session, actor: User | None, product_id: int) -> None:
@@ -73,7 +73,7 @@ def cancel(session: Session, actor: User | None, product_id: int) -> None:
     if alert is not None:
         session.delete(alert)
         session.flush()
-        announcements.publish(session, live.person(shopper.id))
+        announcements.publish(session, live.user(shopper.id))
 
 
 def list_due(session: Session) -> list[int]:

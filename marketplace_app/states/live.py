@@ -15,7 +15,7 @@ from marketplace_app.errors import StoreError
 from marketplace_app.framework import socket
 from marketplace_app.states import connections, outage
 from marketplace_app.states.guard import identify_again
-from marketplace_app.states.subscriptions import StateClass, retain_connected, subscribers, tabs_of_people
+from marketplace_app.states.subscriptions import StateClass, retain_connected, subscribers, tabs_of_users
 from marketplace_app.states.viewer import ViewerState
 
 SWEEP_SECONDS = 60
@@ -70,7 +70,7 @@ async def _push_forever(app: rx.App, pending: _PendingTopics) -> None:
             topics = await asyncio.wait_for(pending.take(), SWEEP_SECONDS)
         retain_connected(socket.connected_tabs())
         subscribed = subscribers(topics)
-        for token in dict.fromkeys([*subscribed, *tabs_of_people(topics)]):
+        for token in dict.fromkeys([*subscribed, *tabs_of_users(topics)]):
             try:
                 await _push(app, token, subscribed.get(token, []))
             except RedisError:

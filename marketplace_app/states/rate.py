@@ -20,7 +20,7 @@ class Rate:
     """Counted by the handler, through `count_use`, once it knows that what was sent is complete; else by the guard."""
 
 
-async def count_use(state: Any, rate: Rate, person_id: int | None) -> None:
+async def count_use(state: Any, rate: Rate, user_id: int | None) -> None:
     """Count one act of this person, or of the address of a guest. Raises TooManyRequests."""
-    caller = rate_key(person_id, state.router.session.client_ip or UNKNOWN)
+    caller = rate_key(user_id, state.router.session.client_ip or UNKNOWN)
     await rates.count_use(getattr(get_settings(), rate.setting), rate.bucket, caller)

@@ -8,7 +8,7 @@ from collections.abc import Container
 
 import reflex as rx
 
-from marketplace_app.adapters.live import ALL_TOPICS, person
+from marketplace_app.adapters.live import ALL_TOPICS, user
 
 StateClass = type[rx.State]
 _SUBSCRIPTIONS: dict[str, dict[StateClass, str]] = {}
@@ -31,7 +31,7 @@ def tab_user_id(state: rx.State) -> int | None:
 def subscribe_to_own(state: rx.State) -> None:
     """Subscribe to what concerns the signed-in user."""
     if (user_id := tab_user_id(state)) is not None:
-        subscribe(state, person(user_id))
+        subscribe(state, user(user_id))
 
 
 def unsubscribe(token: str) -> None:
@@ -61,6 +61,6 @@ def subscribers(topics: frozenset[str]) -> dict[str, list[StateClass]]:
     return {token: states for token, states in found.items() if states}
 
 
-def tabs_of_people(topics: frozenset[str]) -> list[str]:
+def tabs_of_users(topics: frozenset[str]) -> list[str]:
     """Every tab of the users these topics are about, whatever it shows."""
-    return [token for token, user_id in _USER_IDS.items() if ALL_TOPICS in topics or person(user_id) in topics]
+    return [token for token, user_id in _USER_IDS.items() if ALL_TOPICS in topics or user(user_id) in topics]

@@ -64,8 +64,8 @@ class TicketFormState(rx.State):
     async def send(self, form: TicketFormData) -> Updates:
         """Submit. Missing fields are reported at once, without calling the service."""
         given = {name: form.get(name, "") for name in FIELDS if name not in _OPTIONAL or form.get(name)}
-        person = (await self.get_state(ViewerState))._user_id
-        parsed = parse(TicketForm if person else GuestTicketForm, given)
+        user_id = (await self.get_state(ViewerState))._user_id
+        parsed = parse(TicketForm if user_id else GuestTicketForm, given)
         self.is_sending, self.errors = True, {}
         yield None
         try:

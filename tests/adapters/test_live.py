@@ -37,7 +37,7 @@ def publish(session: Session, *topics: str) -> None:
 
 def test_a_change_is_received_once_it_is_committed(received: Queue[frozenset[str]]) -> None:
     def work(session: Session) -> None:
-        publish(session, live.person(7), live.person(7))
+        publish(session, live.user(7), live.user(7))
         session.add(Counter(name="seen", value=1))
 
     db.write(work)
@@ -48,7 +48,7 @@ def test_a_change_is_received_once_it_is_committed(received: Queue[frozenset[str
 
 
 def test_announcements_to_thousands_of_people_all_arrive(received: Queue[frozenset[str]]) -> None:
-    people = {live.person(number) for number in range(5_000)}
+    people = {live.user(number) for number in range(5_000)}
     db.write(lambda session: publish(session, *people))
     heard: set[str] = set()
     while heard != people:

@@ -12,7 +12,7 @@ from sqlmodel import Session, col
 from marketplace_app import clock
 from marketplace_app.errors import Conflict
 from marketplace_app.jobs import scale_tickets, seed_scale
-from marketplace_app.jobs.scale_plan import plan_people
+from marketplace_app.jobs.scale_plan import plan_users
 from marketplace_app.models import (
     AuditEntry,
     Counter,
@@ -137,8 +137,8 @@ def test_its_users_have_tickets_and_invitations(shop: Engine) -> None:
 
 def test_no_ticket_is_from_the_future() -> None:
     now, chance = clock.now(), random.Random(1)
-    people = [replace(person, joined_at=now) for person in plan_people(40, now, chance)]
-    written = scale_tickets.tickets(people, {person.email: 1 for person in people}, now, chance)
+    users = [replace(user, joined_at=now) for user in plan_users(40, now, chance)]
+    written = scale_tickets.tickets(users, {user.email: 1 for user in users}, now, chance)
     moments = [row["created_at"] for ticket, messages in written for row in (ticket, *messages)]
     assert len(moments) > 10
     assert max(moments) <= now

@@ -118,7 +118,7 @@ def test_a_question_is_kept_mailed_announced_and_audited(
     sent: list[str] = []
     monkeypatch.setattr(picking.announcements, "publish", lambda _, topic: sent.append(topic))
     order, number = asking(engine, cast, fern)
-    assert sent[-2:] == [live.person(cast.alice.id), live.STAFF]
+    assert sent[-2:] == [live.user(cast.alice.id), live.STAFF]
     (view,) = asked_of(order)
     assert (view.product, view.units, view.from_code, view.to_code) == ("Fern Hollow", 2, "A1", "C1")
     assert (view.from_thc_percent, view.to_thc_percent, view.outcome, view.ended_at) == (20.4, 25.0, None, None)
@@ -247,8 +247,8 @@ def test_a_question_ends_when_its_batch_is_held_or_recalled_and_stays_ended(
     assert [each.outcome for each in asked_of(order)] == [None], "a drill changes nothing"
     sent.clear()
     as_owner(cast, keeping.hold, offered, REASON)
-    assert live.person(cast.alice.id) in sent
-    assert live.person(cast.bob.id) not in sent
+    assert live.user(cast.alice.id) in sent
+    assert live.user(cast.bob.id) not in sent
     assert ([each.outcome for each in asked_of(order)], asked_of(other)[0].outcome) == ([LAPSED], None)
     as_owner(cast, keeping.release, offered, REASON)
     with pytest.raises(questions.QuestionEnded):

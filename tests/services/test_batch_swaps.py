@@ -77,7 +77,7 @@ def test_the_units_of_one_batch_are_exchanged_for_those_of_another(
     assert swap(engine, cast.ada, order, "A1", "D1") == {"D1": 2} == of_lines(engine, order)
     assert {code: counts(engine)[code] for code in ("A1", "D1")} == {"A1": (5, 0), "D1": (3, 0)}
     assert stock_of(engine, fern) == 23
-    assert sent == [live.person(cast.alice.id), live.STAFF]
+    assert sent == [live.user(cast.alice.id), live.STAFF]
     with Session(engine) as session:
         made = select(col(StockMovement.change)).where(col(StockMovement.reason) == StockReason.SWAP)
         assert [*session.execute(made.order_by(col(StockMovement.id))).scalars()] == [2, -2]

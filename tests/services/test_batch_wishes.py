@@ -89,7 +89,7 @@ def test_the_wish_can_be_changed_until_the_order_is_out(
     sent: list[str] = []
     monkeypatch.setattr(wishes.announcements, "publish", lambda _, topic: sent.append(topic))
     assert change(cast.alice, order, "any") is Substitution.ANY
-    assert sent == [live.person(cast.alice.id), live.STAFF]
+    assert sent == [live.user(cast.alice.id), live.STAFF]
     assert change(cast.alice, order, "any") is Substitution.ANY
     set_status(cast, order, OrderStatus.CONFIRMED)
     assert change(cast.alice, order, "close") is Substitution.CLOSE

@@ -146,8 +146,8 @@ def test_a_change_of_status_is_announced_to_the_customer_the_staff_and_the_refer
 
         return {topic for topic in db.write(confirm) if topic != live.OUTBOX}
 
-    assert announced(place(cast.alice, fern)) == {live.person(cast.alice.id), live.STAFF}
-    assert announced(place(friend, fern)) == {live.person(friend.id), live.person(cast.bob.id), live.STAFF}
+    assert announced(place(cast.alice, fern)) == {live.user(cast.alice.id), live.STAFF}
+    assert announced(place(friend, fern)) == {live.user(friend.id), live.user(cast.bob.id), live.STAFF}
 
 
 def test_an_edit_is_audited_with_its_author_and_the_fields_that_changed(

@@ -178,8 +178,8 @@ def test_an_order_is_announced_to_its_customer_the_staff_and_the_referrer_whom_i
 
         return {topic for topic in db.write(order) if topic.startswith("person") or topic == live.STAFF}
 
-    assert announced() == {live.person(rita.id), live.person(cast.bob.id), live.STAFF}
-    assert announced() == {live.person(rita.id), live.STAFF}
+    assert announced() == {live.user(rita.id), live.user(cast.bob.id), live.STAFF}
+    assert announced() == {live.user(rita.id), live.STAFF}
 
 
 def test_credit_is_spent_only_when_asked_and_is_gone_after(session: Session, cast: Cast, fern: Product) -> None:

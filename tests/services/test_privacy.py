@@ -38,7 +38,7 @@ from marketplace_app.schemas.saved import SaveForm
 from marketplace_app.services import (
     accounts,
     cart,
-    erased_people,
+    erased_users,
     fulfilment,
     invitations,
     orders,
@@ -222,10 +222,10 @@ def personal_tables() -> set[str]:
 
 
 def test_the_check_for_leftovers_knows_every_table_of_personal_data() -> None:
-    left = {name for name in personal_tables() - KEPT_OF_ERASED if f" FROM {name} " not in erased_people.QUERY}
+    left = {name for name in personal_tables() - KEPT_OF_ERASED if f" FROM {name} " not in erased_users.QUERY}
     assert not left, (
         "These refer to a user: delete their rows in `privacy.erase`, and give each a line in `QUERY` of services/"
-        f"erased_people.py, or list them in KEPT_OF_ERASED or their columns in OF_OTHERS of this file: {left}"
+        f"erased_users.py, or list them in KEPT_OF_ERASED or their columns in OF_OTHERS of this file: {left}"
     )
 
 
@@ -274,18 +274,18 @@ def test_each_column_is_emptied_and_checked_or_kept_for_a_reason(session: Sessio
     after = db.read(lambda s: row_of(s, table, cast.alice))
     left = {column for column in given if after[column]}
     assert not left, (
-        f"Empty these columns of {name} in `privacy.erase`, and look for them in `QUERY` of services/erased_people.py; "
+        f"Empty these columns of {name} in `privacy.erase`, and look for them in `QUERY` of services/erased_users.py; "
         f"or list them in KEPT_COLUMNS of this file, with the reason why they stay: {left}"
     )
     assert left_over() == []
     for column, value in given.items():
         db.write(lambda s, column=column, value=value: change(s, table, cast.alice, {column: value}))
-        assert left_over(), f"`QUERY` of services/erased_people.py does not look at {name}.{column}"
+        assert left_over(), f"`QUERY` of services/erased_users.py does not look at {name}.{column}"
         db.write(lambda s, column=column: change(s, table, cast.alice, {column: after[column]}))
 
 
 def left_over() -> list[Any]:
-    return list(db.read(lambda s: s.execute(text(erased_people.QUERY)).all()))
+    return list(db.read(lambda s: s.execute(text(erased_users.QUERY)).all()))
 
 
 def test_every_table_that_is_checked_for_leftovers_is_emptied_or_has_its_columns_listed(
@@ -295,7 +295,7 @@ def test_every_table_that_is_checked_for_leftovers_is_emptied_or_has_its_columns
     listen(engine, "before_cursor_execute", lambda _c, _cursor, statement, *_: statements.append(statement))
     erase(cast.alice)
     deleted = {name for statement in statements for name in re.findall(r"DELETE FROM (\w+)", statement)}
-    checked = set(re.findall(r"(?:FROM|JOIN) (\w+)", erased_people.QUERY)) - {"erased"}
+    checked = set(re.findall(r"(?:FROM|JOIN) (\w+)", erased_users.QUERY)) - {"erased"}
     unlisted = checked - deleted - KEPT_COLUMNS.keys()
     assert not unlisted, f"Give these tables their columns in KEPT_COLUMNS of this file: {unlisted}"
 

@@ -73,12 +73,12 @@ def test_a_users_topic_reaches_all_their_tabs() -> None:
     subscriptions.set_tab_user("somebody else's", 2)
     subscriptions.set_tab_user("signed out", 1)
     subscriptions.set_tab_user("signed out", None)
-    assert subscriptions.tabs_of_people(frozenset({"person:1", "staff"})) == ["theirs", "theirs too"]
-    assert subscriptions.tabs_of_people(frozenset({"staff"})) == []
-    assert len(subscriptions.tabs_of_people(frozenset({ALL_TOPICS}))) == 3
+    assert subscriptions.tabs_of_users(frozenset({"person:1", "staff"})) == ["theirs", "theirs too"]
+    assert subscriptions.tabs_of_users(frozenset({"staff"})) == []
+    assert len(subscriptions.tabs_of_users(frozenset({ALL_TOPICS}))) == 3
     subscriptions.unsubscribe("theirs")
     subscriptions.retain_connected({"theirs", "somebody else's"})
-    assert subscriptions.tabs_of_people(frozenset({ALL_TOPICS})) == ["theirs", "somebody else's"]
+    assert subscriptions.tabs_of_users(frozenset({ALL_TOPICS})) == ["theirs", "somebody else's"]
 
 
 def test_a_state_subscribes_before_it_reads() -> None:

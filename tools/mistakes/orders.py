@@ -99,7 +99,7 @@ ORDERS = (
         (
             Edit(
                 "marketplace_app/services/batches/recalls.py",
-                ", *map(live.person, _buyer_ids(session, view.batch_id))",
+                ", *map(live.user, _buyer_ids(session, view.batch_id))",
                 "",
             ),
         ),

@@ -21,7 +21,7 @@ from marketplace_app.schemas.cash import (
     ShiftView,
 )
 from marketplace_app.schemas.runs import PersonRef
-from marketplace_app.services.cash import people, shifts, transfers
+from marketplace_app.services.cash import colleagues, shifts, transfers
 
 router = APIRouter()
 
@@ -54,7 +54,7 @@ def correct_cash(form: CorrectCashForm, caller: CallerDep) -> Response:
 @router.get("/cash/witnesses", response_model=list[PersonRef], responses=problem(401, 403))
 def list_witnesses(caller: CallerDep) -> Response:
     """Everybody who works for the shop but the caller."""
-    return Json([person.wire() for person in caller.read(people.list_witnesses)])
+    return Json([witness.wire() for witness in caller.read(colleagues.list_witnesses)])
 
 
 @router.post("/shifts", response_model=ShiftView, status_code=201, responses=problem(401, 403, 409, 422))

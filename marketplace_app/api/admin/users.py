@@ -33,7 +33,7 @@ def list_users(query: Annotated[UserQuery, Query()], caller: CallerDep) -> Respo
     Without `order`, names sort ascending and everything else descending.
     """
     total, listed = caller.read(admin_users.list_all, query)
-    return Json([person.wire() for person in listed], headers={"X-Total-Count": str(total)})
+    return Json([user.wire() for user in listed], headers={"X-Total-Count": str(total)})
 
 
 @router.get("/{user_id}", response_model=UserDetailAnswer, responses=problem(401, 403, 404))

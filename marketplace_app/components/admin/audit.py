@@ -47,7 +47,7 @@ def _select(label: str, control: str, value: rx.Var[str], *options: rx.Component
 def _toolbar() -> rx.Component:
     everybody = rx.el.option("Everybody", value="")
     store = rx.el.option("The store", value=str(NO_ACTOR))
-    people = rx.foreach(AdminAuditState.actors, lambda each: rx.el.option(each.label, value=each.value, key=each.value))
+    actors = rx.foreach(AdminAuditState.actors, lambda each: rx.el.option(each.label, value=each.value, key=each.value))
     acts = [rx.el.option(name, value=action) for action, name in _ACTIONS]
     return toolbar(
         search_box(
@@ -57,7 +57,7 @@ def _toolbar() -> rx.Component:
             AdminAuditState.subject,
             AdminAuditState.search,
         ),
-        _select("Who", "actor", AdminAuditState.actor, everybody, store, people),
+        _select("Who", "actor", AdminAuditState.actor, everybody, store, actors),
         _select("What", "action", AdminAuditState.act, rx.el.option("Everything", value=""), *acts),
         day_box("From", AdminAuditState.day_from, lambda day: AdminAuditState.choose("dayFrom", day)),
         day_box("To", AdminAuditState.day_to, lambda day: AdminAuditState.choose("dayTo", day)),

@@ -12,7 +12,7 @@ from marketplace_app.components.controls.fields import labelled_select, select_f
 from marketplace_app.components.controls.links import link
 from marketplace_app.components.controls.pagination import pagination
 from marketplace_app.states.admin.cash import AdminCashState, MovementRow, ShiftRow
-from marketplace_app.states.admin.cash_forms import KINDS, ON_SITE_ACCOUNTS, AdminCashFormsState, PersonOption
+from marketplace_app.states.admin.cash_forms import KINDS, ON_SITE_ACCOUNTS, AdminCashFormsState, UserOption
 
 
 def cash() -> rx.Component:
@@ -104,11 +104,9 @@ def _movement(row: rx.Var[MovementRow]) -> rx.Component:
     return rx.el.li(words, amount, key=row.id, class_name=ROW)
 
 
-def person_select(
-    label: str, name: str, people: rx.Var[list[PersonOption]], error: rx.Var[str], first: str
-) -> rx.Component:
+def user_select(label: str, name: str, users: rx.Var[list[UserOption]], error: rx.Var[str], first: str) -> rx.Component:
     """`first` is what stands for nobody."""
-    options = rx.foreach(people, lambda person: rx.el.option(person.name, value=person.id))
+    options = rx.foreach(users, lambda user: rx.el.option(user.name, value=user.id))
     return labelled_select(label, name, rx.el.option(first, value=""), options, error=error)
 
 
@@ -137,7 +135,7 @@ def _shift_dialog() -> rx.Component:
         "shift",
         "Shift",
         "Open a shift",
-        person_select("Driver", "driver", state.drivers, state.errors["driverId"], "Choose a driver"),
+        user_select("Driver", "driver", state.drivers, state.errors["driverId"], "Choose a driver"),
         _amount(
             "Float, $", "float", state.errors["float"], "Cash that the driver begins with. Leave it empty for none."
         ),
@@ -157,7 +155,7 @@ def _move_dialog() -> rx.Component:
         _amount("Amount, $", "amount", state.errors["amount"]),
         text_field("Slip number", "slip", state.errors["slipNumber"], "The bank's, of a deposit or a withdrawal."),
         text_field("Note", "note", state.errors["note"]),
-        person_select("Seen by", "witness", state.witnesses, state.errors["witnessId"], "Nobody"),
+        user_select("Seen by", "witness", state.witnesses, state.errors["witnessId"], "Nobody"),
         submit="Move Cash",
         on_submit=state.move,
     )
@@ -172,7 +170,7 @@ def _count_dialog() -> rx.Component:
         select_field("What", "account", ON_SITE_ACCOUNTS, state.errors["account"]),
         _amount("Counted, $", "counted", state.errors["counted"], "The ledger follows your count."),
         text_field("Why", "note", state.errors["note"], "Such as: opening balance."),
-        person_select("Seen by", "witness", state.witnesses, state.errors["witnessId"], "Nobody"),
+        user_select("Seen by", "witness", state.witnesses, state.errors["witnessId"], "Nobody"),
         submit="Save Count",
         on_submit=state.correct,
     )

@@ -6,7 +6,7 @@ import reflex as rx
 
 from marketplace_app import cash_messages
 from marketplace_app.cash import DENOMINATIONS, face
-from marketplace_app.components.admin.cash import person_select
+from marketplace_app.components.admin.cash import user_select
 from marketplace_app.components.admin.shell import heading, panel
 from marketplace_app.components.controls.badges import status_badge
 from marketplace_app.components.controls.buttons import pending_button
@@ -98,7 +98,7 @@ def _explanation() -> rx.Component:
     state = AdminShiftState
     return rx.fragment(
         text_field("Why does it differ?", "reason", state.errors["reason"]),
-        person_select("Seen by", "witness", state.witnesses, state.errors["witnessId"], "Choose a colleague"),
+        user_select("Seen by", "witness", state.witnesses, state.errors["witnessId"], "Choose a colleague"),
     )
 
 

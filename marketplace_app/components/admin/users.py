@@ -46,42 +46,42 @@ def may_change(is_owner: rx.Var[bool]) -> rx.Var[bool]:
     return ~is_owner | may(Permission.GRANT_ROLES)
 
 
-def _actions(person: rx.Var[UserRow]) -> rx.Component:
-    name, form = person.name, AdminUserFormState
-    ban = row_button("ban", f"Ban {name}", on_click=form.ask_to_ban(person.id))
-    unban = row_button("undo", f"Unban {name}", on_click=form.unban(person.id))
+def _actions(user: rx.Var[UserRow]) -> rx.Component:
+    name, form = user.name, AdminUserFormState
+    ban = row_button("ban", f"Ban {name}", on_click=form.ask_to_ban(user.id))
+    unban = row_button("undo", f"Unban {name}", on_click=form.unban(user.id))
     buttons = rx.el.span(
-        rx.cond(may(Permission.EDIT_USERS), row_button("pen", f"Edit {name}", on_click=form.edit(person.id))),
-        rx.cond(may(Permission.BAN_USERS), rx.cond(person.is_banned, unban, ban)),
+        rx.cond(may(Permission.EDIT_USERS), row_button("pen", f"Edit {name}", on_click=form.edit(user.id))),
+        rx.cond(may(Permission.BAN_USERS), rx.cond(user.is_banned, unban, ban)),
         rx.cond(
-            may(Permission.DELETE_USERS), row_button("bin", f"Delete {name}", on_click=form.ask_to_delete(person.id))
+            may(Permission.DELETE_USERS), row_button("bin", f"Delete {name}", on_click=form.ask_to_delete(user.id))
         ),
     )
-    return rx.cond(may_change(person.is_owner), buttons)
+    return rx.cond(may_change(user.is_owner), buttons)
 
 
-def _row(person: rx.Var[UserRow]) -> rx.Component:
+def _row(user: rx.Var[UserRow]) -> rx.Component:
     return table_row(
         cell(
-            link(person.name, href=person.href, class_name="font-semibold hover:underline"),
+            link(user.name, href=user.href, class_name="font-semibold hover:underline"),
             narrow="first",
             class_name="max-w-50 truncate md:max-w-32 xl:max-w-36",
-            title=person.name,
+            title=user.name,
         ),
         cell(
-            person.email,
+            user.email,
             narrow="second",
             class_name="max-w-60 truncate text-ink-2 md:max-w-40 xl:max-w-44",
-            title=person.email,
+            title=user.email,
         ),
-        cell(person.joined, narrow="third", class_name="whitespace-nowrap text-ink-2 max-md:text-ink-3"),
-        cell(person.orders, is_number=True, class_name="max-xl:hidden"),
-        cell(person.spent, narrow="figure", is_number=True, class_name="font-semibold"),
-        cell(person.credit, is_number=True, class_name="max-xl:hidden"),
-        cell(rx.cond(person.role != "", badge(person.role, "blue")), class_name="max-xl:hidden"),
-        cell(active_badge(person.is_banned), narrow="badge"),
-        cell(_actions(person), narrow="actions", class_name="text-right whitespace-nowrap"),
-        key=person.id,
+        cell(user.joined, narrow="third", class_name="whitespace-nowrap text-ink-2 max-md:text-ink-3"),
+        cell(user.orders, is_number=True, class_name="max-xl:hidden"),
+        cell(user.spent, narrow="figure", is_number=True, class_name="font-semibold"),
+        cell(user.credit, is_number=True, class_name="max-xl:hidden"),
+        cell(rx.cond(user.role != "", badge(user.role, "blue")), class_name="max-xl:hidden"),
+        cell(active_badge(user.is_banned), narrow="badge"),
+        cell(_actions(user), narrow="actions", class_name="text-right whitespace-nowrap"),
+        key=user.id,
     )
 
 

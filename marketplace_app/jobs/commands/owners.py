@@ -40,7 +40,7 @@ def grant(session: Session, email: str) -> bool:
     session.add(user)
     changed = {"from": before.value, "to": Role.OWNER.value}
     audit_log.append(session, None, "user.role", f"user:{user.id}", **changed)
-    for topic in (live.person(user.id), live.STAFF):
+    for topic in (live.user(user.id), live.STAFF):
         announcements.publish(session, topic)
     return True
 

@@ -159,21 +159,21 @@ class AdminUserView(View):
         return f"{self.first_name} {self.last_name}".strip()
 
 
-def view_of(person: User, total_orders: int, total_spent_cents: int, *, referral_credit_cents: int) -> AdminUserView:
+def view_of(user: User, total_orders: int, total_spent_cents: int, *, referral_credit_cents: int) -> AdminUserView:
     """With the totals of their orders and the balance of their credit (RULE totals-of-a-person)."""
     return AdminUserView(
-        id=person.id,
-        email=person.email,
-        first_name=person.first_name,
-        last_name=person.last_name,
-        created_at=person.created_at,
-        referred_by=person.referred_by_id,
-        referral_bonus_used=person.referral_bonus_used,
-        first_purchase_discount_used=person.first_purchase_discount_used,
+        id=user.id,
+        email=user.email,
+        first_name=user.first_name,
+        last_name=user.last_name,
+        created_at=user.created_at,
+        referred_by=user.referred_by_id,
+        referral_bonus_used=user.referral_bonus_used,
+        first_purchase_discount_used=user.first_purchase_discount_used,
         referral_credit_cents=referral_credit_cents,
-        role=person.role,
-        is_banned=person.is_banned,
-        ban_reason=person.ban_reason,
+        role=user.role,
+        is_banned=user.is_banned,
+        ban_reason=user.ban_reason,
         total_orders=total_orders,
         total_spent_cents=total_spent_cents,
     )

@@ -99,10 +99,10 @@ def _total(session: Session, query: AuditQuery, conditions: Sequence[ColumnEleme
 
 
 def _views(session: Session, entries: Sequence[AuditEntry]) -> tuple[EntryView, ...]:
-    people = _people(session, entries)
+    users = _users(session, entries)
     subject_names = _subject_names(session, entries)
-    subject_names |= {f"user:{user_id}": _person_name(user) for user_id, user in people.items()}
-    actor_names = {user_id: _actor_name(user) for user_id, user in people.items()}
+    subject_names |= {f"user:{user_id}": _user_name(user) for user_id, user in users.items()}
+    actor_names = {user_id: _actor_name(user) for user_id, user in users.items()}
     return tuple(_view(entry, actor_names, subject_names) for entry in entries)
 
 
@@ -124,7 +124,7 @@ def _view(entry: AuditEntry, actor_names: dict[int, str], subject_names: dict[st
     )
 
 
-def _people(session: Session, entries: Sequence[AuditEntry]) -> dict[int, User]:
+def _users(session: Session, entries: Sequence[AuditEntry]) -> dict[int, User]:
     """The users that acted or were acted upon, in one query."""
     wanted = {entry.actor_id for entry in entries if entry.actor_id is not None} | set(map(int, _keys(entries, "user")))
     found = session.execute(select(User).where(col(User.id).in_(wanted))).scalars()
@@ -158,12 +158,12 @@ def _keys(entries: Iterable[AuditEntry], kind: str) -> list[str]:
     return sorted({key for name, _, key in parts if name == kind and key and (kind == "order" or key.isdigit())})
 
 
-def _person_name(user: User) -> str:
+def _user_name(user: User) -> str:
     return user.full_name or user.verified_email or DELETED_ACCOUNT
 
 
 def _actor_name(user: User) -> str:
     """An actor by the address they signed in with: names and the profile's email can be edited."""
     if not user.full_name or not user.verified_email:
-        return _person_name(user)
+        return _user_name(user)
     return f"{user.full_name} ({user.verified_email})"

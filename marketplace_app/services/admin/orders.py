@@ -91,14 +91,14 @@ def get(session: Session, actor: User | None, order_id: str) -> AdminOrder:
         raise NotFound(ORDER_NOT_FOUND)
     entries = _audit_of(session, order) if staff.may(Permission.SEE_AUDIT) else ()
     actors = {each.actor_id for each in order.history} | {each.actor_id for each in entries}
-    people = _people(session, actors | {order.user_id})
+    users = _users(session, actors | {order.user_id})
     batches = contents.of_order(session, order_id)
     # Only an order of batches has questions; a cancelled one has given its batches back.
     may_have_questions = bool(batches) or order.is_cancelled
     tickets = _tickets_about(session, order) if staff.may(Permission.SEE_TICKETS) else ()
     return AdminOrder(
         order=view_of(order),
-        customer=people[order.user_id],
+        customer=users[order.user_id],
         batches=batches,
         wish=swaps.wish_of(order),
         questions=questions.of_order(session, order_id) if may_have_questions else (),
@@ -107,13 +107,13 @@ def get(session: Session, actor: User | None, order_id: str) -> AdminOrder:
                 from_status=each.from_status,
                 to_status=each.to_status,
                 at=each.created_at,
-                by=people.get(each.actor_id or 0),
+                by=users.get(each.actor_id or 0),
                 is_by_hand=each.is_by_hand,
             )
             for each in order.history
         ),
         audit=tuple(
-            AuditLine(at=each.created_at, action=each.action, by=people.get(each.actor_id or 0), details=each.details)
+            AuditLine(at=each.created_at, action=each.action, by=users.get(each.actor_id or 0), details=each.details)
             for each in entries
         ),
         tickets=tickets,
@@ -136,7 +136,7 @@ def delete(session: Session, actor: User | None, order_id: str) -> None:
     order.deleted_at = clock.now()
     session.add(order)
     audit_log.append(session, staff, "order.deleted", f"order:{order.id}", number=order.number, status=before.value)
-    for topic in (live.person(order.user_id), live.STAFF):
+    for topic in (live.user(order.user_id), live.STAFF):
         announcements.publish(session, topic)
 
 
@@ -176,7 +176,7 @@ def _tickets_about(session: Session, order: Order) -> tuple[OrderTicket, ...]:
     return tuple(OrderTicket(*row) for row in session.execute(statement.limit(MAX_PAGE_SIZE)))
 
 
-def _people(session: Session, ids: set[int | None]) -> dict[int, ActorView]:
+def _users(session: Session, ids: set[int | None]) -> dict[int, ActorView]:
     statement = select(User).where(col(User.id).in_(ids - {None}))
     return {user.id: _actor_view(user) for user in session.execute(statement).scalars()}
 

@@ -163,13 +163,13 @@ def _top_products(session: Session, products: Mapping[int, UnitsAndCents]) -> tu
 
 def _buyers(session: Session, start: datetime, end: datetime) -> Buyers:
     placed_at, is_within = col(Order.created_at), (col(Order.created_at) >= start) & (col(Order.created_at) < end)
-    person = (
+    buyers = (
         select(func.min(placed_at).label("first_at"), func.max(case((is_within, 1), else_=0)).label("is_buyer"))
         .where(IS_NOT_DELETED, IS_SOLD)
         .group_by(col(Order.user_id))
         .subquery()
     )
-    is_first = person.c.first_at >= start
-    counted = select(func.count(), func.count().filter(is_first)).select_from(person).where(person.c.is_buyer == 1)
+    is_first = buyers.c.first_at >= start
+    counted = select(func.count(), func.count().filter(is_first)).select_from(buyers).where(buyers.c.is_buyer == 1)
     everybody, first = session.execute(counted).one()
     return Buyers(first=first, returning=everybody - first)

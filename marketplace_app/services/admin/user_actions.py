@@ -60,93 +60,93 @@ def edit(
     `seen` is what `editable_values` returned when the caller began: fields that have changed since are not overwritten.
     Raises EditedMeanwhile, OwnCredit, and InvalidInput for an email that another account has verified.
     """
-    staff, person = _lock_both(session, actor, user_id, Permission.EDIT_USERS)
+    staff, user = _lock_both(session, actor, user_id, Permission.EDIT_USERS)
     if seen is not None:
-        fields = conflicting_fields(form, seen, editable_values(person, credits.balance(session, user_id)))
+        fields = conflicting_fields(form, seen, editable_values(user, credits.balance(session, user_id)))
         if fields:
             raise EditedMeanwhile(fields)
-    changed = {name: new for name, new in form.columns().items() if getattr(person, name) != new}
+    changed = {name: new for name, new in form.columns().items() if getattr(user, name) != new}
     details: dict[str, Any] = {}
     if names := sorted(changed.keys() - {"email"}):
         details["fields"] = names
     if "email" in changed:
-        _require_unclaimed_email(session, person, changed["email"])
-        details["email"] = [_masked_email(person, person.email), _masked_email(person, changed["email"])]
+        _require_unclaimed_email(session, user, changed["email"])
+        details["email"] = [_masked_email(user, user.email), _masked_email(user, changed["email"])]
     for name, new in changed.items():
-        setattr(person, name, new)
-    accounts.update_search_text(person)
+        setattr(user, name, new)
+    accounts.update_search_text(user)
     if form.referral_credit is not None:
         before = credits.set_balance(session, user_id, form.referral_credit)
         if before != form.referral_credit:
-            if person.id == staff.id:
+            if user.id == staff.id:
                 raise OwnCredit()
             details["credit"] = [money.decimal(before), money.decimal(form.referral_credit)]
     if details:
-        _record(session, staff, person, "user.edited", **details)
-    return admin_users.show(session, person)
+        _record(session, staff, user, "user.edited", **details)
+    return admin_users.show(session, user)
 
 
-def editable_values(person: User | AdminUserView, credit_cents: int) -> dict[str, Any]:
+def editable_values(user: User | AdminUserView, credit_cents: int) -> dict[str, Any]:
     """The current values of the fields of `UserForm`, by wire name."""
     return {
-        "firstName": person.first_name,
-        "lastName": person.last_name,
-        "email": person.email,
+        "firstName": user.first_name,
+        "lastName": user.last_name,
+        "email": user.email,
         "referralCredit": credit_cents,
     }
 
 
 def ban(session: Session, actor: User | None, user_id: int, form: BanForm) -> AdminUserView:
     """Ends all sessions, and with them the access of open pages. Banning again changes the reason."""
-    staff, person = _lock_both(session, actor, user_id, Permission.BAN_USERS)
-    _require_somebody_else(staff, person)
-    if not person.is_banned or person.ban_reason != form.reason_or_default:
-        accounts.lock_exclusively(session, person)
-        person.banned_at = person.banned_at or clock.now()
-        person.ban_reason = form.reason_or_default
-        sessions.end_all(session, person)
-        _record(session, staff, person, "user.banned")
-    return admin_users.show(session, person)
+    staff, user = _lock_both(session, actor, user_id, Permission.BAN_USERS)
+    _require_another_user(staff, user)
+    if not user.is_banned or user.ban_reason != form.reason_or_default:
+        accounts.lock_exclusively(session, user)
+        user.banned_at = user.banned_at or clock.now()
+        user.ban_reason = form.reason_or_default
+        sessions.end_all(session, user)
+        _record(session, staff, user, "user.banned")
+    return admin_users.show(session, user)
 
 
 def unban(session: Session, actor: User | None, user_id: int) -> AdminUserView:
     """Let a user sign in again. Without a ban, nothing changes."""
-    staff, person = _lock_both(session, actor, user_id, Permission.BAN_USERS)
-    if person.is_banned:
-        person.banned_at, person.ban_reason = None, ""
-        _record(session, staff, person, "user.unbanned")
-    return admin_users.show(session, person)
+    staff, user = _lock_both(session, actor, user_id, Permission.BAN_USERS)
+    if user.is_banned:
+        user.banned_at, user.ban_reason = None, ""
+        _record(session, staff, user, "user.unbanned")
+    return admin_users.show(session, user)
 
 
 def delete(session: Session, actor: User | None, user_id: int) -> None:
     """Remove a user from lists and statistics and end their sessions; the row stays (RULE delete-user)."""
-    staff, person = _lock_both(session, actor, user_id, Permission.DELETE_USERS)
-    _require_somebody_else(staff, person)
-    accounts.lock_exclusively(session, person)
-    person.deleted_at = clock.now()
-    sessions.end_all(session, person)
-    _record(session, staff, person, "user.deleted")
+    staff, user = _lock_both(session, actor, user_id, Permission.DELETE_USERS)
+    _require_another_user(staff, user)
+    accounts.lock_exclusively(session, user)
+    user.deleted_at = clock.now()
+    sessions.end_all(session, user)
+    _record(session, staff, user, "user.deleted")
 
 
 def sign_out(session: Session, actor: User | None, user_id: int) -> None:
     """End all sessions of a user. They may sign in again."""
-    staff, person = _lock_both(session, actor, user_id, Permission.EDIT_USERS)
-    sessions.end_all(session, person)
-    _record(session, staff, person, "user.signed_out")
+    staff, user = _lock_both(session, actor, user_id, Permission.EDIT_USERS)
+    sessions.end_all(session, user)
+    _record(session, staff, user, "user.signed_out")
 
 
 def grant(session: Session, actor: User | None, user_id: int, form: RoleForm) -> AdminUserView:
     """Grant a role; `customer` takes it away. Raises OwnerBySettings for owners by `ADMIN_EMAILS`."""
-    staff, person = _lock_both(session, actor, user_id, Permission.GRANT_ROLES)
-    if form.role is not person.role:
-        _require_somebody_else(staff, person)
-        if accounts.is_owner_by_settings(person):
-            raise OwnerBySettings(person.verified_email)
-        changed = {"from": person.role.value, "to": form.role.value}
-        person.granted_role = form.role
-        person.role = accounts.role_of(person)
-        _record(session, staff, person, "user.role", **changed)
-    return admin_users.show(session, person)
+    staff, user = _lock_both(session, actor, user_id, Permission.GRANT_ROLES)
+    if form.role is not user.role:
+        _require_another_user(staff, user)
+        if accounts.is_owner_by_settings(user):
+            raise OwnerBySettings(user.verified_email)
+        changed = {"from": user.role.value, "to": form.role.value}
+        user.granted_role = form.role
+        user.role = accounts.role_of(user)
+        _record(session, staff, user, "user.role", **changed)
+    return admin_users.show(session, user)
 
 
 def _lock_both(session: Session, actor: User | None, user_id: int, permission: Permission) -> tuple[User, User]:
@@ -158,36 +158,36 @@ def _lock_both(session: Session, actor: User | None, user_id: int, permission: P
     if not staff.is_active:
         raise NotSignedIn()
     require(staff, permission)
-    person = found.get(user_id)
-    if person is None or person.deleted_at is not None:
+    user = found.get(user_id)
+    if user is None or user.deleted_at is not None:
         raise NotFound(USER_NOT_FOUND)
-    if _RANKS[person.role] > _RANKS[staff.role]:
-        raise HigherRole(person.role, staff.role)
-    return staff, person
+    if _RANKS[user.role] > _RANKS[staff.role]:
+        raise HigherRole(user.role, staff.role)
+    return staff, user
 
 
-def _require_somebody_else(staff: User, person: User) -> None:
-    if person.id == staff.id:
+def _require_another_user(staff: User, user: User) -> None:
+    if user.id == staff.id:
         raise Yourself()
 
 
-def _require_unclaimed_email(session: Session, person: User, email: str) -> None:
-    others = (col(User.verified_email) == email, col(User.id) != person.id, col(User.deleted_at).is_(None))
+def _require_unclaimed_email(session: Session, user: User, email: str) -> None:
+    others = (col(User.verified_email) == email, col(User.id) != user.id, col(User.deleted_at).is_(None))
     if session.execute(select(col(User.id)).where(*others).limit(1)).first() is not None:
         raise InvalidInput({"email": "This email address belongs to another account."})
 
 
-def _masked_email(person: User, email: str) -> str:
+def _masked_email(user: User, email: str) -> str:
     """In full only for staff: audit entries cannot be removed, and a customer may have their data erased."""
-    if person.is_staff or "@" not in email:
+    if user.is_staff or "@" not in email:
         return email
     name, _, domain = email.rpartition("@")
     return f"{name[:1]}…@{domain[:1]}….{domain.rpartition('.')[2]}"
 
 
-def _record(session: Session, staff: User, person: User, action: str, **details: Any) -> None:
-    session.add(person)
+def _record(session: Session, staff: User, user: User, action: str, **details: Any) -> None:
+    session.add(user)
     session.flush()
-    audit_log.append(session, staff, action, f"user:{person.id}", **details)
-    for topic in (live.person(person.id), live.STAFF):
+    audit_log.append(session, staff, action, f"user:{user.id}", **details)
+    for topic in (live.user(user.id), live.STAFF):
         announcements.publish(session, topic)

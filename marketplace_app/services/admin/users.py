@@ -37,18 +37,18 @@ def list_all(session: Session, actor: User | None, query: UserQuery) -> tuple[in
 def get(session: Session, actor: User | None, user_id: int) -> UserDetailAnswer:
     """One user, with their latest orders, tickets and so on. Raises NotFound."""
     require(actor, Permission.SEE_USERS)
-    person = find(session, user_id)
-    referrer = session.get(User, person.referred_by_id) if person.referred_by_id else None
+    user = find(session, user_id)
+    referrer = session.get(User, user.referred_by_id) if user.referred_by_id else None
     return UserDetailAnswer(
-        **dict(show(session, person)),
-        verified_email=person.verified_email,
+        **dict(show(session, user)),
+        verified_email=user.verified_email,
         referrer=_related(referrer) if referrer else None,
-        is_age_verified=person.age_verified_at is not None,
-        is_owner_by_settings=accounts.is_owner_by_settings(person),
+        is_age_verified=user.age_verified_at is not None,
+        is_owner_by_settings=accounts.is_owner_by_settings(user),
         orders=_orders(session, user_id),
         tickets=_tickets(session, user_id),
         referrals=_referrals(session, user_id),
-        statement=referrals.list_statement(session, person),
+        statement=referrals.list_statement(session, user),
         sessions=tuple(SessionView.of(each) for each in sessions.list_live(session, user_id)),
         failed_deliveries=stop_records.count_failures(session, user_id),
     )
@@ -56,14 +56,14 @@ def get(session: Session, actor: User | None, user_id: int) -> UserDetailAnswer:
 
 def find(session: Session, user_id: int) -> User:
     """A user who has not been deleted. Raises NotFound."""
-    person = session.get(User, user_id)
-    if person is None or person.deleted_at is not None:
+    user = session.get(User, user_id)
+    if user is None or user.deleted_at is not None:
         raise NotFound(USER_NOT_FOUND)
-    return person
+    return user
 
 
-def show(session: Session, person: User) -> AdminUserView:
-    return _views(session, [person])[0]
+def show(session: Session, user: User) -> AdminUserView:
+    return _views(session, [user])[0]
 
 
 def _conditions(query: UserQuery) -> list[ColumnElement[bool]]:
@@ -72,18 +72,18 @@ def _conditions(query: UserQuery) -> list[ColumnElement[bool]]:
     return [col(User.deleted_at).is_(None), *chosen, *words]
 
 
-def _sorted(people: Select[Any], query: UserQuery) -> Select[Any]:
+def _sorted(users: Select[Any], query: UserQuery) -> Select[Any]:
     key: Any = col(User.search_text) if query.sort is UserSortKey.NAME else col(User.created_at)
     if query.sort in (UserSortKey.SPENT, UserSortKey.ORDERS):
         totals = _order_totals()
-        people = people.outerjoin(totals, totals.c.user_id == col(User.id))
+        users = users.outerjoin(totals, totals.c.user_id == col(User.id))
         key = func.coalesce(totals.c.spent if query.sort is UserSortKey.SPENT else totals.c.orders, 0)
     keys = (key, col(User.id))
-    return people.order_by(*keys) if query.is_ascending else people.order_by(*(each.desc() for each in keys))
+    return users.order_by(*keys) if query.is_ascending else users.order_by(*(each.desc() for each in keys))
 
 
 def _order_totals(ids: Sequence[int] | None = None) -> Subquery:
-    """For each user who ordered: the number of orders and their sum (RULE totals-of-a-person)."""
+    """For each user who ordered: the number of orders and their sum (RULE totals-of-a-user)."""
     conditions = [col(Order.deleted_at).is_(None), col(Order.status) != OrderStatus.CANCELLED]
     if ids is not None:
         conditions.append(col(Order.user_id).in_(ids))
@@ -93,8 +93,8 @@ def _order_totals(ids: Sequence[int] | None = None) -> Subquery:
     return statement.where(*conditions).group_by(col(Order.user_id)).subquery()
 
 
-def _views(session: Session, people: Sequence[User]) -> tuple[AdminUserView, ...]:
-    ids = [person.id for person in people]
+def _views(session: Session, users: Sequence[User]) -> tuple[AdminUserView, ...]:
+    ids = [user.id for user in users]
     totals = _order_totals(ids)
     bought = {
         user_id: (orders, int(spent))
@@ -107,8 +107,7 @@ def _views(session: Session, people: Sequence[User]) -> tuple[AdminUserView, ...
     )
     credit = {user_id: int(cents) for user_id, cents in session.execute(ledger)}
     return tuple(
-        view_of(person, *bought.get(person.id, (0, 0)), referral_credit_cents=credit.get(person.id, 0))
-        for person in people
+        view_of(user, *bought.get(user.id, (0, 0)), referral_credit_cents=credit.get(user.id, 0)) for user in users
     )
 
 
@@ -129,8 +128,8 @@ def _tickets(session: Session, user_id: int) -> tuple[UserTicket, ...]:
 def _referrals(session: Session, user_id: int) -> tuple[RelatedUser, ...]:
     """Without deleted accounts, which have no page that could be opened."""
     referred = (col(User.referred_by_id) == user_id) & col(User.deleted_at).is_(None)
-    return tuple(_related(person) for person in _latest(session, User, referred))
+    return tuple(_related(user) for user in _latest(session, User, referred))
 
 
-def _related(person: User) -> RelatedUser:
-    return RelatedUser(id=person.id, name=accounts.author_name(person), created_at=person.created_at)
+def _related(user: User) -> RelatedUser:
+    return RelatedUser(id=user.id, name=accounts.author_name(user), created_at=user.created_at)

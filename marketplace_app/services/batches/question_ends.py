@@ -39,7 +39,7 @@ def end_for_offered_batch(session: Session, batch_id: int) -> None:
     if asked:
         customers = select(_ORDERS.c.user_id).where(_ORDERS.c.id.in_(asked))
         for user_id in session.execute(customers).scalars():
-            announcements.publish(session, live.person(user_id))
+            announcements.publish(session, live.user(user_id))
 
 
 def _end(session: Session, *conditions: Any) -> list[str]:

@@ -72,7 +72,7 @@ def recall(session: Session, actor: User | None, form: RecallForm) -> RecallView
     view, letters = _carry_out(session, staff, form)
     details = {"code": view.code, "reason": view.reason, "orders": view.orders, "letters": letters}
     audit_log.append(session, staff, "batch.recalled", f"batch:{view.batch_id}", **details)
-    for topic in (live.STAFF, live.OUTBOX, *map(live.person, _buyer_ids(session, view.batch_id))):
+    for topic in (live.STAFF, live.OUTBOX, *map(live.user, _buyer_ids(session, view.batch_id))):
         announcements.publish(session, topic)
     return view
 

@@ -11,7 +11,7 @@ from marketplace_app.models import CashMovement, CashReason, DriverShift, ShiftC
 from marketplace_app.models.base import related
 from marketplace_app.schemas.cash import ShiftCountView, ShiftState, ShiftView
 from marketplace_app.schemas.runs import PersonRef
-from marketplace_app.services.cash import ledger, people
+from marketplace_app.services.cash import colleagues, ledger
 
 
 def make_one(session: Session, shift: DriverShift) -> ShiftView:
@@ -24,11 +24,11 @@ def make(session: Session, shifts: Sequence[DriverShift]) -> tuple[ShiftView, ..
     booked = ledger.shift_balances(session, ids)
     floats = _floats(session, ids)
     involved = [
-        person
+        user_id
         for shift in shifts
-        for person in (shift.driver_id, shift.opened_by_id, shift.closed_by_id, shift.witness_id)
+        for user_id in (shift.driver_id, shift.opened_by_id, shift.closed_by_id, shift.witness_id)
     ]
-    names = people.names(session, [*involved, *(each.counted_by_id for shift in shifts for each in shift.counts)])
+    names = colleagues.names(session, [*involved, *(each.counted_by_id for shift in shifts for each in shift.counts)])
     return tuple(_view(shift, booked.get(shift.id, 0), floats.get(shift.id, 0), names) for shift in shifts)
 
 

@@ -22,7 +22,7 @@ from marketplace_app.models import (
 )
 from marketplace_app.schemas.cash import CloseShiftForm, CountForm, OpenShiftForm, ShiftView
 from marketplace_app.services.accounts import may_drive, require
-from marketplace_app.services.cash import ledger, people, shift_views, transfers
+from marketplace_app.services.cash import colleagues, ledger, shift_views, transfers
 from marketplace_app.services.records import announcements, audit_log
 from marketplace_app.services.run_stops import StopsOpen
 
@@ -198,7 +198,7 @@ def _require_explained(session: Session, staff: User, shift: DriverShift, form: 
         wrong["witnessId"] = cash_messages.WITNESS_EXPECTED
     if wrong:
         raise InvalidInput(wrong)
-    people.require_witness(session, staff, form.witness_id)
+    colleagues.require_witness(session, staff, form.witness_id)
     if form.witness_id == shift.counts[-1].counted_by_id:
         raise InvalidInput({"witnessId": cash_messages.WITNESS_COUNTED})
 

@@ -30,7 +30,7 @@ from marketplace_app.schemas.cash import (
     MovementsQuery,
 )
 from marketplace_app.services.accounts import require
-from marketplace_app.services.cash import ledger, people, shift_views
+from marketplace_app.services.cash import colleagues, ledger, shift_views
 from marketplace_app.services.records import announcements, audit_log, counters
 
 
@@ -54,7 +54,7 @@ def move(session: Session, actor: User | None, form: MoveCashForm) -> CashMoveme
         raise InvalidInput({"slipNumber": cash_messages.SLIP_EXPECTED})
     if form.kind not in WITH_SLIP and form.slip_number:
         raise InvalidInput({"slipNumber": cash_messages.SLIP_NOT_EXPECTED})
-    people.require_witness(session, staff, form.witness_id)
+    colleagues.require_witness(session, staff, form.witness_id)
     source, destination = MOVES[form.kind]
     if source is not CashAccount.BANK:
         require_enough(session, source, form.amount)
@@ -78,7 +78,7 @@ def correct(session: Session, actor: User | None, form: CorrectCashForm) -> Cash
     Raises InvalidInput if the ledger says the same amount, or differs by more than can be moved at once.
     """
     staff = require(actor, Permission.HANDLE_CASH)
-    people.require_witness(session, staff, form.witness_id)
+    colleagues.require_witness(session, staff, form.witness_id)
     counters.lock(session, counters.CASH)
     difference = form.counted - ledger.balances(session)[form.account]
     if not difference:
@@ -143,13 +143,13 @@ def _write(session: Session, staff: User, action: str, movement: CashMovement) -
     details = {"cents": movement.cents, "reason": movement.reason.value}
     audit_log.append(session, staff, action, f"cash:{movement.id}", **details)
     announcements.publish(session, live.STAFF)
-    return _view(movement, None, "", people.names(session, [staff.id, movement.witness_id]))
+    return _view(movement, None, "", colleagues.names(session, [staff.id, movement.witness_id]))
 
 
 def _views(session: Session, rows: Sequence[Any]) -> tuple[CashMovementView, ...]:
     """Rows of a movement, the number of its order, and the driver of its shift."""
-    involved = [person for row in rows for person in (row[0].actor_id, row[0].witness_id, row[2])]
-    names = people.names(session, involved)
+    involved = [user_id for row in rows for user_id in (row[0].actor_id, row[0].witness_id, row[2])]
+    names = colleagues.names(session, involved)
     return tuple(_view(movement, number, names.get(driver_id, ""), names) for movement, number, driver_id in rows)
 
 

@@ -62,7 +62,7 @@ def choose(session: Session, actor: User | None, order_id: str, form: SlotForm) 
     outbox.add(session, "slot_changed", order.customer_email, order_id=order.id)
     changed = {"from": before, "to": _shown(delivery)}
     audit_log.append(session, user, "order.moved", f"order:{order.id}", **changed)
-    for topic in (live.person(user.id), live.STAFF):
+    for topic in (live.user(user.id), live.STAFF):
         announcements.publish(session, topic)
     return view_of(order, for_customer=True)
 

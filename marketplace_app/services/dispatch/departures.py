@@ -30,7 +30,7 @@ from marketplace_app.models.base import insert_rows
 from marketplace_app.schemas.runs import RunView
 from marketplace_app.services import fulfilment, settings
 from marketplace_app.services.accounts import may_drive, require
-from marketplace_app.services.cash import ledger, people
+from marketplace_app.services.cash import colleagues, ledger
 from marketplace_app.services.dispatch import run_views
 from marketplace_app.services.dispatch.drivers import require_not_own
 from marketplace_app.services.dispatch.runs import RunDeparted, StopsChanged
@@ -97,7 +97,7 @@ def depart(session: Session, actor: User | None, run_id: int) -> RunView:
     _mark_departed(session, run)
     shift = ledger.ensure_open_shift(session, staff, driver.id)
     # Who works alone has no witness to close it with, and must not be kept from delivering.
-    if len(shift.counts) >= MAX_COUNTS_A_SHIFT and not people.works_alone(session, driver.id):
+    if len(shift.counts) >= MAX_COUNTS_A_SHIFT and not colleagues.works_alone(session, driver.id):
         raise ShiftCounted()
     for order, customer in locked:
         fulfilment.require_no_conflict_of_interest(staff, order, OrderStatus.OUT_FOR_DELIVERY)

@@ -23,8 +23,8 @@ def list_all(session: Session, actor: User | None) -> tuple[PersonRef, ...]:
     statement = select(User).where(
         col(User.role).in_(_DRIVERS), col(User.deleted_at).is_(None), col(User.banned_at).is_(None)
     )
-    people = [PersonRef(id=user.id, name=author_name(user)) for user in session.execute(statement).scalars()]
-    return tuple(sorted(people, key=lambda each: (each.name.casefold(), each.id)))
+    drivers = [PersonRef(id=user.id, name=author_name(user)) for user in session.execute(statement).scalars()]
+    return tuple(sorted(drivers, key=lambda each: (each.name.casefold(), each.id)))
 
 
 def find(session: Session, user_id: int) -> User:

@@ -43,7 +43,7 @@ def ask(session: Session, at: datetime) -> int:
     asked = session.execute(claim.values(ready_asked_at=at).returning(_DELIVERIES.c.order_id)).scalars().all()
     for order in (due[order_id] for order_id in asked):
         outbox.add(session, "ready_question", order.customer_email, order_id=order.id)
-        announcements.publish(session, live.person(order.user_id))
+        announcements.publish(session, live.user(order.user_id))
     if asked:
         announcements.publish(session, live.STAFF)
     return len(asked)
@@ -60,7 +60,7 @@ def confirm(session: Session, actor: User | None, order_id: str) -> OrderView:
         delivery.ready_at = clock.now()
         session.add(delivery)
         audit_log.append(session, user, "order.ready", f"order:{order.id}")
-        for topic in (live.person(user.id), live.STAFF):
+        for topic in (live.user(user.id), live.STAFF):
             announcements.publish(session, topic)
     return view_of(order, for_customer=True)
 

@@ -22,8 +22,8 @@ def list_of_run(session: Session, actor: User | None, run_id: int) -> tuple[Stop
     if session.get(Run, run_id) is None:
         raise RunNotFound()
     events = [event for stop in _load_stops(session, run_id) for event in steps.in_judged_order(stop.events)]
-    people = run_views.people(session, {event.actor_id for event in events})
-    return tuple(_view(event, people[event.actor_id]) for event in events)
+    actors = run_views.users_by_id(session, {event.actor_id for event in events})
+    return tuple(_view(event, actors[event.actor_id]) for event in events)
 
 
 def _load_stops(session: Session, run_id: int) -> Sequence[RunStop]:

@@ -38,11 +38,11 @@ def make(session: Session, runs: Sequence[Run], at: datetime) -> tuple[RunView, 
     order_ids = [stop.order_id for run in runs for stop in run.stops]
     places = {order_id: place for run in runs for order_id, place in _places(run).items()}
     shown = cards.of_orders(session, at, order_ids, places)
-    drivers = people(session, {run.driver_id for run in runs})
+    drivers = users_by_id(session, {run.driver_id for run in runs})
     return tuple(_view(run, shown, drivers[run.driver_id]) for run in runs)
 
 
-def people(session: Session, user_ids: set[int]) -> dict[int, PersonRef]:
+def users_by_id(session: Session, user_ids: set[int]) -> dict[int, PersonRef]:
     found = session.execute(select(User).where(col(User.id).in_(user_ids))).scalars() if user_ids else ()
     return {user.id: PersonRef(id=user.id, name=author_name(user)) for user in found}
 

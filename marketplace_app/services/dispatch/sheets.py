@@ -37,7 +37,7 @@ def make_for_operator(session: Session, run_id: int) -> Sheet:
     return Sheet(
         run_id=run.id,
         day=run.day,
-        driver=run_views.people(session, {run.driver_id})[run.driver_id],
+        driver=run_views.users_by_id(session, {run.driver_id})[run.driver_id],
         vehicle=run.vehicle,
         departed_at=run.departed_at,
         offers_change_as_credit=bool(settings.current(session).keep_change_as_credit),

@@ -64,7 +64,7 @@ def change(session: Session, actor: User | None, order_id: str, product_id: int,
         questions.ask(session, staff, swap)
     else:
         swaps.carry_out(session, staff, swap)
-    for topic in (live.person(order.user_id), live.STAFF):
+    for topic in (live.user(order.user_id), live.STAFF):
         announcements.publish(session, topic)
     return Picked(is_asked=is_asked, batches=contents.of_order(session, order.id))
 

@@ -100,7 +100,7 @@ def answer(
     session.refresh(question)
     if question.outcome is None:
         _apply_answer(session, user, order, question, form.answer)
-        for topic in (live.person(user.id), live.STAFF):
+        for topic in (live.user(user.id), live.STAFF):
             announcements.publish(session, topic)
     elif question.outcome is not form.answer:
         raise QuestionEnded()

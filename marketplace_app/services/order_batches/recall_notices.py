@@ -64,7 +64,7 @@ def confirm(session: Session, actor: User | None, order_id: str) -> tuple[Recall
     mark = mark.execution_options(synchronize_session=False, preserve_rowcount=True)
     if session.connection().execute(mark).rowcount:
         audit_log.append(session, user, "order.recall_read", f"order:{order_id}")
-        for topic in (live.person(user.id), live.STAFF):
+        for topic in (live.user(user.id), live.STAFF):
             announcements.publish(session, topic)
     return of_order(session, order_id)
 

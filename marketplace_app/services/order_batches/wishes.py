@@ -41,6 +41,6 @@ def change(session: Session, actor: User | None, order_id: str, form: WishForm) 
         delivery.substitution = form.substitution
         session.add(delivery)
         audit_log.append(session, user, "order.batch_wish", f"order:{order.id}", **changed)
-        for topic in (live.person(user.id), live.STAFF):
+        for topic in (live.user(user.id), live.STAFF):
             announcements.publish(session, topic)
     return view_of(order, for_customer=True)

@@ -208,4 +208,4 @@ def _newest_first(statement: Select[Any]) -> Select[Any]:
 def _announce(session: Session, ticket: Ticket) -> None:
     announcements.publish(session, live.STAFF)
     if ticket.user_id is not None:
-        announcements.publish(session, live.person(ticket.user_id))
+        announcements.publish(session, live.user(ticket.user_id))

@@ -13,7 +13,7 @@ from marketplace_app.models import CashReason, Permission
 from marketplace_app.schemas.base import Form, parse
 from marketplace_app.schemas.cash import CorrectCashForm, MoveCashForm, OpenShiftForm
 from marketplace_app.schemas.controls import OpenToggle, row_id
-from marketplace_app.services.cash import people, shifts, transfers
+from marketplace_app.services.cash import colleagues, shifts, transfers
 from marketplace_app.services.dispatch import drivers
 from marketplace_app.states.admin.cash import AdminCashState
 from marketplace_app.states.base import Updates, action, read, toast, write
@@ -33,7 +33,7 @@ ON_SITE_ACCOUNTS = [("desk", "Desk"), ("safe", "Safe")]
 
 
 @dataclass(frozen=True)
-class PersonOption:
+class UserOption:
     id: str
     name: str
 
@@ -68,16 +68,16 @@ class AdminCashFormsState(rx.State):
     form_key: int = 0
     """A React key: a new number empties the form."""
     errors: dict[str, str] = dict(FIELDS)
-    drivers: list[PersonOption] = []
-    witnesses: list[PersonOption] = []
+    drivers: list[UserOption] = []
+    witnesses: list[UserOption] = []
     is_saving: bool = False
 
     @action(who=Permission.HANDLE_CASH)
     async def open_form(self, form: str) -> None:
         if form not in ("shift", "move", "count"):
             return
-        self.drivers = [PersonOption(str(each.id), each.name) for each in await read(self, drivers.list_all)]
-        self.witnesses = [PersonOption(str(each.id), each.name) for each in await read(self, people.list_witnesses)]
+        self.drivers = [UserOption(str(each.id), each.name) for each in await read(self, drivers.list_all)]
+        self.witnesses = [UserOption(str(each.id), each.name) for each in await read(self, colleagues.list_witnesses)]
         self.errors = dict(FIELDS)
         self.form_key += 1
         self.form = form

@@ -14,9 +14,9 @@ from marketplace_app.models import Permission
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.cash import CloseShiftForm, CountForm, ShiftCountView, ShiftState, ShiftView
 from marketplace_app.schemas.controls import row_id
-from marketplace_app.services.cash import people, shifts
+from marketplace_app.services.cash import colleagues, shifts
 from marketplace_app.states.admin.cash import SHIFT_BADGES
-from marketplace_app.states.admin.cash_forms import PersonOption
+from marketplace_app.states.admin.cash_forms import UserOption
 from marketplace_app.states.base import Updates, action, read, route_argument, shows_its_row, toast, write
 from marketplace_app.states.failures import Explain, Fields, Instead, ShowView
 from marketplace_app.states.subscriptions import subscribe
@@ -76,7 +76,7 @@ class AdminShiftState(rx.State):
     failure: str = ""
     """Why it cannot be counted or closed now."""
     errors: dict[str, str] = dict(FIELDS)
-    witnesses: list[PersonOption] = []
+    witnesses: list[UserOption] = []
     form_key: int = 0
     """A React key: a new number empties the form."""
     is_saving: bool = False
@@ -89,7 +89,7 @@ class AdminShiftState(rx.State):
             yield None
         subscribe(self, live.STAFF)
         self.errors, self.failure = dict(FIELDS), ""
-        self.witnesses = [PersonOption(str(each.id), each.name) for each in await read(self, people.list_witnesses)]
+        self.witnesses = [UserOption(str(each.id), each.name) for each in await read(self, colleagues.list_witnesses)]
         self._show(await read(self, shifts.get, row_id(route_argument(self, "shift_id"))))
 
     @action(who=Permission.HANDLE_CASH, on_failure=FAILED)

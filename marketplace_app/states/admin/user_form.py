@@ -67,9 +67,9 @@ class AdminUserFormState(rx.State):
 
     async def _mark_conflicts(self, error: EditedMeanwhile) -> None:
         """Show the current values; saving again then overwrites them deliberately. What is typed here stays."""
-        person = await read(self, admin_users.get, self._user_id)
-        stored, texts = user_actions.editable_values(person, person.referral_credit_cents), _values(person)
-        current = texts | {"referralCredit": money.show(person.referral_credit_cents)}
+        user = await read(self, admin_users.get, self._user_id)
+        stored, texts = user_actions.editable_values(user, user.referral_credit_cents), _values(user)
+        current = texts | {"referralCredit": money.show(user.referral_credit_cents)}
         self._seen = self._seen | {name: stored[name] for name in error.fields}
         self.values = self.values | {name: texts[name] for name in error.fields}
         self.errors = mark_changed(FIELDS, error.fields, current)
@@ -137,14 +137,14 @@ class AdminUserFormState(rx.State):
         self.open_dialog = ""
 
     async def _open(self, user_id: int, dialog: str) -> None:
-        person = await read(self, admin_users.get, parse(UserRef, {"id": user_id}).id)
-        self._user_id = person.id
-        self.title = " · ".join(dict.fromkeys([person.name or person.email, person.email]))
-        self.values, self.errors = _values(person), dict.fromkeys(FIELDS, "")
-        self._seen = user_actions.editable_values(person, person.referral_credit_cents)
+        user = await read(self, admin_users.get, parse(UserRef, {"id": user_id}).id)
+        self._user_id = user.id
+        self.title = " · ".join(dict.fromkeys([user.name or user.email, user.email]))
+        self.values, self.errors = _values(user), dict.fromkeys(FIELDS, "")
+        self._seen = user_actions.editable_values(user, user.referral_credit_cents)
         self.open_dialog, self.form_key = dialog, self.form_key + 1
 
 
-def _values(person: AdminUserView) -> dict[str, str]:
-    texts = (person.first_name, person.last_name, person.email, money.decimal(person.referral_credit_cents), "")
+def _values(user: AdminUserView) -> dict[str, str]:
+    texts = (user.first_name, user.last_name, user.email, money.decimal(user.referral_credit_cents), "")
     return dict(zip(FIELDS, texts, strict=True))

@@ -83,7 +83,7 @@ class AdminUsersState(rx.State):
     async def _load(self) -> None:
         params = self._params()
         total, found = await read(self, admin_users.list_all, params.query())
-        self.users = [_row(person) for person in found]
+        self.users = [_row(user) for user in found]
         self.count_label = counted(total, "user")
         paging = Paging(params.page, ADMIN_PAGE_SIZE, total)
         self.page, self.pages, self.range_label = paging.page, paging.pages, paging.range_label
@@ -99,17 +99,17 @@ class AdminUsersState(rx.State):
         return await refine(self, PATH, UsersParams, is_typed=is_typed, **changes)
 
 
-def _row(person: AdminUserView) -> UserRow:
+def _row(user: AdminUserView) -> UserRow:
     return UserRow(
-        id=person.id,
-        href=f"/admin/users/{person.id}",
-        name=person.name or person.email,
-        email=person.email,
-        joined=clock.show_date(person.created_at, get_settings().timezone),
-        orders=f"{person.total_orders:,}",
-        spent=money.show(person.total_spent_cents),
-        credit=money.show(person.referral_credit_cents),
-        role="" if person.role is Role.CUSTOMER else person.role.value,
-        is_owner=person.role is Role.OWNER,
-        is_banned=person.is_banned,
+        id=user.id,
+        href=f"/admin/users/{user.id}",
+        name=user.name or user.email,
+        email=user.email,
+        joined=clock.show_date(user.created_at, get_settings().timezone),
+        orders=f"{user.total_orders:,}",
+        spent=money.show(user.total_spent_cents),
+        credit=money.show(user.referral_credit_cents),
+        role="" if user.role is Role.CUSTOMER else user.role.value,
+        is_owner=user.role is Role.OWNER,
+        is_banned=user.is_banned,
     )

@@ -164,7 +164,7 @@ def test_a_ban_ends_every_session_at_once(cast: Cast, published: set[str]) -> No
     view = ban(cast.ada, cast.alice, "  Resold  products\x00 ")
     assert (view.is_banned, view.ban_reason) == (True, "Resold products")
     assert not any(is_signed_in(token) for token in tokens)
-    assert published == {live.person(cast.alice.id), live.STAFF}
+    assert published == {live.user(cast.alice.id), live.STAFF}
     assert trail() == [("user.banned", {})]
     identity = accounts.Identity(cast.alice.issuer, cast.alice.subject, cast.alice.verified_email, True)
     with pytest.raises(errors.Banned, match="Resold products"):
@@ -210,7 +210,7 @@ def test_signing_out_everywhere_leaves_the_account(cast: Cast, published: set[st
     tokens = [signed_in(cast.alice), signed_in(cast.alice), signed_in(cast.bob)]
     sign_out(cast.ada, cast.alice)
     assert [is_signed_in(token) for token in tokens] == [False, False, True]
-    assert live.person(cast.alice.id) in published
+    assert live.user(cast.alice.id) in published
     assert current(cast.alice).is_active
 
 

@@ -10,7 +10,7 @@ from marketplace_app import errors
 from marketplace_app.models import OrderStatus, Product, Role, User
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.cash import CashMovementView, CorrectCashForm, MoveCashForm
-from marketplace_app.services.cash import people, transfers
+from marketplace_app.services.cash import colleagues, transfers
 from tests.builders import make_user
 from tests.conftest import Cast
 from tests.services.cash.test_ledger import TOTAL, A, accounts
@@ -120,4 +120,4 @@ def test_witnesses_are_all_others_who_work_for_the_shop(session: Session, cast: 
     make_user(session, "dora", role=Role.DRIVER)
     make_user(session, "vera", role=Role.VIEWER, is_banned=True)
     session.commit()
-    assert [person.name for person in call(cast.ada, people.list_witnesses)] == ["Dora", "Sam"]
+    assert [each.name for each in call(cast.ada, colleagues.list_witnesses)] == ["Dora", "Sam"]

@@ -31,7 +31,7 @@ from marketplace_app.models import (
 from marketplace_app.schemas.door import EventAnswer, EventData
 from marketplace_app.schemas.order_forms import OrderEditForm
 from marketplace_app.schemas.runs import ReleaseForm
-from marketplace_app.services import erased_people, fulfilment, invariants, mails, orders, privacy
+from marketplace_app.services import erased_users, fulfilment, invariants, mails, orders, privacy
 from marketplace_app.services.admin import users
 from marketplace_app.services.dispatch import door, driver_run, failures, stop_records
 from marketplace_app.states.admin import user as user_page
@@ -430,7 +430,7 @@ def test_erasing_an_account_erases_signature_note_and_reason_and_keeps_the_outco
     kept = reloaded(stop)
     assert (kept.outcome, kept.failure) == (StopOutcome.FAILED, FailureReason.NOT_HOME)
     assert {each.kind.value for each in kept.events if not each.data} == {"arrived", "signed", "failed", "released"}
-    assert db.read(lambda s: s.execute(text(erased_people.QUERY)).all()) == []
+    assert db.read(lambda s: s.execute(text(erased_users.QUERY)).all()) == []
 
 
 def test_a_driver_who_is_out_keeps_the_account(dora: User, stop: RunStop) -> None:

@@ -99,7 +99,7 @@ def test_the_question_is_asked_two_hours_before_the_window_and_once(
     assert (message.recipient, message.payload) == (cast.alice.email, {"order_id": placed["id"]})
     shown = db.read(lambda s: orders.get(s, cast.alice, placed["id"])).wire()["delivery"]
     assert (shown["readyAskedAt"], shown["readyAt"]) == (clock.iso(before), None)
-    assert {live.person(cast.alice.id), live.STAFF} <= {*announced}
+    assert {live.user(cast.alice.id), live.STAFF} <= {*announced}
 
 
 def test_before_the_question_is_asked_an_order_shows_nothing_of_it(cast: Cast, fern: Product, slot: str) -> None:
@@ -219,7 +219,7 @@ def test_yes_may_be_said_twice_and_is_recorded_once(
     first, second = confirm(cast.alice, placed), confirm(cast.alice, placed)
     assert first == second
     assert first["delivery"]["readyAt"] is not None
-    assert {live.person(cast.alice.id), live.STAFF} <= {*announced}
+    assert {live.user(cast.alice.id), live.STAFF} <= {*announced}
     with Session(engine) as session:
         entries = session.execute(select(AuditEntry).where(col(AuditEntry.action) == "order.ready")).scalars().all()
         assert [(entry.actor_id, entry.subject) for entry in entries] == [(cast.alice.id, f"order:{placed['id']}")]

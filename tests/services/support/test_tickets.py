@@ -247,7 +247,7 @@ def test_every_change_is_published_to_customer_and_staff(cast: Cast) -> None:
             session.commit()
             return published
 
-    both = {live.STAFF, live.person(cast.alice.id)}
+    both = {live.STAFF, live.user(cast.alice.id)}
     assert topics(tickets.create, cast.alice, parse(TicketForm, LATE)) == both
     guest = parse(TicketForm, LATE | {"customerEmail": "guest@example.org"})
     assert topics(tickets.create, None, guest) == {live.STAFF}

@@ -16,8 +16,8 @@ def list_witnesses(session: Session, actor: User | None) -> tuple[PersonRef, ...
     """Everybody who works for the shop but the caller, by name."""
     staff = require(actor, Permission.HANDLE_CASH)
     colleagues = session.execute(_colleagues_of(staff.id)).scalars()
-    people = [PersonRef(id=user.id, name=author_name(user)) for user in colleagues]
-    return tuple(sorted(people, key=lambda person: (person.name.casefold(), person.id)))
+    witnesses = [PersonRef(id=user.id, name=author_name(user)) for user in colleagues]
+    return tuple(sorted(witnesses, key=lambda each: (each.name.casefold(), each.id)))
 
 
 def works_alone(session: Session, user_id: int) -> bool:
@@ -27,7 +27,7 @@ def works_alone(session: Session, user_id: int) -> bool:
 
 def require_witness(session: Session, actor: User, witness_id: int | None) -> None:
     """Raises InvalidInput unless it is somebody else who works for the shop. None is nobody, which is not refused."""
-    if witness_id is not None and witness_id not in {person.id for person in list_witnesses(session, actor)}:
+    if witness_id is not None and witness_id not in {each.id for each in list_witnesses(session, actor)}:
         raise InvalidInput({"witnessId": cash_messages.WITNESS_EXPECTED})
 
 
