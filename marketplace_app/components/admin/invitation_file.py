@@ -76,10 +76,10 @@ def _report() -> rx.Component:
     return rx.el.div(
         rx.el.p(
             rx.cond(
-                State.stage == "bad",
+                State.view == "bad",
                 rx.fragment(icon("alert", "sm", "mt-0.5 text-bad"), State.summary),
                 rx.cond(
-                    State.stage == "good",
+                    State.view == "good",
                     rx.fragment(icon("check", "sm", "mt-0.5 text-brand-text"), State.summary),
                 ),
             ),
@@ -87,7 +87,7 @@ def _report() -> rx.Component:
             class_name="flex items-start gap-2 text-small font-semibold empty:hidden",
         ),
         rx.cond(
-            State.stage == "bad",
+            State.view == "bad",
             rx.el.ul(rx.foreach(State.problems, _problem), aria_label="What is wrong", class_name="mt-2"),
         ),
         class_name="mt-4",
@@ -124,7 +124,7 @@ def _form() -> rx.Component:
         rx.el.footer(
             closing(button("Cancel", variant="ghost")),
             check,
-            rx.cond(State.stage == "good", send),
+            rx.cond(State.view == "good", send),
             class_name="flex flex-none flex-wrap justify-end gap-2.5 border-t border-line px-5 py-3.5",
         ),
         on_submit=State.check,
@@ -141,7 +141,7 @@ def file_dialog() -> rx.Component:
     )
     return dialog(
         head,
-        rx.cond(State.stage == "sent", _sent(), _form()),
+        rx.cond(State.view == "sent", _sent(), _form()),
         trigger=button(icon("upload", "sm"), "Invite from CSV", variant="outline", size="sm"),
         shape="wide",
         open=State.is_open,

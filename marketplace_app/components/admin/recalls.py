@@ -71,7 +71,7 @@ def _find_dialog() -> rx.Component:
         is_saving=state.is_saving,
         form_key=state.form_key,
         on_submit=state.find,
-        open=state.step == "find",
+        open=state.view == "find",
         on_open_change=state.set_open,
     )
 
@@ -89,7 +89,7 @@ def _batch_dialog() -> rx.Component:
         is_saving=state.is_saving,
         form_key=state.form_key,
         on_submit=state.choose,
-        open=state.step == "choose",
+        open=state.view == "choose",
         on_open_change=state.set_open,
     )
 
@@ -117,7 +117,7 @@ def _question() -> rx.Component:
         state.question,
         "Cancel",
         confirm,
-        open=state.step == "ask",
+        open=state.view == "ask",
         on_open_change=state.set_open,
     )
 

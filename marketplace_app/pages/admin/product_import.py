@@ -44,12 +44,12 @@ def _changes() -> rx.Component:
         class_name="overflow-hidden rounded-2 border border-line",
     )
     more = rx.cond(AdminImportState.more != "", rx.el.p(AdminImportState.more, class_name="mt-2 text-cap text-ink-3"))
-    has_any = (AdminImportState.phase != "refused") & (AdminImportState.changes.length() > 0)
+    has_any = (AdminImportState.view != "refused") & (AdminImportState.changes.length() > 0)
     return rx.cond(has_any, rx.el.div(table, more, class_name="w-full"))
 
 
 def _apply() -> rx.Component:
-    ready = (AdminImportState.phase == "checked") & AdminImportState.has_changes
+    ready = (AdminImportState.view == "checked") & AdminImportState.has_changes
     return rx.cond(
         ready,
         button(
@@ -79,7 +79,7 @@ def _result() -> rx.Component:
         class_name="overflow-hidden rounded-2 border border-line",
     )
     sentence = rx.match(
-        AdminImportState.phase,
+        AdminImportState.view,
         ("refused", note(AdminImportState.summary, symbol="alert", variant="bad", role="alert")),
         note(AdminImportState.summary, symbol="check", variant="info", role="status"),
     )
@@ -89,10 +89,10 @@ def _result() -> rx.Component:
         counts,
         _apply(),
         _changes(),
-        rx.cond(AdminImportState.phase == "refused", bad),
+        rx.cond(AdminImportState.view == "refused", bad),
         class_name="grid justify-items-start gap-4 *:max-w-full",
     )
-    return rx.cond(AdminImportState.phase != "empty", shown)
+    return rx.cond(AdminImportState.view != "empty", shown)
 
 
 def _report_form() -> rx.Component:

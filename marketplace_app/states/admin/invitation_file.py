@@ -50,7 +50,7 @@ class InvitationFileFormData(TypedDict, total=False):
 
 class AdminInvitationFileState(rx.State):
     is_open: bool = False
-    stage: str = "file"
+    view: str = "file"
     """file, bad, good or sent"""
     is_working: bool = False
     count: int = 0
@@ -67,7 +67,7 @@ class AdminInvitationFileState(rx.State):
         self.is_open = parse(OpenToggle, {"isOpen": is_open}).is_open
 
     async def _show_error(self, error: InvalidInput) -> None:
-        self.stage, self.error = "file", error.message
+        self.view, self.error = "file", error.message
 
     @action(
         who=Permission.SEND_INVITATIONS,
@@ -85,7 +85,7 @@ class AdminInvitationFileState(rx.State):
         self._text, self.count = text, report.lines
         self._show(report)
         if not report.errors:
-            self.stage = "good"
+            self.view = "good"
             self.summary = "1 invitation is ready." if report.lines == 1 else f"{report.lines:,} invitations are ready."
 
     @action(
@@ -95,7 +95,7 @@ class AdminInvitationFileState(rx.State):
     async def send(self, text: str) -> Updates:
         """Send exactly what was checked, if the lines are still those. They are checked again: a colleague may have
         invited one of them meanwhile. A second press before the answer arrived finds them sent."""
-        if self.stage != "good":
+        if self.view != "good":
             return
         if text.splitlines() != self._text.splitlines():
             raise InvalidInput({"text": CHANGED_SINCE_CHECK})
@@ -107,7 +107,7 @@ class AdminInvitationFileState(rx.State):
             self.is_working = False
         self._show(report)
         if not report.errors:
-            self.stage, self.links = "sent", [Link(each.email, each.invite_url) for each in report.sent]
+            self.view, self.links = "sent", [Link(each.email, each.invite_url) for each in report.sent]
             await toast(self, "success", _notice(len(report.sent)))
 
     def _close(self) -> None:
@@ -121,7 +121,7 @@ class AdminInvitationFileState(rx.State):
         ]
         if report.errors:
             bad_lines = len({each.line for each in report.errors})
-            self.stage = "bad"
+            self.view = "bad"
             self.summary = (
                 f"{bad_lines} of {report.lines} lines cannot be sent, so none was. Correct them above and check again."
             )

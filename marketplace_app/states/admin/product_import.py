@@ -39,7 +39,7 @@ class ImportFormData(TypedDict, total=False):
 
 
 class AdminImportState(rx.State):
-    phase: str = "empty"
+    view: str = "empty"
     """empty, checked, refused or applied"""
     file: str = ""
     check_number: int = 0
@@ -78,8 +78,8 @@ class AdminImportState(rx.State):
             BadLine(place, f"{error.line:,}", error.column, error.message) for place, error in enumerate(report.errors)
         ]
         self.summary = " ".join(filter(None, (_summary(report), _warnings(report))))
-        self.phase = "refused" if report.error_count else "applied" if report.is_applied else "checked"
-        if self.phase == "applied":
+        self.view = "refused" if report.error_count else "applied" if report.is_applied else "checked"
+        if self.view == "applied":
             await toast(self, "success", messages.IMPORTED)
 
 

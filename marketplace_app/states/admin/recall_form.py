@@ -41,7 +41,7 @@ class BatchData(TypedDict, total=False):
 
 
 class AdminRecallFormState(rx.State):
-    step: str = ""
+    view: str = ""
     """The dialog that is open: find, choose, ask, or none."""
     is_drill: bool = False
     form_key: int = 0
@@ -63,13 +63,13 @@ class AdminRecallFormState(rx.State):
         self.is_drill = is_drill
         self.errors, self.choices = dict(FIELDS), []
         self.form_key += 1
-        self.step = "find"
+        self.view = "find"
 
     @action(who=Permission.RECALL)
     async def set_open(self, is_open: bool) -> None:
         """The browser may close it, but not open it."""
         if not parse(OpenToggle, {"isOpen": is_open}).is_open:
-            self.step = ""
+            self.view = ""
 
     @action(who=Permission.RECALL, on_failure=FAILURES)
     async def find(self, form: FindData) -> None:
@@ -79,7 +79,7 @@ class AdminRecallFormState(rx.State):
         if not found:
             raise InvalidInput({"text": recall_messages.NOTHING_FOUND})
         self.choices = [_choice(each) for each in found]
-        self.step = "choose"
+        self.view = "choose"
 
     @action(who=Permission.RECALL, on_failure=FAILURES)
     async def choose(self, form: BatchData) -> Updates:
@@ -101,7 +101,7 @@ class AdminRecallFormState(rx.State):
     @action(who=Permission.RECALL, on_failure=FAILURES)
     async def recall(self) -> Updates:
         """What the question is about."""
-        if self.step != "ask":
+        if self.view != "ask":
             return
         self.is_saving = True
         yield None
@@ -109,20 +109,20 @@ class AdminRecallFormState(rx.State):
             wanted = parse(RecallForm, {"batchId": self._batch_id, "reason": self._reason})
             done = await write(self, recalls.recall, wanted)
         finally:
-            self.is_saving, self.step = False, ""
+            self.is_saving, self.view = False, ""
         await toast(self, "success", recall_messages.RECALLED)
         yield rx.redirect(f"/admin/recalls/{done.batch_id}")
 
     def _close(self) -> None:
-        if self.step:
-            self.step = ""
+        if self.view:
+            self.view = ""
 
     def _ask(self, wanted: RecallForm, drilled: DrillView) -> None:
         found = drilled.recall
         self._batch_id, self._reason = wanted.batch_id, wanted.reason
         self.batch = f"{found.product}, batch {found.code}"
         self.question = _question(drilled)
-        self.step = "ask"
+        self.view = "ask"
 
     def _show_drill(self, drilled: DrillView) -> None:
         found = drilled.recall
@@ -137,7 +137,7 @@ class AdminRecallFormState(rx.State):
             ("Coverage", f"{drilled.coverage}%"),
             ("Time", f"{drilled.milliseconds:,} ms"),
         ]
-        self.step = ""
+        self.view = ""
 
 
 def _choice(option: BatchOption) -> BatchChoice:

@@ -34,10 +34,10 @@ def test_lines_that_were_changed_after_the_check_are_not_sent(
 
     async def send() -> tuple[str, str]:
         state = await State().get_state(AdminInvitationFileState)
-        state.stage, state._text = "good", CHECKED
+        state.view, state._text = "good", CHECKED
         async for _ in AdminInvitationFileState.event_handlers["send"].fn(state, typed):
             pass
-        return state.stage, state.error
+        return state.view, state.error
 
     monkeypatch.setattr(invitation_file, "write", write)
     assert asyncio.run(send()) == shown

@@ -23,6 +23,6 @@ def test_a_reconnect_keeps_the_report_and_its_check_number(has_reconnected: bool
         await AdminImportState.event_handlers["show"].fn(state, form)
         viewer._has_reconnected = has_reconnected
         await AdminImportState.event_handlers["load"].fn(state)
-        return state.phase, state.check_number
+        return state.view, state.check_number
 
     assert asyncio.run(load_again()) == shown
