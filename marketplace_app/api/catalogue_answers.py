@@ -21,7 +21,7 @@ from marketplace_app.auth.ip_addresses import client_address
 from marketplace_app.schemas.base import PageQuery
 from marketplace_app.schemas.products import ProductPage, ProductQuery
 from marketplace_app.schemas.suggestions import SuggestionQuery
-from marketplace_app.services import browsing, products, suggestions
+from marketplace_app.services import catalogue, products, suggestions
 from marketplace_app.services.search import search_log
 
 Q = TypeVar("Q", bound=PageQuery)
@@ -76,7 +76,7 @@ def _list_content(query: ProductQuery, page: ProductPage) -> Content:
 
 
 def make_facets(query: ProductQuery) -> Content:
-    return _tagged(acting.read(None, browsing.count_facets, query).wire())
+    return _tagged(acting.read(None, catalogue.count_facets, query).wire())
 
 
 def make_suggestions(query: SuggestionQuery) -> Content:

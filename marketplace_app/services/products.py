@@ -1,4 +1,4 @@
-"""The catalogue: finding, counting and reading products."""
+"""Finding, counting and reading products."""
 
 from dataclasses import replace
 from datetime import datetime
@@ -101,7 +101,7 @@ def list_sitemap_entries(session: Session) -> list[tuple[int, datetime]]:
 
 
 def version(session: Session, _actor: User | None) -> int:
-    """A number that triggers in the database increase with every change of what this module or `browsing` returns."""
+    """A number that triggers in the database increase with every change of what this module or `catalogue` returns."""
     return counters.read(session, counters.CATALOGUE)
 
 

@@ -16,7 +16,7 @@ from marketplace_app.schemas.base import parse, parse_params
 from marketplace_app.schemas.catalogue import URL_PARAMETERS, CatalogueFilterChoice, CatalogueParams, LongGroupChoice
 from marketplace_app.schemas.controls import PageNumber, SearchText
 from marketplace_app.schemas.facets import FacetsAnswer
-from marketplace_app.services import browsing
+from marketplace_app.services import catalogue
 from marketplace_app.services.search import search_log
 from marketplace_app.states.base import SHOPPERS, Events, Updates, action
 from marketplace_app.states.cart import CartState
@@ -41,7 +41,7 @@ from marketplace_app.states.viewer import ViewerState, assign_changed
 FIRST_OPTIONS = 10
 """Of effects, flavors and brands."""
 # Shared by all shoppers: the guard checks each event before the cache is read.
-_BROWSING_CACHE: AsyncVersionedCache[browsing.Browsing] = acting.catalogue_cache(max_size=128)
+_LISTS: AsyncVersionedCache[catalogue.ProductList] = acting.catalogue_cache(max_size=128)
 
 
 class CatalogueState(rx.State):
@@ -191,13 +191,11 @@ class CatalogueState(rx.State):
     async def _fetch(self, params: CatalogueParams) -> None:
         query = params.query()
         try:
-            browsing_result = await _BROWSING_CACHE.get(
-                query.model_dump_json(), lambda: acting.read(None, browsing.browse, query)
-            )
+            found = await _LISTS.get(query.model_dump_json(), lambda: acting.read(None, catalogue.show, query))
         except StoreError:
             self._fail_loading()
             return
-        page, summary = browsing_result.page, browsing_result.summary
+        page, summary = found.page, found.summary
         search_log.record(query, page.total, session_token_of(self))
         typed, corrected = params.search.strip(), page.corrected or ""
         # The cart is loaded before the catalogue (`pages.register`).

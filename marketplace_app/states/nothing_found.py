@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 
 from marketplace_app.display.paging import counted
 from marketplace_app.schemas.catalogue import CatalogueParams
-from marketplace_app.services import browsing
+from marketplace_app.services import catalogue
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class NothingFoundPanel:
     """The same search without filters, if the filters are why nothing was found."""
 
 
-def nothing_found_panel(alternatives: browsing.Alternatives | None, params: CatalogueParams) -> NothingFoundPanel:
+def nothing_found_panel(alternatives: catalogue.Alternatives | None, params: CatalogueParams) -> NothingFoundPanel:
     if alternatives is None:
         return NothingFoundPanel()
     search = params.search.strip()

@@ -11,7 +11,7 @@ from marketplace_app.errors import Unavailable
 from marketplace_app.schemas.catalogue import CatalogueParams
 from marketplace_app.schemas.jurisdictions import CategoryCount
 from marketplace_app.schemas.state_rules import LimitBucket
-from marketplace_app.services.browsing import Alternatives
+from marketplace_app.services.catalogue import Alternatives
 from marketplace_app.services.jurisdictions import allowance
 from marketplace_app.states import catalogue
 from marketplace_app.states.cart import CartState
@@ -79,7 +79,7 @@ def test_products_that_cannot_be_fetched_when_a_filter_is_expanded_are_reported(
         state._show_choices(CatalogueParams())
         await state._fetch(CatalogueParams())
         assert not state.has_failed
-        monkeypatch.setattr(catalogue, "_BROWSING_CACHE", Unreachable())
+        monkeypatch.setattr(catalogue, "_LISTS", Unreachable())
         await CatalogueState.event_handlers["show_all"].fn(state, "brand")
         return bool(state.has_failed)
 

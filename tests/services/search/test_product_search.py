@@ -12,7 +12,7 @@ from marketplace_app import db
 from marketplace_app.adapters import search
 from marketplace_app.models import Product, ProductType, Strain
 from marketplace_app.schemas.products import ProductPage, ProductQuery, SortBy, SortDirection, view_of
-from marketplace_app.services import browsing, products
+from marketplace_app.services import catalogue, products
 from marketplace_app.services.search import lexicons, product_sets
 from tests.builders import make_product
 
@@ -150,7 +150,7 @@ def test_every_list_is_that_of_the_rules(engine: Engine, session: Session, monke
         query = some_query(chance)
         page = db.read(lambda session, query=query: products.list_products(session, None, query))  # type: ignore[misc]
         assert page == expected(session, query), query
-        assert browsing.count_facets(session, None, query).total == page.total
+        assert catalogue.count_facets(session, None, query).total == page.total
         at_once = products.list_in_memory(engine, version, query)
         assert at_once in (None, page), query
         from_memory += at_once is not None

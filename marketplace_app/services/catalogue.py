@@ -52,7 +52,7 @@ class ResultSummary:
 
 
 @dataclass(frozen=True)
-class Browsing:
+class ProductList:
     page: ProductPage
     summary: ResultSummary
 
@@ -61,10 +61,10 @@ _SUMMARIES: VersionedCache[ResultSummary] = VersionedCache(max_size=256)
 _PAGE_FIELDS = {"limit", "offset", "sort_by", "sort_order"}
 
 
-def browse(session: Session, actor: User | None, query: ProductQuery) -> Browsing:
+def show(session: Session, actor: User | None, query: ProductQuery) -> ProductList:
     """Everything from one transaction, so that the numbers on the screen agree."""
     index = product_index.current(session)
-    return Browsing(list_from(session, index, query), _summarize(session, actor, index, query))
+    return ProductList(list_from(session, index, query), _summarize(session, actor, index, query))
 
 
 def count_facets(session: Session, actor: User | None, query: ProductQuery) -> FacetsAnswer:
