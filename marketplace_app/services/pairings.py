@@ -14,7 +14,7 @@ from marketplace_app.models import Order, OrderLine, OrderStatus, Product, User
 from marketplace_app.schemas.products import COLUMNS, ProductView, view_of_row
 from marketplace_app.services.search.product_index import IS_ACTIVE
 
-MIN_PEOPLE = 3
+MIN_BUYERS = 3
 """Fewer would reveal what a single customer bought, and mean little."""
 MAX_PAIRINGS = 4
 _PERIOD = timedelta(days=365)
@@ -40,7 +40,7 @@ def list_pairings(session: Session, _actor: User | None, product_id: int) -> tup
 
 
 def rank(session: Session, product_id: int) -> tuple[int, ...]:
-    """Products that at least MIN_PEOPLE people ordered together with this one, best first.
+    """Products that at least MIN_BUYERS people ordered together with this one, best first.
 
     They are ranked by the cosine of both products' buyers, so that a bestseller does not lead every list.
     """
@@ -59,7 +59,7 @@ def _buyers_of_both(session: Session, product_id: int) -> dict[int, int]:
         .join(other, (col(other.order_id) == col(Order.id)) & (col(other.product_id) != product_id))
         .where(col(OrderLine.product_id) == product_id)
         .group_by(col(other.product_id))
-        .having(buyers >= MIN_PEOPLE)
+        .having(buyers >= MIN_BUYERS)
         .order_by(buyers.desc(), col(other.product_id))
         .limit(_MAX_CANDIDATES)
     )

@@ -80,7 +80,7 @@ def listing(**query: Any) -> Operation:
     return lambda session, actor: admin_orders.list_all(session, actor, parsed)
 
 
-def people_by(sort: str, order: str = "desc") -> Operation:
+def users_by(sort: str, order: str = "desc") -> Operation:
     parsed = parse(UserQuery, {"limit": 25, "sort": sort, "order": order})
     return lambda session, actor: admin_users.list_all(session, actor, parsed)
 
@@ -116,7 +116,7 @@ def what_is_at_risk(session: Session, _actor: User) -> Any:
         (statistics.needs_attention, "ix_orders_status"),
         (who_is_to_be_asked_whether_ready, "ix_orders_status"),
         (what_is_at_risk, "ix_orders_status"),
-        (people_by("spent"), "ix_orders_user_id_created_at"),
+        (users_by("spent"), "ix_orders_user_id_created_at"),
     ],
 )
 def test_the_main_queries_use_their_index(shop: Engine, operation: Operation, index: str) -> None:
@@ -143,7 +143,7 @@ def test_a_page_of_products_is_read_from_an_index_even_where_values_are_equal(
 
 @pytest.mark.parametrize(("sort", "index"), [("name", "ix_users_search_text"), ("joined", "ix_users_created_at")])
 def test_people_are_read_in_the_order_of_an_index(shop: Engine, sort: str, index: str) -> None:
-    used = plans(shop, people_by(sort), "seqscan", "sort")
+    used = plans(shop, users_by(sort), "seqscan", "sort")
     assert index in used, used
     assert not SORTS.findall(used), used
 

@@ -138,9 +138,9 @@ def _operations() -> list[tuple[str, Operation]]:
         ("figures of all time", statistics.totals),
         ("what needs a look", statistics.needs_attention),
         *[(f"report of {days} days", _report(days)) for days in SPANS],
-        ("users", _people()),
-        *[(f"users by {sort}", _people(sort=sort)) for sort in ("name", "spent", "orders")],
-        ("users, search", _people(q="nora lind")),
+        ("users", _users()),
+        *[(f"users by {sort}", _users(sort=sort)) for sort in ("name", "spent", "orders")],
+        ("users, search", _users(q="nora lind")),
         ("users, a thousand", lambda s, a: admin_users.list_all(s, a, parse(UserQuery, {}))),
         ("one user", lambda s, a: admin_users.get(s, a, order.user_id)),
         ("products", lambda s, a: admin_products.list_products(s, a, parse(AdminProductQuery, {"limit": 25}))),
@@ -172,7 +172,7 @@ def _orders(**query: Any) -> Operation:
     return lambda session, actor: admin_orders.list_all(session, actor, asked)
 
 
-def _people(**query: Any) -> Operation:
+def _users(**query: Any) -> Operation:
     asked = parse(UserQuery, {"limit": 25} | query)
     return lambda session, actor: admin_users.list_all(session, actor, asked)
 
