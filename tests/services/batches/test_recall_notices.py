@@ -20,8 +20,8 @@ from marketplace_app.services.order_batches import recall_notices
 from marketplace_app.states.admin.dispatch_rows import problem_row
 from tests.builders import make_batch, make_product, make_run, make_user
 from tests.conftest import Cast
-from tests.services.test_batches import place, set_status
-from tests.services.test_recalls import recall
+from tests.services.batches.test_of_orders import place, set_status
+from tests.services.batches.test_recalls import recall
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ from marketplace_app.services.own_orders import OrderAlreadyOut
 from tests.builders import draft, make_batch, make_product, make_zone, order_form
 from tests.conftest import Cast, SignIn
 from tests.counting import count_statements
-from tests.services.test_batches import set_status
+from tests.services.batches.test_of_orders import set_status
 
 
 @pytest.fixture

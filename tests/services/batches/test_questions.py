@@ -34,9 +34,9 @@ from marketplace_app.services.order_batches import picking, questions
 from marketplace_app.services.own_orders import OrderAlreadyOut
 from tests.builders import make_batch, make_product, make_zone
 from tests.conftest import Cast, SignIn
-from tests.services.test_batch_swaps import order_of
-from tests.services.test_batch_wishes import change, place
-from tests.services.test_batches import REASON, batch_id, broken, counts, day, of_lines, set_status
+from tests.services.batches.test_of_orders import REASON, batch_id, broken, counts, day, of_lines, set_status
+from tests.services.batches.test_swaps import order_of
+from tests.services.batches.test_wishes import change, place
 from tests.services.test_races import at_once
 
 YES, NO, LAPSED = QuestionOutcome

@@ -37,7 +37,7 @@ from tests.builders import make_batch, make_order, make_product, make_run, make_
 from tests.conftest import Cast
 from tests.counting import count_statements
 from tests.doors import Phone, forms
-from tests.services.test_batches import at_once, broken, counts, place, placing, set_status, shoppers
+from tests.services.batches.test_of_orders import at_once, broken, counts, place, placing, set_status, shoppers
 
 
 @pytest.fixture

@@ -26,10 +26,10 @@ from marketplace_app.services.order_batches import picking
 from marketplace_app.services.own_orders import OrderAlreadyOut
 from tests.builders import make_batch, make_product, make_user, make_zone
 from tests.conftest import Cast
-from tests.services.test_batch_wishes import place
-from tests.services.test_batches import REASON, batch_id, broken, counts, day, of_lines, set_status
+from tests.services.batches.test_of_orders import REASON, batch_id, broken, counts, day, of_lines, set_status
+from tests.services.batches.test_recalls import recall
+from tests.services.batches.test_wishes import place
 from tests.services.test_races import at_once
-from tests.services.test_recalls import recall
 
 
 @pytest.fixture
