@@ -25,7 +25,7 @@ from tests import pgbouncer
 from tests.builders import make_product, order_form
 from tests.conftest import Cast, free_port
 from tests.jobs.conftest import OK, USAGE, WRONG, Terminal
-from tests.services.admin.test_audit import ALLOW_CHANGES
+from tests.services.records.test_audit_chain import ALLOW_CHANGES
 
 pytestmark = pytest.mark.slow
 

@@ -13,7 +13,6 @@ from marketplace_app.adapters import live
 from marketplace_app.auth import acting
 from marketplace_app.models import (
     AuditEntry,
-    CartLine,
     CreditEntry,
     IdempotencyKey,
     Order,
@@ -24,11 +23,9 @@ from marketplace_app.models import (
     StockMovement,
     User,
 )
-from marketplace_app.schemas.cart import AddForm
 from marketplace_app.schemas.order_forms import OrderForm
 from marketplace_app.schemas.product_fields import MAX_PRICE_CENTS
-from marketplace_app.services import cart, credits, orders, sessions
-from marketplace_app.services.records import counters
+from marketplace_app.services import credits, orders, sessions
 from tests.builders import give_credit, make_product, make_user, order_form
 from tests.conftest import Cast
 from tests.counting import count_statements
@@ -128,14 +125,6 @@ def test_a_changed_product_does_not_change_the_order(session: Session, cast: Cas
 def test_nobody_sees_another_persons_orders(cast: Cast, fern: Product) -> None:
     place(cast.alice, order_form((fern, 2)))
     assert db.read(lambda s: orders.list_own(s, s.get(User, cast.bob.id))) == ()
-
-
-def test_ordered_items_leave_the_cart_and_later_ones_stay(cast: Cast, fern: Product) -> None:
-    add = AddForm.model_validate({"productId": fern.id, "quantity": 3})
-    db.write(lambda s: cart.add(s, s.get(User, cast.alice.id), add))
-    place(cast.alice, order_form((fern, 2)))
-    lines = db.read(lambda s: cart.list_lines(s, s.get(User, cast.alice.id)))
-    assert [line.quantity for line in lines] == [1]
 
 
 def test_the_first_purchase_discount_is_given_once(cast: Cast, fern: Product) -> None:
@@ -328,56 +317,3 @@ def test_an_order_takes_sixteen_statements_however_many_products_it_has(
     # order on another connection, whose statements are not counted.
     repeated = 16 if engine.dialect.name == "sqlite" else 17
     assert [statements_for(plants[:count]) for count in (1, 2, 20)] == [repeated] * 3
-
-
-def test_adding_to_the_cart_takes_three_statements_however_full_it_is(
-    engine: Engine, session: Session, cast: Cast
-) -> None:
-    plants = [make_product(session, name=f"Plant {number}") for number in range(20)]
-    session.commit()
-    token = db.write(lambda session: sessions.start(session, cast.alice))
-
-    def statements_for(product: Product) -> int:
-        form = AddForm.model_validate({"productId": product.id, "quantity": 1})
-        with count_statements(engine) as statements:
-            acting.write(token, cart.add, form)
-        return len(statements)
-
-    # PostgreSQL locks the person, and tells the other processes, in statements of their own.
-    expected = 3 if engine.dialect.name == "sqlite" else 5
-    assert [statements_for(plant) for plant in (*plants, plants[0])] == [expected] * 21
-
-
-def test_orders_do_not_wait_for_one_anothers_numbers(engine: Engine) -> None:
-    """SQLite has one writer at a time anyway, and gives the number of an order that failed to the next."""
-
-    def next_number(session: Session) -> int:
-        return counters.next_number(session, counters.ORDER_NUMBER)
-
-    def fail_meanwhile(session: Session) -> None:
-        numbers.append(next_number(session))
-        if engine.dialect.name == "postgresql":
-            numbers.append(db.write(next_number))
-        raise errors.InvalidInput({})
-
-    numbers: list[int] = []
-    with pytest.raises(errors.InvalidInput):
-        db.write(fail_meanwhile)
-    numbers.append(db.write(next_number))
-    assert numbers == ([1001, 1001] if engine.dialect.name == "sqlite" else [1001, 1002, 1003])
-
-
-def test_the_cart_takes_the_same_number_of_statements_for_one_and_for_many(
-    engine: Engine, session: Session, cast: Cast
-) -> None:
-    def look() -> int:
-        with count_statements(engine) as statements:
-            db.read(lambda s: cart.show(s, s.get(User, cast.alice.id)))
-        return len(statements)
-
-    for n in range(6):
-        session.add(CartLine(user_id=cast.alice.id, product_id=make_product(session, f"P{n}").id, quantity=1))
-        session.commit()
-        if n == 0:
-            one = look()
-    assert look() == one <= 6

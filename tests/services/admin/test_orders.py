@@ -8,23 +8,12 @@ from sqlalchemy import Engine, func, select
 from sqlmodel import Session, col
 
 from marketplace_app import db, errors
-from marketplace_app.models import (
-    AuditEntry,
-    CreditEntry,
-    Order,
-    OrderStatus,
-    OutboxMessage,
-    Permission,
-    Product,
-    Role,
-    User,
-)
+from marketplace_app.models import AuditEntry, CreditEntry, Order, OrderStatus, Permission, Product, Role, User
 from marketplace_app.models.roles import PERMISSIONS
 from marketplace_app.schemas.admin.orders import AdminOrderPage, ManyStatusForm, OrderQuery, StatusOutcomeAnswer
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.order_forms import OrderEditForm
 from marketplace_app.schemas.tickets import TicketForm
-from marketplace_app.services import accounts, fulfilment, orders, own_orders, privacy, referrals
+from marketplace_app.services import accounts, orders, referrals
 from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.services.admin import orders_bulk
 from marketplace_app.services.support import tickets
@@ -86,49 +75,6 @@ def set_status(
     return db.write(lambda s: change(s, s.get(User, actor.id), form))
 
 
-def test_a_status_that_has_changed_since_the_preview_is_not_overwritten(
-    engine: Engine, cast: Cast, fern: Product
-) -> None:
-    one, two = place(cast.alice, fern), place(cast.bob, fern)
-    seen = {each.id: each.from_status for each in set_status(cast.ada, CONFIRMED, one, two, is_dry=True)}
-    db.write(lambda s: own_orders.cancel(s, s.get(User, cast.bob.id), two))
-    form = ManyStatusForm(ids=[one, two], status=CONFIRMED)
-    with pytest.raises(errors.Conflict, match="has become cancelled in the meantime"):
-        db.write(lambda s: orders_bulk.set_status_of_many(s, s.get(User, cast.ada.id), form, seen))
-    assert (get(engine, one).status, get(engine, two).status) == (PENDING, CANCELLED)
-
-
-def test_an_order_is_found_by_number_either_end_of_its_id_name_e_mail_and_phone(
-    engine: Engine, cast: Cast, fern: Product
-) -> None:
-    wanted = place(cast.alice, fern, firstName="Zoë", lastName="Bjørn-Smith", contactPhone="(503) 555-0177")
-    place(cast.bob, fern, firstName="Marcus", lastName="Okafor")
-    number = get(engine, wanted).number
-    queries = (
-        str(number),
-        f"#{number}",
-        wanted,
-        wanted.upper(),
-        wanted[:8],
-        wanted[:12],
-        wanted[-8:],
-        "zoe",
-        "ZOË bj",
-        "smith zoe",
-        "alice@example.org",
-        "alice@ex",
-        "503 555 0177",
-        "5550177",
-        "555-0177",
-        "0177",
-    )
-    for query in queries:
-        assert ids(cast.ada, q=query) == [wanted], query
-    for query in ("nobody", "zoe okafor", str(number + 50), "00000000", "%", "_", "'", "...", "999"):
-        assert ids(cast.ada, q=query) == [], query
-    assert len(ids(cast.ada, q=" ")) == 2
-
-
 def test_filters_combine_and_the_counts_ignore_the_status_filter(cast: Cast, fern: Product) -> None:
     early = place(cast.alice, fern, 1, at=datetime(2026, 3, 1, 8, 0, tzinfo=UTC))
     late = place(cast.bob, fern, 4, at=datetime(2026, 3, 2, 7, 59, tzinfo=UTC))
@@ -185,27 +131,6 @@ def test_a_page_needs_a_constant_number_of_statements(engine: Engine, cast: Cast
     for _ in range(4):
         place(cast.alice, fern)
     assert statements() == few <= 3
-
-
-def test_an_order_is_found_by_its_street_and_its_products(engine: Engine, cast: Cast, fern: Product) -> None:
-    order_id = place(cast.alice, fern, firstName="Zoë", deliveryAddress="77 Kestrel Lane, Portland, OR 97201")
-    place(cast.bob, fern, firstName="Marcus", deliveryAddress="9 Alder Court, Portland, OR 97201")
-    assert ids(cast.ada, q="kestrel") == ids(cast.ada, q="77 Kestrel") == ids(cast.ada, q="zoe fern") == [order_id]
-    assert len(ids(cast.ada, q="Fern Hollow")) == 2
-    form = OrderEditForm(deliveryAddress="4 Heron Way, Portland, OR 97201")
-    db.write(lambda s: fulfilment.edit(s, s.get(User, cast.ada.id), order_id, form))
-    assert (ids(cast.ada, q="heron way"), ids(cast.ada, q="kestrel")) == ([order_id], [])
-    db.write(lambda s: privacy.erase(s, s.get(User, cast.alice.id)))
-    assert len(ids(cast.ada, q="Fern Hollow")) == 1
-
-
-def test_the_search_text_of_an_order_follows_edits_and_erasure(engine: Engine, cast: Cast, fern: Product) -> None:
-    order_id = place(cast.alice, fern)
-    form = OrderEditForm(contactPhone="212 555 0101")
-    db.write(lambda s: fulfilment.edit(s, s.get(User, cast.ada.id), order_id, form))
-    assert ids(cast.ada, q="212 555 0101") == [order_id]
-    db.write(lambda s: privacy.erase(s, s.get(User, cast.alice.id)))
-    assert get(engine, order_id).search_text == ""
 
 
 def test_listing_orders_needs_permission(cast: Cast, fern: Product) -> None:
@@ -315,59 +240,10 @@ def test_deleting_orders_needs_permission(engine: Engine, session: Session, cast
     assert get(engine, order_id).deleted_at is None
 
 
-def test_one_status_for_several_orders(engine: Engine, cast: Cast, fern: Product) -> None:
-    first, second = place(cast.alice, fern), place(cast.bob, fern)
-    outcomes = set_status(cast.ada, CONFIRMED, second, first, second)
-    assert [(each.id, each.from_status, each.is_change) for each in outcomes] == [
-        (first, PENDING, True),
-        (second, PENDING, True),
-    ]
-    assert {get(engine, each).status for each in (first, second)} == {CONFIRMED}
-    assert not any(each.is_change for each in set_status(cast.ada, CONFIRMED, first, second))
-
-
-def test_several_orders_change_together_or_not_at_all(engine: Engine, session: Session, cast: Cast) -> None:
-    rare = make_product(session, "Quiet Mint", price_cents=120_00, stock=3)
-    session.commit()
-    first, second = place(cast.alice, rare, 1), place(cast.bob, rare, 2)
-    set_status(cast.ada, CANCELLED, first, second)
-    place(make_and_commit(session, "dora"), rare, 1)
-    with pytest.raises(errors.OutOfStock) as refused:
-        set_status(cast.ada, PENDING, first, second)
-    assert refused.value.message == f"Order {get(engine, second).number}: Only 1 of Quiet Mint left."
-    assert {get(engine, each).status for each in (first, second)} == {CANCELLED}
-    with pytest.raises(errors.NotFound):
-        set_status(cast.ada, PENDING, first, "unknown")
-    assert (get(engine, first).status, stock(engine, rare)) == (CANCELLED, 2)
-
-
 def make_and_commit(session: Session, name: str) -> User:
     user = make_user(session, name)
     session.commit()
     return user
-
-
-def test_a_preview_changes_nothing(engine: Engine, session: Session, cast: Cast) -> None:
-    rare = make_product(session, "Quiet Mint", price_cents=120_00, stock=3)
-    session.commit()
-    first, second = place(cast.alice, rare, 1), place(cast.bob, rare, 2)
-    set_status(cast.ada, CANCELLED, first, second)
-    third = place(make_and_commit(session, "dora"), rare, 1)
-
-    def stored() -> tuple[Any, ...]:
-        tables = (AuditEntry, OutboxMessage)
-        with Session(engine) as after:
-            counts = [after.execute(select(func.count()).select_from(table)).scalar_one() for table in tables]
-        return (*counts, stock(engine, rare), *[get(engine, each).status for each in (first, second, third)])
-
-    before = stored()
-    outcomes = {each.id: each for each in set_status(cast.ada, PENDING, first, second, third, "unknown", is_dry=True)}
-    assert (outcomes[first].is_change, outcomes[first].problem) == (True, None)
-    # The first would take the other.
-    assert (outcomes[second].is_change, outcomes[second].problem) == (False, "Only 1 of Quiet Mint left.")
-    assert (outcomes[third].is_change, outcomes[third].problem) == (False, None)
-    assert len(outcomes) == 3
-    assert stored() == before
 
 
 def test_editing_orders_needs_permission(engine: Engine, session: Session, cast: Cast, fern: Product) -> None:

@@ -1,4 +1,4 @@
-"""Orders and batches: what is taken, given back, set aside and refused (RULE fefo, RULE batch-states)."""
+"""Orders and batches: what is taken, given back and refused (RULE fefo)."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -8,13 +8,13 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from sqlalchemy import Engine, func, select, text
+from sqlalchemy import Engine, select, text
 from sqlmodel import Session, col
 
 from marketplace_app import db, errors
-from marketplace_app.models import AuditEntry, Batch, LineBatch, OrderStatus, Product, User
+from marketplace_app.models import Batch, LineBatch, OrderStatus, Product, User
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.batches import BatchForm, HoldForm, ReceiveForm, UnitsForm
+from marketplace_app.schemas.batches import HoldForm
 from marketplace_app.schemas.order_forms import OrderEditForm
 from marketplace_app.schemas.stock import StockForm
 from marketplace_app.services import fulfilment, invariants, orders, own_orders, stock
@@ -113,19 +113,6 @@ def test_other_statuses_leave_batches_alone(engine: Engine, cast: Cast, fern: Pr
     assert broken(engine) == []
 
 
-def test_what_is_held_is_out_of_stock_until_it_is_released(
-    engine: Engine, cast: Cast, fern: Product, as_owner: Act
-) -> None:
-    as_owner(keeping.hold, batch_id(engine, "LATE"), REASON)
-    assert counts(engine)["LATE"] == (0, 5)
-    with pytest.raises(errors.OutOfStock, match="Only 7 of Fern Hollow left"):
-        place(cast.alice, (fern, 8))
-    assert broken(engine) == []
-    as_owner(keeping.release, batch_id(engine, "LATE"), REASON)
-    assert of_lines(engine, place(cast.alice, (fern, 8))) == {"SOON": 3, "LATE": 5}
-    assert broken(engine) == []
-
-
 def test_what_comes_back_to_a_held_batch_is_set_aside(engine: Engine, cast: Cast, fern: Product, as_owner: Act) -> None:
     order = place(cast.alice, (fern, 4))
     as_owner(keeping.hold, batch_id(engine, "SOON"), REASON)
@@ -145,144 +132,6 @@ def test_what_expired_a_moment_ago_is_not_sold(
         place(cast.alice, (fern, 10))
     assert counts(engine)["SOON"] == (3, 0), "the refused order took nothing"
     assert of_lines(engine, place(cast.alice, (fern, 6))) == {"LATE": 5, "NONE": 1}
-
-
-def test_the_timetable_sets_aside_what_has_expired(engine: Engine, session: Session, fern: Product) -> None:
-    make_batch(session, fern, "OLD", units=2, expires_on=day(-1))
-    make_batch(session, fern, "LAST DAY", units=2, expires_on=day(0))
-    session.commit()
-    assert [db.write(keeping.set_expired_aside) for _ in range(2)] == [1, 0]
-    assert (counts(engine)["OLD"], counts(engine)["LAST DAY"]) == ((0, 2), (2, 0))
-    assert broken(engine) == []
-
-
-def test_all_products_are_locked_before_the_head_of_the_audit_trail(
-    engine: Engine, session: Session, fern: Product
-) -> None:
-    """Or an order that holds the second product and waits for the head would deadlock (RULE lock-order)."""
-    dune = make_product(session, "Dune", price_cents=100_00, stock=0)
-    for product in (fern, dune):
-        make_batch(session, product, "OLD", units=2, expires_on=day(-1))
-    session.commit()
-    with count_statements(engine) as statements:
-        assert db.write(keeping.set_expired_aside) == 2
-    head_locked = next(index for index, each in enumerate(statements) if "text_value" in each)  # the head's column
-    assert [each for each in statements[head_locked:] if "products" in each] == []
-
-
-def test_a_batch_whose_last_day_is_changed_meanwhile_is_not_set_aside(
-    engine: Engine, session: Session, fern: Product, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    make_batch(session, fern, "OLD", units=2, expires_on=day(-1))
-    session.commit()
-    lock_batch = keeping.lock_batch
-
-    def lock_after_an_edit(session: Session, number: int) -> tuple[Product, Batch]:
-        session.execute(text("UPDATE batches SET expires_on = NULL WHERE id = :id"), {"id": number})
-        return lock_batch(session, number)
-
-    monkeypatch.setattr(keeping, "lock_batch", lock_after_an_edit)
-    assert db.write(keeping.set_expired_aside) == 0
-    assert counts(engine)["OLD"] == (2, 0)
-    entries = select(func.count()).select_from(AuditEntry).where(col(AuditEntry.action) == "batch.expired")
-    assert db.read(lambda s: s.execute(entries).scalar_one()) == 0
-
-
-@pytest.mark.parametrize(
-    ("values", "changes", "field"),
-    [
-        ({"expires_on": day(-1)}, {"expiresOn": day(9).isoformat()}, "expiresOn"),
-        ({"is_approved": False}, {"isApproved": True}, "isApproved"),
-    ],
-)
-def test_a_batch_is_not_edited_back_into_a_stock_without_room(
-    engine: Engine,
-    session: Session,
-    fern: Product,
-    as_owner: Act,
-    monkeypatch: pytest.MonkeyPatch,
-    values: dict[str, Any],
-    changes: dict[str, Any],
-    field: str,
-) -> None:
-    session.add(Batch(product_id=fern.id, code="OLD", set_aside=2, **values))
-    session.commit()
-    monkeypatch.setattr(keeping, "MAX_STOCK", 13)
-    with pytest.raises(errors.InvalidInput) as refused:
-        as_owner(keeping.change, batch_id(engine, "OLD"), parse(BatchForm, {"code": "OLD"} | changes))
-    assert refused.value.fields == {field: "At most 13 units can be in stock."}
-    assert counts(engine)["OLD"] == (0, 2)
-
-
-def test_what_stays_set_aside_after_a_release_needs_no_room(
-    engine: Engine, session: Session, fern: Product, as_owner: Act, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    session.add(Batch(product_id=fern.id, code="OLD", set_aside=2, expires_on=day(-1), hold_reason="Mould"))
-    session.commit()
-    monkeypatch.setattr(keeping, "MAX_STOCK", 13)
-    as_owner(keeping.release, batch_id(engine, "OLD"), REASON)
-    assert counts(engine)["OLD"] == (0, 2)
-
-
-def test_another_last_day_puts_an_expired_batch_on_sale_again(
-    engine: Engine, session: Session, fern: Product, as_owner: Act
-) -> None:
-    make_batch(session, fern, "OLD", units=2, expires_on=day(-1))
-    session.commit()
-    db.write(keeping.set_expired_aside)
-    form = parse(BatchForm, {"code": "OLD", "expiresOn": day(9).isoformat()})
-    as_owner(keeping.change, batch_id(engine, "OLD"), form)
-    assert counts(engine)["OLD"] == (2, 0)
-    assert broken(engine) == []
-
-
-def test_a_form_that_was_filled_before_a_colleagues_change_does_not_undo_it(
-    engine: Engine, cast: Cast, fern: Product, as_owner: Act
-) -> None:
-    number = batch_id(engine, "SOON")
-    seen = db.read(lambda s: keeping.get(s, s.get(User, cast.ada.id), number)).values()
-    unchanged = {"code": "SOON", "expiresOn": day(30).isoformat()}
-    as_owner(keeping.change, number, parse(BatchForm, unchanged | {"thcPercent": 21.5}))
-    mine = parse(BatchForm, unchanged | {"thcPercent": 19, "cbdPercent": 1.5})
-    with pytest.raises(errors.EditedMeanwhile) as caught:
-        db.write(lambda s: keeping.change(s, s.get(User, cast.ada.id), number, mine, seen=seen))
-    assert caught.value.fields == ("thcPercent",)
-
-
-def test_the_stock_until_the_first_batch_is_of_an_unknown_one(
-    engine: Engine, session: Session, cast: Cast, as_owner: Act
-) -> None:
-    dune = make_product(session, "Dune", price_cents=100_00, stock=6)
-    session.commit()
-    before = place(cast.alice, (dune, 2))
-    as_owner(keeping.receive, parse(ReceiveForm, {"productId": dune.id, "code": "D1", "units": 10}))
-    assert counts(engine) == {"Unknown": (4, 0), "D1": (10, 0)}
-    set_status(cast, before, OrderStatus.CANCELLED)
-    assert counts(engine) == {"Unknown": (6, 0), "D1": (10, 0)}
-    set_status(cast, before, OrderStatus.PENDING)
-    assert of_lines(engine, before) == {"Unknown": 2}
-    assert broken(engine) == []
-
-
-def test_units_are_corrected_whether_for_sale_or_set_aside(engine: Engine, fern: Product, as_owner: Act) -> None:
-    soon, late = batch_id(engine, "SOON"), batch_id(engine, "LATE")
-    as_owner(keeping.hold, late, REASON)
-    for number, change in ((soon, -2), (soon, 1), (late, -4), (late, 2)):
-        as_owner(keeping.correct, number, parse(UnitsForm, {"change": change, "note": "Counted"}))
-    assert counts(engine) == {"SOON": (2, 0), "LATE": (0, 3), "NONE": (4, 0)}
-    assert broken(engine) == []
-    for number in (soon, late):
-        with pytest.raises(errors.OutOfStock):
-            as_owner(keeping.correct, number, parse(UnitsForm, {"change": -4, "note": "Counted"}))
-
-
-def test_a_batch_that_is_not_approved_is_set_aside_when_it_comes(engine: Engine, fern: Product, as_owner: Act) -> None:
-    form = {"productId": fern.id, "code": "NEW", "units": 8, "isApproved": False}
-    as_owner(keeping.receive, parse(ReceiveForm, form))
-    assert counts(engine)["NEW"] == (0, 8)
-    as_owner(keeping.change, batch_id(engine, "NEW"), parse(BatchForm, {"code": "NEW"}))
-    assert counts(engine)["NEW"] == (8, 0)
-    assert broken(engine) == []
 
 
 def test_stock_in_batches_is_not_changed_by_its_sum(engine: Engine, fern: Product, as_owner: Act) -> None:

@@ -13,7 +13,6 @@ from marketplace_app.adapters import live
 from marketplace_app.errors import NotFound
 from marketplace_app.models import (
     AuditEntry,
-    Batch,
     BatchQuestion,
     OrderStatus,
     OutboxMessage,
@@ -24,19 +23,17 @@ from marketplace_app.models import (
 )
 from marketplace_app.models.base import table_of
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.batches import BatchForm, UnitsForm
+from marketplace_app.schemas.batches import UnitsForm
 from marketplace_app.schemas.order_batches import AnswerForm, BatchQuestionView, SwapForm
 from marketplace_app.schemas.recalls import RecallForm
 from marketplace_app.services import mails, own_orders, privacy
 from marketplace_app.services.admin import orders as admin_orders
-from marketplace_app.services.batches import keeping, question_ends, recalls, swaps
-from marketplace_app.services.order_batches import picking, questions
-from marketplace_app.services.own_orders import OrderAlreadyOut
+from marketplace_app.services.batches import keeping, picking, questions, recalls, swaps
 from tests.builders import make_batch, make_product, make_zone
 from tests.conftest import Cast, SignIn
 from tests.services.batches.test_of_orders import REASON, batch_id, broken, counts, day, of_lines, set_status
 from tests.services.batches.test_swaps import order_of
-from tests.services.batches.test_wishes import change, place
+from tests.services.batches.test_wishes import place
 from tests.services.test_races import at_once
 
 YES, NO, LAPSED = QuestionOutcome
@@ -183,17 +180,6 @@ def test_a_line_has_one_open_question(engine: Engine, cast: Cast, fern: Product)
     assert [each.outcome for each in asked_of(order)] == [NO, None]
 
 
-def test_a_swap_that_needs_no_answer_ends_the_question(engine: Engine, cast: Cast, fern: Product) -> None:
-    order, number = asking(engine, cast, fern)
-    change(cast.alice, order, "close")
-    assert not pick(engine, cast, fern, order, "B1")
-    assert [each.outcome for each in asked_of(order)] == [LAPSED]
-    with pytest.raises(questions.QuestionEnded):
-        answer(cast.alice, order, number, "yes")
-    assert of_lines(engine, order) == {"B1": 2}
-    assert broken(engine) == []
-
-
 def test_yes_to_a_batch_that_has_too_few_units_by_then_ends_the_question(
     engine: Engine, cast: Cast, fern: Product
 ) -> None:
@@ -214,72 +200,6 @@ def test_yes_to_a_batch_that_expired_a_moment_ago_ends_the_question(
     monkeypatch.setattr(swaps, "today", lambda: later)
     assert answer(cast.alice, order, number, "yes") is LAPSED
     assert of_lines(engine, order) == {"A1": 2}
-
-
-@pytest.mark.parametrize("status", [OrderStatus.OUT_FOR_DELIVERY, OrderStatus.DELIVERED, OrderStatus.CANCELLED])
-def test_a_question_ends_when_the_order_leaves_or_is_cancelled_and_stays_ended(
-    engine: Engine, cast: Cast, fern: Product, status: OrderStatus
-) -> None:
-    order, number = asking(engine, cast, fern)
-    set_status(cast, order, OrderStatus.CONFIRMED)
-    assert [each.outcome for each in asked_of(order)] == [None]
-    set_status(cast, order, status)
-    assert [each.outcome for each in asked_of(order)] == [LAPSED]
-    with pytest.raises(OrderAlreadyOut):
-        answer(cast.alice, order, number, "yes")
-    set_status(cast, order, OrderStatus.CONFIRMED)
-    with pytest.raises(questions.QuestionEnded):
-        answer(cast.alice, order, number, "yes")
-    assert broken(engine) == []
-
-
-def test_a_question_ends_when_its_batch_is_held_or_recalled_and_stays_ended(
-    engine: Engine, cast: Cast, fern: Product, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    order, number = asking(engine, cast, fern)
-    other = order_of(cast.bob, fern, 1, "ask")
-    assert pick(engine, cast, fern, other, "B1")
-    sent: list[str] = []
-    monkeypatch.setattr(question_ends.announcements, "publish", lambda _, topic: sent.append(topic))
-    offered = batch_id(engine, "C1")
-    recall = parse(RecallForm, {"batchId": offered, "reason": "Mould"})
-    as_owner(cast, recalls.drill, recall)
-    assert [each.outcome for each in asked_of(order)] == [None], "a drill changes nothing"
-    sent.clear()
-    as_owner(cast, keeping.hold, offered, REASON)
-    assert live.user(cast.alice.id) in sent
-    assert live.user(cast.bob.id) not in sent
-    assert ([each.outcome for each in asked_of(order)], asked_of(other)[0].outcome) == ([LAPSED], None)
-    as_owner(cast, keeping.release, offered, REASON)
-    with pytest.raises(questions.QuestionEnded):
-        answer(cast.alice, order, number, "yes")
-    assert pick(engine, cast, fern, order)
-    as_owner(cast, recalls.recall, recall)
-    assert [each.outcome for each in asked_of(order)] == [LAPSED, LAPSED]
-    assert broken(engine) == []
-
-
-def test_a_question_ends_when_its_batch_is_not_approved_any_more_or_has_expired(
-    engine: Engine, cast: Cast, fern: Product
-) -> None:
-    for values in ({"isApproved": False}, {"expiresOn": day(-1).isoformat()}):
-        order, _ = asking(engine, cast, fern)
-        as_owner(cast, keeping.change, batch_id(engine, "C1"), parse(BatchForm, {"code": "C1", **values}))
-        assert [each.outcome for each in asked_of(order)] == [LAPSED]
-        as_owner(cast, keeping.change, batch_id(engine, "C1"), parse(BatchForm, {"code": "C1", "thcPercent": 25.0}))
-    assert broken(engine) == []
-
-
-def test_a_question_ends_when_its_batch_expires_also_if_it_is_sold_out(
-    engine: Engine, session: Session, cast: Cast, fern: Product
-) -> None:
-    order, _ = asking(engine, cast, fern)
-    offered = batch_id(engine, "C1")
-    as_owner(cast, keeping.correct, offered, parse(UnitsForm, {"change": -5, "note": "Sold at the desk"}))
-    session.get_one(Batch, offered).expires_on = day(-1)
-    session.commit()
-    assert db.write(keeping.set_expired_aside) == 0, "there is nothing to set aside"
-    assert [each.outcome for each in asked_of(order)] == [LAPSED]
 
 
 def test_a_recalled_order_may_be_handed_over_after_a_yes(engine: Engine, cast: Cast, fern: Product) -> None:

@@ -6,13 +6,11 @@ from sqlmodel import Session, col
 
 from marketplace_app import db
 from marketplace_app.adapters import live
-from marketplace_app.errors import NotAllowed, NotFound
 from marketplace_app.models import (
     AuditEntry,
     LineBatch,
     OrderStatus,
     Product,
-    Role,
     StockMovement,
     StockReason,
     Substitution,
@@ -21,12 +19,10 @@ from marketplace_app.models import (
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.order_batches import SwapForm
 from marketplace_app.services import own_orders
-from marketplace_app.services.batches import keeping, of_orders, recalls, swaps
-from marketplace_app.services.order_batches import picking
-from marketplace_app.services.own_orders import OrderAlreadyOut
+from marketplace_app.services.batches import of_orders, picking, recalls, swaps
 from tests.builders import make_batch, make_product, make_user, make_zone
 from tests.conftest import Cast
-from tests.services.batches.test_of_orders import REASON, batch_id, broken, counts, day, of_lines, set_status
+from tests.services.batches.test_of_orders import batch_id, broken, counts, day, of_lines, set_status
 from tests.services.batches.test_recalls import recall
 from tests.services.batches.test_wishes import place
 from tests.services.test_races import at_once
@@ -151,23 +147,6 @@ def test_whole_steps_of_a_tenth_up_to_two_points_are_close() -> None:
         assert not swaps.is_allowed(Substitution.CLOSE, before, (tenths + 21) / 10)
 
 
-def test_a_batch_that_is_not_for_sale_or_has_too_few_units_is_not_taken(
-    engine: Engine, cast: Cast, fern: Product
-) -> None:
-    order = order_of(cast.alice, fern, 3)
-    place(cast.bob, (fern, 6))
-    assert counts(engine)["B1"] == (1, 0)
-    first, held = batch_id(engine, "A1"), batch_id(engine, "C1")
-    db.write(lambda s: keeping.hold(s, s.get(User, cast.ada.id), held, REASON))
-    for code in ("A1", "B1", "C1"):
-        with pytest.raises(picking.BatchUnavailable):
-            swap(engine, cast.ada, order, "A1", code)
-    choices = db.read(lambda s: picking.list_choices(s, cast.ada, order, fern.id, first))
-    assert [choice.code for choice in choices.others] == ["D1", "E1"]
-    assert of_lines(engine, order) == {"A1": 3}
-    assert broken(engine) == []
-
-
 def test_what_was_recalled_is_set_aside_and_the_order_may_be_handed_over(
     engine: Engine, cast: Cast, fern: Product
 ) -> None:
@@ -186,46 +165,6 @@ def test_what_was_recalled_is_set_aside_and_the_order_may_be_handed_over(
     set_status(cast, order, OrderStatus.OUT_FOR_DELIVERY)
     set_status(cast, order, OrderStatus.DELIVERED)
     assert broken(engine) == []
-
-
-def test_an_order_that_is_out_or_has_ended_is_not_swapped(engine: Engine, cast: Cast, fern: Product) -> None:
-    order, first = order_of(cast.alice, fern), batch_id(engine, "A1")
-    for status in (OrderStatus.OUT_FOR_DELIVERY, OrderStatus.DELIVERED):
-        set_status(cast, order, status)
-        with pytest.raises(OrderAlreadyOut):
-            swap(engine, cast.ada, order, "A1", "B1")
-        with pytest.raises(OrderAlreadyOut):
-            db.read(lambda s: picking.list_choices(s, cast.ada, order, fern.id, first))
-    assert of_lines(engine, order) == {"A1": 2}
-    set_status(cast, order, OrderStatus.CANCELLED)
-    with pytest.raises(OrderAlreadyOut):
-        swap(engine, cast.ada, order, "A1", "B1")
-    assert of_lines(engine, order) == {}
-
-
-def test_what_an_order_does_not_have_is_not_found(engine: Engine, session: Session, cast: Cast, fern: Product) -> None:
-    other = make_product(session, "Moss", stock=0)
-    make_batch(session, other, "M1", units=9)
-    session.commit()
-    order, first = order_of(cast.alice, fern), batch_id(engine, "A1")
-    for before, after in (("B1", "A1"), ("A1", "M1"), ("M1", "A1")):
-        with pytest.raises(NotFound):
-            swap(engine, cast.ada, order, before, after)
-    with pytest.raises(NotFound):
-        db.read(lambda s: picking.list_choices(s, cast.ada, order, other.id, first))
-    assert broken(engine) == []
-
-
-def test_those_who_edit_orders_swap_and_nobody_else(
-    engine: Engine, session: Session, cast: Cast, fern: Product
-) -> None:
-    viewer, support = make_user(session, "vera", role=Role.VIEWER), make_user(session, "sam", role=Role.SUPPORT)
-    session.commit()
-    order = order_of(cast.alice, fern)
-    for who in (viewer, cast.alice):
-        with pytest.raises(NotAllowed):
-            swap(engine, who, order, "A1", "B1")
-    assert swap(engine, support, order, "A1", "B1") == {"B1": 2}
 
 
 @pytest.mark.race

@@ -4,14 +4,12 @@ from typing import Any
 
 import pytest
 from sqlalchemy import Engine
-from sqlmodel import Session
 
 from marketplace_app import errors
-from marketplace_app.models import OrderStatus, Product, Role, User
+from marketplace_app.models import OrderStatus, Product, User
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.cash import CashMovementView, CorrectCashForm, MoveCashForm
-from marketplace_app.services.cash import colleagues, transfers
-from tests.builders import make_user
+from marketplace_app.services.cash import transfers
 from tests.conftest import Cast
 from tests.services.cash.test_ledger import TOTAL, A, accounts
 from tests.services.dispatch.test_runs import call, place
@@ -113,11 +111,3 @@ def test_a_count_moves_no_more_than_can_be_moved_at_once(engine: Engine, cast: C
     assert accounts(engine) == before
     move(cast.ada, "deposit", "1000000.00", slipNumber="back")
     assert accounts(engine)[A.SAFE] == 21_000_000_00
-
-
-def test_witnesses_are_all_others_who_work_for_the_shop(session: Session, cast: Cast) -> None:
-    make_user(session, "sam", role=Role.SUPPORT)
-    make_user(session, "dora", role=Role.DRIVER)
-    make_user(session, "vera", role=Role.VIEWER, is_banned=True)
-    session.commit()
-    assert [each.name for each in call(cast.ada, colleagues.list_witnesses)] == ["Dora", "Sam"]

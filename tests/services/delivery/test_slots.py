@@ -14,11 +14,11 @@ from marketplace_app.models import AuditEntry, OrderDelivery, OrderStatus, Outbo
 from marketplace_app.places import Place
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.order_forms import OrderForm, QuoteForm
-from marketplace_app.schemas.windows import ClosureForm, WindowForm
+from marketplace_app.schemas.windows import WindowForm
 from marketplace_app.schemas.zones import ZoneForm
 from marketplace_app.services import fulfilment, invariants, mails, orders, privacy, quotes
 from marketplace_app.services.admin import orders as admin_orders
-from marketplace_app.services.delivery import closures, slots, windows, zones
+from marketplace_app.services.delivery import slots, windows, zones
 from tests.builders import make_product, make_window, make_zone, order_form, slot_id
 from tests.conftest import Cast
 from tests.services.test_fulfilment import set_status
@@ -209,21 +209,6 @@ def test_only_the_customer_sees_the_door_pin(
         assert own["delivery"]["doorPin"] == pin
     with pytest.raises(errors.NotFound):
         db.read(lambda s: orders.get(s, cast.bob, placed["id"]))
-
-
-def test_a_day_that_is_closed_later_keeps_its_orders_and_takes_no_more(
-    engine: Engine, session: Session, cast: Cast, fern: Product, slot: str
-) -> None:
-    placed = place(cast.alice, order_form((fern, 2), slotId=slot))
-    day = slot.partition("-")[2]
-    db.write(lambda s: closures.add(s, cast.ada, parse(ClosureForm, {"day": day})))
-    assert db.read(lambda s: orders.get(s, cast.alice, placed["id"])).wire() == placed
-    with pytest.raises(slots.WindowFull):
-        place(cast.bob, order_form((fern, 2), slotId=slot))
-    assert db.read(lambda s: closures.count_due(s, cast.ada)) == {date.fromisoformat(day): 1}
-    set_status(cast.ada, placed["id"], CANCELLED)
-    assert db.read(lambda s: closures.count_due(s, cast.ada)) == {}
-    assert taken(engine) == 0
 
 
 def test_a_day_with_orders_keeps_its_places_when_its_window_gets_fewer(

@@ -1,33 +1,22 @@
-"""Runs are planned, leave and come back (RULE runs, RULE depart)."""
+"""Runs are planned, and change until they leave (RULE runs)."""
 
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import Engine, select, text
+from sqlalchemy import select
 from sqlmodel import Session, col
 
-from marketplace_app import clock, db, errors
+from marketplace_app import clock, db
 from marketplace_app.config import get_settings
 from marketplace_app.errors import EditedMeanwhile
-from marketplace_app.models import (
-    AuditEntry,
-    Order,
-    OrderStatus,
-    Product,
-    Role,
-    StopEvent,
-    StopEventKind,
-    StopOutcome,
-    User,
-)
+from marketplace_app.models import AuditEntry, Order, OrderStatus, Product, StopOutcome, User
 from marketplace_app.schemas.runs import NewRunForm, RunForm, RunState, RunView, StopForm, StopOrderForm
-from marketplace_app.services import orders, run_stops
-from marketplace_app.services.dispatch import board, departures, drivers, runs
-from tests.builders import enforce_rules, make_rules, make_user, order_form
+from marketplace_app.services import orders
+from marketplace_app.services.dispatch import board, departures, runs
+from tests.builders import order_form
 from tests.conftest import Cast
-from tests.counting import count_statements
 from tests.services.test_fulfilment import set_status
 
 
@@ -89,64 +78,6 @@ def test_no_two_stops_share_a_number_after_a_reordering_on_the_way(cast: Cast, d
     assert [stop.position for stop in reordered.stops] == [1, 2, 3]
 
 
-def test_a_run_closes_when_each_stop_has_ended(cast: Cast, dora: User, fern: Product) -> None:
-    one, two = place(cast.alice, fern), place(cast.bob, fern)
-    run = plan(cast.ada, dora, one, two)
-    call(cast.ada, departures.depart, run.id)
-    set_status(cast.ada, one, OrderStatus.DELIVERED)
-    with pytest.raises(run_stops.StopsOpen, match=r"order \d+\.$"):
-        call(cast.ada, departures.close, run.id)
-    set_status(cast.ada, two, OrderStatus.CANCELLED)
-    assert call(cast.ada, departures.close, run.id).state is RunState.CLOSED
-    assert outcomes(cast.ada, run.id) == [StopOutcome.DELIVERED, StopOutcome.CANCELLED]
-    assert call(cast.ada, departures.close, run.id).state is RunState.CLOSED
-
-
-def test_closing_records_the_return_of_what_left_and_was_not_delivered(
-    session: Session, cast: Cast, dora: User, fern: Product
-) -> None:
-    placed = [place(cast.alice, fern) for _ in range(5)]
-    never_out, cancelled_before, cancelled, put_back, delivered = placed
-    run = plan(cast.ada, dora, *placed)
-    stops = dict(zip(placed, run.stops, strict=True))
-    call(cast.ada, runs.take_off, run.id, stops[never_out].id)
-    set_status(cast.ada, cancelled_before, OrderStatus.CANCELLED)
-    call(cast.ada, departures.depart, run.id)
-    set_status(cast.ada, cancelled, OrderStatus.CANCELLED)
-    set_status(cast.ada, put_back, OrderStatus.CONFIRMED)
-    set_status(cast.ada, delivered, OrderStatus.DELIVERED)
-    for _ in range(2):
-        call(cast.ada, departures.close, run.id)
-    returned = session.execute(select(StopEvent).order_by(col(StopEvent.stop_id))).scalars().all()
-    assert [event.stop_id for event in returned] == [stops[cancelled].id, stops[put_back].id]
-    assert {event.kind for event in returned} == {StopEventKind.RETURNED}
-
-
-@pytest.mark.parametrize(
-    ("is_out", "status", "outcome"),
-    [
-        (False, OrderStatus.CONFIRMED, None),
-        (False, OrderStatus.OUT_FOR_DELIVERY, None),
-        (False, OrderStatus.DELIVERED, StopOutcome.DELIVERED),
-        (False, OrderStatus.CANCELLED, StopOutcome.REMOVED),
-        (True, OrderStatus.CONFIRMED, StopOutcome.REMOVED),
-        (True, OrderStatus.PENDING, StopOutcome.REMOVED),
-        (True, OrderStatus.DELIVERED, StopOutcome.DELIVERED),
-        (True, OrderStatus.CANCELLED, StopOutcome.CANCELLED),
-    ],
-)
-def test_a_status_set_by_hand_ends_the_stop_that_it_does_not_fit(
-    cast: Cast, dora: User, fern: Product, is_out: bool, status: OrderStatus, outcome: StopOutcome | None
-) -> None:
-    order_id = place(cast.alice, fern)
-    run = plan(cast.ada, dora, order_id)
-    if is_out:
-        call(cast.ada, departures.depart, run.id)
-    set_status(cast.ada, order_id, status)
-    listed = outcomes(cast.ada, run.id)
-    assert listed == ([] if outcome is StopOutcome.REMOVED else [outcome])
-
-
 def test_an_order_is_on_one_run_and_can_be_moved_to_another(cast: Cast, dora: User, fern: Product) -> None:
     one, two, three = (place(cast.alice, fern) for _ in range(3))
     run, other = plan(cast.ada, dora, one), plan(cast.ada, dora, two, three)
@@ -204,41 +135,6 @@ def test_an_order_that_has_ended_is_not_planned(cast: Cast, dora: User, fern: Pr
         plan(cast.ada, dora, order_id)
 
 
-def test_whoever_may_not_drive_is_no_driver(session: Session, cast: Cast, fern: Product) -> None:
-    sam = make_user(session, "sam", role=Role.SUPPORT)
-    session.commit()
-    with pytest.raises(errors.InvalidInput) as refused:
-        plan(cast.ada, sam)
-    assert refused.value.fields == {"driverId": "Choose somebody who may drive."}
-    with pytest.raises(errors.InvalidInput):
-        plan(cast.ada, cast.charlie)
-
-
-@pytest.mark.parametrize("change", ["role = 'customer'", "banned_at = CURRENT_TIMESTAMP, ban_reason = 'Left'"])
-def test_a_run_does_not_leave_with_a_driver_who_may_not_drive_any_more(
-    session: Session, cast: Cast, dora: User, fern: Product, change: str
-) -> None:
-    run = plan(cast.ada, dora, order_id := place(cast.alice, fern))
-    session.execute(text(f"UPDATE users SET {change} WHERE id = {dora.id}"))
-    session.commit()
-    with pytest.raises(departures.NoDriver):
-        call(cast.ada, departures.depart, run.id)
-    assert status_of(order_id) is OrderStatus.PENDING
-    call(cast.ada, runs.change, run.id, RunForm(day=run.day, driverId=cast.ada.id))
-    assert call(cast.ada, departures.depart, run.id).state is RunState.OUT
-
-
-def test_drivers_do_not_deliver_their_own_orders(cast: Cast, dora: User, fern: Product) -> None:
-    own = place(dora, fern)
-    with pytest.raises(drivers.DriversOwnOrder):
-        plan(cast.ada, dora, own)
-    with pytest.raises(drivers.DriversOwnOrder):
-        call(cast.ada, runs.add, plan(cast.ada, dora).id, StopForm(orderId=own))
-    run = plan(cast.ada, cast.ada, own)
-    with pytest.raises(drivers.DriversOwnOrder):
-        call(cast.ada, runs.change, run.id, RunForm(day=run.day, driverId=dora.id))
-
-
 @pytest.mark.parametrize("field", ["day", "driverId", "vehicle"])
 def test_a_run_edited_meanwhile_is_not_overwritten(cast: Cast, dora: User, field: str) -> None:
     seen = plan(cast.ada, dora)
@@ -259,21 +155,6 @@ def test_a_run_edited_meanwhile_is_not_overwritten(cast: Cast, dora: User, field
     assert save(RunForm(**seen.values()), theirs).values() == seen.values()
 
 
-def test_a_vehicle_carries_no_more_than_the_rules_allow(
-    session: Session, cast: Cast, dora: User, fern: Product
-) -> None:
-    make_rules(session, "OR", vehicleValue="200.00")
-    enforce_rules(session)
-    session.commit()
-    address = {"street": "214 Larch Street", "city": "Portland", "state": "OR", "zip": "97201"}
-    one, two = (place(who, fern, deliveryAddress=None, address=address) for who in (cast.alice, cast.bob))
-    run = plan(cast.ada, dora, one, two)
-    with pytest.raises(departures.VehicleValueExceeded, match=r"worth \$240\.00.*at most \$200\.00"):
-        call(cast.ada, departures.depart, run.id)
-    call(cast.ada, runs.take_off, run.id, run.stops[1].id)
-    assert call(cast.ada, departures.depart, run.id).state is RunState.OUT
-
-
 def test_the_board_shows_each_order_once_where_it_is(cast: Cast, dora: User, fern: Product) -> None:
     free, planned, out, done = (place(cast.alice, fern) for _ in range(4))
     run = plan(cast.ada, dora, out, done)
@@ -289,19 +170,3 @@ def test_the_board_shows_each_order_once_where_it_is(cast: Cast, dora: User, fer
     [problem] = call(cast.ada, board.show).problems
     assert (problem.card.order_id, problem.needs_release) == (out, False)
     assert problem.message == "Cancelled while it is out. The driver brings it back."
-
-
-def test_placing_an_order_reads_no_run_and_a_change_of_status_reads_its_stop_once(
-    engine: Engine, cast: Cast, fern: Product
-) -> None:
-    """A shop that plans no runs pays one cheap statement for each change of a status."""
-    with count_statements(engine) as placing:
-        order_id = place(cast.alice, fern)
-    assert not [sql for sql in placing if "run_stops" in sql]
-    for status in (OrderStatus.CONFIRMED, OrderStatus.DELIVERED, OrderStatus.CANCELLED, OrderStatus.PENDING):
-        with count_statements(engine) as changing:
-            set_status(cast.ada, order_id, status)
-        assert len([sql for sql in changing if "run_stops" in sql]) == 1
-    with count_statements(engine) as changing:
-        set_status(cast.ada, order_id, OrderStatus.OUT_FOR_DELIVERY)
-    assert not [sql for sql in changing if "run_stops" in sql]

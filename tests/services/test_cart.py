@@ -1,0 +1,58 @@
+"""The cart of a shopper (RULE cart-lines)."""
+
+from sqlalchemy import Engine
+from sqlmodel import Session
+
+from marketplace_app import db
+from marketplace_app.auth import acting
+from marketplace_app.models import CartLine, Product, User
+from marketplace_app.schemas.cart import AddForm
+from marketplace_app.services import cart, sessions
+from tests.builders import make_product, order_form
+from tests.conftest import Cast
+from tests.counting import count_statements
+from tests.services.test_orders import fern, place
+
+__all__ = ["fern"]
+
+
+def test_ordered_items_leave_the_cart_and_later_ones_stay(cast: Cast, fern: Product) -> None:
+    add = AddForm.model_validate({"productId": fern.id, "quantity": 3})
+    db.write(lambda s: cart.add(s, s.get(User, cast.alice.id), add))
+    place(cast.alice, order_form((fern, 2)))
+    lines = db.read(lambda s: cart.list_lines(s, s.get(User, cast.alice.id)))
+    assert [line.quantity for line in lines] == [1]
+
+
+def test_adding_to_the_cart_takes_three_statements_however_full_it_is(
+    engine: Engine, session: Session, cast: Cast
+) -> None:
+    plants = [make_product(session, name=f"Plant {number}") for number in range(20)]
+    session.commit()
+    token = db.write(lambda session: sessions.start(session, cast.alice))
+
+    def statements_for(product: Product) -> int:
+        form = AddForm.model_validate({"productId": product.id, "quantity": 1})
+        with count_statements(engine) as statements:
+            acting.write(token, cart.add, form)
+        return len(statements)
+
+    # PostgreSQL locks the person, and tells the other processes, in statements of their own.
+    expected = 3 if engine.dialect.name == "sqlite" else 5
+    assert [statements_for(plant) for plant in (*plants, plants[0])] == [expected] * 21
+
+
+def test_the_cart_takes_the_same_number_of_statements_for_one_and_for_many(
+    engine: Engine, session: Session, cast: Cast
+) -> None:
+    def look() -> int:
+        with count_statements(engine) as statements:
+            db.read(lambda s: cart.show(s, s.get(User, cast.alice.id)))
+        return len(statements)
+
+    for n in range(6):
+        session.add(CartLine(user_id=cast.alice.id, product_id=make_product(session, f"P{n}").id, quantity=1))
+        session.commit()
+        if n == 0:
+            one = look()
+    assert look() == one <= 6
