@@ -1,9 +1,10 @@
 """The cart of a shopper (RULE cart-lines)."""
 
+import pytest
 from sqlalchemy import Engine
 from sqlmodel import Session
 
-from marketplace_app import db
+from marketplace_app import db, errors
 from marketplace_app.auth import acting
 from marketplace_app.models import CartLine, Product, User
 from marketplace_app.schemas.cart import AddForm
@@ -56,3 +57,43 @@ def test_the_cart_takes_the_same_number_of_statements_for_one_and_for_many(
         if n == 0:
             one = look()
     assert look() == one <= 6
+
+
+def put(who: User, product: Product, quantity: int = 1) -> int:
+    form = AddForm.model_validate({"productId": product.id, "quantity": quantity})
+    return db.write(lambda s: cart.add(s, s.get(User, who.id), form)).id
+
+
+def step(who: User, line: int, by: int) -> int | None:
+    changed = db.write(lambda s: cart.step(s, s.get(User, who.id), line, by=by))
+    return changed.quantity if changed else None
+
+
+def test_two_presses_count_twice_and_the_last_unit_takes_the_line_away(cast: Cast, fern: Product) -> None:
+    line = put(cast.alice, fern)
+    assert [step(cast.alice, line, by) for by in (1, 1, -1, -1, -1)] == [2, 3, 2, 1, None]
+    with pytest.raises(errors.NotFound):
+        step(cast.alice, line, 1)
+
+
+def test_a_full_cart_takes_more_of_what_it_has_and_nothing_else(
+    session: Session, cast: Cast, fern: Product, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    moss = make_product(session, "Moss")
+    session.commit()
+    monkeypatch.setattr(cart, "MAX_ORDER_LINES", 1)
+    line = put(cast.alice, fern)
+    assert put(cast.alice, fern) == line
+    with pytest.raises(errors.InvalidInput, match="at most 1 different products"):
+        put(cast.alice, moss)
+    added = db.write(lambda s: cart.add_up_to(s, s.get(User, cast.alice.id), moss.id, 1))
+    assert added == (0, cart.Shortage.CART_IS_FULL)
+
+
+def test_fewer_can_be_kept_of_what_has_become_scarce_but_not_more(session: Session, cast: Cast, fern: Product) -> None:
+    line = put(cast.alice, fern, 5)
+    session.get_one(Product, fern.id).stock = 2
+    session.commit()
+    assert step(cast.alice, line, -1) == 4
+    with pytest.raises(errors.AlreadyInCart):
+        step(cast.alice, line, 1)

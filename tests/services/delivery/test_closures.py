@@ -3,16 +3,17 @@
 from datetime import date
 
 import pytest
-from sqlalchemy import Engine
-from sqlmodel import Session
+from sqlalchemy import Engine, func, select
+from sqlmodel import Session, col
 
 from marketplace_app import db
-from marketplace_app.models import Product
+from marketplace_app.errors import NotAllowed, NotFound
+from marketplace_app.models import AuditEntry, Product, Role
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.windows import ClosureForm
 from marketplace_app.services import orders
 from marketplace_app.services.delivery import closures, slots
-from tests.builders import order_form
+from tests.builders import make_user, order_form
 from tests.conftest import Cast
 from tests.services.delivery.test_slots import CANCELLED, fern, place, slot, taken
 from tests.services.test_fulfilment import set_status
@@ -33,3 +34,53 @@ def test_a_day_that_is_closed_later_keeps_its_orders_and_takes_no_more(
     set_status(cast.ada, placed["id"], CANCELLED)
     assert db.read(lambda s: closures.count_due(s, cast.ada)) == {}
     assert taken(engine) == 0
+
+
+def close(session: Session, cast: Cast, day: str, reason: str = "") -> None:
+    closures.add(session, cast.ada, parse(ClosureForm, {"day": day, "reason": reason}))
+
+
+def test_days_are_listed_the_earliest_first_and_another_reason_replaces_the_first(session: Session, cast: Cast) -> None:
+    for day, reason in (("2026-12-25", "Christmas"), ("2026-11-26", "Thanksgiving"), ("2026-12-25", "Holiday")):
+        close(session, cast, day, reason)
+    listed = closures.list_all(session, cast.ada)
+    assert [(each.day, each.reason) for each in listed] == [
+        (date(2026, 11, 26), "Thanksgiving"),
+        (date(2026, 12, 25), "Holiday"),
+    ]
+
+
+def test_the_same_day_with_the_same_reason_is_not_audited_again(session: Session, cast: Cast) -> None:
+    for _ in range(2):
+        close(session, cast, "2026-12-25", "Christmas")
+    added = select(func.count()).select_from(AuditEntry).where(col(AuditEntry.action) == "closure.added")
+    assert session.execute(added).scalar_one() == 1
+
+
+def test_a_full_list_takes_another_reason_and_no_other_day(
+    session: Session, cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(closures, "MAX_CLOSURES", 1)
+    close(session, cast, "2026-12-25")
+    close(session, cast, "2026-12-25", "Christmas")
+    with pytest.raises(closures.TooManyClosures):
+        close(session, cast, "2026-12-26")
+    closures.remove(session, cast.ada, "2026-12-25")
+    close(session, cast, "2026-12-26")
+
+
+@pytest.mark.parametrize("day", ["2026-12-26", "Christmas", "2026-02-30", ""])
+def test_a_day_that_is_not_closed_cannot_be_opened(session: Session, cast: Cast, day: str) -> None:
+    close(session, cast, "2026-12-25")
+    with pytest.raises(NotFound):
+        closures.remove(session, cast.ada, day)
+
+
+def test_only_who_may_edit_delivery_closes_a_day(session: Session, cast: Cast) -> None:
+    viewer = make_user(session, "vera", role=Role.VIEWER)
+    close(session, cast, "2026-12-25")
+    with pytest.raises(NotAllowed):
+        closures.remove(session, viewer, "2026-12-25")
+    with pytest.raises(NotAllowed):
+        closures.add(session, viewer, parse(ClosureForm, {"day": "2026-12-26"}))
+    assert len(closures.list_all(session, viewer)) == 1
