@@ -95,14 +95,14 @@ def test_a_sign_in_deletes_the_expired_sessions_of_its_user(
     ]
 
 
-def test_live_sessions_are_listed_by_when_they_were_last_used(
+def test_live_sessions_are_listed_the_last_used_first(
     session: Session, cast: Cast, start: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     set_clock(monkeypatch, start)
     first, _idle = begin(session, cast.alice), begin(session, cast.alice)
+    set_clock(monkeypatch, start + SECOND)
+    sessions.touch(session, first)
     set_clock(monkeypatch, start + SESSION_IDLE_LIFETIME)
     second = begin(session, cast.alice)
-    set_clock(monkeypatch, start + SESSION_IDLE_LIFETIME + SECOND)
-    sessions.touch(session, first)
     listed = sessions.list_live(session, cast.alice.id)
-    assert [row.token_hash for row in listed] == [codes.fingerprint(token) for token in (first, second)]
+    assert [row.token_hash for row in listed] == [codes.fingerprint(token) for token in (second, first)]
