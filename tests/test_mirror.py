@@ -19,10 +19,8 @@ _LISTS = Elsewhere("services/search/test_product_search.py", "in memory for list
 EXCEPTIONS: dict[str, dict[str, Elsewhere]] = {
     "services": {
         "admin/infrastructure.py": Elsewhere("services/admin/test_health.py", "says how the parts of that page are"),
-        "admin/lab_reports.py": Elsewhere("api/admin/test_products.py", "a form and its audit entries, by its routes"),
         "admin/order_export.py": Elsewhere("api/admin/test_orders.py", "a file, as its route streams it"),
         "admin/product_csv.py": Elsewhere("api/admin/test_product_csv.py", "a file in and a report out, by its route"),
-        "admin/products.py": Elsewhere("api/admin/test_products.py", "its forms and its audit entries, by its routes"),
         "admin/sales.py": Elsewhere("services/admin/test_statistics.py", "adds up what statistics show"),
         "backups.py": Elsewhere("services/admin/test_health.py", "a time that is written and read"),
         "batches/contents.py": Elsewhere("services/batches/test_swaps.py", "reads what a swap has changed"),
