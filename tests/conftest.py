@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 os.environ.update(
     ENVIRONMENT="development",
@@ -55,11 +56,41 @@ SignIn = Callable[[User], TestClient]
 """What the fixture `as_user` is: it signs a user in and returns their client."""
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_itemcollected(item: pytest.Item) -> None:
     """`make attack` reads from the report what each test tries."""
-    for item in items:
-        if mark := item.get_closest_marker("attack"):
-            item.user_properties.append(("attack", mark.args[0]))
+    if mark := item.get_closest_marker("attack"):
+        item.user_properties.append(("attack", mark.args[0]))
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """PostgreSQL takes longer to start than most files of tests take on SQLite, so it waits to be asked for."""
+    if asks_for_postgresql(config):
+        return
+    left_out = [item for item in items if item.get_closest_marker("postgresql")]
+    items[:] = [item for item in items if not item.get_closest_marker("postgresql")]
+    config.hook.pytest_deselected(items=left_out)
+    getattr(config, "workeroutput", left_out_counts)["postgresql"] = len(left_out)
+
+
+def asks_for_postgresql(config: pytest.Config) -> bool:
+    """By name in -m, -k or a path, or by the id of a test."""
+    words = (config.option.markexpr, config.option.keyword, *config.args)
+    return any("postgresql" in each or "::" in each for each in words)
+
+
+left_out_counts: dict[str, int] = {}
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """A worker of xdist tells how many it has left out; all collect the same."""
+    left_out_counts.update(postgresql=getattr(node, "workeroutput", {}).get("postgresql", 0))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    if count := left_out_counts.get("postgresql"):
+        terminalreporter.write_line(f"Not run: {count} tests on PostgreSQL. -m postgresql runs them.")
 
 
 def free_port() -> int:

@@ -17,6 +17,8 @@ from tools.mistakes.known import MISTAKES
 from tools.mistakes.mistake import Edit, Mistake
 
 ROOT = Path(__file__).parents[2]
+BOTH_DATABASES = ("-m", "postgresql or not postgresql")
+"""Without the name in it, tests run on SQLite alone."""
 PASSED, FAILED = 0, 1
 """What pytest exits with. Anything else means that the tests could not be run at all."""
 
@@ -66,7 +68,7 @@ def _apply(copy: Path, edits: Iterable[Edit]) -> None:
 
 
 def _run(copy: Path, tests: Iterable[str]) -> int:
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "-n0", "-p", "no:cacheprovider", *tests]
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "-n0", "-p", "no:cacheprovider", *BOTH_DATABASES, *tests]
     environment = os.environ | {"PYTHONDONTWRITEBYTECODE": "1"}
     return subprocess.run(command, cwd=copy, env=environment, stdout=subprocess.DEVNULL, check=False).returncode
 
