@@ -2,7 +2,7 @@
 
 import logging
 import threading
-from socketserver import ThreadingMixIn
+from http.server import ThreadingHTTPServer
 from urllib.parse import urlsplit
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
@@ -20,8 +20,8 @@ class _QuietHandler(WSGIRequestHandler):
         """The URLs of a sign-in carry codes: they stay out of the terminal."""
 
 
-class _ThreadingServer(ThreadingMixIn, WSGIServer):
-    daemon_threads = True
+class _ThreadingServer(ThreadingHTTPServer, WSGIServer):
+    """A thread for each request."""
 
 
 def main() -> None:
