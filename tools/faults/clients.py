@@ -48,7 +48,7 @@ class Person:
 
     def __init__(self, site: Cluster, email: str, address: str | None = None) -> None:
         """`address`: of their own, on this machine, so that rates by address count them alone."""
-        self.email, self._site = email, site
+        self.email = email
         transport = httpx.HTTPTransport(verify=site.ssl_context(), local_address=address)
         self.client = httpx.Client(base_url=site.url, transport=transport, timeout=TIMEOUT_SECONDS)
 

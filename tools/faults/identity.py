@@ -51,8 +51,6 @@ ANSWERS: tuple[Answer, ...] = (
 
 
 class Impostor(ThreadingHTTPServer):
-    daemon_threads = True
-    allow_reuse_address = True
     answer: Answer = staticmethod(_body(b""))
 
 

@@ -39,12 +39,6 @@ def of_order(session: Session, order_id: str) -> tuple[RecallNotice, ...]:
     return recalled(contents.of_order(session, order_id))
 
 
-def of_own_order(session: Session, actor: User | None, order_id: str) -> tuple[RecallNotice, ...]:
-    """Raises NotFound, also for anybody else's order."""
-    own_orders.find(session, require_signed_in(actor), order_id)
-    return of_order(session, order_id)
-
-
 def confirm(session: Session, actor: User | None, order_id: str) -> tuple[RecallNotice, ...]:
     """Record 'I have read this'; saying it again changes nothing. Raises NotFound.
 
