@@ -125,8 +125,10 @@ check: format lint types contracts drift test-all ## everything CI runs
 format: $(BIN)/.dev-ready ## check that the code is formatted
 	$(BIN)/ruff format --check .
 
-lint: $(BIN)/.dev-ready ## check the code with ruff
+lint: $(BIN)/.dev-ready ## check the code with ruff, and find code that is not used, or by tests alone, with vulture
 	$(BIN)/ruff check .
+	$(BIN)/vulture
+	$(BIN)/vulture $(wildcard *.py) marketplace_app tools alembic tests
 
 types: $(BIN)/.dev-ready ## check types with mypy, strict
 	$(BIN)/mypy
