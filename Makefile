@@ -184,7 +184,7 @@ lock: ## renew the hashes in locked/ after changing a requirements file (upgrade
 
 audit: $(BIN)/.dev-ready ## known vulnerabilities of what is locked, as PyPI and npm know them (needs the network)
 	test -x .venv-audit/bin/pip-audit || ($(PYTHON) -m venv .venv-audit && .venv-audit/bin/pip install --quiet pip-audit==2.10.1)
-	.venv-audit/bin/pip-audit --strict --disable-pip -r locked/run.txt -r locked/s3.txt -r locked/traces.txt
+	.venv-audit/bin/pip-audit --strict --disable-pip $(addprefix -r ,$(wildcard locked/*.txt))
 	cd reflex.lock && ../$(BIN)/npm audit --package-lock-only
 
 clean: ## delete everything that can be regenerated, and the database
