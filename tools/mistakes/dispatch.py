@@ -6,7 +6,7 @@ DISPATCH = (
     Mistake(
         "a cancelled order stays on its run",
         (Edit("marketplace_app/services/fulfilment.py", "    stops.settle(session, order)\n", ""),),
-        ("tests/services/dispatch/test_runs.py",),
+        ("tests/services/dispatch/test_stops.py",),
     ),
     Mistake(
         "an order is delivered without the steps before",
@@ -73,7 +73,7 @@ DISPATCH = (
                 "",
             ),
         ),
-        ("tests/services/dispatch/test_runs.py",),
+        ("tests/services/dispatch/test_departures.py",),
     ),
     Mistake(
         "a shift that differs is closed after one count",
@@ -96,7 +96,7 @@ DISPATCH = (
                 "    if state is ShiftState.OPEN:\n",
             ),
         ),
-        ("tests/services/cash/test_shifts.py",),
+        ("tests/services/cash/test_shift_views.py",),
     ),
     Mistake(
         "a driver whose shift is closed gives cash back",

@@ -81,7 +81,7 @@ ORDERS = (
                 "_VERSIONS.c.checked_on.is_not(None))",
             ),
         ),
-        ("tests/services/jurisdictions/test_drafts.py::test_an_unreviewed_version_never_counts",),
+        ("tests/services/jurisdictions/test_versions.py::test_an_unreviewed_version_never_counts",),
     ),
     Mistake(
         "birth dates outlive what the rules want",
@@ -103,7 +103,7 @@ ORDERS = (
                 "",
             ),
         ),
-        ("tests/services/test_recalls.py::test_a_recall_is_announced_to_the_staff_and_to_each_buyer",),
+        ("tests/services/batches/test_recalls.py::test_a_recall_is_announced_to_the_staff_and_to_each_buyer",),
     ),
     Mistake(
         "an order is packed from another batch although its customer wants to be asked",
@@ -114,7 +114,7 @@ ORDERS = (
                 "    return True\n",
             ),
         ),
-        ("tests/services/test_batch_questions.py",),
+        ("tests/services/order_batches/test_questions.py",),
     ),
     Mistake(
         "a question for another batch comes back with an order that had left",
@@ -125,7 +125,7 @@ ORDERS = (
                 "",
             ),
         ),
-        ("tests/services/test_batch_questions.py",),
+        ("tests/services/batches/test_question_ends.py",),
     ),
     Mistake(
         "units of a recalled batch are sold again after a swap",
@@ -136,6 +136,6 @@ ORDERS = (
                 "            batch.units += units\n",
             ),
         ),
-        ("tests/services/test_batch_swaps.py",),
+        ("tests/services/batches/test_swaps.py",),
     ),
 )

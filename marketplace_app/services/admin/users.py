@@ -83,7 +83,7 @@ def _sorted(users: Select[Any], query: UserQuery) -> Select[Any]:
 
 
 def _order_totals(ids: Sequence[int] | None = None) -> Subquery:
-    """For each user who ordered: the number of orders and their sum (RULE totals-of-a-user)."""
+    """For each user who ordered: the number of orders and their sum (RULE totals-of-a-person)."""
     conditions = [col(Order.deleted_at).is_(None), col(Order.status) != OrderStatus.CANCELLED]
     if ids is not None:
         conditions.append(col(Order.user_id).in_(ids))

@@ -11,7 +11,7 @@ from sqlmodel import Session
 from marketplace_app import clock, db
 from marketplace_app.errors import NotAllowed
 from marketplace_app.models import AuditEntry, Role, User
-from marketplace_app.schemas.admin.audit import NO_ACTOR, AuditQuery, ChainCheck
+from marketplace_app.schemas.admin.audit import CHAIN_START, NO_ACTOR, AuditQuery
 from marketplace_app.services import orders
 from marketplace_app.services.admin import audit
 from marketplace_app.services.admin.audit_sentences import predicate_of

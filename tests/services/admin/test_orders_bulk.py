@@ -81,8 +81,8 @@ def test_a_preview_changes_nothing(engine: Engine, session: Session, cast: Cast)
 
     before = stored()
     outcomes = {each.id: each for each in set_status(cast.ada, PENDING, first, second, third, "unknown", is_dry=True)}
-    assert (outcomes[first].is_change, outcomes[first].problem) == (True, "")
+    assert (outcomes[first].is_change, outcomes[first].problem) == (True, None)
     assert outcomes[second].problem == "Only 1 of Quiet Mint left."  # the first would take the other
-    assert (outcomes[third].is_change, outcomes[third].problem) == (False, "")
+    assert (outcomes[third].is_change, outcomes[third].problem) == (False, None)
     assert len(outcomes) == 3
     assert stored() == before

@@ -7,7 +7,7 @@ from sqlmodel import Session
 from marketplace_app.models import BatchQuestion, Product
 from marketplace_app.services.batches.invariants import QUERIES
 from tests.conftest import Cast
-from tests.services.batches.test_questions import asking, fern
+from tests.services.order_batches.test_questions import asking, fern
 
 __all__ = ["fern"]
 

@@ -10,13 +10,14 @@ from marketplace_app.models import Batch, OrderStatus, Product
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.batches import BatchForm, UnitsForm
 from marketplace_app.schemas.recalls import RecallForm
-from marketplace_app.services.batches import keeping, question_ends, questions, recalls
+from marketplace_app.services.batches import keeping, question_ends, recalls
+from marketplace_app.services.order_batches import questions
 from marketplace_app.services.own_orders import OrderAlreadyOut
 from tests.conftest import Cast
 from tests.services.batches.test_of_orders import REASON, batch_id, broken, day, of_lines, set_status
-from tests.services.batches.test_questions import LAPSED, answer, as_owner, asked_of, asking, fern, pick
 from tests.services.batches.test_swaps import order_of
-from tests.services.batches.test_wishes import change
+from tests.services.order_batches.test_questions import LAPSED, answer, as_owner, asked_of, asking, fern, pick
+from tests.services.order_batches.test_wishes import change
 
 __all__ = ["fern"]
 
@@ -63,8 +64,8 @@ def test_a_question_ends_when_its_batch_is_held_or_recalled_and_stays_ended(
     assert [each.outcome for each in asked_of(order)] == [None], "a drill changes nothing"
     sent.clear()
     as_owner(cast, keeping.hold, offered, REASON)
-    assert live.person(cast.alice.id) in sent
-    assert live.person(cast.bob.id) not in sent
+    assert live.user(cast.alice.id) in sent
+    assert live.user(cast.bob.id) not in sent
     assert ([each.outcome for each in asked_of(order)], asked_of(other)[0].outcome) == ([LAPSED], None)
     as_owner(cast, keeping.release, offered, REASON)
     with pytest.raises(questions.QuestionEnded):

@@ -19,12 +19,13 @@ from marketplace_app.models import (
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.order_batches import SwapForm
 from marketplace_app.services import own_orders
-from marketplace_app.services.batches import of_orders, picking, recalls, swaps
+from marketplace_app.services.batches import of_orders, recalls, swaps
+from marketplace_app.services.order_batches import picking
 from tests.builders import make_batch, make_product, make_user, make_zone
 from tests.conftest import Cast
 from tests.services.batches.test_of_orders import batch_id, broken, counts, day, of_lines, set_status
 from tests.services.batches.test_recalls import recall
-from tests.services.batches.test_wishes import place
+from tests.services.order_batches.test_wishes import place
 from tests.services.test_races import at_once
 
 

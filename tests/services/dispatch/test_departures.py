@@ -6,6 +6,7 @@ from sqlmodel import Session, col
 
 from marketplace_app.models import OrderStatus, Product, StopEvent, StopEventKind, StopOutcome, User
 from marketplace_app.schemas.runs import RunForm, RunState
+from marketplace_app.services import run_stops
 from marketplace_app.services.dispatch import departures, runs
 from tests.builders import enforce_rules, make_rules
 from tests.conftest import Cast
@@ -18,7 +19,7 @@ def test_a_run_closes_when_each_stop_has_ended(cast: Cast, dora: User, fern: Pro
     run = plan(cast.ada, dora, one, two)
     call(cast.ada, departures.depart, run.id)
     set_status(cast.ada, one, OrderStatus.DELIVERED)
-    with pytest.raises(departures.StopsOpen, match=r"order \d+\.$"):
+    with pytest.raises(run_stops.StopsOpen, match=r"order \d+\.$"):
         call(cast.ada, departures.close, run.id)
     set_status(cast.ada, two, OrderStatus.CANCELLED)
     assert call(cast.ada, departures.close, run.id).state is RunState.CLOSED

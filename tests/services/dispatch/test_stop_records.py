@@ -6,7 +6,7 @@ from sqlmodel import Session
 
 from marketplace_app import db
 from marketplace_app.models import FailureReason, RunStop, StopOutcome, User
-from marketplace_app.services import erased_people, privacy
+from marketplace_app.services import erased_users, privacy
 from marketplace_app.services.admin import users
 from marketplace_app.services.dispatch import stop_records
 from marketplace_app.states.admin import user as user_page
@@ -55,7 +55,7 @@ def test_erasing_an_account_erases_signature_note_and_reason_and_keeps_the_outco
     kept = reloaded(stop)
     assert (kept.outcome, kept.failure) == (StopOutcome.FAILED, FailureReason.NOT_HOME)
     assert {each.kind.value for each in kept.events if not each.data} == {"arrived", "signed", "failed", "released"}
-    assert db.read(lambda s: s.execute(text(erased_people.QUERY)).all()) == []
+    assert db.read(lambda s: s.execute(text(erased_users.QUERY)).all()) == []
 
 
 def test_a_driver_who_is_out_keeps_the_account(dora: User, stop: RunStop) -> None:

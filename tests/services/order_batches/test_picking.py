@@ -7,13 +7,14 @@ from sqlmodel import Session
 from marketplace_app import db
 from marketplace_app.errors import NotAllowed, NotFound
 from marketplace_app.models import OrderStatus, Product, Role, User
-from marketplace_app.services.batches import keeping, picking
+from marketplace_app.services.batches import keeping
+from marketplace_app.services.order_batches import picking
 from marketplace_app.services.own_orders import OrderAlreadyOut
 from tests.builders import make_batch, make_product, make_user
 from tests.conftest import Cast
 from tests.services.batches.test_of_orders import REASON, batch_id, broken, counts, of_lines, set_status
 from tests.services.batches.test_swaps import fern, order_of, swap
-from tests.services.batches.test_wishes import place
+from tests.services.order_batches.test_wishes import place
 
 __all__ = ["fern"]
 

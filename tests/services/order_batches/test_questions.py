@@ -28,12 +28,13 @@ from marketplace_app.schemas.order_batches import AnswerForm, BatchQuestionView,
 from marketplace_app.schemas.recalls import RecallForm
 from marketplace_app.services import mails, own_orders, privacy
 from marketplace_app.services.admin import orders as admin_orders
-from marketplace_app.services.batches import keeping, picking, questions, recalls, swaps
+from marketplace_app.services.batches import keeping, recalls, swaps
+from marketplace_app.services.order_batches import picking, questions
 from tests.builders import make_batch, make_product, make_zone
 from tests.conftest import Cast, SignIn
 from tests.services.batches.test_of_orders import REASON, batch_id, broken, counts, day, of_lines, set_status
 from tests.services.batches.test_swaps import order_of
-from tests.services.batches.test_wishes import place
+from tests.services.order_batches.test_wishes import place
 from tests.services.test_races import at_once
 
 YES, NO, LAPSED = QuestionOutcome
