@@ -1,5 +1,5 @@
 /* Announces new orders outside the page: the tab's title counts them; a sound and a system notification are options
-   of this browser, off by default (`components/admin/new_orders.py`). */
+   of this browser, off by default (`components/admin/orders/new_orders.py`). */
 (() => {
   if (window.storeAdmin) return;
   window.storeAdmin = true;

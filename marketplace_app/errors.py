@@ -23,7 +23,7 @@
     └── Unavailable 503
 
 Each failure knows its HTTP status, its code and a sentence that a person may read. `api` turns it into JSON. On a
-screen, the action that failed declares what is shown (`states.failures`).
+screen, the action that failed declares what is shown (`states.events.failures`).
 """
 
 from collections.abc import Mapping, Sequence

@@ -23,10 +23,10 @@ from marketplace_app.jobs.outbox_worker import outbox_worker
 from marketplace_app.jobs.search_log import search_log_worker
 from marketplace_app.jobs.timetable import timetable_worker
 from marketplace_app.jobs.tracing import tracing
-from marketplace_app.states import connections
-from marketplace_app.states.base import answer_unexpected_with
-from marketplace_app.states.guard import Guard
-from marketplace_app.states.live import live_tabs
+from marketplace_app.states.events import connections
+from marketplace_app.states.events.base import answer_unexpected_with
+from marketplace_app.states.events.guard import Guard
+from marketplace_app.states.events.live import live_tabs
 from marketplace_app.states.unexpected import UnexpectedFailureState, on_unexpected_failure
 from marketplace_app.web import logs
 from marketplace_app.web.api_first import ApiFirst

@@ -30,10 +30,10 @@ from marketplace_app.models import (
     ZoneZip,
 )
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.jurisdictions import RulesForm
-from marketplace_app.schemas.order_forms import OrderForm
-from marketplace_app.schemas.slots import SlotId
-from marketplace_app.schemas.state_rules import Rounding, TaxComponent, TaxKind
+from marketplace_app.schemas.buying.order_forms import OrderForm
+from marketplace_app.schemas.delivery.slots import SlotId
+from marketplace_app.schemas.jurisdictions.jurisdictions import RulesForm
+from marketplace_app.schemas.jurisdictions.state_rules import Rounding, TaxComponent, TaxKind
 from marketplace_app.services import accounts, products
 
 

@@ -10,7 +10,7 @@ from ulid import ULID
 from marketplace_app import clock
 from marketplace_app.models import Order, OrderDelivery, OrderStatus, RunStop, User
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.door import StopEventForm
+from marketplace_app.schemas.dispatch.door import StopEventForm
 from tests.builders import make_order
 
 PIN = "4071"

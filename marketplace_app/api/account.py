@@ -8,7 +8,7 @@ from marketplace_app.api.deps import CallerDep
 from marketplace_app.api.responses import Json, problem
 from marketplace_app.auth import cookies
 from marketplace_app.messages import ACCOUNT_DELETED
-from marketplace_app.schemas.accounts import ExportAnswer, MessageAnswer
+from marketplace_app.schemas.account.accounts import ExportAnswer, MessageAnswer
 from marketplace_app.services import privacy
 
 router = APIRouter(tags=["Account"])

@@ -6,7 +6,7 @@ from starlette.responses import Response
 from marketplace_app.api.deps import CallerDep
 from marketplace_app.api.responses import Json, problem
 from marketplace_app.api.row_ids import RowId
-from marketplace_app.schemas.addresses import AddressView, SavedAddressForm
+from marketplace_app.schemas.account.addresses import AddressView, SavedAddressForm
 from marketplace_app.services import addresses
 
 router = APIRouter(prefix="/addresses", tags=["Addresses"])

@@ -6,7 +6,7 @@ from starlette.responses import Response
 from marketplace_app.api.deps import CallerDep, limit_attempts
 from marketplace_app.api.responses import Json, problem
 from marketplace_app.auth import cookies
-from marketplace_app.schemas.accounts import AgeAnswer, AgeForm
+from marketplace_app.schemas.account.accounts import AgeAnswer, AgeForm
 from marketplace_app.services import accounts
 
 router = APIRouter(tags=["Age"])

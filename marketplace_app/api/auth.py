@@ -18,7 +18,7 @@ from marketplace_app.config import get_settings
 from marketplace_app.errors import StoreError
 from marketplace_app.messages import SIGNED_OUT, Notice
 from marketplace_app.models import User
-from marketplace_app.schemas.accounts import MessageAnswer, ProfileForm, UserView
+from marketplace_app.schemas.account.accounts import MessageAnswer, ProfileForm, UserView
 from marketplace_app.services import accounts, profile, referrals, sessions
 
 router = APIRouter(tags=["Sign-in"])

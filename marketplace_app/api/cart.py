@@ -6,7 +6,7 @@ from starlette.responses import Response
 from marketplace_app.api.deps import CallerDep
 from marketplace_app.api.responses import Json, problem
 from marketplace_app.api.row_ids import RowId
-from marketplace_app.schemas.cart import AddForm, CartLineAnswer, QuantityForm
+from marketplace_app.schemas.buying.cart import AddForm, CartLineAnswer, QuantityForm
 from marketplace_app.services import cart
 
 router = APIRouter(prefix="/cart", tags=["Cart"])

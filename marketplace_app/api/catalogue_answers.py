@@ -19,8 +19,8 @@ from marketplace_app.adapters.versioned_cache import AsyncVersionedCache
 from marketplace_app.auth import acting
 from marketplace_app.auth.ip_addresses import client_address
 from marketplace_app.schemas.base import PageQuery
-from marketplace_app.schemas.products import ProductPage, ProductQuery
-from marketplace_app.schemas.suggestions import SuggestionQuery
+from marketplace_app.schemas.products.products import ProductPage, ProductQuery
+from marketplace_app.schemas.search.suggestions import SuggestionQuery
 from marketplace_app.services import catalogue, products, suggestions
 from marketplace_app.services.search import search_log
 

@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from marketplace_app.api.deps import CallerDep
 from marketplace_app.api.responses import Json, problem
-from marketplace_app.schemas.slots import OfferedSlot, OfferQuery
+from marketplace_app.schemas.delivery.slots import OfferedSlot, OfferQuery
 from marketplace_app.services.delivery import windows
 
 router = APIRouter(prefix="/delivery", tags=["Orders"])

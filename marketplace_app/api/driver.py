@@ -8,7 +8,7 @@ from starlette.responses import Response
 from marketplace_app.api.deps import CallerDep
 from marketplace_app.api.responses import Json, problem
 from marketplace_app.limits import MAX_DRIVER_EVENTS
-from marketplace_app.schemas.door import DriverRun, EventAnswer, StopEventForm
+from marketplace_app.schemas.dispatch.door import DriverRun, EventAnswer, StopEventForm
 from marketplace_app.services.dispatch import door, driver_run
 
 router = APIRouter(prefix="/driver", tags=["Driver"])

@@ -13,12 +13,12 @@ from marketplace_app.api.row_ids import RowId
 from marketplace_app.errors import QuoteChanged
 from marketplace_app.limits import MAX_UNPAGED_ORDERS
 from marketplace_app.models import User
-from marketplace_app.schemas.order_batches import AnswerForm, BatchQuestionView, WishForm
-from marketplace_app.schemas.order_forms import OrderForm, QuoteForm
-from marketplace_app.schemas.orders import OrderConflictAnswer, OrderView
-from marketplace_app.schemas.quotes import Quote
-from marketplace_app.schemas.recalls import RecallNotice
-from marketplace_app.schemas.slots import ReadyForm, SlotForm
+from marketplace_app.schemas.batches.recalls import RecallNotice
+from marketplace_app.schemas.buying.order_batches import AnswerForm, BatchQuestionView, WishForm
+from marketplace_app.schemas.buying.order_forms import OrderForm, QuoteForm
+from marketplace_app.schemas.buying.orders import OrderConflictAnswer, OrderView
+from marketplace_app.schemas.buying.quotes import Quote
+from marketplace_app.schemas.delivery.slots import ReadyForm, SlotForm
 from marketplace_app.services import orders, own_orders, quotes
 from marketplace_app.services.dispatch import another_time, ready
 from marketplace_app.services.order_batches import questions, recall_notices, wishes

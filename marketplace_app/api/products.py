@@ -14,9 +14,9 @@ from marketplace_app.api.catalogue_answers import Maker
 from marketplace_app.api.responses import Json, problem
 from marketplace_app.api.row_ids import RowId
 from marketplace_app.auth import acting
-from marketplace_app.schemas.facets import FacetsAnswer
-from marketplace_app.schemas.products import ProductAnswer, ProductDetailAnswer, ProductQuery
-from marketplace_app.schemas.suggestions import SuggestionQuery, SuggestionsAnswer
+from marketplace_app.schemas.products.facets import FacetsAnswer
+from marketplace_app.schemas.products.products import ProductAnswer, ProductDetailAnswer, ProductQuery
+from marketplace_app.schemas.search.suggestions import SuggestionQuery, SuggestionsAnswer
 from marketplace_app.services import pairings, products
 
 router = APIRouter(prefix="/products", tags=["Products"])

@@ -5,7 +5,7 @@ from starlette.responses import Response
 
 from marketplace_app.api.deps import CallerDep
 from marketplace_app.api.responses import Json, problem
-from marketplace_app.schemas.referrals import (
+from marketplace_app.schemas.account.referrals import (
     ApplyForm,
     ReferralAppliedAnswer,
     ReferralCodeAnswer,

@@ -9,7 +9,7 @@ import reflex as rx
 
 from marketplace_app.components.controls.hydration import unmanaged
 from marketplace_app.framework.expressions import expression
-from marketplace_app.states.viewer import ViewerState
+from marketplace_app.states.events.viewer import ViewerState
 
 _IS_MEMBER = ViewerState.is_known & ViewerState.is_signed_in
 _IS_GUEST = ViewerState.is_known & ~ViewerState.is_signed_in

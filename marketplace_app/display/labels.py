@@ -1,7 +1,7 @@
 """Labels of values on the screens, and the colours of their badges."""
 
 from marketplace_app.models import BatchState, OrderStatus, TicketCategory, TicketPriority, TicketStatus
-from marketplace_app.schemas.invitations import DisplayStatus
+from marketplace_app.schemas.account.invitations import DisplayStatus
 
 ORDER_HUES = {
     OrderStatus.PENDING: "yellow",

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from marketplace_app import clock, money
 from marketplace_app.rule_messages import grams, listed, within_sentence
-from marketplace_app.schemas.jurisdictions import BucketForm, Option, RulesForm, TaxForm, VersionView
-from marketplace_app.schemas.state_rules import (
+from marketplace_app.schemas.jurisdictions.jurisdictions import BucketForm, Option, RulesForm, TaxForm, VersionView
+from marketplace_app.schemas.jurisdictions.state_rules import (
     AddressKind,
     CategoryCount,
     Hours,

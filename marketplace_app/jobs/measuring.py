@@ -18,7 +18,7 @@ from marketplace_app.config import get_settings
 from marketplace_app.errors import StoreError
 from marketplace_app.services import backups
 from marketplace_app.services.records import outbox, timetable
-from marketplace_app.states import connections
+from marketplace_app.states.events import connections
 
 LOOK_EVERY_SECONDS = 0.5
 """Between two looks at how late the event loop is."""

@@ -31,7 +31,7 @@ from marketplace_app.models import (
     User,
 )
 from marketplace_app.models.base import table_of
-from marketplace_app.schemas.quotes import Quote
+from marketplace_app.schemas.buying.quotes import Quote
 from marketplace_app.services import pricing
 from marketplace_app.services.records import audit_log, counters
 from marketplace_app.services.search import order_search

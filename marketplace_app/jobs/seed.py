@@ -20,7 +20,7 @@ from marketplace_app.models import (
     ProductType,
     Strain,
 )
-from marketplace_app.schemas.invitations import InvitationForm
+from marketplace_app.schemas.account.invitations import InvitationForm
 from marketplace_app.services import invitations, products
 
 DEMO = Path(__file__).parent / "demo" / "products.toml"

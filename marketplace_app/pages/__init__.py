@@ -43,42 +43,42 @@ from marketplace_app.pages.product import product
 from marketplace_app.pages.self_check import self_check
 from marketplace_app.pages.support import support
 from marketplace_app.pages.welcome import welcome
-from marketplace_app.states.account import AccountState
+from marketplace_app.states.account.account import AccountState
+from marketplace_app.states.account.invitation import InvitationState
+from marketplace_app.states.account.preferences import PreferencesState
+from marketplace_app.states.account.privacy import PrivacyState
+from marketplace_app.states.account.welcome import WelcomeState
 from marketplace_app.states.admin.audit import AdminAuditState
-from marketplace_app.states.admin.cash import AdminCashState
-from marketplace_app.states.admin.closures import AdminClosuresState
+from marketplace_app.states.admin.batches.recalls import AdminRecallsState, AdminRecallState
+from marketplace_app.states.admin.cash.cash import AdminCashState
+from marketplace_app.states.admin.cash.shift import AdminShiftState
 from marketplace_app.states.admin.dashboard import DashboardState
-from marketplace_app.states.admin.dispatch import AdminDispatchState
+from marketplace_app.states.admin.delivery.closures import AdminClosuresState
+from marketplace_app.states.admin.delivery.windows import AdminWindowsState
+from marketplace_app.states.admin.delivery.zones import AdminZonesState
+from marketplace_app.states.admin.dispatch.dispatch import AdminDispatchState
+from marketplace_app.states.admin.dispatch.run import AdminRunState, AdminSheetState
 from marketplace_app.states.admin.health import AdminHealthState
-from marketplace_app.states.admin.invitations_page import AdminInvitationsPageState
+from marketplace_app.states.admin.invitations.invitations_page import AdminInvitationsPageState
+from marketplace_app.states.admin.jurisdictions.rules import AdminRulesState
 from marketplace_app.states.admin.legal_texts import AdminLegalState
-from marketplace_app.states.admin.order import AdminOrderState
+from marketplace_app.states.admin.orders.order import AdminOrderState
 from marketplace_app.states.admin.product import AdminProductState
-from marketplace_app.states.admin.product_import import AdminImportState
-from marketplace_app.states.admin.products import AdminProductsState
-from marketplace_app.states.admin.recalls import AdminRecallsState, AdminRecallState
-from marketplace_app.states.admin.rules import AdminRulesState
-from marketplace_app.states.admin.run import AdminRunState, AdminSheetState
+from marketplace_app.states.admin.products.product_import import AdminImportState
+from marketplace_app.states.admin.products.products import AdminProductsState
 from marketplace_app.states.admin.searches import AdminSearchState
 from marketplace_app.states.admin.settings import AdminSettingsState
-from marketplace_app.states.admin.shift import AdminShiftState
-from marketplace_app.states.admin.user import AdminUserState
-from marketplace_app.states.admin.windows import AdminWindowsState
-from marketplace_app.states.admin.zones import AdminZonesState
-from marketplace_app.states.cart import CartState
-from marketplace_app.states.catalogue import CatalogueState
-from marketplace_app.states.checkout import CheckoutState
-from marketplace_app.states.invitation import InvitationState
+from marketplace_app.states.admin.users.user import AdminUserState
+from marketplace_app.states.buying.cart import CartState
+from marketplace_app.states.buying.checkout import CheckoutState
+from marketplace_app.states.buying.order import OrderState
+from marketplace_app.states.buying.order_time import OrderTimeState
 from marketplace_app.states.legal import LegalState
-from marketplace_app.states.order import OrderState
-from marketplace_app.states.order_time import OrderTimeState
-from marketplace_app.states.preferences import PreferencesState
-from marketplace_app.states.privacy import PrivacyState
-from marketplace_app.states.product import ProductState
+from marketplace_app.states.products.catalogue import CatalogueState
+from marketplace_app.states.products.product import ProductState
 from marketplace_app.states.self_check import SelfCheckState
 from marketplace_app.states.shop import ShopState
-from marketplace_app.states.support import SupportState
-from marketplace_app.states.welcome import WelcomeState
+from marketplace_app.states.support.support import SupportState
 
 STORE = get_settings().store_name
 

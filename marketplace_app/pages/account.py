@@ -7,6 +7,7 @@ from marketplace_app.components.account.address_book import address_book
 from marketplace_app.components.account.profile_form import profile_form
 from marketplace_app.components.account.referral_panel import referral_panel
 from marketplace_app.components.buying.orders_list import order_card
+from marketplace_app.components.buying.saved import saved_products
 from marketplace_app.components.controls.badges import badge
 from marketplace_app.components.controls.buttons import button, button_class, button_link
 from marketplace_app.components.controls.facts import FIRST_ON_ITS_OWN, fact_list_from_state
@@ -16,13 +17,12 @@ from marketplace_app.components.controls.notices import empty_state, sign_in_not
 from marketplace_app.components.controls.pagination import pagination
 from marketplace_app.components.controls.skeletons import orders_skeleton, skeleton_block
 from marketplace_app.components.controls.tabs import tabs
-from marketplace_app.components.products.saved import saved_products
 from marketplace_app.components.shell.layout import page
 from marketplace_app.messages import SIGN_IN_FOR_ACCOUNT
 from marketplace_app.models import Permission
-from marketplace_app.states.account import AccountState
-from marketplace_app.states.orders import OrdersState
-from marketplace_app.states.viewer import ViewerState
+from marketplace_app.states.account.account import AccountState
+from marketplace_app.states.buying.orders import OrdersState
+from marketplace_app.states.events.viewer import ViewerState
 
 
 def _drive() -> rx.Component:

@@ -13,8 +13,8 @@ from marketplace_app.components.products.picks import picked_for_you
 from marketplace_app.components.products.product_card import GRID, card, row
 from marketplace_app.components.shell.search import correction
 from marketplace_app.messages import LIST_FAILED
-from marketplace_app.states.catalogue import CatalogueState
-from marketplace_app.states.viewer import ViewerState
+from marketplace_app.states.events.viewer import ViewerState
+from marketplace_app.states.products.catalogue import CatalogueState
 
 SORTS = [
     ("featured", "Featured"),

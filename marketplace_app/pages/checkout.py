@@ -16,10 +16,10 @@ from marketplace_app.components.controls.skeletons import form_skeleton, skeleto
 from marketplace_app.components.shell.age_gate import age_gate
 from marketplace_app.components.shell.layout import page
 from marketplace_app.messages import LEGAL_LINE, SIGN_IN_TO_CHECK_OUT
-from marketplace_app.states.cart import CartRow, CartState
-from marketplace_app.states.checkout import ANOTHER, CheckoutState
+from marketplace_app.states.buying.cart import CartRow, CartState
+from marketplace_app.states.buying.checkout import ANOTHER, CheckoutState
+from marketplace_app.states.events.viewer import ViewerState
 from marketplace_app.states.shop import ShopState
-from marketplace_app.states.viewer import ViewerState
 
 FORM = "checkout"
 

@@ -8,8 +8,8 @@ from marketplace_app.components.controls.links import mail_link
 from marketplace_app.components.shell.layout import page
 from marketplace_app.config import get_settings
 from marketplace_app.messages import INVITATION_INVALID, INVITATION_REFUSED, NO_INVITATION
-from marketplace_app.states.invitation import InvitationState
-from marketplace_app.states.viewer import ViewerState
+from marketplace_app.states.account.invitation import InvitationState
+from marketplace_app.states.events.viewer import ViewerState
 
 
 def _store_link() -> rx.Component:

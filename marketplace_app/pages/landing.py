@@ -12,7 +12,7 @@ from marketplace_app.components.film import film, film_toggle
 from marketplace_app.components.products.categories import category_url
 from marketplace_app.components.shell.age_gate import age_gate
 from marketplace_app.components.shell.settings_text import hidden_if_empty, settings_text
-from marketplace_app.states.viewer import ViewerState
+from marketplace_app.states.events.viewer import ViewerState
 
 _DELIVERY_TIME = rx.fragment("At your door within ", settings_text("delivery_within"), ". You choose where it is left.")
 FEATURES = (

@@ -13,7 +13,7 @@ from marketplace_app.components.controls.dialogs import dialog
 from marketplace_app.components.shell.layout import MAIN
 from marketplace_app.config import opened_pages_file
 from marketplace_app.pages.page import Page
-from marketplace_app.states.base import ANYONE, action
+from marketplace_app.states.events.base import ANYONE, action
 
 
 class OpenedPagesState(rx.State):

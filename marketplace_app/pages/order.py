@@ -20,9 +20,9 @@ from marketplace_app.components.controls.timeline import timeline
 from marketplace_app.components.shell.layout import page
 from marketplace_app.components.support.ticket_form import AboutOrder, ticket_form
 from marketplace_app.messages import ORDER_NOT_FOUND
-from marketplace_app.states.order import OrderItem, OrderState
-from marketplace_app.states.order_steps import TITLE_ID
-from marketplace_app.states.viewer import ViewerState
+from marketplace_app.states.buying.order import OrderItem, OrderState
+from marketplace_app.states.buying.order_steps import TITLE_ID
+from marketplace_app.states.events.viewer import ViewerState
 
 
 def _item(item: rx.Var[OrderItem]) -> rx.Component:

@@ -25,8 +25,8 @@ from marketplace_app.models import (
     ToleranceLevel,
     UseTime,
 )
-from marketplace_app.states.preferences import NOT_SET, PreferencesState
-from marketplace_app.states.viewer import ViewerState
+from marketplace_app.states.account.preferences import NOT_SET, PreferencesState
+from marketplace_app.states.events.viewer import ViewerState
 
 
 def _error(name: str) -> rx.Var[str]:

@@ -12,8 +12,8 @@ from marketplace_app.components.controls.notices import empty_state, sign_in_not
 from marketplace_app.components.controls.skeletons import skeleton_block
 from marketplace_app.components.shell.layout import page
 from marketplace_app.messages import SIGN_IN_FOR_PRIVACY
-from marketplace_app.states.privacy import SETTINGS_PATH, PrivacyState, StoredRow
-from marketplace_app.states.viewer import ViewerState
+from marketplace_app.states.account.privacy import SETTINGS_PATH, PrivacyState, StoredRow
+from marketplace_app.states.events.viewer import ViewerState
 
 
 def _stored_row(row: rx.Var[StoredRow]) -> rx.Component:

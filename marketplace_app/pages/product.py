@@ -19,8 +19,8 @@ from marketplace_app.components.products.picks import goes_well_with
 from marketplace_app.components.products.recently_viewed import recently_viewed
 from marketplace_app.components.shell.layout import page
 from marketplace_app.messages import PRODUCT_NOT_FOUND
-from marketplace_app.states.product import LabPanel, ProductState
-from marketplace_app.states.viewer import ViewerState
+from marketplace_app.states.events.viewer import ViewerState
+from marketplace_app.states.products.product import LabPanel, ProductState
 
 
 def _trust(symbol: str, label: str) -> rx.Component:

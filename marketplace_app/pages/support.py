@@ -13,10 +13,10 @@ from marketplace_app.components.shell.layout import page
 from marketplace_app.components.support.ticket_dialog import CHOICES, ticket_dialog
 from marketplace_app.components.support.ticket_form import ticket_form
 from marketplace_app.messages import NO_TICKETS
+from marketplace_app.states.events.viewer import ViewerState
 from marketplace_app.states.shop import ShopState
-from marketplace_app.states.support import SupportState, TicketRow
-from marketplace_app.states.ticket_form import TicketFormState
-from marketplace_app.states.viewer import ViewerState
+from marketplace_app.states.support.support import SupportState, TicketRow
+from marketplace_app.states.support.ticket_form import TicketFormState
 
 
 def _row(ticket: rx.Var[TicketRow]) -> rx.Component:

@@ -7,8 +7,8 @@ from marketplace_app.components.controls.buttons import button_link, sign_in_but
 from marketplace_app.components.shell.age_gate import age_gate
 from marketplace_app.components.shell.layout import page
 from marketplace_app.components.shell.settings_text import settings_text
-from marketplace_app.states.viewer import ViewerState
-from marketplace_app.states.welcome import WelcomeState
+from marketplace_app.states.account.welcome import WelcomeState
+from marketplace_app.states.events.viewer import ViewerState
 
 
 def _store_link() -> rx.Component:

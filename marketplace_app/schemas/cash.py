@@ -11,7 +11,7 @@ from marketplace_app.cash import DENOMINATIONS
 from marketplace_app.limits import MAX_CASH_CENTS, MAX_CASH_NOTE, MAX_PIECES, MAX_SLIP_NUMBER
 from marketplace_app.models import CashAccount, CashReason
 from marketplace_app.schemas.base import Cents, Form, Moment, Money, PageQuery, View
-from marketplace_app.schemas.runs import PersonRef
+from marketplace_app.schemas.dispatch.runs import PersonRef
 from marketplace_app.schemas.texts import one_line
 
 _RowId = Annotated[int, Field(ge=1, le=2**31 - 1)]

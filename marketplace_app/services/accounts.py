@@ -12,7 +12,7 @@ from marketplace_app.adapters import search
 from marketplace_app.config import AccessMode, get_settings
 from marketplace_app.errors import Banned, Conflict, InvitationRequired, NotAllowed, NotSignedIn
 from marketplace_app.models import ErasedIdentity, Order, OrderStatus, Permission, Role, User
-from marketplace_app.schemas.accounts import UserView
+from marketplace_app.schemas.account.accounts import UserView
 from marketplace_app.services import credits, sessions
 
 

@@ -9,7 +9,7 @@ from marketplace_app.adapters import live
 from marketplace_app.errors import Conflict, NotFound
 from marketplace_app.limits import MAX_ADDRESSES
 from marketplace_app.models import Address, User
-from marketplace_app.schemas.addresses import AddressView, SavedAddressForm, view_of
+from marketplace_app.schemas.account.addresses import AddressView, SavedAddressForm, view_of
 from marketplace_app.services.accounts import lock, require_signed_in
 from marketplace_app.services.records import announcements
 

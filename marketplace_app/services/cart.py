@@ -17,9 +17,9 @@ from marketplace_app.messages import PRODUCT_NOT_FOUND
 from marketplace_app.models import CartLine, Product, User
 from marketplace_app.models.base import table_of
 from marketplace_app.places import Place
-from marketplace_app.schemas.cart import AddForm, CartLineView
-from marketplace_app.schemas.products import COLUMNS, ProductView, view_of_row
-from marketplace_app.schemas.quotes import Quote
+from marketplace_app.schemas.buying.cart import AddForm, CartLineView
+from marketplace_app.schemas.buying.quotes import Quote
+from marketplace_app.schemas.products.products import COLUMNS, ProductView, view_of_row
 from marketplace_app.schemas.settings import ShopSettings
 from marketplace_app.services import pricing, quotes, settings
 from marketplace_app.services.accounts import lock, require_shopper

@@ -7,9 +7,9 @@ from sqlmodel import Session, col
 
 from marketplace_app.models import Order, User
 from marketplace_app.places import Place
-from marketplace_app.schemas.addresses import AddressView, SavedAddressForm
-from marketplace_app.schemas.order_forms import OrderForm
-from marketplace_app.schemas.slots import OfferedSlot
+from marketplace_app.schemas.account.addresses import AddressView, SavedAddressForm
+from marketplace_app.schemas.buying.order_forms import OrderForm
+from marketplace_app.schemas.delivery.slots import OfferedSlot
 from marketplace_app.services import addresses, cart, orders
 from marketplace_app.services.accounts import require_shopper
 from marketplace_app.services.cart import CartView

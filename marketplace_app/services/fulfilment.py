@@ -30,8 +30,8 @@ from marketplace_app.models import (
 )
 from marketplace_app.models.base import related
 from marketplace_app.schemas.base import conflicting_fields
-from marketplace_app.schemas.order_forms import OrderEditForm
-from marketplace_app.schemas.orders import OrderView, view_of
+from marketplace_app.schemas.buying.order_forms import OrderEditForm
+from marketplace_app.schemas.buying.orders import OrderView, view_of
 from marketplace_app.services import credits, quotes, run_stops, settings, stock
 from marketplace_app.services.accounts import lock_customer, require
 from marketplace_app.services.batches import of_orders, question_ends

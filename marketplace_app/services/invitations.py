@@ -13,7 +13,7 @@ from marketplace_app.errors import Conflict, NotFound
 from marketplace_app.limits import MAX_UNPAGED_USERS
 from marketplace_app.messages import INVITATION_INVALID, INVITATION_NOT_FOUND
 from marketplace_app.models import Invitation, InvitationStatus, OutboxMessage, Permission, User
-from marketplace_app.schemas.invitations import (
+from marketplace_app.schemas.account.invitations import (
     DisplayStatus,
     InvitationForm,
     InvitationQuery,

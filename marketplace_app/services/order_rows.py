@@ -17,11 +17,11 @@ from marketplace_app.models import (
 )
 from marketplace_app.models.base import insert_rows
 from marketplace_app.models.orders import CASH_ON_DELIVERY, new_order_id
-from marketplace_app.schemas.order_forms import OrderForm
-from marketplace_app.schemas.orders import OrderView, view_of_rows
-from marketplace_app.schemas.quotes import Amounts, Quote, Tax
+from marketplace_app.schemas.buying.order_forms import OrderForm
+from marketplace_app.schemas.buying.orders import OrderView, view_of_rows
+from marketplace_app.schemas.buying.quotes import Amounts, Quote, Tax
+from marketplace_app.schemas.jurisdictions.state_rules import Version
 from marketplace_app.schemas.settings import ShopSettings
-from marketplace_app.schemas.state_rules import Version
 from marketplace_app.services import pricing
 from marketplace_app.services.delivery.slots import Delivery
 from marketplace_app.services.jurisdictions import records

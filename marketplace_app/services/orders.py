@@ -32,11 +32,11 @@ from marketplace_app.models import (
 )
 from marketplace_app.models.base import insert_rows, related, table_of
 from marketplace_app.places import Place
-from marketplace_app.schemas.order_forms import OrderForm
-from marketplace_app.schemas.orders import OrderView, view_of
-from marketplace_app.schemas.quotes import Quote
+from marketplace_app.schemas.buying.order_forms import OrderForm
+from marketplace_app.schemas.buying.orders import OrderView, view_of
+from marketplace_app.schemas.buying.quotes import Quote
+from marketplace_app.schemas.jurisdictions.state_rules import Version
 from marketplace_app.schemas.settings import ShopSettings
-from marketplace_app.schemas.state_rules import Version
 from marketplace_app.services import cart, credits, order_rows, pricing, profile, quotes, settings
 from marketplace_app.services.accounts import lock, require_shopper, require_signed_in
 from marketplace_app.services.batches import of_orders

@@ -6,7 +6,7 @@ from marketplace_app.dispatch_messages import ORDER_OUT
 from marketplace_app.errors import Conflict, NotFound
 from marketplace_app.messages import ORDER_NOT_FOUND, ORDER_NOT_PENDING
 from marketplace_app.models import Order, OrderStatus, User
-from marketplace_app.schemas.orders import OrderView, view_of
+from marketplace_app.schemas.buying.orders import OrderView, view_of
 from marketplace_app.services import fulfilment
 from marketplace_app.services.accounts import require_signed_in
 

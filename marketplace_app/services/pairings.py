@@ -11,7 +11,7 @@ from sqlmodel import Session, col
 from marketplace_app import clock
 from marketplace_app.adapters.versioned_cache import VersionedCache
 from marketplace_app.models import Order, OrderLine, OrderStatus, Product, User
-from marketplace_app.schemas.products import COLUMNS, ProductView, view_of_row
+from marketplace_app.schemas.products.products import COLUMNS, ProductView, view_of_row
 from marketplace_app.services.search.product_index import IS_ACTIVE
 
 MIN_BUYERS = 3

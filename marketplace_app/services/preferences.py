@@ -7,7 +7,7 @@ from marketplace_app import clock
 from marketplace_app.limits import DEFAULT_INTENSITY
 from marketplace_app.models import Preferences, User
 from marketplace_app.models.preferences import LISTS
-from marketplace_app.schemas.preferences import PreferencesAnswer, PreferencesForm
+from marketplace_app.schemas.account.preferences import PreferencesAnswer, PreferencesForm
 from marketplace_app.services.accounts import lock, require_signed_in
 
 

@@ -11,8 +11,8 @@ from marketplace_app import limits, money
 from marketplace_app.errors import AgeVerificationRequired, OutOfStock
 from marketplace_app.messages import EMPTY_CART, minimum_sentence, order_too_large
 from marketplace_app.rule_messages import TAX_ADDED, TAX_INCLUDED, minimum_due, tax_included, tax_name
-from marketplace_app.schemas.quotes import TAX_CODE, TAX_INCLUDED_CODE, Blocker, Quote, QuoteLine, Tax
-from marketplace_app.schemas.state_rules import TaxComponent, TaxKind, Version
+from marketplace_app.schemas.buying.quotes import TAX_CODE, TAX_INCLUDED_CODE, Blocker, Quote, QuoteLine, Tax
+from marketplace_app.schemas.jurisdictions.state_rules import TaxComponent, TaxKind, Version
 from marketplace_app.services import taxes
 
 

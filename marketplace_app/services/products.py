@@ -18,8 +18,8 @@ from marketplace_app.models import (
     StockReason,
     User,
 )
-from marketplace_app.schemas.lab_reports import LAB_COLUMNS
-from marketplace_app.schemas.products import (
+from marketplace_app.schemas.products.lab_reports import LAB_COLUMNS
+from marketplace_app.schemas.products.products import (
     COLUMNS,
     ProductDetailView,
     ProductPage,

@@ -5,8 +5,8 @@ from sqlmodel import Session
 from marketplace_app.adapters import live
 from marketplace_app.limits import MAX_NAME, MIN_PHONE
 from marketplace_app.models import User
-from marketplace_app.schemas.accounts import ProfileForm, UserView
-from marketplace_app.schemas.order_forms import OrderForm
+from marketplace_app.schemas.account.accounts import ProfileForm, UserView
+from marketplace_app.schemas.buying.order_forms import OrderForm
 from marketplace_app.services import accounts
 from marketplace_app.services.accounts import lock, require_signed_in
 from marketplace_app.services.records import announcements

@@ -13,8 +13,8 @@ from marketplace_app.models import Order, OrderStatus, Product, User
 from marketplace_app.models.base import table_of
 from marketplace_app.packaging import picture_of
 from marketplace_app.places import Place
-from marketplace_app.schemas.order_forms import QuoteForm
-from marketplace_app.schemas.quotes import Blocker, Quote
+from marketplace_app.schemas.buying.order_forms import QuoteForm
+from marketplace_app.schemas.buying.quotes import Blocker, Quote
 from marketplace_app.schemas.settings import ShopSettings
 from marketplace_app.services import credits, pricing, settings
 from marketplace_app.services.accounts import require_shopper

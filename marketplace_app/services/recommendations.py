@@ -8,8 +8,8 @@ from sqlmodel import Session, col
 
 from marketplace_app.limits import RECOMMENDATIONS
 from marketplace_app.models import CartLine, Preferences, Product, User
-from marketplace_app.schemas.products import COLUMNS, view_of_row
-from marketplace_app.schemas.recommendations import RecommendationView
+from marketplace_app.schemas.products.products import COLUMNS, view_of_row
+from marketplace_app.schemas.products.recommendations import RecommendationView
 from marketplace_app.services.accounts import require_shopper
 from marketplace_app.services.scoring import Candidate, Taste, quality_of, rank, strength_of
 from marketplace_app.services.search.product_index import IS_ACTIVE

@@ -8,7 +8,7 @@ from marketplace_app import codes, messages
 from marketplace_app.errors import Conflict, NotFound
 from marketplace_app.messages import Notice
 from marketplace_app.models import CreditEntry, CreditReason, Order, OrderStatus, User
-from marketplace_app.schemas.referrals import (
+from marketplace_app.schemas.account.referrals import (
     ApplyForm,
     CreditState,
     ReferralStats,

@@ -9,8 +9,8 @@ from marketplace_app.errors import Conflict, NotFound
 from marketplace_app.limits import MAX_SAVED_PRODUCTS
 from marketplace_app.messages import PRODUCT_NOT_FOUND
 from marketplace_app.models import Product, SavedProduct, User
-from marketplace_app.schemas.products import COLUMNS, view_of, view_of_row
-from marketplace_app.schemas.saved import SavedView, SaveForm
+from marketplace_app.schemas.buying.saved import SavedView, SaveForm
+from marketplace_app.schemas.products.products import COLUMNS, view_of, view_of_row
 from marketplace_app.services.accounts import lock, require_shopper
 from marketplace_app.services.records import announcements
 

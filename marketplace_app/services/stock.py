@@ -10,7 +10,7 @@ from marketplace_app.errors import Conflict, InvalidInput, NotFound, OutOfStock
 from marketplace_app.limits import MAX_STOCK
 from marketplace_app.messages import PRODUCT_NOT_FOUND
 from marketplace_app.models import Order, Permission, Product, StockMovement, StockReason, User
-from marketplace_app.schemas.stock import MovementQuery, MovementView, StockForm
+from marketplace_app.schemas.products.stock import MovementQuery, MovementView, StockForm
 from marketplace_app.services.accounts import require
 from marketplace_app.services.claims import claim_one
 from marketplace_app.services.records import announcements, audit_log

@@ -11,8 +11,8 @@ from marketplace_app.errors import Conflict, NotFound
 from marketplace_app.limits import MAX_STOCK_ALERTS
 from marketplace_app.messages import PRODUCT_NOT_FOUND
 from marketplace_app.models import Product, StockAlert, User
-from marketplace_app.schemas.products import COLUMNS, view_of_row
-from marketplace_app.schemas.saved import StockAlertView
+from marketplace_app.schemas.buying.saved import StockAlertView
+from marketplace_app.schemas.products.products import COLUMNS, view_of_row
 from marketplace_app.services.accounts import lock, require_shopper
 from marketplace_app.services.records import announcements, outbox
 

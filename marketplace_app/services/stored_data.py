@@ -6,7 +6,7 @@ from sqlalchemy import ScalarSelect, func, select
 from sqlmodel import Session, col
 
 from marketplace_app.models import Address, CartLine, Order, Preferences, Ticket, User
-from marketplace_app.schemas.stored_data import StoredDataView
+from marketplace_app.schemas.account.stored_data import StoredDataView
 from marketplace_app.services import credits, sessions
 from marketplace_app.services.accounts import require_signed_in
 from marketplace_app.services.jurisdictions import records

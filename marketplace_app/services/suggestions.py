@@ -10,8 +10,8 @@ from marketplace_app.adapters.spellings import other_forms
 from marketplace_app.adapters.versioned_cache import VersionedCache
 from marketplace_app.limits import SUGGESTED_NAMES, SUGGESTED_PRODUCTS
 from marketplace_app.models import Product, User
-from marketplace_app.schemas.products import ProductQuery
-from marketplace_app.schemas.suggestions import SuggestedProductAnswer, SuggestionsAnswer
+from marketplace_app.schemas.products.products import ProductQuery
+from marketplace_app.schemas.search.suggestions import SuggestedProductAnswer, SuggestionsAnswer
 from marketplace_app.services import products
 from marketplace_app.services.search.product_index import IS_ACTIVE
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from marketplace_app import money
-from marketplace_app.schemas.quotes import Tax
-from marketplace_app.schemas.state_rules import Rounding, TaxBase, TaxComponent, TaxKind
+from marketplace_app.schemas.buying.quotes import Tax
+from marketplace_app.schemas.jurisdictions.state_rules import Rounding, TaxBase, TaxComponent, TaxKind
 
 
 class Goods(NamedTuple):

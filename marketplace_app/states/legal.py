@@ -8,8 +8,8 @@ from marketplace_app.errors import NotFound, StoreError
 from marketplace_app.models import LegalPage
 from marketplace_app.schemas.legal_texts import Block, LegalTextAnswer, blocks_of
 from marketplace_app.services import legal_texts
-from marketplace_app.states.base import ANYONE, action, read
-from marketplace_app.states.failures import Instead
+from marketplace_app.states.events.base import ANYONE, action, read
+from marketplace_app.states.events.failures import Instead
 
 
 class LegalState(rx.State):

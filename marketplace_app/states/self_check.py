@@ -4,10 +4,10 @@ import orjson
 import reflex as rx
 
 from marketplace_app.errors import StoreError
-from marketplace_app.schemas.products import ProductQuery
+from marketplace_app.schemas.products.products import ProductQuery
 from marketplace_app.services import products
-from marketplace_app.states.base import ANYONE, Updates, action, read
-from marketplace_app.states.failures import Instead
+from marketplace_app.states.events.base import ANYONE, Updates, action, read
+from marketplace_app.states.events.failures import Instead
 
 
 class SelfCheckState(rx.State):

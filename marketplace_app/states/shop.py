@@ -5,8 +5,8 @@ import reflex as rx
 from marketplace_app.faq import SettingsTexts, settings_texts
 from marketplace_app.schemas.settings import ShopSettings
 from marketplace_app.services import settings
-from marketplace_app.states.base import ANYONE, action, read
-from marketplace_app.states.failures import Silent
+from marketplace_app.states.events.base import ANYONE, action, read
+from marketplace_app.states.events.failures import Silent
 
 
 class ShopState(rx.State):

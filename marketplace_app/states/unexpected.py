@@ -10,10 +10,10 @@ from redis.exceptions import RedisError
 from marketplace_app.errors import StoreError
 from marketplace_app.framework.events import EventSpec, current_tab
 from marketplace_app.messages import PAGE_OUTDATED, TOO_BUSY, Notice
-from marketplace_app.states import connections, outage
-from marketplace_app.states.base import ANYONE, action, policy_of, toast
-from marketplace_app.states.catalogue import CatalogueState
-from marketplace_app.states.failures import ShowView
+from marketplace_app.states.events import connections, outage
+from marketplace_app.states.events.base import ANYONE, action, policy_of, toast
+from marketplace_app.states.events.failures import ShowView
+from marketplace_app.states.products.catalogue import CatalogueState
 from marketplace_app.states.self_check import SelfCheckState
 
 REPORT_SECONDS = 1.0

@@ -17,8 +17,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from marketplace_app.api import cart, failures, orders
 from marketplace_app.api.deps import Caller, limit_orders, limit_requests
 from marketplace_app.schemas.base import Form
-from marketplace_app.schemas.cart import AddForm
-from marketplace_app.schemas.order_forms import OrderForm, QuoteForm
+from marketplace_app.schemas.buying.cart import AddForm
+from marketplace_app.schemas.buying.order_forms import OrderForm, QuoteForm
 
 Limit = Callable[[Request], Awaitable[None]]
 

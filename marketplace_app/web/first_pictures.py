@@ -19,7 +19,7 @@ from marketplace_app.components.controls.pictures import CARD_SIZES, FIRST_PICTU
 from marketplace_app.errors import StoreError
 from marketplace_app.framework import built_pages
 from marketplace_app.framework.patching import NothingToPatch
-from marketplace_app.schemas.products import ProductQuery
+from marketplace_app.schemas.products.products import ProductQuery
 from marketplace_app.services import products
 from marketplace_app.web.completed_pages import CompletedPage
 from marketplace_app.web.headers import page_file

@@ -8,7 +8,7 @@ _NAME = request_ids.HEADER.lower().encode()
 
 
 class RequestIds:
-    """The outermost layer of HTTP. Sockets and their events: `states/connections.py`."""
+    """The outermost layer of HTTP. Sockets and their events: `states/events/connections.py`."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app

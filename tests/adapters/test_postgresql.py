@@ -17,7 +17,7 @@ from marketplace_app.config import get_settings
 from marketplace_app.jobs import serve
 from marketplace_app.jobs.commands import postgresql as programs
 from marketplace_app.marketplace_app import app
-from marketplace_app.states.live import live_tabs
+from marketplace_app.states.events.live import live_tabs
 from tests.databases import PostgreSql, Sqlite
 
 POOLER = "postgresql+psycopg://shop:one@127.0.0.1:6432/shop"

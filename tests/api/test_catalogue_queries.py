@@ -8,7 +8,7 @@ from fastapi.testclient import TestClient
 from pydantic import ValidationError
 
 from marketplace_app.api.catalogue_answers import parse_query
-from marketplace_app.schemas.products import ProductQuery
+from marketplace_app.schemas.products.products import ProductQuery
 
 QUERIES = (
     "",

@@ -8,7 +8,7 @@ from fastapi.routing import APIRoute
 from fastapi.testclient import TestClient
 from pydantic import ValidationError
 
-from marketplace_app.schemas.accounts import AgeAnswer
+from marketplace_app.schemas.account.accounts import AgeAnswer
 from marketplace_app.schemas.base import Answer, Form, ProblemAnswer, parse
 from tests.documented import check
 

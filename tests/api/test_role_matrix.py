@@ -18,11 +18,11 @@ from marketplace_app import db
 from marketplace_app.api import admin
 from marketplace_app.marketplace_app import app
 from marketplace_app.models import PERMISSIONS, Permission, Role, User
-from marketplace_app.schemas.jurisdictions import VersionForm
+from marketplace_app.schemas.jurisdictions.jurisdictions import VersionForm
 from marketplace_app.services import sessions
-from marketplace_app.states import guard
-from marketplace_app.states.base import policy_of
-from marketplace_app.states.guard import Guard
+from marketplace_app.states.events import guard
+from marketplace_app.states.events.base import policy_of
+from marketplace_app.states.events.guard import Guard
 from tests.builders import make_user
 from tests.conftest import SignIn
 

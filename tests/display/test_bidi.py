@@ -6,10 +6,12 @@ import pytest
 
 from marketplace_app.display.bidi import isolated
 from marketplace_app.models import OrderStatus
-from marketplace_app.schemas.recalls import RecalledOrder
-from marketplace_app.schemas.runs import OrderCard, PersonRef, Readiness, RunState, RunView
-from marketplace_app.schemas.windows import WindowView
-from marketplace_app.states.admin import dispatch_rows, recalls, windows
+from marketplace_app.schemas.batches.recalls import RecalledOrder
+from marketplace_app.schemas.delivery.windows import WindowView
+from marketplace_app.schemas.dispatch.runs import OrderCard, PersonRef, Readiness, RunState, RunView
+from marketplace_app.states.admin.batches import recalls
+from marketplace_app.states.admin.delivery import windows
+from marketplace_app.states.admin.dispatch import dispatch_rows
 
 HEBREW = "\u05e0\u05d5\u05e8\u05d4"
 ISOLATED = f"\u2068{HEBREW}\u2069"

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from marketplace_app.display.rule_lines import first_day, lines, uncounted, unknown_categories
-from marketplace_app.schemas.jurisdictions import RulesForm, VersionView
+from marketplace_app.schemas.jurisdictions.jurisdictions import RulesForm, VersionView
 
 ALLOWED = [{"value": True, "source": "Law 1"}]
 CATEGORIES = ("THC Flower", "Edibles", "Vapes")

@@ -28,7 +28,7 @@ from typing_extensions import is_typeddict
 
 from marketplace_app import marketplace_app  # noqa: F401 - makes the handlers known
 from marketplace_app.models import Permission
-from marketplace_app.states.base import policy_of
+from marketplace_app.states.events.base import policy_of
 from tests.builders import draft
 from tests.e2e.acts import OWNER, horizontal_overflow
 from tests.e2e.conftest import DESKTOP, IS_SCALED, PAGES, PHONE, PORT, ROOT, Store, running

@@ -15,7 +15,7 @@ from reflex_base.registry import RegistrationContext
 from marketplace_app import marketplace_app  # noqa: F401 - makes the handlers known
 from marketplace_app.auth.callers import Who
 from marketplace_app.models import Permission
-from marketplace_app.states.base import policy_of
+from marketplace_app.states.events.base import policy_of
 from tests.e2e.conftest import Store
 from tests.e2e.wire import cookie_of, tab
 from tests.rows import Rows

@@ -32,7 +32,7 @@ def test_an_attack_leaves_nothing_private_in_the_log(
     with tab(store.url, cookie=cookie, token=token) as mine:
         for number in range(300):
             mine.send(f"no.such.state{number}.{PRIVATE['email']}", path=path, email=PRIVATE["email"])
-            mine.send(f"{STATES}cart____cart_state.add", path=path, product_id={"street": PRIVATE["street"]})
+            mine.send(f"{STATES}buying___cart____cart_state.add", path=path, product_id={"street": PRIVATE["street"]})
         mine.gather()
     httpx.post(f"{store.url}/api/orders", json={"email": PRIVATE["email"]}, cookies={"session": cookie})
     httpx.get(f"{store.url}/api/callback?code={cookie}&state={cookie}")
@@ -47,7 +47,7 @@ def test_every_event_has_an_id_in_the_log_that_begins_with_that_of_its_connectio
     before = store.log.stat().st_size
     with tab(store.url) as mine:
         for number in range(2):
-            mine.send(f"{STATES}cart____cart_state.add", wrong=number)
+            mine.send(f"{STATES}buying___cart____cart_state.add", wrong=number)
         mine.gather()
     # The first part is the store's own, or Caddy's, which is longer.
     ids = re.findall(r"\[([0-9a-f-]{16,36})-([0-9a-f]{12})\] refused event", added_lines(store.log, before))

@@ -26,7 +26,7 @@ Figures = Callable[[str, object], None]
 HYDRATE = "reflex___state____state.hydrate"
 ODD: list[Any] = [None, 5, -1, 1.5, True, 10**25, "", "x" * 3_000, "\x00", "\ud800", [], [[]], [None] * 50]
 ODD += [{}, {"": {}}, {"a": {"b": [1, {}]}}]
-NAMES: list[Any] = [HYDRATE, STATES + "cart____cart_state.add", "no.such_state.event", "state", ".", *ODD]
+NAMES: list[Any] = [HYDRATE, STATES + "buying___cart____cart_state.add", "no.such_state.event", "state", ".", *ODD]
 
 
 def packet(chance: random.Random) -> str:
@@ -62,7 +62,7 @@ def test_a_packet_with_an_invalid_route_does_nothing(store: Store, record_proper
 def test_malformed_packets_leave_processor_log_and_memory_as_they_were(store: Store, record_property: Figures) -> None:
     chance = random.Random(20_251_123)
     with tab(store.url) as first:
-        first.call("cart____cart_state.load")
+        first.call("buying___cart____cart_state.load")
     log, memory = store.log.stat().st_size, store.memory()
     for _ in range(0, PACKETS, PACKETS_OF_A_TAB):
         with suppress(ConnectionClosed), tab(store.url, token=str(uuid.uuid4())) as attacker:
@@ -78,4 +78,4 @@ def test_malformed_packets_leave_processor_log_and_memory_as_they_were(store: St
         "figures", f"{PACKETS} packets: {busy} % of a core after, {grown} bytes of log, {taken:.0f} MB more memory"
     )
     with tab(store.url) as somebody:
-        assert "viewer_state.is_known" in somebody.call("cart____cart_state.load")
+        assert "viewer_state.is_known" in somebody.call("buying___cart____cart_state.load")

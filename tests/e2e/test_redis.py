@@ -71,7 +71,7 @@ def says(name: str) -> Callable[[dict[str, object]], bool]:
 
 
 def open_account(mine: Tab) -> None:
-    mine.call("account____account_state.load", path="/account")
+    mine.call("account___account____account_state.load", path="/account")
 
 
 def idle_cpu_percent(store: Store) -> float:
@@ -143,7 +143,7 @@ def test_a_tab_of_a_killed_process_keeps_its_state_in_another(redis_store: Store
     """A killed process leaves its record of the tab's connection in Redis for an hour."""
     cookie, token = cookie_of(redis_store.url, email), str(uuid.uuid4())
     with tab(redis_store.url, cookie=cookie, token=token) as before:
-        before.call("product____product_state.show_tab", path="/product/1", tab="lab")
+        before.call("products___product____product_state.show_tab", path="/product/1", tab="lab")
         with closing(redis_client.Redis.from_url(redis.url)) as client:
             [key] = client.keys(f"*socket_record_{token}")
             record = client.get(key)

@@ -19,7 +19,7 @@ from tests.e2e.wire import STATES, Tab, cookie_of, hydrate, tab
 
 pytestmark = pytest.mark.browser
 
-ADD = "cart____cart_state.add"
+ADD = "buying___cart____cart_state.add"
 
 
 def expect_added(shopper: Tab) -> None:
@@ -51,12 +51,12 @@ def test_a_guest_is_redirected_to_sign_in(store: Store) -> None:
     "name",
     [
         "reflex___state____state.setvar",
-        STATES + "viewer____viewer_state.setvar",
-        STATES + "viewer____viewer_state._set_user",
-        STATES + "cart____cart_state._show",
-        STATES + "signal____signal_state._navigate",
-        STATES + "cart____cart_state.reset",
-        STATES + "cart____cart_state.get_state",
+        STATES + "events___viewer____viewer_state.setvar",
+        STATES + "events___viewer____viewer_state._set_user",
+        STATES + "buying___cart____cart_state._show",
+        STATES + "events___signal____signal_state._navigate",
+        STATES + "buying___cart____cart_state.reset",
+        STATES + "buying___cart____cart_state.get_state",
         "no.such.state.at_all",
         "",
     ],
@@ -102,8 +102,8 @@ def test_forged_arguments_are_refused_and_write_nothing(store: Store, payload: d
 @pytest.mark.attack("forged events")
 def test_client_storage_updates_cannot_set_vars(store: Store) -> None:
     with tab(store.url, cookie=cookie_of(store.url, "wire3@example.org")) as mine:
-        mine.call("cart____cart_state.load")
-        target = STATES + "viewer____viewer_state.is_staff"
+        mine.call("buying___cart____cart_state.load")
+        target = STATES + "events___viewer____viewer_state.is_staff"
         mine.send(
             "reflex___state____state.reflex___state____update_vars_internal_state.update_vars_internal",
             vars={target: True, target + "_rx_state_": True},
@@ -115,8 +115,8 @@ def test_a_tab_keeps_its_state_though_its_old_connection_is_still_open(store: St
     """A phone that changes networks connects anew long before the server knows that the old connection is dead."""
     cookie, token = cookie_of(store.url, "traveller@example.org"), str(uuid.uuid4())
     with tab(store.url, cookie=cookie, token=token) as before:
-        before.call("product____product_state.load", path="/product/1", query={"product_id": "1"})
-        before.call("product____product_state.show_tab", path="/product/1", tab="lab")
+        before.call("products___product____product_state.load", path="/product/1", query={"product_id": "1"})
+        before.call("products___product____product_state.show_tab", path="/product/1", tab="lab")
         with tab(store.url, cookie=cookie, token=token, first=hydrate()) as after:
             seen = after.gather()
             assert (seen["product_state.tab"], seen["viewer_state.email"]) == ("lab", "traveller@example.org")
@@ -127,7 +127,7 @@ def test_a_tab_keeps_its_state_though_its_old_connection_is_still_open(store: St
 def test_a_copy_of_a_tab_has_a_state_of_its_own(store: Store) -> None:
     cookie, token = cookie_of(store.url, "copier@example.org"), str(uuid.uuid4())
     with tab(store.url, cookie=cookie, token=token) as mine:
-        mine.call("product____product_state.show_tab", path="/product/1", tab="lab")
+        mine.call("products___product____product_state.show_tab", path="/product/1", tab="lab")
         with tab(store.url, cookie=cookie, token=token, first=hydrate(hashes={})) as copy:
             assert copy.gather().get("product_state.tab", "description") == "description"
         expect_added(mine)
@@ -137,7 +137,7 @@ def test_a_copy_of_a_tab_has_a_state_of_its_own(store: Store) -> None:
 def test_nobody_else_takes_a_tab_from_its_open_connection(store: Store) -> None:
     token = str(uuid.uuid4())
     with tab(store.url, cookie=cookie_of(store.url, "steady@example.org"), token=token) as theirs:
-        theirs.call("product____product_state.show_tab", path="/product/1", tab="lab")
+        theirs.call("products___product____product_state.show_tab", path="/product/1", tab="lab")
         for cookie in (None, cookie_of(store.url, "thief@example.org")):
             with tab(store.url, cookie=cookie, token=token, first=hydrate()) as thief:
                 assert thief.gather()["product_state.tab"] == "description"
@@ -187,8 +187,8 @@ def test_an_order_under_the_minimum_is_refused_however_it_is_sent(store: Store) 
     }
     with tab(store.url, cookie=cookie) as mine:
         mine.call(ADD, product_id=1)
-        mine.call("checkout____checkout_state.load", path="/checkout")
-        seen = mine.call("checkout____checkout_state.place", path="/checkout", form=form)
+        mine.call("buying___checkout____checkout_state.load", path="/checkout")
+        seen = mine.call("buying___checkout____checkout_state.place", path="/checkout", form=form)
     assert seen["signal_state.title"] == "Minimum Order Required"
     assert seen["signal_state.text"] == "Minimum order amount is $100.00. Please add more items to your cart."
     assert httpx.get(f"{store.url}/api/orders", cookies={"session": cookie}).json() == []
@@ -261,7 +261,7 @@ def test_a_stolen_tab_token_shows_nothing(store: Store) -> None:
     token, email = str(uuid.uuid4()), f"victim-{uuid.uuid4().hex[:8]}@example.org"
     cookie = cookie_of(store.url, email)
     with tab(store.url, cookie=cookie, token=token) as theirs:
-        theirs.call("account____account_state.load", path="/account")
+        theirs.call("account___account____account_state.load", path="/account")
     with tab(store.url, token=token) as thief:
         form = {"subject": "Where is it?", "message": "My order should have been here by noon."}
         httpx.post(f"{store.url}/api/support/tickets", json=form, cookies={"session": cookie}).raise_for_status()
@@ -306,7 +306,7 @@ def test_a_tab_with_its_cookie_is_told_of_changes(store: Store) -> None:
     email = f"watcher-{uuid.uuid4().hex[:8]}@example.org"
     cookie = cookie_of(store.url, email)
     with tab(store.url, cookie=cookie) as mine:
-        mine.call("account____account_state.load", path="/account")
+        mine.call("account___account____account_state.load", path="/account")
         httpx.post(f"{store.url}/api/auth/logout?everywhere=true", cookies={"session": cookie})
         seen = mine.gather(2.5)
     assert seen["viewer_state.is_signed_in"] is False

@@ -37,7 +37,7 @@ def test_an_event_is_a_span_with_its_statements(traced: Store, collector: Collec
     cookie = cookie_of(traced.url, email)
     with tab(traced.url, cookie=cookie, token=token) as mine:
         mine.call("self_check____self_check_state.load", path="/test")
-        mine.call("cart____cart_state.add", product_id=1)
+        mine.call("buying___cart____cart_state.add", product_id=1)
     loaded = collector.wait_for(lambda span: span.name == "SelfCheckState.load")
     added = collector.wait_for(lambda span: span.name == "CartState.add")
     assert loaded.kind == CONSUMER
@@ -59,7 +59,7 @@ def test_an_event_is_a_span_with_its_statements(traced: Store, collector: Collec
 
 def test_a_refused_event_says_why_by_the_code_of_its_error(traced: Store, collector: Collector) -> None:
     with tab(traced.url, cookie=cookie_of(traced.url, "refused@shop.test")) as mine:
-        mine.call("cart____cart_state.add", product_id=987_654)
+        mine.call("buying___cart____cart_state.add", product_id=987_654)
     refused = collector.wait_for(lambda span: attributes(span).get("error.type") == "not_found")
     assert refused.name == "CartState.add"
 
@@ -68,7 +68,7 @@ def test_a_refused_event_says_why_by_the_code_of_its_error(traced: Store, collec
 def test_a_tab_cannot_name_the_parent_of_its_trace(traced: Store, collector: Collector) -> None:
     parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
     with tab(traced.url) as mine:
-        name = f"{STATES}catalogue____catalogue_state.load"
+        name = f"{STATES}products___catalogue____catalogue_state.load"
         event = f'{{"name":"{name}","payload":{{}},"router_data":{{"pathname":"/"}},"traceparent":"{parent}"}}'
         mine.socket.send(f'42/_event,["event",{event}]')
         mine.gather()

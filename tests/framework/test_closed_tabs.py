@@ -10,9 +10,9 @@ from reflex.state import State
 from marketplace_app.framework import closed_tabs
 from marketplace_app.framework.closed_tabs import ClosedTabs
 from marketplace_app.marketplace_app import app
-from marketplace_app.states.cart import CartState
-from marketplace_app.states.catalogue import CatalogueState
-from marketplace_app.states.viewer import ViewerState
+from marketplace_app.states.buying.cart import CartState
+from marketplace_app.states.events.viewer import ViewerState
+from marketplace_app.states.products.catalogue import CatalogueState
 
 TAB = BaseStateToken(ident="tab-1", cls=State)
 CONNECTED: set[str] = set()

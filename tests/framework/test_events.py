@@ -15,8 +15,8 @@ from reflex_base.registry import RegistrationContext
 from marketplace_app.framework import events
 from marketplace_app.framework.events import EventFilter, PageEvent, Verdict, page_event_of
 from marketplace_app.marketplace_app import app
-from marketplace_app.states.cart import CartState
-from marketplace_app.states.signal import SignalState
+from marketplace_app.states.buying.cart import CartState
+from marketplace_app.states.events.signal import SignalState
 
 
 class WritingFilter(EventFilter):

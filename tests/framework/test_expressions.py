@@ -6,7 +6,7 @@ import reflex as rx
 from reflex_base.vars import Var, VarData
 
 from marketplace_app.framework.expressions import expression, function_of
-from marketplace_app.states.cart import CartState
+from marketplace_app.states.buying.cart import CartState
 
 
 def test_reflex_has_what_expressions_are_made_of() -> None:

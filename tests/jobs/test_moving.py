@@ -11,7 +11,7 @@ from sqlmodel import Session, col
 from marketplace_app import clock, db
 from marketplace_app.jobs.commands import moving
 from marketplace_app.models import JurisdictionVersion, Order, Product, Role, Synonym, User, ZipPlace
-from marketplace_app.schemas.products import ProductQuery
+from marketplace_app.schemas.products.products import ProductQuery
 from marketplace_app.services import invariants, orders, products
 from marketplace_app.services.jurisdictions import drafts, versions, zips
 from marketplace_app.services.records import audit_chain

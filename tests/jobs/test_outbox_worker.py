@@ -20,9 +20,9 @@ from marketplace_app import clock, db
 from marketplace_app.adapters import mail
 from marketplace_app.jobs import outbox_worker
 from marketplace_app.models import OrderStatus, OutboxMessage, Product, User
+from marketplace_app.schemas.account.invitations import InvitationForm
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.invitations import InvitationForm
-from marketplace_app.schemas.order_forms import OrderEditForm
+from marketplace_app.schemas.buying.order_forms import OrderEditForm
 from marketplace_app.services import fulfilment, invitations, orders, privacy
 from marketplace_app.services.records import outbox
 from tests.builders import make_product, order_form

@@ -10,8 +10,8 @@ from reflex_components_core.el.elements import forms
 from reflex_components_core.el.elements.forms import Form
 
 from marketplace_app.pages import site_map
-from marketplace_app.states.arguments import FORM_KEY
-from marketplace_app.states.base import policy_of
+from marketplace_app.states.events.arguments import FORM_KEY
+from marketplace_app.states.events.base import policy_of
 
 MAY_BE_SENT_TWICE = {
     "AdminImportState.show": "reads a file",

@@ -5,7 +5,7 @@ from pydantic import TypeAdapter
 
 from marketplace_app.errors import InvalidInput
 from marketplace_app.schemas.base import Cents, explain, parse
-from marketplace_app.schemas.jurisdictions import ReviewForm
+from marketplace_app.schemas.jurisdictions.jurisdictions import ReviewForm
 
 
 @pytest.mark.parametrize("name", ["body", "query", "path", "header"])

@@ -2,10 +2,10 @@
 
 import pytest
 
-from marketplace_app.schemas.account_page import AccountParams
+from marketplace_app.schemas.account.account_page import AccountParams
 from marketplace_app.schemas.admin.audit import AuditParams
 from marketplace_app.schemas.base import parse_params
-from marketplace_app.schemas.catalogue import CatalogueParams
+from marketplace_app.schemas.products.catalogue import CatalogueParams
 
 
 @pytest.mark.parametrize("page", ["0", "-1", "x", "1e9", ""])

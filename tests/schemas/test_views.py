@@ -7,9 +7,9 @@ from pydantic import Field, ValidationError
 
 from marketplace_app.models import Synonym
 from marketplace_app.schemas.base import Moment, MomentText, Money, View
-from marketplace_app.schemas.orders import OrderView
-from marketplace_app.schemas.searches import SynonymView
-from marketplace_app.schemas.slots import OrderDeliveryView
+from marketplace_app.schemas.buying.orders import OrderView
+from marketplace_app.schemas.delivery.slots import OrderDeliveryView
+from marketplace_app.schemas.search.searches import SynonymView
 
 IN_PORTLAND = datetime(2026, 11, 20, 3, 40, 0, 999, tzinfo=timezone(timedelta(hours=-8)))
 
@@ -77,5 +77,5 @@ FOR_THE_CUSTOMER = {"door_pin"}
 def test_staff_read_what_is_listed_of_an_order(view: type[View]) -> None:
     assert view.model_fields.keys() - FOR_THE_CUSTOMER == set(STAFF_READ[view].split()), (
         "Answers to staff are made of this view too. List a field that they may read; remove one that only the "
-        "customer may read in `without_door_pin` of schemas/orders.py, and list it in FOR_THE_CUSTOMER."
+        "customer may read in `without_door_pin` of schemas/buying/orders.py, and list it in FOR_THE_CUSTOMER."
     )

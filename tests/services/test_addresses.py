@@ -10,8 +10,8 @@ from sqlmodel import Session, col
 
 from marketplace_app import db, errors
 from marketplace_app.models import Address, Product, User
-from marketplace_app.schemas.accounts import ProfileForm
-from marketplace_app.schemas.addresses import AddressView, SavedAddressForm
+from marketplace_app.schemas.account.accounts import ProfileForm
+from marketplace_app.schemas.account.addresses import AddressView, SavedAddressForm
 from marketplace_app.schemas.base import parse
 from marketplace_app.services import addresses, invariants, orders, privacy, profile
 from tests.builders import make_product, order_form

@@ -10,7 +10,7 @@ from sqlmodel import Session, col
 
 from marketplace_app import db, errors, messages
 from marketplace_app.models import AuditEntry, Order, OrderStatus, OutboxMessage, Product, StockMovement, User
-from marketplace_app.schemas.order_forms import OrderEditForm
+from marketplace_app.schemas.buying.order_forms import OrderEditForm
 from marketplace_app.services import credits, fulfilment, own_orders
 from tests.builders import give_credit, make_product, make_user
 from tests.conftest import Cast

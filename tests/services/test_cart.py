@@ -7,7 +7,7 @@ from sqlmodel import Session
 from marketplace_app import db, errors
 from marketplace_app.auth import acting
 from marketplace_app.models import CartLine, Product, User
-from marketplace_app.schemas.cart import AddForm
+from marketplace_app.schemas.buying.cart import AddForm
 from marketplace_app.services import cart, sessions
 from tests.builders import make_product, order_form
 from tests.conftest import Cast

@@ -4,7 +4,7 @@ from sqlalchemy import Engine
 from sqlmodel import Session
 
 from marketplace_app import db
-from marketplace_app.schemas.products import ProductQuery, SortBy
+from marketplace_app.schemas.products.products import ProductQuery, SortBy
 from marketplace_app.services import catalogue
 from tests.builders import make_product
 from tests.counting import count_statements

@@ -10,7 +10,7 @@ from marketplace_app.errors import EditedMeanwhile
 from marketplace_app.models import Order, User
 from marketplace_app.schemas.admin.users import UserForm
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.order_forms import OrderEditForm
+from marketplace_app.schemas.buying.order_forms import OrderEditForm
 from marketplace_app.schemas.settings import SettingsForm
 from marketplace_app.services import credits, fulfilment, settings
 from marketplace_app.services.admin import user_actions

@@ -22,7 +22,7 @@ from marketplace_app.models import (
 )
 from marketplace_app.schemas.admin.orders import ManyStatusForm
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.order_forms import OrderEditForm
+from marketplace_app.schemas.buying.order_forms import OrderEditForm
 from marketplace_app.services import cart, credits, fulfilment, orders
 from marketplace_app.services.accounts import lock_customer
 from marketplace_app.services.admin import orders as admin_orders

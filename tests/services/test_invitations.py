@@ -9,8 +9,8 @@ from sqlmodel import Session, col
 
 from marketplace_app import clock, db, errors
 from marketplace_app.models import AuditEntry, Invitation, InvitationStatus, OutboxMessage, Role, User
+from marketplace_app.schemas.account.invitations import InvitationForm, InvitationQuery, SentInvitation
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.invitations import InvitationForm, InvitationQuery, SentInvitation
 from marketplace_app.services import invitations
 from tests.builders import make_user
 from tests.conftest import Cast

@@ -12,10 +12,10 @@ from sqlmodel import Session
 from marketplace_app import db, errors
 from marketplace_app.auth import acting
 from marketplace_app.models import Preferences, User
+from marketplace_app.schemas.account.preferences import PreferencesForm
 from marketplace_app.schemas.admin.users import BanForm
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.cart import AddForm
-from marketplace_app.schemas.preferences import PreferencesForm
+from marketplace_app.schemas.buying.cart import AddForm
 from marketplace_app.schemas.tickets import TicketForm
 from marketplace_app.services import accounts, cart, fulfilment, invariants, orders, preferences, privacy, sessions
 from marketplace_app.services.admin import user_actions

@@ -37,14 +37,14 @@ from marketplace_app.models import (
     User,
 )
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.batches import HoldForm, ReceiveForm, UnitsForm
+from marketplace_app.schemas.batches.batches import HoldForm, ReceiveForm, UnitsForm
+from marketplace_app.schemas.batches.recalls import RecallForm
+from marketplace_app.schemas.buying.order_batches import AnswerForm, SwapForm, WishForm
+from marketplace_app.schemas.buying.order_forms import OrderEditForm
 from marketplace_app.schemas.cash import CloseShiftForm, CorrectCashForm, CountForm, MoveCashForm
-from marketplace_app.schemas.door import StopEventForm
-from marketplace_app.schemas.order_batches import AnswerForm, SwapForm, WishForm
-from marketplace_app.schemas.order_forms import OrderEditForm
-from marketplace_app.schemas.paper import PaperForm
-from marketplace_app.schemas.recalls import RecallForm
-from marketplace_app.schemas.runs import NewRunForm
+from marketplace_app.schemas.dispatch.door import StopEventForm
+from marketplace_app.schemas.dispatch.paper import PaperForm
+from marketplace_app.schemas.dispatch.runs import NewRunForm
 from marketplace_app.schemas.settings import SettingsForm
 from marketplace_app.services import fulfilment, invariants, orders, own_orders
 from marketplace_app.services import settings as shop_settings

@@ -10,9 +10,9 @@ from sqlmodel import Session, col
 
 from marketplace_app import db, errors
 from marketplace_app.models import Order, OrderTax, Product, User
-from marketplace_app.schemas.order_forms import OrderForm
-from marketplace_app.schemas.product_fields import MAX_PRICE_CENTS
-from marketplace_app.schemas.state_rules import TaxComponent, TaxKind
+from marketplace_app.schemas.buying.order_forms import OrderForm
+from marketplace_app.schemas.jurisdictions.state_rules import TaxComponent, TaxKind
+from marketplace_app.schemas.products.product_fields import MAX_PRICE_CENTS
 from marketplace_app.services import invariants, orders, own_orders, privacy, quotes
 from marketplace_app.services.admin import orders as admin_orders
 from tests.builders import give_credit, make_product, make_tax, order_form

@@ -8,7 +8,7 @@ from sqlmodel import Session
 from marketplace_app import clock, db, errors, messages
 from marketplace_app.limits import MAX_ORDER_LINES
 from marketplace_app.models import Product, User
-from marketplace_app.schemas.cart import AddForm
+from marketplace_app.schemas.buying.cart import AddForm
 from marketplace_app.services import cart, orders
 from marketplace_app.services.cart import Shortage
 from tests.builders import make_order, make_product, order_form

@@ -5,7 +5,7 @@ from sqlmodel import Session
 from marketplace_app import db
 from marketplace_app.adapters import versioned_cache
 from marketplace_app.models import OrderStatus, Product, User
-from marketplace_app.schemas.order_forms import OrderEditForm
+from marketplace_app.schemas.buying.order_forms import OrderEditForm
 from marketplace_app.services import fulfilment, orders, pairings
 from tests.builders import make_product, make_user, order_form
 from tests.conftest import Cast

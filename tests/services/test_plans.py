@@ -17,7 +17,7 @@ from marketplace_app.schemas.admin.products import AdminProductQuery
 from marketplace_app.schemas.admin.statistics import SpanQuery
 from marketplace_app.schemas.admin.users import UserQuery
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.products import ProductQuery
+from marketplace_app.schemas.products.products import ProductQuery
 from marketplace_app.services import products
 from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.services.admin import products as admin_products

@@ -11,8 +11,8 @@ from sqlmodel import Session
 
 from marketplace_app import clock, db, errors
 from marketplace_app.models import AuditEntry, OutboxMessage, Preferences, User
+from marketplace_app.schemas.account.preferences import PreferencesAnswer, PreferencesForm
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.preferences import PreferencesAnswer, PreferencesForm
 from marketplace_app.services import preferences, privacy
 from tests.conftest import Cast
 

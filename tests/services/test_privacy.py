@@ -31,10 +31,10 @@ from marketplace_app.models import (
     StopEventKind,
     User,
 )
-from marketplace_app.schemas.cart import AddForm
-from marketplace_app.schemas.invitations import InvitationForm
-from marketplace_app.schemas.order_forms import OrderEditForm
-from marketplace_app.schemas.saved import SaveForm
+from marketplace_app.schemas.account.invitations import InvitationForm
+from marketplace_app.schemas.buying.cart import AddForm
+from marketplace_app.schemas.buying.order_forms import OrderEditForm
+from marketplace_app.schemas.buying.saved import SaveForm
 from marketplace_app.services import (
     accounts,
     cart,

@@ -5,7 +5,7 @@ from sqlmodel import Session
 
 from marketplace_app import db
 from marketplace_app.models import Product, User
-from marketplace_app.schemas.accounts import ProfileForm
+from marketplace_app.schemas.account.accounts import ProfileForm
 from marketplace_app.schemas.admin.users import UserQuery
 from marketplace_app.schemas.base import parse
 from marketplace_app.services import profile

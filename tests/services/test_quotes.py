@@ -10,7 +10,7 @@ from marketplace_app import errors
 from marketplace_app.limits import DELIVERY_FEE_CENTS, MINIMUM_ORDER_CENTS
 from marketplace_app.models import OrderStatus, Product
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.order_forms import QuoteForm
+from marketplace_app.schemas.buying.order_forms import QuoteForm
 from marketplace_app.schemas.settings import ShopSettings
 from marketplace_app.services import quotes
 from marketplace_app.services.delivery.zones import ZoneTerms

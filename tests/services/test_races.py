@@ -17,11 +17,11 @@ from sqlmodel import Session, col
 
 from marketplace_app import clock, db, errors
 from marketplace_app.models import Order, OrderDelivery, OrderLine, OrderStatus, Product, Slot, StockMovement, User
+from marketplace_app.schemas.account.referrals import ApplyForm
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.cart import AddForm
-from marketplace_app.schemas.order_forms import OrderEditForm
-from marketplace_app.schemas.referrals import ApplyForm
-from marketplace_app.schemas.slots import read_slot_id
+from marketplace_app.schemas.buying.cart import AddForm
+from marketplace_app.schemas.buying.order_forms import OrderEditForm
+from marketplace_app.schemas.delivery.slots import read_slot_id
 from marketplace_app.services import cart, credits, fulfilment, invitations, orders, own_orders, quotes, referrals
 from marketplace_app.services.delivery import slots, windows
 from marketplace_app.services.records import audit_chain

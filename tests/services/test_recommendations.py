@@ -9,10 +9,10 @@ from sqlmodel import Session
 
 from marketplace_app import db, errors
 from marketplace_app.models import MedicalNeed, Product, Strain, User
+from marketplace_app.schemas.account.preferences import PreferencesForm
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.cart import AddForm
-from marketplace_app.schemas.preferences import PreferencesForm
-from marketplace_app.schemas.recommendations import RecommendationView
+from marketplace_app.schemas.buying.cart import AddForm
+from marketplace_app.schemas.products.recommendations import RecommendationView
 from marketplace_app.services import cart, preferences, recommendations, scoring
 from marketplace_app.services.scoring import AVOIDED, Taste
 from tests.builders import make_product

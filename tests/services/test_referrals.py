@@ -7,9 +7,9 @@ from sqlmodel import Session
 from marketplace_app import clock, codes, db, errors, messages
 from marketplace_app.messages import Notice
 from marketplace_app.models import OrderStatus, Product, ShopSetting, User
+from marketplace_app.schemas.account.referrals import ApplyForm, CreditState, Welcome
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.order_forms import OrderEditForm
-from marketplace_app.schemas.referrals import ApplyForm, CreditState, Welcome
+from marketplace_app.schemas.buying.order_forms import OrderEditForm
 from marketplace_app.services import fulfilment, orders, referrals
 from tests.builders import give_credit, make_product, make_user, order_form
 from tests.conftest import Cast

@@ -12,7 +12,7 @@ from sqlmodel import Session
 from marketplace_app import clock, db
 from marketplace_app.models import Product, SavedProduct, User
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.saved import SaveForm
+from marketplace_app.schemas.buying.saved import SaveForm
 from marketplace_app.services import saved
 from tests.builders import make_product
 from tests.conftest import Cast

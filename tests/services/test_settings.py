@@ -14,9 +14,9 @@ from marketplace_app import clock, db
 from marketplace_app.errors import InvalidInput, NotAllowed
 from marketplace_app.faq import settings_texts
 from marketplace_app.models import AuditEntry, CreditEntry, Order, OrderStatus, Product, Role, ShopSetting, User
+from marketplace_app.schemas.account.invitations import InvitationForm
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.invitations import InvitationForm
-from marketplace_app.schemas.order_forms import OrderEditForm, QuoteForm
+from marketplace_app.schemas.buying.order_forms import OrderEditForm, QuoteForm
 from marketplace_app.schemas.setting_fields import SETTINGS, Unit
 from marketplace_app.schemas.settings import DEFAULTS, HistoryQuery, SettingsForm, ShopSettings
 from marketplace_app.schemas.tickets import TicketForm

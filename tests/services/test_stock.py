@@ -12,8 +12,8 @@ from marketplace_app import db, errors
 from marketplace_app.models import Product, StockMovement, StockReason, User
 from marketplace_app.schemas.admin.products import BaseVersion
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.product_fields import ProductForm
-from marketplace_app.schemas.stock import MovementQuery, StockForm
+from marketplace_app.schemas.products.product_fields import ProductForm
+from marketplace_app.schemas.products.stock import MovementQuery, StockForm
 from marketplace_app.services import stock
 from marketplace_app.services.admin import products as admin_products
 from tests.builders import make_product

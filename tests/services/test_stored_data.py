@@ -6,10 +6,10 @@ from sqlmodel import Session
 from marketplace_app import clock, db, errors
 from marketplace_app.limits import SESSION_IDLE_LIFETIME
 from marketplace_app.models import User
+from marketplace_app.schemas.account.preferences import PreferencesForm
+from marketplace_app.schemas.account.stored_data import StoredDataView
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.cart import AddForm
-from marketplace_app.schemas.preferences import PreferencesForm
-from marketplace_app.schemas.stored_data import StoredDataView
+from marketplace_app.schemas.buying.cart import AddForm
 from marketplace_app.services import cart, orders, preferences, sessions, stored_data
 from tests.builders import make_product, order_form
 from tests.conftest import Cast

@@ -7,7 +7,7 @@ from reflex.event import Event
 from reflex.istate.data import RouterData
 from reflex_base.constants import CompileVars
 
-from marketplace_app.states import guard
+from marketplace_app.states.events import guard
 
 
 async def open_url(root: rx.State, url: str) -> None:

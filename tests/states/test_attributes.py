@@ -62,7 +62,7 @@ class SupportState(rx.State):
         self.count_labell = "1 ticket"
         self.count_label = "1 ticket"
 """
-    from marketplace_app.states import support
+    from marketplace_app.states.support import support
 
     assert sorted(undeclared(source, support)) == [
         "SupportState.count_labell",

@@ -11,12 +11,13 @@ from reflex_base.constants import CompileVars
 
 from marketplace_app.framework.events import Event, hydrate_event_name
 from marketplace_app.marketplace_app import app  # noqa: F401 - makes the states known
-from marketplace_app.states import guard, order
-from marketplace_app.states.account import AccountState
-from marketplace_app.states.addresses import AddressesState
-from marketplace_app.states.order import OrderState
-from marketplace_app.states.support import SupportState
-from marketplace_app.states.ticket_form import TicketFormState
+from marketplace_app.states.account.account import AccountState
+from marketplace_app.states.account.addresses import AddressesState
+from marketplace_app.states.buying import order
+from marketplace_app.states.buying.order import OrderState
+from marketplace_app.states.events import guard
+from marketplace_app.states.support.support import SupportState
+from marketplace_app.states.support.ticket_form import TicketFormState
 
 LOADED, RECONNECTED = {"hashes": []}, dict[str, Any]()
 """What a page sends with its hydrate event: `hashes` if it was just loaded, nothing after a reconnect."""

@@ -29,30 +29,25 @@ from marketplace_app.models import (
 from marketplace_app.schemas.tickets import TicketForm
 from marketplace_app.services import sessions
 from marketplace_app.services.support import tickets
-from marketplace_app.states import base, referrals
-from marketplace_app.states.addresses import AddressesState
-from marketplace_app.states.admin import (
-    dispatch,
-    invitation_file,
-    lab_report,
-    order_batches,
-    order_form,
-    orders_bulk,
-    product,
-    product_archive,
-    recall_form,
-    rules,
-    searches,
-    user_form,
-    zones,
-)
-from marketplace_app.states.admin.cash_forms import AdminCashFormsState
-from marketplace_app.states.admin.product_stock import AdminStockState
-from marketplace_app.states.admin.run_paper import AdminPaperState
-from marketplace_app.states.admin.shift import AdminShiftState
-from marketplace_app.states.signal import SignalState
-from marketplace_app.states.ticket import TicketState
-from marketplace_app.states.ticket_form import TicketFormState
+from marketplace_app.states.account import referrals
+from marketplace_app.states.account.addresses import AddressesState
+from marketplace_app.states.admin import product, searches
+from marketplace_app.states.admin.batches import recall_form
+from marketplace_app.states.admin.cash.cash_forms import AdminCashFormsState
+from marketplace_app.states.admin.cash.shift import AdminShiftState
+from marketplace_app.states.admin.delivery import zones
+from marketplace_app.states.admin.dispatch import dispatch
+from marketplace_app.states.admin.dispatch.run_paper import AdminPaperState
+from marketplace_app.states.admin.invitations import invitation_file
+from marketplace_app.states.admin.jurisdictions import rules
+from marketplace_app.states.admin.orders import order_batches, order_form, orders_bulk
+from marketplace_app.states.admin.products import lab_report, product_archive
+from marketplace_app.states.admin.products.product_stock import AdminStockState
+from marketplace_app.states.admin.users import user_form
+from marketplace_app.states.events import base
+from marketplace_app.states.events.signal import SignalState
+from marketplace_app.states.support.ticket import TicketState
+from marketplace_app.states.support.ticket_form import TicketFormState
 from tests.conftest import ON_SQLITE, Cast
 from tests.services.cash.test_shifts import open_shift
 from tests.services.cash.test_transfers import correct

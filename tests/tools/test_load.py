@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from marketplace_app.schemas.base import parse_params
-from marketplace_app.schemas.products import ProductQuery
+from marketplace_app.schemas.products.products import ProductQuery
 from tools.faults.outcomes import Outcome
 from tools.load import tabs
 from tools.load.__main__ import Result

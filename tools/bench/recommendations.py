@@ -14,8 +14,8 @@ from typing import Any
 
 from marketplace_app.jobs.seed import read_demo
 from marketplace_app.limits import DEFAULT_INTENSITY
+from marketplace_app.schemas.account.preferences import PreferencesForm
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.preferences import PreferencesForm
 from marketplace_app.services.scoring import Candidate, Taste, quality_of, rank, strength_of
 
 PERSONAS = Path(__file__).with_name("personas.toml")

@@ -12,8 +12,11 @@ from tools.bench.wrk import CLIENT_CORE, pinned_to
 
 HYDRATE = "reflex___state____state.hydrate"
 PRODUCTS = "catalogue_state.products"
-LOAD_CART, LOAD_CATALOGUE = STATES + "cart____cart_state.load", STATES + "catalogue____catalogue_state.load"
-ADD = STATES + "cart____cart_state.add"
+LOAD_CART, LOAD_CATALOGUE = (
+    STATES + "buying___cart____cart_state.load",
+    STATES + "products___catalogue____catalogue_state.load",
+)
+ADD = STATES + "buying___cart____cart_state.add"
 PAGES = 100
 PAUSE_SECONDS = 1.0
 """From one answer until the same shopper's next click."""

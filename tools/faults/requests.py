@@ -29,8 +29,8 @@ from marketplace_app.models import (
     User,
 )
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.door import StopEventForm
-from marketplace_app.schemas.order_forms import OrderForm
+from marketplace_app.schemas.buying.order_forms import OrderForm
+from marketplace_app.schemas.dispatch.door import StopEventForm
 from marketplace_app.services import accounts, credits, orders
 from marketplace_app.services.dispatch import departures, door
 from tests.builders import make_batch, make_product, make_run

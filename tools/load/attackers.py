@@ -19,7 +19,11 @@ from tools.load.tabs import PING, PONG, send, socket_to
 BURST = 100
 """Events between two looks at the clock."""
 EVENTS_FROM, SOCKETS_FROM = "127.0.4.1", "127.0.4.2"
-ADD = {"name": STATES + "cart____cart_state.add", "payload": {"product_id": 1}, "router_data": {"pathname": "/"}}
+ADD = {
+    "name": STATES + "buying___cart____cart_state.add",
+    "payload": {"product_id": 1},
+    "router_data": {"pathname": "/"},
+}
 FAILURES = (OSError, TimeoutError, WebSocketException)
 
 

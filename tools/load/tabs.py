@@ -18,7 +18,7 @@ from tests.e2e.wire import STATES, hydrate
 from tools.cluster.control import Cluster
 from tools.load.acts import Acts
 
-LOAD_CART = STATES + "cart____cart_state.load"
+LOAD_CART = STATES + "buying___cart____cart_state.load"
 CART_COUNT = '"count_rx_state_"'
 PING, PONG = "2", "3"
 """Of Engine.IO."""

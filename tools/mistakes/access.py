@@ -7,12 +7,12 @@ ACCESS = (
         "the guard of events is off",
         (
             Edit(
-                "marketplace_app/states/guard.py",
+                "marketplace_app/states/events/guard.py",
                 "            return await self._decide(root, event)\n",
                 "            return Verdict.RUN\n",
             ),
         ),
-        ("tests/states/test_guard.py", "tests/states/test_subscriptions.py"),
+        ("tests/states/events/test_guard.py", "tests/states/events/test_subscriptions.py"),
     ),
     Mistake(
         "any origin may open the socket",
@@ -63,7 +63,7 @@ ACCESS = (
         "a toast is a script that the browser evaluates",
         (
             Edit(
-                "marketplace_app/states/cart.py",
+                "marketplace_app/states/buying/cart.py",
                 '        await toast(self, "success", messages.added(line.product.name))\n',
                 "        return rx.toast.success(messages.added(line.product.name).text)\n",
             ),
@@ -85,7 +85,7 @@ ACCESS = (
         "a tab's token is enough without its cookie",
         (
             Edit(
-                "marketplace_app/states/guard.py",
+                "marketplace_app/states/events/guard.py",
                 "    if viewer._user_id not in (None, user_id) or lost:\n",
                 "    if lost and user:\n",
             ),
@@ -107,7 +107,7 @@ ACCESS = (
         "a form that is sent twice is entered for the next stop",
         (
             Edit(
-                "marketplace_app/states/base.py",
+                "marketplace_app/states/events/base.py",
                 "    return form_key is not None and form_key != str(state.form_key)\n",
                 "    return False\n",
             ),

@@ -124,12 +124,12 @@ DISPATCH = (
         "a run leaves without a sheet if its process dies",
         (
             Edit(
-                "marketplace_app/states/admin/dispatch_questions.py",
+                "marketplace_app/states/admin/dispatch/dispatch_questions.py",
                 "            await read(self, sheets.write_at_departure, self._run)\n            await write(",
                 "            await write(",
             ),
         ),
-        ("tests/states/admin/test_dispatch.py",),
+        ("tests/states/admin/dispatch/test_dispatch.py",),
     ),
     Mistake(
         "cash that stands on paper is not the driver's",

@@ -8,7 +8,7 @@ from starlette.responses import Response
 from marketplace_app.api.deps import CallerDep
 from marketplace_app.api.responses import Json, problem
 from marketplace_app.api.row_ids import RowId
-from marketplace_app.schemas.batches import BatchForm, BatchQuery, BatchView, HoldForm, ReceiveForm, UnitsForm
+from marketplace_app.schemas.batches.batches import BatchForm, BatchQuery, BatchView, HoldForm, ReceiveForm, UnitsForm
 from marketplace_app.services.batches import keeping
 
 router = APIRouter(prefix="/batches")

@@ -20,7 +20,7 @@ from marketplace_app.schemas.cash import (
     OpenShiftForm,
     ShiftView,
 )
-from marketplace_app.schemas.runs import PersonRef
+from marketplace_app.schemas.dispatch.runs import PersonRef
 from marketplace_app.services.cash import colleagues, shifts, transfers
 
 router = APIRouter()

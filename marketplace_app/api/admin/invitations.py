@@ -8,7 +8,7 @@ from starlette.responses import Response
 from marketplace_app.api.admin.upload_body import ContentDep, accepts
 from marketplace_app.api.deps import CallerDep
 from marketplace_app.api.responses import Json, problem
-from marketplace_app.schemas.invitations import (
+from marketplace_app.schemas.account.invitations import (
     InvitationForm,
     InvitationId,
     InvitationImportRefusedAnswer,

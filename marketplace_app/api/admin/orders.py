@@ -19,9 +19,9 @@ from marketplace_app.schemas.admin.orders import (
     OrderQuery,
     StatusOutcomeAnswer,
 )
-from marketplace_app.schemas.order_batches import Picked, SwapForm
-from marketplace_app.schemas.order_forms import OrderEditForm
-from marketplace_app.schemas.orders import OrderView
+from marketplace_app.schemas.buying.order_batches import Picked, SwapForm
+from marketplace_app.schemas.buying.order_forms import OrderEditForm
+from marketplace_app.schemas.buying.orders import OrderView
 from marketplace_app.services import fulfilment
 from marketplace_app.services.admin import order_export, orders_bulk
 from marketplace_app.services.admin import orders as admin_orders

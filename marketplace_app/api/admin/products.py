@@ -17,9 +17,9 @@ from marketplace_app.schemas.admin.products import (
     AdminProductView,
     BaseVersion,
 )
-from marketplace_app.schemas.lab_reports import LabReportForm
-from marketplace_app.schemas.product_fields import ProductForm
-from marketplace_app.schemas.stock import MovementQuery, MovementView, StockForm
+from marketplace_app.schemas.products.lab_reports import LabReportForm
+from marketplace_app.schemas.products.product_fields import ProductForm
+from marketplace_app.schemas.products.stock import MovementQuery, MovementView, StockForm
 from marketplace_app.services import stock
 from marketplace_app.services.admin import lab_reports
 from marketplace_app.services.admin import products as admin_products

@@ -6,7 +6,7 @@ from starlette.responses import Response
 from marketplace_app.api.deps import CallerDep
 from marketplace_app.api.responses import Json, problem
 from marketplace_app.api.row_ids import RowId
-from marketplace_app.schemas.recalls import DrillView, RecallForm, RecallSummary, RecallView
+from marketplace_app.schemas.batches.recalls import DrillView, RecallForm, RecallSummary, RecallView
 from marketplace_app.services.batches import recalls
 
 router = APIRouter(prefix="/recalls")

@@ -6,8 +6,8 @@ from starlette.responses import Response
 from marketplace_app.api.deps import CallerDep
 from marketplace_app.api.responses import Json, problem
 from marketplace_app.api.row_ids import RowId
-from marketplace_app.schemas.jurisdictions import ReviewForm, VersionForm, VersionView
-from marketplace_app.schemas.rule_drafts import DraftView
+from marketplace_app.schemas.jurisdictions.jurisdictions import ReviewForm, VersionForm, VersionView
+from marketplace_app.schemas.jurisdictions.rule_drafts import DraftView
 from marketplace_app.services.admin import rules
 from marketplace_app.services.jurisdictions import versions
 

@@ -8,7 +8,7 @@ from starlette.responses import Response
 from marketplace_app.api.deps import CallerDep
 from marketplace_app.api.responses import PDF_ANSWER, Json, pdf, problem
 from marketplace_app.api.row_ids import RowId
-from marketplace_app.schemas.runs import (
+from marketplace_app.schemas.dispatch.runs import (
     DispatchBoard,
     NewRunForm,
     PersonRef,
@@ -19,7 +19,7 @@ from marketplace_app.schemas.runs import (
     StopOrderForm,
     Suggestion,
 )
-from marketplace_app.schemas.stop_events import StopEventView
+from marketplace_app.schemas.dispatch.stop_events import StopEventView
 from marketplace_app.services.dispatch import (
     board,
     departures,

@@ -6,7 +6,7 @@ from starlette.responses import Response
 from marketplace_app.api.deps import CallerDep
 from marketplace_app.api.responses import Json, problem
 from marketplace_app.api.row_ids import RowId
-from marketplace_app.schemas.searches import MissView, SynonymForm, SynonymView
+from marketplace_app.schemas.search.searches import MissView, SynonymForm, SynonymView
 from marketplace_app.services.search import search_log, synonyms
 
 router = APIRouter(prefix="/search")

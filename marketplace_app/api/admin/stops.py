@@ -6,8 +6,8 @@ from starlette.responses import Response
 from marketplace_app.api.deps import CallerDep
 from marketplace_app.api.responses import problem
 from marketplace_app.api.row_ids import RowId
-from marketplace_app.schemas.paper import PaperForm
-from marketplace_app.schemas.runs import ReleaseForm
+from marketplace_app.schemas.dispatch.paper import PaperForm
+from marketplace_app.schemas.dispatch.runs import ReleaseForm
 from marketplace_app.services.dispatch import door, paper
 
 router = APIRouter(prefix="/runs/{run_id}/stops")

@@ -6,7 +6,7 @@ from starlette.responses import Response
 from marketplace_app.api.deps import CallerDep
 from marketplace_app.api.responses import Json, problem
 from marketplace_app.api.row_ids import RowId
-from marketplace_app.schemas.zones import ZoneForm, ZoneView
+from marketplace_app.schemas.delivery.zones import ZoneForm, ZoneView
 from marketplace_app.services.delivery import zones
 
 router = APIRouter(prefix="/zones")

@@ -10,7 +10,7 @@ from marketplace_app.components.controls.dialogs import close_button, closing, d
 from marketplace_app.components.controls.fields import checkbox_input, form_key_field, text_area, text_field
 from marketplace_app.components.controls.skeletons import skeleton_block
 from marketplace_app.limits import MAX_ADDRESS_LABEL, MAX_ADDRESSES
-from marketplace_app.states.addresses import AddressesState, AddressRow
+from marketplace_app.states.account.addresses import AddressesState, AddressRow
 
 
 def _row_button(label: str, address: Any, on_click: Any) -> rx.Component:

@@ -10,7 +10,7 @@ from marketplace_app.components.controls.notices import outdated_note
 from marketplace_app.components.controls.skeletons import skeleton_block
 from marketplace_app.limits import MAX_NAME, MAX_PHONE
 from marketplace_app.messages import CHANGED_ELSEWHERE
-from marketplace_app.states.profile import ProfileState
+from marketplace_app.states.account.profile import ProfileState
 
 
 def _field(label: str, name: str, autocomplete: str, **props: Any) -> rx.Component:

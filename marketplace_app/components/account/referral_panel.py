@@ -10,8 +10,8 @@ from marketplace_app.components.controls.notices import note
 from marketplace_app.components.controls.skeletons import skeleton_block
 from marketplace_app.components.controls.timeline import numbered
 from marketplace_app.messages import COPIED, COPY_FAILED
-from marketplace_app.schemas.referrals import MAX_REFERRAL_INPUT
-from marketplace_app.states.referrals import ReferralsState, StatementRow
+from marketplace_app.schemas.account.referrals import MAX_REFERRAL_INPUT
+from marketplace_app.states.account.referrals import ReferralsState, StatementRow
 from marketplace_app.states.shop import ShopState
 
 HOW = [

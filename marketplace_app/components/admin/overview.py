@@ -7,7 +7,7 @@ import reflex as rx
 from marketplace_app.components.admin.charts import day_plot, figures_row, figures_table, hour_plot, shares
 from marketplace_app.components.admin.shell import heading, panel
 from marketplace_app.components.admin.taxes import taxes
-from marketplace_app.components.admin.users import active_badge
+from marketplace_app.components.admin.users.users import active_badge
 from marketplace_app.components.controls.badges import status_badge
 from marketplace_app.components.controls.fields import select
 from marketplace_app.components.controls.icons import icon

@@ -20,7 +20,7 @@ from marketplace_app.components.shell.navigation import FocusOnNavigation
 from marketplace_app.messages import ADMIN_DENIED, ADMIN_SIGNED_OUT, ADMIN_UNKNOWN, not_an_admin
 from marketplace_app.models import Permission
 from marketplace_app.states.admin.dashboard import DashboardState
-from marketplace_app.states.viewer import ViewerState
+from marketplace_app.states.events.viewer import ViewerState
 
 PANEL = "admin-panel"
 

@@ -5,7 +5,7 @@ import reflex as rx
 from marketplace_app.components.controls.buttons import icon_button, pending_on_click
 from marketplace_app.components.products.product_card import add_button
 from marketplace_app.framework.expressions import expression
-from marketplace_app.states.cart import CartState
+from marketplace_app.states.buying.cart import CartState
 
 # Counted in the browser without a server round trip; the server checks the quantity when products are added.
 # It is reset to one when the product or the cart changes.

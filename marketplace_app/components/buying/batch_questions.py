@@ -9,7 +9,7 @@ from marketplace_app.components.controls.buttons import button, pending_button
 from marketplace_app.components.controls.icons import icon
 from marketplace_app.components.controls.notices import note
 from marketplace_app.models import QuestionOutcome
-from marketplace_app.states.order_questions import AnsweredRow, OrderQuestionsState, QuestionRow
+from marketplace_app.states.buying.order_questions import AnsweredRow, OrderQuestionsState, QuestionRow
 
 
 def batch_question(

@@ -7,7 +7,7 @@ import reflex as rx
 from marketplace_app.batch_messages import WISH, WISH_HINT, WISHES
 from marketplace_app.components.controls.buttons import pending_button
 from marketplace_app.components.controls.choices import CHOICES, choice_row
-from marketplace_app.states.order_wish import OrderWishState
+from marketplace_app.states.buying.order_wish import OrderWishState
 
 
 def wish_choice(chosen: rx.vars.StringVar[str], on_change: Any, name: str = "substitution") -> rx.Component:

@@ -4,7 +4,7 @@ import reflex as rx
 
 from marketplace_app.components.controls.buttons import button_link, pending_button
 from marketplace_app.components.controls.notices import note
-from marketplace_app.states.buy_again import BuyAgainState
+from marketplace_app.states.buying.buy_again import BuyAgainState
 
 
 def buy_again_button(order_id: rx.Var[str], which: str = "") -> rx.Component:

@@ -19,8 +19,8 @@ from marketplace_app.components.controls.notices import empty_state
 from marketplace_app.components.controls.pictures import thumbnail
 from marketplace_app.components.controls.skeletons import cart_lines_skeleton
 from marketplace_app.messages import CART_EMPTY, CART_SIGNED_OUT
-from marketplace_app.states.cart import CartRow, CartState
-from marketplace_app.states.viewer import ViewerState
+from marketplace_app.states.buying.cart import CartRow, CartState
+from marketplace_app.states.events.viewer import ViewerState
 
 
 def _item_count(count: rx.vars.NumberVar[int]) -> rx.vars.StringVar[str]:

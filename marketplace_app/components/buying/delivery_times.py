@@ -5,7 +5,7 @@ from typing import Any
 import reflex as rx
 
 from marketplace_app.components.controls.choices import CHOICES, choice_row
-from marketplace_app.states.delivery_rows import DeliveryTime
+from marketplace_app.states.buying.delivery_rows import DeliveryTime
 
 
 def time_choice(

@@ -6,7 +6,7 @@ from marketplace_app.components.buying.buy_again import bought_again, buy_again_
 from marketplace_app.components.controls.badges import status_badge
 from marketplace_app.components.controls.buttons import button
 from marketplace_app.components.controls.facts import fact_list
-from marketplace_app.states.orders import OrdersState, OwnOrderCard
+from marketplace_app.states.buying.orders import OrdersState, OwnOrderCard
 
 
 def order_card(order: rx.Var[OwnOrderCard]) -> rx.Component:

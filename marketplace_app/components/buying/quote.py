@@ -6,7 +6,7 @@ import reflex as rx
 
 from marketplace_app.framework.components import inline_style
 from marketplace_app.rule_messages import OTHER_SHOPS
-from marketplace_app.states.cart import CartState, LimitRow, QuoteRow
+from marketplace_app.states.buying.cart import CartState, LimitRow, QuoteRow
 
 
 def _line(line: rx.Var[QuoteRow], has_reasons: bool) -> rx.Component:

@@ -9,8 +9,8 @@ from marketplace_app.components.controls.buttons import button, pending_button
 from marketplace_app.components.controls.dialogs import close_button, closing, dialog, dialog_title
 from marketplace_app.components.controls.icons import icon
 from marketplace_app.components.controls.notices import note
-from marketplace_app.states.order import OrderState
-from marketplace_app.states.order_time import OrderTimeState
+from marketplace_app.states.buying.order import OrderState
+from marketplace_app.states.buying.order_time import OrderTimeState
 
 QUESTION = "Ready for your delivery?"
 

@@ -5,7 +5,7 @@ import reflex as rx
 from marketplace_app import recall_messages
 from marketplace_app.components.controls.buttons import pending_button
 from marketplace_app.components.controls.notices import note
-from marketplace_app.states.order import OrderState, RecallNoticeRow
+from marketplace_app.states.buying.order import OrderState, RecallNoticeRow
 
 
 def recall_notice() -> rx.Component:

@@ -8,7 +8,7 @@ from marketplace_app.components.controls.icons import icon, spinner
 from marketplace_app.components.controls.links import document_link, link
 from marketplace_app.framework.events import EventSpec
 from marketplace_app.framework.expressions import expression, function_of
-from marketplace_app.states.signal import SignalState
+from marketplace_app.states.events.signal import SignalState
 
 _BASE = (
     "inline-flex items-center justify-center gap-2 rounded-2 border font-semibold leading-tight whitespace-nowrap "

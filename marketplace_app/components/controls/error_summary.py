@@ -7,7 +7,7 @@ import reflex as rx
 from marketplace_app.components.controls.links import anchor_link
 from marketplace_app.components.controls.notices import note
 from marketplace_app.framework.components import HookProps
-from marketplace_app.states.checkout_form import FieldError
+from marketplace_app.states.buying.checkout_form import FieldError
 
 _SUMMARY_ID = "error-summary"
 

@@ -5,7 +5,7 @@ from typing import Any
 import reflex as rx
 
 from marketplace_app.components.controls.icons import icon
-from marketplace_app.states.arguments import FORM_KEY
+from marketplace_app.states.events.arguments import FORM_KEY
 
 _LABEL = "text-small font-semibold"
 _BOX = (

@@ -6,7 +6,7 @@ from typing import Any
 import reflex as rx
 
 from marketplace_app.components.controls.icons import icon
-from marketplace_app.states.order_steps import Step
+from marketplace_app.states.buying.order_steps import Step
 
 _MARKERS = {
     "done": "border-brand bg-brand text-on-brand",

@@ -8,8 +8,8 @@ from marketplace_app.components.controls.buttons import button
 from marketplace_app.components.controls.fields import checkbox, radio
 from marketplace_app.components.controls.icons import icon
 from marketplace_app.components.controls.skeletons import skeleton_block
-from marketplace_app.states.catalogue import FIRST_OPTIONS, CatalogueState
-from marketplace_app.states.catalogue_rows import FilterOption
+from marketplace_app.states.products.catalogue import FIRST_OPTIONS, CatalogueState
+from marketplace_app.states.products.catalogue_rows import FilterOption
 
 
 def _option_skeleton() -> rx.Component:

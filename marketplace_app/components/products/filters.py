@@ -10,8 +10,8 @@ from marketplace_app.components.controls.dialogs import closing, dialog, dialog_
 from marketplace_app.components.controls.icons import icon
 from marketplace_app.components.products.categories import CATEGORIES
 from marketplace_app.components.products.filter_groups import checkbox_row, filter_group, more_filters, radio_row
-from marketplace_app.states.catalogue import CatalogueState
-from marketplace_app.states.catalogue_rows import ActiveFilter
+from marketplace_app.states.products.catalogue import CatalogueState
+from marketplace_app.states.products.catalogue_rows import ActiveFilter
 
 _CATEGORY = (
     "flex min-h-11 items-center border-b-2 border-transparent pt-0.5 text-ui whitespace-nowrap text-ink-2 "

@@ -4,8 +4,8 @@ import reflex as rx
 
 from marketplace_app.components.controls.icons import icon
 from marketplace_app.framework.expressions import expression, function_of
-from marketplace_app.states.saved import SavedState
-from marketplace_app.states.signal import SignalState
+from marketplace_app.states.buying.saved import SavedState
+from marketplace_app.states.events.signal import SignalState
 
 # It fills when pressed. The server's answer then replaces this guess: a changed list of saved products, or a toast with
 # the reason.

@@ -7,9 +7,9 @@ import reflex as rx
 from marketplace_app.components.controls.icons import icon
 from marketplace_app.framework.expressions import expression
 from marketplace_app.rule_messages import FITS
-from marketplace_app.states.cart import CartState
-from marketplace_app.states.catalogue import CatalogueState
-from marketplace_app.states.product import ProductState
+from marketplace_app.states.buying.cart import CartState
+from marketplace_app.states.products.catalogue import CatalogueState
+from marketplace_app.states.products.product import ProductState
 
 # `rooms` are what the cart leaves of the legal limits. Judged in the browser, so that it follows the cart without a
 # question to the server.

@@ -7,7 +7,7 @@ import reflex as rx
 from marketplace_app.components.controls.icons import icon
 from marketplace_app.components.controls.links import link
 from marketplace_app.messages import NO_PRODUCTS
-from marketplace_app.states.nothing_found import NothingFoundPanel, SuggestedLink
+from marketplace_app.states.products.nothing_found import NothingFoundPanel, SuggestedLink
 
 _LINK = "inline-flex min-h-11 items-center text-brand-text underline decoration-1 underline-offset-3 wrap-anywhere"
 

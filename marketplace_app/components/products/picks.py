@@ -7,8 +7,8 @@ import reflex as rx
 from marketplace_app.components.controls.links import link
 from marketplace_app.components.controls.pictures import thumbnail
 from marketplace_app.components.products.product_card import card_add_button
-from marketplace_app.states.catalogue import CatalogueState
-from marketplace_app.states.recommendations import Pick, RecommendationsState
+from marketplace_app.states.products.catalogue import CatalogueState
+from marketplace_app.states.products.recommendations import Pick, RecommendationsState
 
 ROW = (
     "scrollbar-thin -mx-(--gutter) flex snap-x scroll-px-(--gutter) gap-3 overflow-x-auto px-(--gutter) "

@@ -12,8 +12,8 @@ from marketplace_app.components.controls.pictures import CARD_SIZES, FIRST_PICTU
 from marketplace_app.components.controls.stars import rating
 from marketplace_app.components.products.heart import heart
 from marketplace_app.components.products.legal_limit_mark import card_legal_limit_mark
-from marketplace_app.states.cart import CartState
-from marketplace_app.states.catalogue_rows import ProductCard
+from marketplace_app.states.buying.cart import CartState
+from marketplace_app.states.products.catalogue_rows import ProductCard
 
 GRID = "grid grid-cols-2 gap-x-3 gap-y-6 sm:grid-cols-3 md:gap-x-5 md:gap-y-8 2xl:grid-cols-4"
 CARD_BUTTON = {"variant": "outline", "size": "sm", "wide": True}

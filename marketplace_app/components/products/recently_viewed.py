@@ -12,7 +12,7 @@ from marketplace_app.components.products.picks import ROW
 from marketplace_app.framework.components import Imports
 from marketplace_app.framework.expressions import expression
 from marketplace_app.packaging import PACKAGES_PREFIX
-from marketplace_app.states.product import ProductState
+from marketplace_app.states.products.product import ProductState
 
 
 class _NotifyScript(rx.Fragment):

@@ -9,7 +9,7 @@ from marketplace_app.components.controls.buttons import button_class
 from marketplace_app.components.controls.links import document_link
 from marketplace_app.config import get_settings
 from marketplace_app.framework.expressions import expression
-from marketplace_app.states.viewer import ViewerState
+from marketplace_app.states.events.viewer import ViewerState
 
 
 def failed_sign_in_path(host: str) -> rx.Var[str]:

@@ -11,7 +11,7 @@ from marketplace_app.components.shell.logo import logo
 from marketplace_app.components.shell.menu import menu
 from marketplace_app.components.shell.search import search
 from marketplace_app.components.viewer import for_guests, for_members, over_hero
-from marketplace_app.states.viewer import ViewerState
+from marketplace_app.states.events.viewer import ViewerState
 
 _LINK = "hidden min-h-11 items-center rounded-2 px-3 text-ui text-ink-2 hover:text-ink lg:flex"
 _SEARCH_POPOVER = "search-popover"

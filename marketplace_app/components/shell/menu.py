@@ -9,7 +9,7 @@ from marketplace_app.components.controls.links import link, shop_link
 from marketplace_app.components.products.categories import CATEGORIES, category_url
 from marketplace_app.components.shell.logo import logo
 from marketplace_app.components.viewer import for_guests, for_members
-from marketplace_app.states.viewer import ViewerState
+from marketplace_app.states.events.viewer import ViewerState
 
 _CATEGORY = "flex min-h-12 items-center border-b border-line font-serif text-h3"
 _PAGE_LINK = "flex min-h-11 items-center gap-3"

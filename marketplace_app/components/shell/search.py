@@ -11,7 +11,7 @@ from marketplace_app.components.controls.icons import icon
 from marketplace_app.components.controls.links import LINK_CLASS, shop_link
 from marketplace_app.framework.components import HookProps
 from marketplace_app.limits import MAX_SEARCH
-from marketplace_app.states.catalogue import CatalogueState
+from marketplace_app.states.products.catalogue import CatalogueState
 
 SEARCH_ID = "search"
 DEBOUNCE_MS = 200

@@ -11,7 +11,7 @@ import reflex as rx
 
 from marketplace_app.components.controls.icons import icon
 from marketplace_app.framework.components import HookProps
-from marketplace_app.states.signal import SignalState
+from marketplace_app.states.events.signal import SignalState
 
 TOAST_MS = 5_000
 

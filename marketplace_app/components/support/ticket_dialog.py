@@ -16,8 +16,8 @@ from marketplace_app.framework.components import HookProps
 from marketplace_app.limits import MAX_TICKET_MESSAGE
 from marketplace_app.messages import TICKET_NOT_FOUND
 from marketplace_app.models import TicketPriority, TicketStatus
-from marketplace_app.states.ticket import MessageRow, TicketState
-from marketplace_app.states.viewer import ViewerState
+from marketplace_app.states.events.viewer import ViewerState
+from marketplace_app.states.support.ticket import MessageRow, TicketState
 
 CHOICES: dict[str, list[tuple[str, str]]] = {
     "Status": [(each.value, label_of(each)) for each in TicketStatus],

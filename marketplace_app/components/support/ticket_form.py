@@ -10,8 +10,8 @@ from marketplace_app.components.controls.dialogs import close_button, closing, d
 from marketplace_app.components.controls.fields import form_key_field, select_field, text_area, text_field
 from marketplace_app.display.labels import TICKET_CATEGORY_LABELS
 from marketplace_app.limits import MAX_TICKET_MESSAGE, MAX_TICKET_SUBJECT
-from marketplace_app.states.ticket_form import TicketFormState
-from marketplace_app.states.viewer import ViewerState
+from marketplace_app.states.events.viewer import ViewerState
+from marketplace_app.states.support.ticket_form import TicketFormState
 
 _CATEGORIES = [
     ("", "Not sure, choose for me"),

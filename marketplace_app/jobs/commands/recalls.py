@@ -8,7 +8,7 @@ from marketplace_app import db, recall_messages
 from marketplace_app.display.paging import counted
 from marketplace_app.jobs.commands.console import OK, require_database, say
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.recalls import RecallForm
+from marketplace_app.schemas.batches.recalls import RecallForm
 from marketplace_app.services.batches import recalls
 
 

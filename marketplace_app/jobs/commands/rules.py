@@ -16,8 +16,8 @@ from marketplace_app.jobs.commands.console import FAILURE, OK, CommandError, req
 from marketplace_app.models import Permission, User
 from marketplace_app.rule_messages import NOT_LEGAL_ADVICE
 from marketplace_app.schemas.base import Form, parse
-from marketplace_app.schemas.jurisdictions import Option, RulesForm, VersionForm, VersionView
-from marketplace_app.schemas.rule_drafts import DraftForm, RulesRef
+from marketplace_app.schemas.jurisdictions.jurisdictions import Option, RulesForm, VersionForm, VersionView
+from marketplace_app.schemas.jurisdictions.rule_drafts import DraftForm, RulesRef
 from marketplace_app.services.jurisdictions import drafts, versions
 
 

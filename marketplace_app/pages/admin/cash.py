@@ -2,13 +2,13 @@
 
 import reflex as rx
 
-from marketplace_app.components.admin.cash import cash
+from marketplace_app.components.admin.cash.cash import cash
+from marketplace_app.components.admin.cash.shift import shift
 from marketplace_app.components.admin.shell import admin_page, heading
-from marketplace_app.components.admin.shift import shift
 from marketplace_app.components.controls.buttons import button_link
 from marketplace_app.components.controls.notices import empty_state
 from marketplace_app.components.controls.skeletons import skeleton_block
-from marketplace_app.states.admin.shift import AdminShiftState
+from marketplace_app.states.admin.cash.shift import AdminShiftState
 
 
 def admin_cash() -> rx.Component:

@@ -2,11 +2,11 @@
 
 import reflex as rx
 
-from marketplace_app.components.admin.invitations import invitations
-from marketplace_app.components.admin.orders import orders
+from marketplace_app.components.admin.invitations.invitations import invitations
+from marketplace_app.components.admin.orders.orders import orders
 from marketplace_app.components.admin.overview import overview
 from marketplace_app.components.admin.shell import admin_page, heading, panel
-from marketplace_app.components.admin.users import users
+from marketplace_app.components.admin.users.users import users
 from marketplace_app.components.controls.buttons import button_class
 from marketplace_app.components.controls.icons import icon
 from marketplace_app.components.controls.links import document_link

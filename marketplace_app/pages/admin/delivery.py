@@ -2,7 +2,7 @@
 
 import reflex as rx
 
-from marketplace_app.components.admin.delivery import delivery
+from marketplace_app.components.admin.delivery.delivery import delivery
 from marketplace_app.components.admin.shell import admin_page
 
 

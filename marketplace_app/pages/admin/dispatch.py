@@ -2,7 +2,7 @@
 
 import reflex as rx
 
-from marketplace_app.components.admin.dispatch import dispatch
+from marketplace_app.components.admin.dispatch.dispatch import dispatch
 from marketplace_app.components.admin.shell import admin_page
 
 

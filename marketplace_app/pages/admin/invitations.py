@@ -2,7 +2,7 @@
 
 import reflex as rx
 
-from marketplace_app.components.admin.invitations import invitations
+from marketplace_app.components.admin.invitations.invitations import invitations
 from marketplace_app.components.admin.shell import admin_page
 from marketplace_app.pages.not_found import not_found
 

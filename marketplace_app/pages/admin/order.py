@@ -4,10 +4,10 @@ from typing import Any
 
 import reflex as rx
 
-from marketplace_app.components.admin.order_form import delete_dialog, order_dialog
-from marketplace_app.components.admin.order_lines import batch_dialog, order_lines
-from marketplace_app.components.admin.order_slip import order_slip
-from marketplace_app.components.admin.order_step import page_step, undo_bar
+from marketplace_app.components.admin.orders.order_form import delete_dialog, order_dialog
+from marketplace_app.components.admin.orders.order_lines import batch_dialog, order_lines
+from marketplace_app.components.admin.orders.order_slip import order_slip
+from marketplace_app.components.admin.orders.order_step import page_step, undo_bar
 from marketplace_app.components.admin.printed import printed_page
 from marketplace_app.components.admin.shell import admin_page, heading, may, panel
 from marketplace_app.components.controls.badges import status_badge
@@ -19,8 +19,8 @@ from marketplace_app.components.controls.notices import empty_state, note
 from marketplace_app.components.controls.skeletons import skeleton_block
 from marketplace_app.messages import ORDER_NOT_FOUND
 from marketplace_app.models import Permission
-from marketplace_app.states.admin.order import AdminOrderState, HistoryEntry, TicketLine
-from marketplace_app.states.admin.order_form import AdminOrderFormState
+from marketplace_app.states.admin.orders.order import AdminOrderState, HistoryEntry, TicketLine
+from marketplace_app.states.admin.orders.order_form import AdminOrderFormState
 
 
 def _actions() -> rx.Component:

@@ -2,10 +2,10 @@
 
 import reflex as rx
 
-from marketplace_app.components.admin.batches import batches
-from marketplace_app.components.admin.product_form import FORM, product_form, visibility
-from marketplace_app.components.admin.product_side import lab_report, product_picture
-from marketplace_app.components.admin.product_stock import stock_ledger
+from marketplace_app.components.admin.batches.batches import batches
+from marketplace_app.components.admin.products.product_form import FORM, product_form, visibility
+from marketplace_app.components.admin.products.product_side import lab_report, product_picture
+from marketplace_app.components.admin.products.product_stock import stock_ledger
 from marketplace_app.components.admin.shell import admin_page, heading, may
 from marketplace_app.components.admin.unsaved import AskBeforeLeaving
 from marketplace_app.components.controls.badges import badge

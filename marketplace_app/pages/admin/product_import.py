@@ -11,7 +11,7 @@ from marketplace_app.components.controls.upload import upload_box
 from marketplace_app.limits import MAX_IMPORT_BYTES
 from marketplace_app.messages import IMPORT_FAILED
 from marketplace_app.schemas.admin.product_csv import COLUMNS as FILE_COLUMNS
-from marketplace_app.states.admin.product_import import AdminImportState, BadLine, ChangedCell
+from marketplace_app.states.admin.products.product_import import AdminImportState, BadLine, ChangedCell
 
 BREADCRUMBS = (("Products", "/admin/products"),)
 MISTAKE_COLUMNS = (Column("Line", is_number=True), Column("Column"), Column("What is wrong"))

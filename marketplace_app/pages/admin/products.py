@@ -2,7 +2,7 @@
 
 import reflex as rx
 
-from marketplace_app.components.admin.products import product_list
+from marketplace_app.components.admin.products.products import product_list
 from marketplace_app.components.admin.shell import admin_page
 
 

@@ -2,12 +2,12 @@
 
 import reflex as rx
 
-from marketplace_app.components.admin.recalls import recall, recalls
+from marketplace_app.components.admin.batches.recalls import recall, recalls
 from marketplace_app.components.admin.shell import admin_page, heading
 from marketplace_app.components.controls.buttons import button_link
 from marketplace_app.components.controls.notices import empty_state
 from marketplace_app.components.controls.skeletons import skeleton_block
-from marketplace_app.states.admin.recalls import AdminRecallState
+from marketplace_app.states.admin.batches.recalls import AdminRecallState
 
 
 def admin_recalls() -> rx.Component:

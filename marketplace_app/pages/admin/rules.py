@@ -2,7 +2,7 @@
 
 import reflex as rx
 
-from marketplace_app.components.admin.rules import rules
+from marketplace_app.components.admin.jurisdictions.rules import rules
 from marketplace_app.components.admin.shell import admin_page
 
 

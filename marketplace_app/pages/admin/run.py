@@ -2,15 +2,15 @@
 
 import reflex as rx
 
+from marketplace_app.components.admin.dispatch.run import run
 from marketplace_app.components.admin.printed import printed_page
-from marketplace_app.components.admin.run import run
 from marketplace_app.components.admin.shell import admin_page, heading
 from marketplace_app.components.controls.buttons import button_link
 from marketplace_app.components.controls.notices import empty_state
 from marketplace_app.components.controls.skeletons import skeleton_block
 from marketplace_app.config import get_settings
 from marketplace_app.services.dispatch.sheet_texts import FAILED_LINE
-from marketplace_app.states.admin.run import AdminRunState, AdminSheetState, SheetRow
+from marketplace_app.states.admin.dispatch.run import AdminRunState, AdminSheetState, SheetRow
 
 
 def _missing() -> rx.Component:

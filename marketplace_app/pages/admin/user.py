@@ -5,8 +5,8 @@ from typing import Any
 import reflex as rx
 
 from marketplace_app.components.admin.shell import admin_page, heading, may, panel
-from marketplace_app.components.admin.user_form import user_dialogs
-from marketplace_app.components.admin.users import active_badge, may_change
+from marketplace_app.components.admin.users.user_form import user_dialogs
+from marketplace_app.components.admin.users.users import active_badge, may_change
 from marketplace_app.components.controls.badges import badge
 from marketplace_app.components.controls.buttons import button, button_link
 from marketplace_app.components.controls.facts import IN_PAIRS_ON_A_TABLET, fact_list_from_state
@@ -16,8 +16,8 @@ from marketplace_app.components.controls.notices import empty_state, note
 from marketplace_app.components.controls.skeletons import skeleton_block
 from marketplace_app.messages import USER_NOT_FOUND
 from marketplace_app.models import Permission, Role
-from marketplace_app.states.admin.user import AdminUserState, ListItem
-from marketplace_app.states.admin.user_form import AdminUserFormState
+from marketplace_app.states.admin.users.user import AdminUserState, ListItem
+from marketplace_app.states.admin.users.user_form import AdminUserFormState
 
 _ROLES = [(role.value, role.value.title()) for role in Role]
 

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 import reflex as rx
 
 from marketplace_app.components.admin.charts import day_plot, figures_row, figures_table, hour_plot, shares
-from marketplace_app.components.admin.dispatch_cards import card_item, order_card, outcome_line, place_badge
+from marketplace_app.components.admin.dispatch.dispatch_cards import card_item, order_card, outcome_line, place_badge
 from marketplace_app.components.admin.table import (
     Column,
     Sorting,
@@ -19,7 +19,7 @@ from marketplace_app.components.admin.table import (
     table_states,
     toolbar,
 )
-from marketplace_app.components.admin.users import active_badge
+from marketplace_app.components.admin.users.users import active_badge
 from marketplace_app.components.controls.badges import status_badge
 from marketplace_app.components.controls.links import link
 from marketplace_app.components.controls.timeline import timeline
@@ -31,12 +31,12 @@ from marketplace_app.limits import MAX_PICTURE_BYTES
 from marketplace_app.models import OrderStatus
 from marketplace_app.pages.gallery.frame import captioned, columns, no_op_for, stack
 from marketplace_app.pages.gallery.samples import LONG_NAME, LONG_TEXT, LONG_WORD
-from marketplace_app.states.admin.dispatch_rows import CardRow
-from marketplace_app.states.admin.orders import OrderRow
+from marketplace_app.states.admin.dispatch.dispatch_rows import CardRow
+from marketplace_app.states.admin.orders.orders import OrderRow
 from marketplace_app.states.admin.overview import HOURS_HEIGHT, HOURS_WIDTH
 from marketplace_app.states.admin.overview_rows import BarRow
-from marketplace_app.states.order_steps import Step
-from marketplace_app.states.ticket import MessageRow
+from marketplace_app.states.buying.order_steps import Step
+from marketplace_app.states.support.ticket import MessageRow
 
 _COLUMNS = (
     Column("Order", sort="number"),

@@ -18,7 +18,7 @@ from marketplace_app.messages import minimum_hint
 from marketplace_app.pages.gallery.frame import captioned, columns, no_op_for, stack
 from marketplace_app.pages.gallery.samples import ADDRESSES, DELIVERY_TIMES, FITS, LIMITS, ORDERS, QUOTE_LINES, REFUSAL
 from marketplace_app.pages.gallery.samples import cart_lines as sample_cart_lines
-from marketplace_app.states.order_questions import QuestionRow
+from marketplace_app.states.buying.order_questions import QuestionRow
 
 
 def quotes(theme: str) -> rx.Component:

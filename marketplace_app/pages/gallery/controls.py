@@ -31,7 +31,7 @@ from marketplace_app.components.products.filters import category_nav, filter_chi
 from marketplace_app.components.shell.search import correction, search
 from marketplace_app.pages.gallery.frame import NO_OP, captioned, columns, no_op_for, stack
 from marketplace_app.pages.gallery.samples import FILTERS, LONG_NAME, LONG_TEXT, NO_FILTERS
-from marketplace_app.states.catalogue_rows import FilterOption
+from marketplace_app.states.products.catalogue_rows import FilterOption
 
 VARIANTS = ("primary", "outline", "clear", "ghost", "amber", "danger")
 SIZES = ("sm", "md", "lg")

@@ -21,7 +21,7 @@ from marketplace_app.components.products.product_card import CARD_BUTTON, GRID, 
 from marketplace_app.pages.gallery.frame import NO_OP, captioned, columns, stack
 from marketplace_app.pages.gallery.samples import FACTS, LONG_WORD, STATUSES, cards
 from marketplace_app.pages.gallery.samples import picks as sample_picks
-from marketplace_app.states.recommendations import Pick
+from marketplace_app.states.products.recommendations import Pick
 
 
 def badges(theme: str) -> rx.Component:

@@ -7,13 +7,13 @@ import reflex as rx
 from marketplace_app import limits, messages, packaging
 from marketplace_app.display.labels import ORDER_HUES
 from marketplace_app.models import OrderStatus
-from marketplace_app.states.addresses import AddressRow
-from marketplace_app.states.cart import CartRow, LimitRow, QuoteRow
-from marketplace_app.states.catalogue_rows import FilterOption, ProductCard
-from marketplace_app.states.checkout_form import FieldError
-from marketplace_app.states.delivery_rows import DeliveryTime
-from marketplace_app.states.orders import OwnOrderCard
-from marketplace_app.states.recommendations import Pick
+from marketplace_app.states.account.addresses import AddressRow
+from marketplace_app.states.buying.cart import CartRow, LimitRow, QuoteRow
+from marketplace_app.states.buying.checkout_form import FieldError
+from marketplace_app.states.buying.delivery_rows import DeliveryTime
+from marketplace_app.states.buying.orders import OwnOrderCard
+from marketplace_app.states.products.catalogue_rows import FilterOption, ProductCard
+from marketplace_app.states.products.recommendations import Pick
 
 LONG_NAME = "Old Cedar Road Reserve, Slow-Cured Small-Batch Indica from the North Slope"
 UNPHOTOGRAPHED = packaging.package_url("Unphotographed", "Accessories")

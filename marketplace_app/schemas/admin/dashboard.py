@@ -9,7 +9,7 @@ from marketplace_app.limits import ADMIN_PAGE_SIZE
 from marketplace_app.models import OrderStatus
 from marketplace_app.schemas.admin.orders import OrderQuery, OrderSortKey
 from marketplace_app.schemas.base import Day, Form
-from marketplace_app.schemas.products import SortDirection
+from marketplace_app.schemas.products.products import SortDirection
 
 DashboardTab = Literal["overview", "orders", "users", "invitations", "support"]
 

@@ -11,10 +11,10 @@ from pydantic import ConfigDict, Field, field_validator
 from marketplace_app.limits import MAX_BULK_ORDERS
 from marketplace_app.models import OrderStatus, Substitution, TicketStatus
 from marketplace_app.schemas.base import Answer, Cents, Day, Form, Moment, PageQuery, View
-from marketplace_app.schemas.order_batches import BatchQuestionView, OrderBatch, recalled
-from marketplace_app.schemas.orders import OrderView
-from marketplace_app.schemas.products import SortDirection
-from marketplace_app.schemas.recalls import RecallNotice
+from marketplace_app.schemas.batches.recalls import RecallNotice
+from marketplace_app.schemas.buying.order_batches import BatchQuestionView, OrderBatch, recalled
+from marketplace_app.schemas.buying.orders import OrderView
+from marketplace_app.schemas.products.products import SortDirection
 
 
 class OrderSortKey(StrEnum):

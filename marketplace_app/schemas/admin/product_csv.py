@@ -18,8 +18,8 @@ from marketplace_app.schemas.admin.product_csv_errors import CHOICES, DECIMAL, I
 from marketplace_app.schemas.admin.products import AdminProductView
 from marketplace_app.schemas.base import ProblemAnswer, View
 from marketplace_app.schemas.line_errors import LineError
-from marketplace_app.schemas.product_fields import LIST_SEPARATOR, ProductForm
-from marketplace_app.schemas.product_labels import Kind, of_kind
+from marketplace_app.schemas.products.product_fields import LIST_SEPARATOR, ProductForm
+from marketplace_app.schemas.products.product_labels import Kind, of_kind
 from marketplace_app.spreadsheets import FORMULA_MESSAGE, escaped, is_formula, unescaped
 
 MAX_CHANGES = 1_000

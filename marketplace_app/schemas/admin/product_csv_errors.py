@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from pydantic.alias_generators import to_camel
 
 from marketplace_app.models import Effect
-from marketplace_app.schemas.product_labels import LABELS, Kind
+from marketplace_app.schemas.products.product_labels import LABELS, Kind
 
 CHOICES: Mapping[str, Mapping[str, str]] = {
     to_camel(name): {choice.casefold(): choice for choice in each.options}

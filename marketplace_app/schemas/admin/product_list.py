@@ -7,7 +7,7 @@ from pydantic import ConfigDict, Field
 from marketplace_app.limits import ADMIN_PAGE_SIZE
 from marketplace_app.schemas.admin.products import AdminProductQuery, AdminProductSortKey
 from marketplace_app.schemas.base import Form
-from marketplace_app.schemas.products import SortDirection
+from marketplace_app.schemas.products.products import SortDirection
 
 Segment = Literal["all", "active", "archived", "low", "untested"]
 _DESCENDING_FIRST = (AdminProductSortKey.UPDATED, AdminProductSortKey.CREATED)

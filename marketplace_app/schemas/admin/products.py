@@ -12,9 +12,9 @@ from marketplace_app.limits import LOW_STOCK
 from marketplace_app.models import Product
 from marketplace_app.packaging import picture_of, picture_url
 from marketplace_app.schemas.base import PageQuery
-from marketplace_app.schemas.lab_reports import LabReportAnswer, lab_report_of_row
-from marketplace_app.schemas.product_fields import ENTRIES, FactsAnswer, ProductFacts, facts_of_row
-from marketplace_app.schemas.products import FilterValues, SortDirection
+from marketplace_app.schemas.products.lab_reports import LabReportAnswer, lab_report_of_row
+from marketplace_app.schemas.products.product_fields import ENTRIES, FactsAnswer, ProductFacts, facts_of_row
+from marketplace_app.schemas.products.products import FilterValues, SortDirection
 from marketplace_app.schemas.rows import names_of, row
 
 
@@ -85,7 +85,7 @@ _NAME, _IMAGE, _CATEGORY = (PRODUCT_COLUMNS.index(name) for name in ("name", "im
 
 
 def admin_view_of_row(row: Any) -> AdminProductView:
-    """From the values of PRODUCT_COLUMNS and of `schemas.lab_reports.LAB_COLUMNS`."""
+    """From the values of PRODUCT_COLUMNS and of `schemas.products.lab_reports.LAB_COLUMNS`."""
     values = facts_of_row(list(row[: len(PRODUCT_COLUMNS)]))
     values[_IMAGE] = picture_of(values[_IMAGE], values[_NAME], values[_CATEGORY])
     values.append(lab_report_of_row(row[len(PRODUCT_COLUMNS) :]))

@@ -5,9 +5,9 @@ from typing import Any
 from pydantic import Field
 
 from marketplace_app.models import FailureReason, OrderStatus, TicketStatus
+from marketplace_app.schemas.account.referrals import StatementLine
 from marketplace_app.schemas.admin.users import AdminUserView
 from marketplace_app.schemas.base import Moment, Money, View
-from marketplace_app.schemas.referrals import StatementLine
 
 
 class UserOrder(View):

@@ -10,10 +10,10 @@ from marketplace_app import money
 from marketplace_app.limits import ADMIN_PAGE_SIZE, MAX_BAN_REASON, MAX_CREDIT_CENTS
 from marketplace_app.messages import NO_BAN_REASON
 from marketplace_app.models import Role, User
+from marketplace_app.schemas.account.invitations import Name
 from marketplace_app.schemas.base import Answer, Cents, Form, Moment, Money, PageQuery, View
 from marketplace_app.schemas.emails import Email
-from marketplace_app.schemas.invitations import Name
-from marketplace_app.schemas.products import SortDirection
+from marketplace_app.schemas.products.products import SortDirection
 from marketplace_app.schemas.texts import one_line_without_nul
 
 UserId = Annotated[int, Field(ge=1, lt=2**31)]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from marketplace_app import cash_messages, money
-from marketplace_app.schemas.product_labels import LABELS
+from marketplace_app.schemas.products.product_labels import LABELS
 from marketplace_app.schemas.setting_fields import BY_NAME
 
 Details = Mapping[str, Any]

@@ -12,8 +12,8 @@ from marketplace_app.adapters import live
 from marketplace_app.errors import InvalidInput
 from marketplace_app.limits import MAX_INVITATION_LINES
 from marketplace_app.models import Permission, User
+from marketplace_app.schemas.account.invitations import InvitationForm, InvitationImportReport
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.invitations import InvitationForm, InvitationImportReport
 from marketplace_app.schemas.line_errors import LineError
 from marketplace_app.services import invitations
 from marketplace_app.services.accounts import require

@@ -7,7 +7,7 @@ from marketplace_app.adapters import live
 from marketplace_app.errors import Conflict, NotFound
 from marketplace_app.models import LabReport, Permission, User
 from marketplace_app.schemas.admin.products import AdminProductView
-from marketplace_app.schemas.lab_reports import LabReportForm
+from marketplace_app.schemas.products.lab_reports import LabReportForm
 from marketplace_app.services.accounts import require
 from marketplace_app.services.admin.products import view
 from marketplace_app.services.records import announcements, audit_log

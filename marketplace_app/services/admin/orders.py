@@ -28,8 +28,8 @@ from marketplace_app.schemas.admin.orders import (
     OrderSortKey,
     OrderTicket,
 )
-from marketplace_app.schemas.orders import OrderView, view_of
-from marketplace_app.schemas.products import SortDirection
+from marketplace_app.schemas.buying.orders import OrderView, view_of
+from marketplace_app.schemas.products.products import SortDirection
 from marketplace_app.services import fulfilment
 from marketplace_app.services.accounts import require
 from marketplace_app.services.batches import contents, swaps

@@ -30,7 +30,7 @@ from marketplace_app.schemas.admin.product_csv_errors import cell_error, effects
 from marketplace_app.schemas.admin.products import PRODUCT_COLUMNS, AdminProductView
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.line_errors import LineError
-from marketplace_app.schemas.product_fields import LIST_SEPARATOR, ProductForm
+from marketplace_app.schemas.products.product_fields import LIST_SEPARATOR, ProductForm
 from marketplace_app.services.accounts import require
 from marketplace_app.services.records import announcements, audit_log
 from marketplace_app.services.stock import StockInBatches

@@ -26,9 +26,9 @@ from marketplace_app.schemas.admin.products import (
     admin_view_of_row,
     snapshot,
 )
-from marketplace_app.schemas.lab_reports import LAB_COLUMNS
-from marketplace_app.schemas.product_fields import ProductForm
-from marketplace_app.schemas.products import SortDirection
+from marketplace_app.schemas.products.lab_reports import LAB_COLUMNS
+from marketplace_app.schemas.products.product_fields import ProductForm
+from marketplace_app.schemas.products.products import SortDirection
 from marketplace_app.services import products, settings, stock
 from marketplace_app.services.accounts import require
 from marketplace_app.services.records import announcements, audit_log

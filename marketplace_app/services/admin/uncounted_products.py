@@ -10,7 +10,7 @@ from marketplace_app import clock
 from marketplace_app.config import get_settings
 from marketplace_app.limits import MAX_UNCOUNTED_SHOWN
 from marketplace_app.models import Permission, Product, User
-from marketplace_app.schemas.state_rules import Measure, StateRules
+from marketplace_app.schemas.jurisdictions.state_rules import Measure, StateRules
 from marketplace_app.services.accounts import require
 from marketplace_app.services.jurisdictions import versions
 

@@ -6,8 +6,8 @@ from sqlalchemy import Row, select
 from sqlmodel import Session, col
 
 from marketplace_app.models import Batch, LineBatch, Product
-from marketplace_app.schemas.order_batches import OrderBatch
-from marketplace_app.schemas.recalls import RecallNotice
+from marketplace_app.schemas.batches.recalls import RecallNotice
+from marketplace_app.schemas.buying.order_batches import OrderBatch
 from marketplace_app.services.batches.states import state_of, today
 
 _SHARES = (

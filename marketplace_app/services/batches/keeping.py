@@ -12,7 +12,7 @@ from marketplace_app.limits import MAX_BATCHES, MAX_PAGE_SIZE, MAX_STOCK
 from marketplace_app.messages import BATCH_NOT_FOUND
 from marketplace_app.models import Batch, BatchState, Permission, Product, User
 from marketplace_app.schemas.base import conflicting_fields
-from marketplace_app.schemas.batches import (
+from marketplace_app.schemas.batches.batches import (
     BatchForm,
     BatchPage,
     BatchQuery,

@@ -27,8 +27,7 @@ from marketplace_app.models import (
     User,
 )
 from marketplace_app.models.base import table_of
-from marketplace_app.schemas.controls import row_id
-from marketplace_app.schemas.recalls import (
+from marketplace_app.schemas.batches.recalls import (
     BatchOption,
     DrillView,
     FindBatchesForm,
@@ -37,6 +36,7 @@ from marketplace_app.schemas.recalls import (
     RecallSummary,
     RecallView,
 )
+from marketplace_app.schemas.controls import row_id
 from marketplace_app.services.accounts import require
 from marketplace_app.services.batches import keeping, ledger
 from marketplace_app.services.records import announcements, audit_log

@@ -5,7 +5,7 @@ from sqlmodel import Session, col
 
 from marketplace_app.models import Batch
 from marketplace_app.models.batches import PANELS
-from marketplace_app.schemas.lab_reports import LabReportAnswer, lab_report_of_row
+from marketplace_app.schemas.products.lab_reports import LabReportAnswer, lab_report_of_row
 from marketplace_app.services.batches.states import is_for_sale, today
 
 _OF_BATCH = [getattr(Batch, name) for name in ("code", "reported_on", *PANELS)]

@@ -8,7 +8,7 @@ from sqlmodel import Session, col
 from marketplace_app import cash_messages
 from marketplace_app.errors import InvalidInput
 from marketplace_app.models import Permission, Role, User
-from marketplace_app.schemas.runs import PersonRef
+from marketplace_app.schemas.dispatch.runs import PersonRef
 from marketplace_app.services.accounts import author_name, require
 
 

@@ -10,7 +10,7 @@ from marketplace_app.limits import MAX_COUNTS_A_SHIFT
 from marketplace_app.models import CashMovement, CashReason, DriverShift, ShiftCount
 from marketplace_app.models.base import related
 from marketplace_app.schemas.cash import ShiftCountView, ShiftState, ShiftView
-from marketplace_app.schemas.runs import PersonRef
+from marketplace_app.schemas.dispatch.runs import PersonRef
 from marketplace_app.services.cash import colleagues, ledger
 
 

@@ -14,7 +14,7 @@ from marketplace_app.errors import Conflict, NotFound
 from marketplace_app.limits import MAX_CLOSURES
 from marketplace_app.messages import CLOSURE_NOT_FOUND
 from marketplace_app.models import Closure, Order, OrderDelivery, OrderStatus, Permission, User
-from marketplace_app.schemas.windows import ClosureForm, ClosureView
+from marketplace_app.schemas.delivery.windows import ClosureForm, ClosureView
 from marketplace_app.services.accounts import require
 from marketplace_app.services.records import announcements, audit_log, counters
 

@@ -15,9 +15,9 @@ from marketplace_app.limits import ALTERNATIVE_SLOTS
 from marketplace_app.messages import WINDOW_FULL
 from marketplace_app.models import OrderDelivery, Slot, Substitution
 from marketplace_app.models.base import table_of
-from marketplace_app.schemas.quotes import Blocker
-from marketplace_app.schemas.slots import OfferedSlot, SlotId, read_slot_id
-from marketplace_app.schemas.state_rules import Version
+from marketplace_app.schemas.buying.quotes import Blocker
+from marketplace_app.schemas.delivery.slots import OfferedSlot, SlotId, read_slot_id
+from marketplace_app.schemas.jurisdictions.state_rules import Version
 from marketplace_app.services.claims import claim_one
 from marketplace_app.services.delivery import windows, zones
 from marketplace_app.services.delivery.zones import ZoneTerms

@@ -17,9 +17,9 @@ from marketplace_app.models import Closure, Permission, Slot, User, Window, Zone
 from marketplace_app.models.base import table_of
 from marketplace_app.places import Place
 from marketplace_app.schemas.base import conflicting_fields
-from marketplace_app.schemas.slots import OfferedSlot, SlotId
-from marketplace_app.schemas.state_rules import Version
-from marketplace_app.schemas.windows import WEEKDAYS, WindowForm, WindowView, show_minutes
+from marketplace_app.schemas.delivery.slots import OfferedSlot, SlotId
+from marketplace_app.schemas.delivery.windows import WEEKDAYS, WindowForm, WindowView, show_minutes
+from marketplace_app.schemas.jurisdictions.state_rules import Version
 from marketplace_app.services import settings
 from marketplace_app.services.accounts import require, require_shopper
 from marketplace_app.services.delivery import zones

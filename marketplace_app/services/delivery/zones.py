@@ -26,7 +26,7 @@ from marketplace_app.models import (
 )
 from marketplace_app.models.base import insert_rows, table_of
 from marketplace_app.schemas.base import conflicting_fields
-from marketplace_app.schemas.zones import ZoneForm, ZoneView
+from marketplace_app.schemas.delivery.zones import ZoneForm, ZoneView
 from marketplace_app.services.accounts import require
 from marketplace_app.services.records import announcements, audit_log, counters
 

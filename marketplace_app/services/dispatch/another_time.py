@@ -10,9 +10,9 @@ from marketplace_app.config import get_settings
 from marketplace_app.dispatch_messages import NO_DELIVERY_TIME
 from marketplace_app.errors import Conflict
 from marketplace_app.models import Order, OrderDelivery, StopOutcome, User
-from marketplace_app.schemas.orders import OrderView, view_of
-from marketplace_app.schemas.slots import OfferedSlot, SlotForm
-from marketplace_app.schemas.state_rules import Version
+from marketplace_app.schemas.buying.orders import OrderView, view_of
+from marketplace_app.schemas.delivery.slots import OfferedSlot, SlotForm
+from marketplace_app.schemas.jurisdictions.state_rules import Version
 from marketplace_app.services import fulfilment, own_orders, run_stops, settings
 from marketplace_app.services.accounts import require_signed_in
 from marketplace_app.services.delivery import slots

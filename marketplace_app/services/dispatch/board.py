@@ -8,7 +8,7 @@ from sqlmodel import Session, col
 
 from marketplace_app import clock
 from marketplace_app.models import Order, OrderStatus, Permission, Run, RunStop, StopOutcome, User
-from marketplace_app.schemas.runs import DispatchBoard, OrderCard, Problem, RunState, RunView, StopView
+from marketplace_app.schemas.dispatch.runs import DispatchBoard, OrderCard, Problem, RunState, RunView, StopView
 from marketplace_app.services.accounts import require
 from marketplace_app.services.dispatch import cards, problems, run_views
 

@@ -11,7 +11,7 @@ from sqlmodel import Session, col
 from marketplace_app import dispatch_messages, places
 from marketplace_app.models import Order, OrderDelivery, RunStop, StopOutcome
 from marketplace_app.models.base import table_of
-from marketplace_app.schemas.runs import OrderCard, Readiness
+from marketplace_app.schemas.dispatch.runs import OrderCard, Readiness
 from marketplace_app.services.batches.of_orders import IS_RECALLED
 from marketplace_app.services.dispatch import risk
 

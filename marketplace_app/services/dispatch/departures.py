@@ -27,7 +27,7 @@ from marketplace_app.models import (
     User,
 )
 from marketplace_app.models.base import insert_rows
-from marketplace_app.schemas.runs import RunView
+from marketplace_app.schemas.dispatch.runs import RunView
 from marketplace_app.services import fulfilment, settings
 from marketplace_app.services.accounts import may_drive, require
 from marketplace_app.services.cash import colleagues, ledger

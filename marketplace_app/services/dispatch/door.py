@@ -27,8 +27,8 @@ from marketplace_app.models import (
     StopEventKind,
     User,
 )
-from marketplace_app.schemas.door import AnswerResult, EventAnswer, EventData, RefusalCode, StopEventForm
-from marketplace_app.schemas.runs import ReleaseForm
+from marketplace_app.schemas.dispatch.door import AnswerResult, EventAnswer, EventData, RefusalCode, StopEventForm
+from marketplace_app.schemas.dispatch.runs import ReleaseForm
 from marketplace_app.services import fulfilment
 from marketplace_app.services.accounts import require
 from marketplace_app.services.dispatch import reports, steps

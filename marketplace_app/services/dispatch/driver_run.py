@@ -6,7 +6,7 @@ from sqlmodel import Session, col
 
 from marketplace_app.models import Order, Permission, Run, RunStop, StopOutcome, User
 from marketplace_app.models.base import related
-from marketplace_app.schemas.door import DriverItem, DriverRun, DriverStop
+from marketplace_app.schemas.dispatch.door import DriverItem, DriverRun, DriverStop
 from marketplace_app.services import settings
 from marketplace_app.services.accounts import require
 from marketplace_app.services.batches import of_orders

@@ -5,7 +5,7 @@ from sqlmodel import Session, col
 
 from marketplace_app.errors import InvalidInput
 from marketplace_app.models import PERMISSIONS, Order, Permission, Role, User
-from marketplace_app.schemas.runs import PersonRef
+from marketplace_app.schemas.dispatch.runs import PersonRef
 from marketplace_app.services import fulfilment
 from marketplace_app.services.accounts import author_name, may_drive, require
 

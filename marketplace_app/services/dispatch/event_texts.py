@@ -5,7 +5,7 @@ from typing import Any
 
 from marketplace_app import money
 from marketplace_app.models import EventResult, EventSource, FailureReason, StopEvent, StopEventKind
-from marketplace_app.schemas.door import RefusalCode
+from marketplace_app.schemas.dispatch.door import RefusalCode
 from marketplace_app.services.dispatch import failures
 
 K = StopEventKind

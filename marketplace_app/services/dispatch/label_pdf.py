@@ -7,7 +7,7 @@ import segno
 from fpdf.enums import MethodReturnValue, XPos, YPos
 
 from marketplace_app import money
-from marketplace_app.schemas.labels import BagLabel
+from marketplace_app.schemas.dispatch.labels import BagLabel
 from marketplace_app.services.dispatch.pdf_pages import FONT, PdfDocument
 from marketplace_app.services.dispatch.sheet_texts import when
 

@@ -11,7 +11,7 @@ from marketplace_app.errors import Conflict, NotFound
 from marketplace_app.messages import ORDER_NOT_FOUND
 from marketplace_app.models import Batch, LineBatch, Order, Permission, Run, RunStop, User
 from marketplace_app.models.base import related
-from marketplace_app.schemas.labels import BagLabel
+from marketplace_app.schemas.dispatch.labels import BagLabel
 from marketplace_app.services.accounts import require
 from marketplace_app.services.batches import of_orders
 from marketplace_app.services.batches.ledger import UNKNOWN

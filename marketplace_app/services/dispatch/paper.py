@@ -12,8 +12,8 @@ from marketplace_app.errors import InvalidInput, NotFound
 from marketplace_app.limits import LONGEST_RUN
 from marketplace_app.models import EventSource, Permission, Run, StopEventKind, User
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.door import AnswerResult, DriverStop, EventData
-from marketplace_app.schemas.paper import PaperForm
+from marketplace_app.schemas.dispatch.door import AnswerResult, DriverStop, EventData
+from marketplace_app.schemas.dispatch.paper import PaperForm
 from marketplace_app.services.accounts import require
 from marketplace_app.services.dispatch import door, driver_run, reports
 from marketplace_app.services.run_stops import RunNotFound

@@ -6,8 +6,8 @@ imports, and a process that prints nothing needs neither.
 
 from collections.abc import Sequence
 
-from marketplace_app.schemas.labels import BagLabel
-from marketplace_app.schemas.sheets import Sheet
+from marketplace_app.schemas.dispatch.labels import BagLabel
+from marketplace_app.schemas.dispatch.sheets import Sheet
 
 
 def render_sheet(sheet: Sheet) -> bytes:

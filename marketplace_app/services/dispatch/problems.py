@@ -3,7 +3,7 @@
 from marketplace_app import clock, dispatch_messages
 from marketplace_app.config import get_settings
 from marketplace_app.models import RunStop, StopOutcome
-from marketplace_app.schemas.runs import OrderCard, Problem
+from marketplace_app.schemas.dispatch.runs import OrderCard, Problem
 from marketplace_app.services.dispatch import failures
 
 

@@ -17,7 +17,7 @@ from marketplace_app.errors import Conflict
 from marketplace_app.limits import READY_ASKED_BEFORE
 from marketplace_app.models import Order, OrderDelivery, User
 from marketplace_app.models.base import table_of
-from marketplace_app.schemas.orders import OrderView, view_of
+from marketplace_app.schemas.buying.orders import OrderView, view_of
 from marketplace_app.services import fulfilment, own_orders
 from marketplace_app.services.accounts import require_signed_in
 from marketplace_app.services.batches import of_orders

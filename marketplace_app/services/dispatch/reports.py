@@ -26,7 +26,7 @@ from marketplace_app.models import (
     StopOutcome,
     User,
 )
-from marketplace_app.schemas.door import EventData, RefusalCode
+from marketplace_app.schemas.dispatch.door import EventData, RefusalCode
 from marketplace_app.services import fulfilment, settings
 from marketplace_app.services.batches import of_orders
 from marketplace_app.services.cash.ledger import DoorPayment

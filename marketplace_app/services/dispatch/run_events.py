@@ -8,9 +8,9 @@ from sqlmodel import Session, col
 
 from marketplace_app.models import Permission, Run, RunStop, StopEvent, StopOutcome, User
 from marketplace_app.models.base import related
-from marketplace_app.schemas.door import RefusalCode
-from marketplace_app.schemas.runs import PersonRef
-from marketplace_app.schemas.stop_events import StopEventView
+from marketplace_app.schemas.dispatch.door import RefusalCode
+from marketplace_app.schemas.dispatch.runs import PersonRef
+from marketplace_app.schemas.dispatch.stop_events import StopEventView
 from marketplace_app.services.accounts import require
 from marketplace_app.services.dispatch import event_texts, run_views, steps
 from marketplace_app.services.run_stops import RunNotFound

@@ -10,7 +10,7 @@ from sqlmodel import Session, col
 from marketplace_app import clock
 from marketplace_app.models import Run, RunStop, StopOutcome, User
 from marketplace_app.models.base import related
-from marketplace_app.schemas.runs import OrderCard, PersonRef, RunState, RunView, StopView
+from marketplace_app.schemas.dispatch.runs import OrderCard, PersonRef, RunState, RunView, StopView
 from marketplace_app.services.accounts import author_name
 from marketplace_app.services.dispatch import cards
 from marketplace_app.services.dispatch.cards import PlaceOnRun

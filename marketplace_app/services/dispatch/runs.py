@@ -14,7 +14,7 @@ from marketplace_app.errors import Conflict, EditedMeanwhile, NotFound
 from marketplace_app.limits import MAX_RUN_STOPS, MAX_RUNS_A_DAY
 from marketplace_app.models import Order, Permission, Run, RunStop, StopOutcome, User
 from marketplace_app.schemas.base import conflicting_fields
-from marketplace_app.schemas.runs import NewRunForm, RunForm, RunQuery, RunView, StopForm, StopOrderForm
+from marketplace_app.schemas.dispatch.runs import NewRunForm, RunForm, RunQuery, RunView, StopForm, StopOrderForm
 from marketplace_app.services import fulfilment, run_stops
 from marketplace_app.services.accounts import author_name, require
 from marketplace_app.services.dispatch import drivers, run_views

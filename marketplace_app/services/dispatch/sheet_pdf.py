@@ -6,8 +6,8 @@ from fpdf.enums import XPos, YPos
 
 from marketplace_app import money
 from marketplace_app.config import get_settings
-from marketplace_app.schemas.door import DriverStop
-from marketplace_app.schemas.sheets import Sheet, SheetStop
+from marketplace_app.schemas.dispatch.door import DriverStop
+from marketplace_app.schemas.dispatch.sheets import Sheet, SheetStop
 from marketplace_app.services.dispatch.pdf_pages import FONT, PdfDocument
 from marketplace_app.services.dispatch.sheet_texts import FAILED_LINE, boxes, head, lines, outcome, totals
 

@@ -3,9 +3,9 @@
 from marketplace_app import clock, money
 from marketplace_app.config import get_settings
 from marketplace_app.dispatch_messages import RECALLED_AT_DOOR
-from marketplace_app.schemas.door import DriverStop
-from marketplace_app.schemas.labels import BagLabel
-from marketplace_app.schemas.sheets import Sheet, SheetStop
+from marketplace_app.schemas.dispatch.door import DriverStop
+from marketplace_app.schemas.dispatch.labels import BagLabel
+from marketplace_app.schemas.dispatch.sheets import Sheet, SheetStop
 
 FAILED_LINE = "Couldn't deliver:  ____________________________________   Time:  ________"
 

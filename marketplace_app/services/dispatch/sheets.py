@@ -11,7 +11,7 @@ from marketplace_app import clock
 from marketplace_app.config import get_settings
 from marketplace_app.limits import RUN_SHEET_DAYS
 from marketplace_app.models import OrderLegalRecord, Permission, Run, RunStop, User
-from marketplace_app.schemas.sheets import Sheet, SheetStop
+from marketplace_app.schemas.dispatch.sheets import Sheet, SheetStop
 from marketplace_app.services import settings
 from marketplace_app.services.accounts import require
 from marketplace_app.services.dispatch import driver_run, pdfs, run_views

@@ -8,7 +8,7 @@ from typing import Any
 from marketplace_app import dispatch_messages
 from marketplace_app.limits import MAX_CHANGE_KEPT_CENTS, MAX_WRONG_PINS
 from marketplace_app.models import EventResult, StopEvent, StopEventKind, StopFlag
-from marketplace_app.schemas.door import RefusalCode
+from marketplace_app.schemas.dispatch.door import RefusalCode
 
 K = StopEventKind
 STEPS = (K.ARRIVED, K.ID_CHECKED, K.PIN_ENTERED, K.CASH_COUNTED, K.SIGNED, K.BAG_PLACED)

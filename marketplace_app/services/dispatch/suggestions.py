@@ -9,7 +9,7 @@ from sqlalchemy import select
 from sqlmodel import Session, col
 
 from marketplace_app.models import Permission, User, ZipPlace
-from marketplace_app.schemas.runs import StopView, Suggestion
+from marketplace_app.schemas.dispatch.runs import StopView, Suggestion
 from marketplace_app.services.accounts import require
 from marketplace_app.services.dispatch import run_views
 

@@ -12,8 +12,8 @@ from marketplace_app import clock, rule_messages
 from marketplace_app.config import get_settings
 from marketplace_app.models import Order, OrderLine, OrderStatus, Product
 from marketplace_app.models.base import table_of
-from marketplace_app.schemas.quotes import Blocker, LimitUse
-from marketplace_app.schemas.state_rules import CategoryCount, LimitBucket, Measure, StateRules
+from marketplace_app.schemas.buying.quotes import Blocker, LimitUse
+from marketplace_app.schemas.jurisdictions.state_rules import CategoryCount, LimitBucket, Measure, StateRules
 from marketplace_app.services.pricing import Item, milligrams
 
 LIMIT_UNKNOWN, LEGAL_LIMIT = "limit_unknown", "legal_limit"

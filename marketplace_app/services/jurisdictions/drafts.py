@@ -5,7 +5,7 @@ from pathlib import Path
 
 from marketplace_app.errors import InvalidInput
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.jurisdictions import VersionForm
+from marketplace_app.schemas.jurisdictions.jurisdictions import VersionForm
 
 _FOLDER = Path(__file__).parent / "drafts"
 

@@ -13,8 +13,8 @@ from sqlmodel import Session
 from marketplace_app import clock, rule_messages
 from marketplace_app.config import get_settings
 from marketplace_app.places import Place
-from marketplace_app.schemas.quotes import Blocker
-from marketplace_app.schemas.state_rules import AddressKind, Version
+from marketplace_app.schemas.buying.quotes import Blocker
+from marketplace_app.schemas.jurisdictions.state_rules import AddressKind, Version
 from marketplace_app.services import pricing
 from marketplace_app.services.jurisdictions import allowance, versions
 

@@ -12,8 +12,8 @@ from marketplace_app.config import get_settings
 from marketplace_app.models import Order, OrderLegalRecord, OrderStatus, OrderStatusChange, User
 from marketplace_app.models.base import insert_rows, table_of
 from marketplace_app.rule_messages import TOO_YOUNG, birth_date_reason, birth_date_required
-from marketplace_app.schemas.quotes import Blocker
-from marketplace_app.schemas.state_rules import Version
+from marketplace_app.schemas.buying.quotes import Blocker
+from marketplace_app.schemas.jurisdictions.state_rules import Version
 from marketplace_app.services.jurisdictions import versions
 
 BIRTH_DATE_REQUIRED, UNDER_AGE = "birth_date_required", "under_age"

@@ -17,8 +17,8 @@ from marketplace_app.models import JurisdictionVersion, Permission, User, ZipPla
 from marketplace_app.models.base import table_of
 from marketplace_app.places import Place
 from marketplace_app.rule_messages import ALREADY_REVIEWED, RULES_NOT_FOUND
-from marketplace_app.schemas.jurisdictions import RulesForm, VersionForm, VersionView
-from marketplace_app.schemas.state_rules import StateRules, Version
+from marketplace_app.schemas.jurisdictions.jurisdictions import RulesForm, VersionForm, VersionView
+from marketplace_app.schemas.jurisdictions.state_rules import StateRules, Version
 from marketplace_app.services.accounts import author_name, require
 from marketplace_app.services.records import announcements, audit_log, counters
 

@@ -8,7 +8,7 @@ from marketplace_app.batch_messages import BATCH_NOT_IN_ORDER, BATCH_UNAVAILABLE
 from marketplace_app.errors import Conflict, NotFound
 from marketplace_app.limits import MAX_PAGE_SIZE
 from marketplace_app.models import Batch, Order, Permission, Substitution, User
-from marketplace_app.schemas.order_batches import BatchChoices, OrderBatch, Picked, ReplacementBatch, SwapForm
+from marketplace_app.schemas.buying.order_batches import BatchChoices, OrderBatch, Picked, ReplacementBatch, SwapForm
 from marketplace_app.services import fulfilment
 from marketplace_app.services.accounts import require
 from marketplace_app.services.batches import contents, swaps

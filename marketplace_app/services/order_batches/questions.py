@@ -13,7 +13,7 @@ from marketplace_app.adapters import live
 from marketplace_app.batch_messages import ALREADY_ASKED, QUESTION_ENDED, QUESTION_NOT_FOUND
 from marketplace_app.errors import Conflict, NotFound
 from marketplace_app.models import Batch, BatchQuestion, Order, Product, QuestionOutcome, User
-from marketplace_app.schemas.order_batches import AnswerForm, BatchQuestionView
+from marketplace_app.schemas.buying.order_batches import AnswerForm, BatchQuestionView
 from marketplace_app.services import own_orders, stock
 from marketplace_app.services.accounts import require_signed_in
 from marketplace_app.services.batches import swaps

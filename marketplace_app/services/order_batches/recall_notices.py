@@ -8,8 +8,8 @@ from sqlmodel import Session, col
 from marketplace_app import clock
 from marketplace_app.adapters import live
 from marketplace_app.models import Batch, LineBatch, Order, Product, User
-from marketplace_app.schemas.order_batches import recalled
-from marketplace_app.schemas.recalls import RecallNotice
+from marketplace_app.schemas.batches.recalls import RecallNotice
+from marketplace_app.schemas.buying.order_batches import recalled
 from marketplace_app.services import own_orders
 from marketplace_app.services.accounts import require_signed_in
 from marketplace_app.services.batches import contents

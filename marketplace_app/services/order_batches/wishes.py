@@ -9,8 +9,8 @@ from marketplace_app.adapters import live
 from marketplace_app.batch_messages import NOT_IN_BATCHES
 from marketplace_app.errors import Conflict
 from marketplace_app.models import LineBatch, User
-from marketplace_app.schemas.order_batches import OrderBatch, WishForm
-from marketplace_app.schemas.orders import OrderView, view_of
+from marketplace_app.schemas.buying.order_batches import OrderBatch, WishForm
+from marketplace_app.schemas.buying.orders import OrderView, view_of
 from marketplace_app.services import fulfilment, own_orders
 from marketplace_app.services.accounts import require_signed_in
 from marketplace_app.services.records import announcements, audit_log

@@ -21,7 +21,7 @@ from marketplace_app.adapters.search import fold
 from marketplace_app.adapters.versioned_cache import VersionedCache
 from marketplace_app.models import Product
 from marketplace_app.models.base import table_of
-from marketplace_app.schemas.products import (
+from marketplace_app.schemas.products.products import (
     CBD_RANGES,
     PRICE_RANGES,
     THC_RANGES,

@@ -11,7 +11,7 @@ from sqlmodel import Session
 from marketplace_app.adapters import search
 from marketplace_app.adapters.versioned_cache import VersionedCache
 from marketplace_app.limits import MAX_UNPAGED_PRODUCTS
-from marketplace_app.schemas.products import ProductQuery
+from marketplace_app.schemas.products.products import ProductQuery
 from marketplace_app.services.search import lexicons
 from marketplace_app.services.search.product_index import ProductIndex
 from marketplace_app.services.search.product_sets import ProductSet

@@ -28,8 +28,8 @@ from marketplace_app.limits import (
     SEARCH_MISS_DAYS,
 )
 from marketplace_app.models import Permission, SearchMiss, Synonym, User
-from marketplace_app.schemas.products import ProductQuery
-from marketplace_app.schemas.searches import MissView
+from marketplace_app.schemas.products.products import ProductQuery
+from marketplace_app.schemas.search.searches import MissView
 from marketplace_app.services.accounts import require
 
 MAX_WAITING = 500

@@ -15,7 +15,7 @@ from marketplace_app.errors import Conflict, InvalidInput, NotFound
 from marketplace_app.limits import MAX_REPLACEMENTS, MAX_SYNONYM_LENGTH, MAX_SYNONYM_WORDS, MAX_SYNONYMS
 from marketplace_app.messages import SYNONYM_NOT_FOUND
 from marketplace_app.models import Permission, Synonym, User
-from marketplace_app.schemas.searches import SynonymForm, SynonymView
+from marketplace_app.schemas.search.searches import SynonymForm, SynonymView
 from marketplace_app.services.accounts import require
 from marketplace_app.services.records import announcements, audit_log, counters
 

@@ -23,9 +23,9 @@ from marketplace_app.schemas.admin.audit import (
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.controls import PageNumber
 from marketplace_app.services.admin import audit
-from marketplace_app.states.base import Events, action, query_of, read
-from marketplace_app.states.choices import refine, visit
-from marketplace_app.states.subscriptions import subscribe
+from marketplace_app.states.events.base import Events, action, query_of, read
+from marketplace_app.states.events.choices import refine, visit
+from marketplace_app.states.events.subscriptions import subscribe
 
 PATH = "/admin/audit"
 BATCHES_PER_EVENT = 5

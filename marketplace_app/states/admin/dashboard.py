@@ -7,27 +7,27 @@ import reflex as rx
 from marketplace_app.adapters import live
 from marketplace_app.schemas.admin.dashboard import DashboardParams
 from marketplace_app.services.admin import dashboard
-from marketplace_app.states.admin.batch_form import AdminBatchFormState
-from marketplace_app.states.admin.batch_steps import AdminBatchStepState
-from marketplace_app.states.admin.cash_forms import AdminCashFormsState
-from marketplace_app.states.admin.dispatch_form import AdminRunFormState
-from marketplace_app.states.admin.dispatch_questions import AdminDispatchQuestionState
-from marketplace_app.states.admin.dispatch_release import AdminReleaseState
-from marketplace_app.states.admin.invitation_file import AdminInvitationFileState
-from marketplace_app.states.admin.invitations import AdminInvitationsState
-from marketplace_app.states.admin.order_batches import AdminOrderBatchState
-from marketplace_app.states.admin.order_form import AdminOrderFormState
-from marketplace_app.states.admin.orders import AdminOrdersState
-from marketplace_app.states.admin.orders_bulk import AdminOrdersBulkState
+from marketplace_app.states.admin.batches.batch_form import AdminBatchFormState
+from marketplace_app.states.admin.batches.batch_steps import AdminBatchStepState
+from marketplace_app.states.admin.batches.recall_form import AdminRecallFormState
+from marketplace_app.states.admin.cash.cash_forms import AdminCashFormsState
+from marketplace_app.states.admin.dispatch.dispatch_form import AdminRunFormState
+from marketplace_app.states.admin.dispatch.dispatch_questions import AdminDispatchQuestionState
+from marketplace_app.states.admin.dispatch.dispatch_release import AdminReleaseState
+from marketplace_app.states.admin.dispatch.run_paper import AdminPaperState
+from marketplace_app.states.admin.invitations.invitation_file import AdminInvitationFileState
+from marketplace_app.states.admin.invitations.invitations import AdminInvitationsState
+from marketplace_app.states.admin.orders.order_batches import AdminOrderBatchState
+from marketplace_app.states.admin.orders.order_form import AdminOrderFormState
+from marketplace_app.states.admin.orders.orders import AdminOrdersState
+from marketplace_app.states.admin.orders.orders_bulk import AdminOrdersBulkState
 from marketplace_app.states.admin.overview import AdminOverviewState
-from marketplace_app.states.admin.product_archive import AdminProductArchiveState
-from marketplace_app.states.admin.recall_form import AdminRecallFormState
-from marketplace_app.states.admin.run_paper import AdminPaperState
-from marketplace_app.states.admin.user_form import AdminUserFormState
-from marketplace_app.states.admin.users import AdminUsersState
-from marketplace_app.states.base import ANYONE, Updates, action, query_of, read
-from marketplace_app.states.subscriptions import subscribe
-from marketplace_app.states.viewer import ViewerState
+from marketplace_app.states.admin.products.product_archive import AdminProductArchiveState
+from marketplace_app.states.admin.users.user_form import AdminUserFormState
+from marketplace_app.states.admin.users.users import AdminUsersState
+from marketplace_app.states.events.base import ANYONE, Updates, action, query_of, read
+from marketplace_app.states.events.subscriptions import subscribe
+from marketplace_app.states.events.viewer import ViewerState
 
 
 class Panel(Protocol):

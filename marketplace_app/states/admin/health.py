@@ -11,7 +11,7 @@ from marketplace_app.display.paging import counted
 from marketplace_app.models import Permission
 from marketplace_app.schemas.admin.health import CheckView
 from marketplace_app.services.admin import health, infrastructure
-from marketplace_app.states.base import Updates, action, read
+from marketplace_app.states.events.base import Updates, action, read
 
 
 @dataclass(frozen=True)

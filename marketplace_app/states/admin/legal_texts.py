@@ -20,9 +20,9 @@ from marketplace_app.schemas.legal_texts import (
     blocks_of,
 )
 from marketplace_app.services import legal_texts
-from marketplace_app.states.base import Updates, action, query_of, read, toast, write
-from marketplace_app.states.failures import Explain, On
-from marketplace_app.states.viewer import ViewerState
+from marketplace_app.states.events.base import Updates, action, query_of, read, toast, write
+from marketplace_app.states.events.failures import Explain, On
+from marketplace_app.states.events.viewer import ViewerState
 
 
 class LegalTextFormData(TypedDict, total=False):

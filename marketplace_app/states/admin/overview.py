@@ -36,8 +36,8 @@ from marketplace_app.states.admin.overview_rows import (
     tax_rows,
     top_products,
 )
-from marketplace_app.states.base import Events, action, read
-from marketplace_app.states.choices import visit
+from marketplace_app.states.events.base import Events, action, read
+from marketplace_app.states.events.choices import visit
 
 NARROW_PLOT_DAYS = 14
 HOURS_WIDTH, HOURS_HEIGHT = 288, 96

@@ -12,7 +12,7 @@ from marketplace_app.schemas.admin.orders import AdminOrderRow
 from marketplace_app.schemas.admin.statistics import NeedsAttention, Report, Totals
 from marketplace_app.schemas.admin.taxes import MonthlyTax
 from marketplace_app.schemas.admin.users import AdminUserView
-from marketplace_app.schemas.state_rules import TaxKind
+from marketplace_app.schemas.jurisdictions.state_rules import TaxKind
 
 _LATE = f"older than {LATE_AFTER // timedelta(hours=1)} hours"
 

@@ -8,11 +8,11 @@ from marketplace_app.errors import EditedMeanwhile, NotFound
 from marketplace_app.models import Permission
 from marketplace_app.schemas.admin.products import AdminProductView, BaseVersion
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.product_fields import ProductForm
+from marketplace_app.schemas.products.product_fields import ProductForm
 from marketplace_app.services.admin import products as admin_products
-from marketplace_app.states.admin.batches import AdminBatchesState
-from marketplace_app.states.admin.lab_report import AdminLabReportState
-from marketplace_app.states.admin.product_form import (
+from marketplace_app.states.admin.batches.batches import AdminBatchesState
+from marketplace_app.states.admin.products.lab_report import AdminLabReportState
+from marketplace_app.states.admin.products.product_form import (
     BLANK,
     BLANK_FLAGS,
     FIELDS,
@@ -22,11 +22,11 @@ from marketplace_app.states.admin.product_form import (
     values_of,
     wire_of,
 )
-from marketplace_app.states.admin.product_stock import AdminStockState
-from marketplace_app.states.base import Updates, action, read, route_argument, toast, write
-from marketplace_app.states.failures import Explain, Fields, On, ShowView
-from marketplace_app.states.subscriptions import subscribe
-from marketplace_app.states.viewer import ViewerState
+from marketplace_app.states.admin.products.product_stock import AdminStockState
+from marketplace_app.states.events.base import Updates, action, read, route_argument, toast, write
+from marketplace_app.states.events.failures import Explain, Fields, On, ShowView
+from marketplace_app.states.events.subscriptions import subscribe
+from marketplace_app.states.events.viewer import ViewerState
 
 NEW = "new"
 

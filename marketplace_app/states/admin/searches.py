@@ -11,12 +11,12 @@ from marketplace_app.display.paging import counted
 from marketplace_app.errors import Conflict, NotFound, StoreError
 from marketplace_app.models import Permission
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.searches import MissView, SearchedWords, SynonymForm, SynonymRef, SynonymView
+from marketplace_app.schemas.search.searches import MissView, SearchedWords, SynonymForm, SynonymRef, SynonymView
 from marketplace_app.services.search import search_log, synonyms
-from marketplace_app.states.base import Updates, action, read, toast, write
-from marketplace_app.states.failures import Explain, Fields, On
-from marketplace_app.states.subscriptions import subscribe
-from marketplace_app.states.viewer import ViewerState
+from marketplace_app.states.events.base import Updates, action, read, toast, write
+from marketplace_app.states.events.failures import Explain, Fields, On
+from marketplace_app.states.events.subscriptions import subscribe
+from marketplace_app.states.events.viewer import ViewerState
 
 NO_ERRORS = {"term": "", "replacement": ""}
 

@@ -25,11 +25,11 @@ from marketplace_app.schemas.settings import (
     ShopSettings,
 )
 from marketplace_app.services import settings
-from marketplace_app.states.base import Events, Updates, action, query_of, read, toast, write
-from marketplace_app.states.choices import visit
-from marketplace_app.states.failures import Explain, Fields, On
-from marketplace_app.states.subscriptions import subscribe
-from marketplace_app.states.viewer import ViewerState
+from marketplace_app.states.events.base import Events, Updates, action, query_of, read, toast, write
+from marketplace_app.states.events.choices import visit
+from marketplace_app.states.events.failures import Explain, Fields, On
+from marketplace_app.states.events.subscriptions import subscribe
+from marketplace_app.states.events.viewer import ViewerState
 
 PATH = "/admin/settings"
 NAMES = [each.wire_name for each in SETTINGS]

@@ -10,7 +10,7 @@ from fastapi.testclient import TestClient
 from sqlmodel import Session
 
 from marketplace_app.models import Product, User
-from marketplace_app.schemas.jurisdictions import VersionForm
+from marketplace_app.schemas.jurisdictions.jurisdictions import VersionForm
 from tests.api.admin.test_product_csv import sheet
 from tests.api.admin.test_products import REPORT
 from tests.api.test_product_files import PDF, photo

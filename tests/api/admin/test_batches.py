@@ -7,7 +7,7 @@ from fastapi.testclient import TestClient
 from sqlmodel import Session
 
 from marketplace_app.models import Product
-from marketplace_app.schemas.batches import ReceiveForm
+from marketplace_app.schemas.batches.batches import ReceiveForm
 from tests.builders import make_product
 
 BATCHES = "/api/admin/batches"

@@ -12,7 +12,7 @@ from sqlmodel import Session, col
 from marketplace_app import clock
 from marketplace_app.models import AuditEntry, Product, Role, StockMovement
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.product_fields import ProductForm
+from marketplace_app.schemas.products.product_fields import ProductForm
 from marketplace_app.services.admin import products as admin_products
 from tests.builders import draft, make_product, make_user
 from tests.conftest import ON_SQLITE, Cast, SignIn

@@ -9,7 +9,7 @@ from sqlmodel import Session
 from marketplace_app.models import Role
 from marketplace_app.rule_messages import ALREADY_REVIEWED, SOURCE_EXPECTED
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.jurisdictions import VersionForm
+from marketplace_app.schemas.jurisdictions.jurisdictions import VersionForm
 from marketplace_app.services.jurisdictions import drafts
 from tests.builders import make_user
 from tests.conftest import ON_SQLITE, Cast, SignIn

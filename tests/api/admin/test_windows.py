@@ -7,7 +7,7 @@ from sqlmodel import Session
 
 from marketplace_app import db, errors
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.windows import ClosureForm, WindowForm
+from marketplace_app.schemas.delivery.windows import ClosureForm, WindowForm
 from marketplace_app.services.delivery import closures, windows
 from tests.builders import make_zone
 from tests.conftest import Cast, SignIn

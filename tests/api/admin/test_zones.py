@@ -8,7 +8,7 @@ from sqlmodel import Session
 from marketplace_app import limits
 from marketplace_app.models import Role
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.zones import ZoneForm
+from marketplace_app.schemas.delivery.zones import ZoneForm
 from marketplace_app.services.delivery import zones
 from marketplace_app.services.delivery.zones import TooManyZones
 from tests.builders import make_user

@@ -6,7 +6,7 @@ from sqlmodel import Session
 
 from marketplace_app import db, errors
 from marketplace_app.models import AuditEntry, Invitation, OutboxMessage, Role, User
-from marketplace_app.schemas.invitations import InvitationImportReport
+from marketplace_app.schemas.account.invitations import InvitationImportReport
 from marketplace_app.services.admin import invitation_file
 from tests.builders import make_user
 from tests.conftest import Cast

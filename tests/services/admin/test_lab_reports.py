@@ -7,7 +7,7 @@ from sqlmodel import Session, col
 from marketplace_app import errors
 from marketplace_app.models import AuditEntry, Product
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.lab_reports import LabReportForm
+from marketplace_app.schemas.products.lab_reports import LabReportForm
 from marketplace_app.services.admin import lab_reports
 from tests.builders import make_product
 from tests.conftest import Cast

@@ -6,7 +6,7 @@ from sqlmodel import Session
 
 from marketplace_app import db, errors
 from marketplace_app.models import OrderStatus, Product, User
-from marketplace_app.schemas.order_forms import OrderEditForm
+from marketplace_app.schemas.buying.order_forms import OrderEditForm
 from marketplace_app.services import credits, fulfilment
 from tests.builders import make_product, make_user
 from tests.conftest import Cast

@@ -10,7 +10,7 @@ from marketplace_app import errors
 from marketplace_app.models import AuditEntry, Product, StockMovement, StockReason
 from marketplace_app.schemas.admin.products import BaseVersion
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.product_fields import ProductForm
+from marketplace_app.schemas.products.product_fields import ProductForm
 from marketplace_app.services.admin import products
 from marketplace_app.services.admin.products import ProductEditedMeanwhile
 from tests.builders import make_product

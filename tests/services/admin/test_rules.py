@@ -9,7 +9,7 @@ from marketplace_app import clock
 from marketplace_app.config import get_settings
 from marketplace_app.errors import NotAllowed, NotFound
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.jurisdictions import VersionForm
+from marketplace_app.schemas.jurisdictions.jurisdictions import VersionForm
 from marketplace_app.services.admin import rules
 from marketplace_app.services.jurisdictions import drafts, versions
 from tests.conftest import Cast

@@ -12,7 +12,7 @@ from marketplace_app.models import Product
 from marketplace_app.schemas.admin.product_list import ProductsParams
 from marketplace_app.schemas.admin.products import SegmentCounts
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.order_forms import QuoteForm
+from marketplace_app.schemas.buying.order_forms import QuoteForm
 from marketplace_app.services import quotes
 from marketplace_app.services.admin import products, uncounted_products
 from tests.builders import enforce_rules, make_product, make_rules

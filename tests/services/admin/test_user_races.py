@@ -11,9 +11,9 @@ from sqlmodel import Session, col
 
 from marketplace_app import db, errors
 from marketplace_app.models import CreditEntry, CreditReason, Invitation, Role, User
+from marketplace_app.schemas.account.invitations import InvitationForm
 from marketplace_app.schemas.admin.users import BanForm, RoleForm, UserForm
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.invitations import InvitationForm
 from marketplace_app.services import accounts, credits, invitations, privacy
 from marketplace_app.services.admin import user_actions
 from tests.builders import make_user

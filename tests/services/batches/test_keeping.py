@@ -9,7 +9,7 @@ from sqlmodel import Session, col
 from marketplace_app import db, errors
 from marketplace_app.models import AuditEntry, Batch, Product, User
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.batches import BatchForm, ReceiveForm
+from marketplace_app.schemas.batches.batches import BatchForm, ReceiveForm
 from marketplace_app.services.batches import keeping
 from tests.builders import make_batch, make_product
 from tests.conftest import Cast

@@ -7,7 +7,7 @@ from sqlmodel import Session
 from marketplace_app import errors
 from marketplace_app.models import OrderStatus, Product
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.batches import ReceiveForm, UnitsForm
+from marketplace_app.schemas.batches.batches import ReceiveForm, UnitsForm
 from marketplace_app.services.batches import keeping
 from tests.builders import make_product
 from tests.conftest import Cast

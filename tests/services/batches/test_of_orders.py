@@ -14,9 +14,9 @@ from sqlmodel import Session, col
 from marketplace_app import db, errors
 from marketplace_app.models import Batch, LineBatch, OrderStatus, Product, User
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.batches import HoldForm
-from marketplace_app.schemas.order_forms import OrderEditForm
-from marketplace_app.schemas.stock import StockForm
+from marketplace_app.schemas.batches.batches import HoldForm
+from marketplace_app.schemas.buying.order_forms import OrderEditForm
+from marketplace_app.schemas.products.stock import StockForm
 from marketplace_app.services import fulfilment, invariants, orders, own_orders, stock
 from marketplace_app.services.batches import keeping, of_orders
 from tests.builders import make_batch, make_product, order_form

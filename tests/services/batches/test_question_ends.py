@@ -8,8 +8,8 @@ from marketplace_app import db
 from marketplace_app.adapters import live
 from marketplace_app.models import Batch, OrderStatus, Product
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.batches import BatchForm, UnitsForm
-from marketplace_app.schemas.recalls import RecallForm
+from marketplace_app.schemas.batches.batches import BatchForm, UnitsForm
+from marketplace_app.schemas.batches.recalls import RecallForm
 from marketplace_app.services.batches import keeping, question_ends, recalls
 from marketplace_app.services.order_batches import questions
 from marketplace_app.services.own_orders import OrderAlreadyOut

@@ -27,8 +27,8 @@ from marketplace_app.models import (
 from marketplace_app.models.base import insert_rows, table_of
 from marketplace_app.models.orders import new_order_id
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.order_forms import OrderEditForm
-from marketplace_app.schemas.recalls import DrillView, RecallForm, RecallView
+from marketplace_app.schemas.batches.recalls import DrillView, RecallForm, RecallView
+from marketplace_app.schemas.buying.order_forms import OrderEditForm
 from marketplace_app.services import fulfilment, mails
 from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.services.batches import keeping, of_orders, recalls

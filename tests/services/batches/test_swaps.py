@@ -17,7 +17,7 @@ from marketplace_app.models import (
     User,
 )
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.order_batches import SwapForm
+from marketplace_app.schemas.buying.order_batches import SwapForm
 from marketplace_app.services import own_orders
 from marketplace_app.services.batches import of_orders, recalls, swaps
 from marketplace_app.services.order_batches import picking

@@ -19,7 +19,7 @@ from marketplace_app.schemas.cash import (
     ShiftState,
     ShiftView,
 )
-from marketplace_app.schemas.runs import RunQuery
+from marketplace_app.schemas.dispatch.runs import RunQuery
 from marketplace_app.services import privacy, run_stops
 from marketplace_app.services.cash import ledger, shifts, transfers
 from marketplace_app.services.dispatch import departures, runs

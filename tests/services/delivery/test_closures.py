@@ -10,7 +10,7 @@ from marketplace_app import db
 from marketplace_app.errors import NotAllowed, NotFound
 from marketplace_app.models import AuditEntry, Product, Role
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.windows import ClosureForm
+from marketplace_app.schemas.delivery.windows import ClosureForm
 from marketplace_app.services import orders
 from marketplace_app.services.delivery import closures, slots
 from tests.builders import make_user, order_form

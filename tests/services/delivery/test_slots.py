@@ -13,9 +13,9 @@ from marketplace_app.config import get_settings
 from marketplace_app.models import AuditEntry, OrderDelivery, OrderStatus, OutboxMessage, Product, Slot, User, Zone
 from marketplace_app.places import Place
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.order_forms import OrderForm, QuoteForm
-from marketplace_app.schemas.windows import WindowForm
-from marketplace_app.schemas.zones import ZoneForm
+from marketplace_app.schemas.buying.order_forms import OrderForm, QuoteForm
+from marketplace_app.schemas.delivery.windows import WindowForm
+from marketplace_app.schemas.delivery.zones import ZoneForm
 from marketplace_app.services import fulfilment, invariants, mails, orders, privacy, quotes
 from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.services.delivery import slots, windows, zones

@@ -12,8 +12,8 @@ from sqlmodel import Session, col
 
 from marketplace_app import clock, db
 from marketplace_app.models import Closure, Slot, User, Window
-from marketplace_app.schemas.slots import SlotId, read_slot_id
-from marketplace_app.schemas.windows import minutes_between
+from marketplace_app.schemas.delivery.slots import SlotId, read_slot_id
+from marketplace_app.schemas.delivery.windows import minutes_between
 from marketplace_app.services.delivery import windows
 from marketplace_app.services.delivery.windows import SlotOffer
 from tests.builders import make_window, make_zone

@@ -24,7 +24,7 @@ from marketplace_app.models import (
     StopOutcome,
     User,
 )
-from marketplace_app.schemas.slots import SlotForm
+from marketplace_app.schemas.delivery.slots import SlotForm
 from marketplace_app.services import invariants, mails, orders, own_orders
 from marketplace_app.services.delivery import slots, windows
 from marketplace_app.services.dispatch import another_time, ready

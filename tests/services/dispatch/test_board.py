@@ -18,7 +18,7 @@ from marketplace_app.models import (
     StopOutcome,
     User,
 )
-from marketplace_app.schemas.runs import DispatchBoard
+from marketplace_app.schemas.dispatch.runs import DispatchBoard
 from marketplace_app.services.dispatch import board
 from tests.builders import make_order, make_run, make_user
 from tests.conftest import Cast

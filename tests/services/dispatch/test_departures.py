@@ -5,7 +5,7 @@ from sqlalchemy import select, text
 from sqlmodel import Session, col
 
 from marketplace_app.models import OrderStatus, Product, StopEvent, StopEventKind, StopOutcome, User
-from marketplace_app.schemas.runs import RunForm, RunState
+from marketplace_app.schemas.dispatch.runs import RunForm, RunState
 from marketplace_app.services import run_stops
 from marketplace_app.services.dispatch import departures, runs
 from tests.builders import enforce_rules, make_rules

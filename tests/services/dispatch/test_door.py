@@ -28,9 +28,9 @@ from marketplace_app.models import (
     StopOutcome,
     User,
 )
-from marketplace_app.schemas.door import EventAnswer, EventData
-from marketplace_app.schemas.order_forms import OrderEditForm
-from marketplace_app.schemas.runs import ReleaseForm
+from marketplace_app.schemas.buying.order_forms import OrderEditForm
+from marketplace_app.schemas.dispatch.door import EventAnswer, EventData
+from marketplace_app.schemas.dispatch.runs import ReleaseForm
 from marketplace_app.services import fulfilment, invariants, mails, orders
 from marketplace_app.services.dispatch import door, driver_run, failures
 from tests.builders import enforce_rules, make_product, make_rules, make_run, make_user, make_zone, order_form

@@ -5,7 +5,7 @@ from sqlmodel import Session
 
 from marketplace_app import errors
 from marketplace_app.models import Product, Role, User
-from marketplace_app.schemas.runs import RunForm, StopForm
+from marketplace_app.schemas.dispatch.runs import RunForm, StopForm
 from marketplace_app.services.dispatch import drivers, runs
 from tests.builders import make_user
 from tests.conftest import Cast

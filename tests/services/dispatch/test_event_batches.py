@@ -14,7 +14,7 @@ from sqlmodel import Session, SQLModel
 
 from marketplace_app import codes, db
 from marketplace_app.models import OrderStatus, Role, RunStop, StopOutcome, User
-from marketplace_app.schemas.door import EventAnswer
+from marketplace_app.schemas.dispatch.door import EventAnswer
 from marketplace_app.services.dispatch import door
 from tests.builders import make_run, make_user
 from tests.conftest import ON_SQLITE, Cast, SignIn

@@ -10,8 +10,8 @@ from marketplace_app.config import get_settings
 from marketplace_app.limits import MAX_RUN_STOPS
 from marketplace_app.models import Order, OrderStatus, Product, Role, User
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.labels import BagLabel
-from marketplace_app.schemas.recalls import RecallForm
+from marketplace_app.schemas.batches.recalls import RecallForm
+from marketplace_app.schemas.dispatch.labels import BagLabel
 from marketplace_app.services.batches import recalls
 from marketplace_app.services.batches.of_orders import OrderRecalled
 from marketplace_app.services.dispatch import label_pdf, labels

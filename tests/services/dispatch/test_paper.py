@@ -11,9 +11,9 @@ from marketplace_app import clock, errors
 from marketplace_app.config import get_settings
 from marketplace_app.models import Order, OrderDelivery, OrderStatus, Product, Run, User
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.door import StopEventForm
-from marketplace_app.schemas.paper import PaperForm
-from marketplace_app.schemas.recalls import RecallForm
+from marketplace_app.schemas.batches.recalls import RecallForm
+from marketplace_app.schemas.dispatch.door import StopEventForm
+from marketplace_app.schemas.dispatch.paper import PaperForm
 from marketplace_app.services import invariants
 from marketplace_app.services.batches import recalls
 from marketplace_app.services.dispatch import board, departures, door, paper, run_events, runs

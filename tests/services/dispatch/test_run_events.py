@@ -20,9 +20,9 @@ from marketplace_app.models import (
     User,
 )
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.door import RefusalCode
-from marketplace_app.schemas.paper import PaperForm
-from marketplace_app.schemas.runs import ReleaseForm
+from marketplace_app.schemas.dispatch.door import RefusalCode
+from marketplace_app.schemas.dispatch.paper import PaperForm
+from marketplace_app.schemas.dispatch.runs import ReleaseForm
 from marketplace_app.services.dispatch import departures, door, event_texts, paper, run_events
 from tests.builders import make_user
 from tests.conftest import Cast

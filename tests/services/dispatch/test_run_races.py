@@ -16,10 +16,10 @@ from marketplace_app.config import get_settings
 from marketplace_app.models import EventResult, Order, OrderStatus, Product, Role, Run, RunStop, StopEvent, User
 from marketplace_app.schemas.admin.orders import ManyStatusForm
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.door import StopEventForm
-from marketplace_app.schemas.orders import OrderView
-from marketplace_app.schemas.paper import PaperForm
-from marketplace_app.schemas.runs import NewRunForm, RunForm, RunView, StopOrderForm
+from marketplace_app.schemas.buying.orders import OrderView
+from marketplace_app.schemas.dispatch.door import StopEventForm
+from marketplace_app.schemas.dispatch.paper import PaperForm
+from marketplace_app.schemas.dispatch.runs import NewRunForm, RunForm, RunView, StopOrderForm
 from marketplace_app.services import invariants, own_orders
 from marketplace_app.services.admin import orders_bulk
 from marketplace_app.services.dispatch import departures, door, paper, runs

@@ -12,7 +12,7 @@ from marketplace_app import clock, db
 from marketplace_app.config import get_settings
 from marketplace_app.errors import EditedMeanwhile
 from marketplace_app.models import AuditEntry, Order, OrderStatus, Product, StopOutcome, User
-from marketplace_app.schemas.runs import NewRunForm, RunForm, RunState, RunView, StopForm, StopOrderForm
+from marketplace_app.schemas.dispatch.runs import NewRunForm, RunForm, RunState, RunView, StopForm, StopOrderForm
 from marketplace_app.services import orders
 from marketplace_app.services.dispatch import board, departures, runs
 from tests.builders import order_form

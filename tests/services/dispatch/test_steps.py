@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from marketplace_app.models import EventResult, StopEvent, StopEventKind, StopFlag
-from marketplace_app.schemas.door import RefusalCode
+from marketplace_app.schemas.dispatch.door import RefusalCode
 from marketplace_app.services.dispatch import steps
 from marketplace_app.services.dispatch.steps import STEPS, Facts, judge
 

@@ -9,7 +9,7 @@ from marketplace_app.models import FailureReason, RunStop, StopOutcome, User
 from marketplace_app.services import erased_users, privacy
 from marketplace_app.services.admin import users
 from marketplace_app.services.dispatch import stop_records
-from marketplace_app.states.admin import user as user_page
+from marketplace_app.states.admin.users import user as user_page
 from tests.builders import make_run
 from tests.conftest import Cast
 from tests.doors import Phone, make_order_out

@@ -15,9 +15,9 @@ from marketplace_app import clock, db, errors
 from marketplace_app.config import get_settings
 from marketplace_app.models import Order, OrderLine, OrderStatus, Product, User, ZipPlace
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.order_forms import OrderEditForm, QuoteForm
-from marketplace_app.schemas.quotes import Quote
-from marketplace_app.schemas.state_rules import CategoryCount, LimitBucket, Measure, StateRules
+from marketplace_app.schemas.buying.order_forms import OrderEditForm, QuoteForm
+from marketplace_app.schemas.buying.quotes import Quote
+from marketplace_app.schemas.jurisdictions.state_rules import CategoryCount, LimitBucket, Measure, StateRules
 from marketplace_app.services import cart, fulfilment, orders, pricing, quotes
 from marketplace_app.services.jurisdictions import allowance
 from tests.builders import enforce_rules, make_order, make_product, make_rules, make_user, order_form

@@ -11,9 +11,9 @@ from marketplace_app import clock, db, errors
 from marketplace_app.config import get_settings
 from marketplace_app.models import Order, OrderLegalRecord, Product, ShopSetting, User, ZipPlace
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.order_forms import OrderEditForm, OrderForm, QuoteForm
-from marketplace_app.schemas.quotes import Quote
-from marketplace_app.schemas.state_rules import AddressKind, Hours, StateRules, Version
+from marketplace_app.schemas.buying.order_forms import OrderEditForm, OrderForm, QuoteForm
+from marketplace_app.schemas.buying.quotes import Quote
+from marketplace_app.schemas.jurisdictions.state_rules import AddressKind, Hours, StateRules, Version
 from marketplace_app.services import cart, fulfilment, invariants, orders, quotes
 from marketplace_app.services.cart import CartView
 from marketplace_app.services.delivery import windows

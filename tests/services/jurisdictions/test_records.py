@@ -22,10 +22,10 @@ from marketplace_app.models import (
 )
 from marketplace_app.rule_messages import BIRTH_YEAR_EXPECTED, TOO_YOUNG, birth_date_required
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.checkout import FieldCheck
-from marketplace_app.schemas.jurisdictions import RulesForm
-from marketplace_app.schemas.order_forms import QuoteForm
-from marketplace_app.schemas.state_rules import Version
+from marketplace_app.schemas.buying.checkout import FieldCheck
+from marketplace_app.schemas.buying.order_forms import QuoteForm
+from marketplace_app.schemas.jurisdictions.jurisdictions import RulesForm
+from marketplace_app.schemas.jurisdictions.state_rules import Version
 from marketplace_app.services import invariants, orders, privacy, quotes, stored_data
 from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.services.jurisdictions import records

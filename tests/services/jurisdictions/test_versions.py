@@ -11,7 +11,7 @@ from marketplace_app import db
 from marketplace_app.errors import InvalidInput
 from marketplace_app.models import AuditEntry, Role, User
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.jurisdictions import VersionForm, VersionView
+from marketplace_app.schemas.jurisdictions.jurisdictions import VersionForm, VersionView
 from marketplace_app.services.jurisdictions import drafts, versions
 from marketplace_app.services.jurisdictions.versions import AlreadyReviewed
 from tests.builders import make_user

@@ -23,9 +23,9 @@ from marketplace_app.models import (
 )
 from marketplace_app.models.base import table_of
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.batches import UnitsForm
-from marketplace_app.schemas.order_batches import AnswerForm, BatchQuestionView, SwapForm
-from marketplace_app.schemas.recalls import RecallForm
+from marketplace_app.schemas.batches.batches import UnitsForm
+from marketplace_app.schemas.batches.recalls import RecallForm
+from marketplace_app.schemas.buying.order_batches import AnswerForm, BatchQuestionView, SwapForm
 from marketplace_app.services import mails, own_orders, privacy
 from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.services.batches import keeping, recalls, swaps

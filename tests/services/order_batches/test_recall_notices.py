@@ -10,14 +10,14 @@ from marketplace_app import db, dispatch_messages
 from marketplace_app.errors import NotAllowed, NotFound
 from marketplace_app.models import AuditEntry, Order, OrderStatus, Product, Role, User
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.recalls import BatchOption, FindBatchesForm, RecallNotice
-from marketplace_app.schemas.runs import Problem
+from marketplace_app.schemas.batches.recalls import BatchOption, FindBatchesForm, RecallNotice
+from marketplace_app.schemas.dispatch.runs import Problem
 from marketplace_app.services import privacy
 from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.services.batches import recalls
 from marketplace_app.services.dispatch import board
 from marketplace_app.services.order_batches import recall_notices
-from marketplace_app.states.admin.dispatch_rows import problem_row
+from marketplace_app.states.admin.dispatch.dispatch_rows import problem_row
 from tests.builders import make_batch, make_product, make_run, make_user
 from tests.conftest import Cast
 from tests.services.batches.test_of_orders import place, set_status

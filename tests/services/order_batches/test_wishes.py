@@ -13,9 +13,9 @@ from marketplace_app.adapters import live
 from marketplace_app.errors import NotFound
 from marketplace_app.models import AuditEntry, OrderDelivery, OrderStatus, Product, Substitution, User, Zone
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.cart import AddForm
-from marketplace_app.schemas.order_batches import WishForm
-from marketplace_app.schemas.order_forms import OrderForm
+from marketplace_app.schemas.buying.cart import AddForm
+from marketplace_app.schemas.buying.order_batches import WishForm
+from marketplace_app.schemas.buying.order_forms import OrderForm
 from marketplace_app.services import cart, orders
 from marketplace_app.services.order_batches import wishes
 from marketplace_app.services.own_orders import OrderAlreadyOut

@@ -11,7 +11,7 @@ from sqlmodel import Session
 from marketplace_app import db
 from marketplace_app.adapters import search
 from marketplace_app.models import Product, ProductType, Strain
-from marketplace_app.schemas.products import ProductPage, ProductQuery, SortBy, SortDirection, view_of
+from marketplace_app.schemas.products.products import ProductPage, ProductQuery, SortBy, SortDirection, view_of
 from marketplace_app.services import catalogue, products
 from marketplace_app.services.search import lexicons, product_sets
 from tests.builders import make_product

@@ -9,13 +9,15 @@ import pytest
 import reflex as rx
 from reflex.state import State
 
-from marketplace_app.components.admin.batch_dialogs import batch_form_dialog, batch_step_dialog
-from marketplace_app.components.admin.order_lines import batch_dialog
-from marketplace_app.components.admin.run import paper_dialog
+from marketplace_app.components.admin.batches.batch_dialogs import batch_form_dialog, batch_step_dialog
+from marketplace_app.components.admin.dispatch.run import paper_dialog
+from marketplace_app.components.admin.orders.order_lines import batch_dialog
 from marketplace_app.errors import NotFound
 from marketplace_app.marketplace_app import app  # noqa: F401 - makes the states known
 from marketplace_app.services.dispatch import paper
-from marketplace_app.states.admin import recalls, run, run_paper, shift
+from marketplace_app.states.admin.batches import recalls
+from marketplace_app.states.admin.cash import shift
+from marketplace_app.states.admin.dispatch import run, run_paper
 
 
 async def find_nothing(*_args: Any) -> Any:

@@ -12,7 +12,7 @@ from marketplace_app.marketplace_app import app  # noqa: F401 - makes the states
 from marketplace_app.schemas.admin.audit import CHAIN_START, ChainAnswer
 from marketplace_app.states.admin import audit
 from marketplace_app.states.admin.audit import BATCHES_PER_EVENT, PATH, AdminAuditState
-from marketplace_app.states.signal import SignalState
+from marketplace_app.states.events.signal import SignalState
 from tests.states.tabs import press, show_url
 
 

@@ -9,10 +9,10 @@ from reflex.state import State
 from marketplace_app.marketplace_app import app  # noqa: F401 - makes the states known
 from marketplace_app.states.admin import dashboard
 from marketplace_app.states.admin.dashboard import DIALOGS, DashboardState
-from marketplace_app.states.admin.dispatch_questions import DEPART, AdminDispatchQuestionState
-from marketplace_app.states.admin.orders import AdminOrdersState
-from marketplace_app.states.admin.run_paper import AdminPaperState
-from marketplace_app.states.viewer import ViewerState
+from marketplace_app.states.admin.dispatch.dispatch_questions import DEPART, AdminDispatchQuestionState
+from marketplace_app.states.admin.dispatch.run_paper import AdminPaperState
+from marketplace_app.states.admin.orders.orders import AdminOrdersState
+from marketplace_app.states.events.viewer import ViewerState
 
 CLOSED_BY_THEIR_PAGE = {"AdminRulesState", "AdminWindowsState", "AdminZonesState"}
 

@@ -11,10 +11,10 @@ from marketplace_app import db
 from marketplace_app.marketplace_app import app  # noqa: F401 - makes the states known
 from marketplace_app.models import User
 from marketplace_app.services import sessions
-from marketplace_app.states import base
 from marketplace_app.states.admin import settings
 from marketplace_app.states.admin.settings import AdminSettingsState
-from marketplace_app.states.viewer import ViewerState
+from marketplace_app.states.events import base
+from marketplace_app.states.events.viewer import ViewerState
 from tests.conftest import ON_SQLITE, Cast
 
 

@@ -11,7 +11,7 @@ from statistics import mean, median
 from sqlmodel import Session
 
 from marketplace_app.adapters import search, versioned_cache
-from marketplace_app.schemas.products import ProductPage, ProductQuery, ProductView
+from marketplace_app.schemas.products.products import ProductPage, ProductQuery, ProductView
 from marketplace_app.services import products
 
 QUERIES = Path(__file__).with_name("queries.tsv")

@@ -1,0 +1,1 @@
+"""Cash in the shop, and the shifts of drivers."""

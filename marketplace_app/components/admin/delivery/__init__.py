@@ -1,0 +1,1 @@
+"""When and where the shop delivers."""

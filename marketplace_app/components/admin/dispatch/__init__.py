@@ -1,0 +1,1 @@
+"""The dispatch board, and the page of a run."""

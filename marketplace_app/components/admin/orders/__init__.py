@@ -1,0 +1,1 @@
+"""Orders, as staff see and change them."""

@@ -1,0 +1,94 @@
+"""The form that edits an order, and the confirmation before one is deleted."""
+
+import reflex as rx
+
+from marketplace_app.components.controls.buttons import button, pending_button
+from marketplace_app.components.controls.dialogs import close_button, closing, dialog, dialog_title
+from marketplace_app.components.controls.fields import form_key_field, select_field, text_area, text_field
+from marketplace_app.models import OrderStatus
+from marketplace_app.states.admin.orders.order_form import AdminOrderFormState
+
+_STATUSES = [(each.value, each.label) for each in OrderStatus]
+
+
+def _value(name: str) -> rx.Var[str]:
+    return AdminOrderFormState.values[name]
+
+
+def _error(name: str) -> rx.Var[str]:
+    return AdminOrderFormState.errors[name]
+
+
+def order_fields() -> rx.Component:
+    """The six that staff may edit (RULE order-edit)."""
+
+    def area(label: str, name: str) -> rx.Component:
+        return text_area(label, name, _error(name), rows=2, default_value=_value(name))
+
+    return rx.el.div(
+        select_field("Status", "status", _STATUSES, _error("status"), default_value=_value("status")),
+        text_field(
+            "Estimated delivery",
+            "estimatedDelivery",
+            _error("estimatedDelivery"),
+            type="datetime-local",
+            default_value=_value("estimatedDelivery"),
+        ),
+        text_field(
+            "Contact phone", "contactPhone", _error("contactPhone"), type="tel", default_value=_value("contactPhone")
+        ),
+        rx.el.div(area("Delivery address", "deliveryAddress"), class_name="sm:col-span-2"),
+        rx.el.div(area("Delivery instructions", "deliveryInstructions"), class_name="sm:col-span-2"),
+        rx.el.div(area("Payment instructions", "paymentInstructions"), class_name="sm:col-span-2"),
+        class_name="grid gap-4 sm:grid-cols-2",
+    )
+
+
+def _head(title: rx.Var[str] | str) -> rx.Component:
+    return rx.el.header(
+        dialog_title(title, class_name="text-h3"),
+        close_button(),
+        class_name="flex flex-none items-center justify-between gap-3 border-b border-line py-2 pr-2 pl-5",
+    )
+
+
+def order_dialog() -> rx.Component:
+    save = pending_button("Save Changes", "Saving...", AdminOrderFormState.is_saving, type="submit")
+    return dialog(
+        _head(AdminOrderFormState.title),
+        rx.el.form(
+            rx.el.div(order_fields(), class_name="scrollbar-thin min-h-0 flex-1 overflow-y-auto p-5"),
+            rx.el.footer(
+                closing(button("Cancel", variant="outline")),
+                save,
+                class_name="flex flex-none justify-end gap-2.5 border-t border-line px-5 py-3.5",
+            ),
+            form_key_field(AdminOrderFormState.form_key),
+            on_submit=AdminOrderFormState.save,
+            no_validate=True,
+            key=AdminOrderFormState.form_key.to_string(),
+            class_name="flex min-h-0 flex-col",
+        ),
+        shape="wide",
+        open=AdminOrderFormState.open_dialog == "edit",
+        on_open_change=AdminOrderFormState.set_open,
+    )
+
+
+def delete_dialog() -> rx.Component:
+    return dialog(
+        _head("Delete this order?"),
+        rx.el.p(
+            AdminOrderFormState.title,
+            " is removed from all lists and statistics. An open order is cancelled first, which returns its stock "
+            "and credit.",
+            class_name="p-5 text-small text-ink-2",
+        ),
+        rx.el.footer(
+            closing(button("Keep Order", variant="outline")),
+            button("Delete Order", variant="danger", on_click=AdminOrderFormState.delete),
+            class_name="flex justify-end gap-2.5 border-t border-line px-5 py-3.5",
+        ),
+        open=AdminOrderFormState.open_dialog == "delete",
+        on_open_change=AdminOrderFormState.set_open,
+    )

@@ -1,0 +1,1 @@
+"""Products, as owners see and edit them."""

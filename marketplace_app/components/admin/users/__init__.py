@@ -1,0 +1,1 @@
+"""Users, as staff see and edit them."""

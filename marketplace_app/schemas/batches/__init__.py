@@ -1,0 +1,1 @@
+"""Batches and recalls, as staff write and see them."""

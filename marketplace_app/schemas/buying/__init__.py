@@ -1,0 +1,1 @@
+"""From a saved product and the cart to an order."""

@@ -1,0 +1,1 @@
+"""Runs, what is printed for them, and what is reported at a door."""

@@ -1,0 +1,56 @@
+"""What became of a stop, as it stands on a driver's paper (RULE paper)."""
+
+import re
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar, Literal, Self
+
+from pydantic import AfterValidator, Field, model_validator
+
+from marketplace_app.limits import MAX_COUNTED_CENTS, MAX_STOP_NOTE
+from marketplace_app.models import FailureReason
+from marketplace_app.schemas.base import Cents, Form
+from marketplace_app.schemas.delivery.windows import ClockTime
+from marketplace_app.schemas.texts import one_line
+
+_PIN = re.compile("[0-9]{4}", re.ASCII)
+
+
+def _four_digits_or_none(text: str) -> str:
+    if text and not _PIN.fullmatch(text):
+        raise ValueError("Four digits are expected, or nothing if none were written down.")
+    return text
+
+
+class PaperForm(Form):
+    """A stop as its driver wrote it down."""
+
+    EXAMPLE: ClassVar[Mapping[str, Any]] = {
+        "outcome": "delivered",
+        "idChecked": True,
+        "pin": "4071",
+        "counted": "152.50",
+        "at": "17:42",
+    }
+    MESSAGES: ClassVar[Mapping[str, str]] = {
+        "outcome": "Say what became of it.",
+        "counted": "The amount that was counted is expected.",
+        "reason": "Choose why it could not be delivered.",
+    }
+
+    outcome: Literal["delivered", "failed"]
+    id_checked: bool = False
+    """All three boxes: 21 or older, name matches, not expired."""
+    pin: Annotated[str, AfterValidator(_four_digits_or_none)] = Field("", repr=False)
+    counted: Annotated[Cents, Field(ge=0, le=MAX_COUNTED_CENTS)] | None = None
+    keep_change: bool = False
+    """The customer has the change as store credit, if the shop offers it (RULE change-as-credit)."""
+    reason: Annotated[FailureReason, Field(strict=False)] | None = None
+    note: Annotated[str, Field(max_length=MAX_STOP_NOTE), AfterValidator(one_line)] = ""
+    at: ClockTime | None = None
+    """The time on the paper, on the day of the run or, if it lies before the departure, on the next."""
+
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        if self.outcome == "failed" and self.reason is None:
+            raise ValueError("Choose why it could not be delivered.")
+        return self

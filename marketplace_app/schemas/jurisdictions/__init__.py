@@ -1,0 +1,1 @@
+"""The rules of states, as they are written, reviewed and applied."""

@@ -1,0 +1,1 @@
+"""What the search box suggests, synonyms, and searches that found nothing."""

@@ -1,0 +1,47 @@
+"""The invitation page."""
+
+import reflex as rx
+
+from marketplace_app import messages
+from marketplace_app.services import invitations
+from marketplace_app.states.events.base import ANYONE, SIGNED_IN, Updates, action, read, route_argument, toast, write
+from marketplace_app.states.events.failures import Explain, ShowView
+
+
+class InvitationState(rx.State):
+    view: str = "loading"
+    """loading, valid, invalid, failed, or none when the URL has no code"""
+    email: str = ""
+    first_name: str = ""
+    is_accepting: bool = False
+
+    @action(
+        who=ANYONE, on_failure=(ShowView("invalid", invitations.InvalidInvitation), ShowView("failed", with_toast=True))
+    )
+    async def load(self) -> Updates:
+        """on_load."""
+        self.view = "loading"
+        yield None
+        code = route_argument(self, "invitation_code")
+        if not code:
+            self.view = "none"
+            return
+        found = await read(self, invitations.look_up, code)
+        self.email, self.first_name, self.view = found.email, found.first_name, "valid"
+
+    @action(who=ANYONE)
+    async def load_none(self) -> None:
+        """on_load of `/invite`, the URL without a code."""
+        self.view = "none"
+
+    @action(who=SIGNED_IN, must_sign_in=True, on_failure=Explain(messages.ACCEPT_FAILED.title))
+    async def accept(self) -> Updates:
+        """Use the invitation, then go where the service says."""
+        self.is_accepting = True
+        yield None
+        try:
+            path = await write(self, invitations.accept, route_argument(self, "invitation_code"))
+        finally:
+            self.is_accepting = False
+        await toast(self, "success", messages.WELCOME)
+        yield rx.redirect(path)

@@ -1,0 +1,1 @@
+"""Cash in the shop and with drivers."""

@@ -1,0 +1,224 @@
+"""The windows of `/admin/delivery` week by week, and the dialog that adds some or edits one."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import reflex as rx
+from typing_extensions import TypedDict
+
+from marketplace_app import dispatch_messages, messages
+from marketplace_app.adapters import live
+from marketplace_app.display.bidi import isolated
+from marketplace_app.display.paging import counted
+from marketplace_app.errors import EditedMeanwhile, InvalidInput, NotFound, StoreError
+from marketplace_app.models import Permission
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.controls import OpenToggle
+from marketplace_app.schemas.delivery.windows import (
+    WEEKDAYS,
+    TimeCheck,
+    WindowForm,
+    WindowRef,
+    WindowView,
+    minutes_between,
+)
+from marketplace_app.services.delivery import capacity, windows, zones
+from marketplace_app.states.admin.delivery.zones import FAILED
+from marketplace_app.states.events.base import Events, Updates, action, read, toast, write
+from marketplace_app.states.events.failures import Fields, On, mark_changed
+from marketplace_app.states.events.subscriptions import subscribe
+from marketplace_app.states.events.viewer import ViewerState
+
+FIELDS = dict.fromkeys(("zoneId", "weekday", "opens", "closes", "cutoffMinutes", "capacity"), "")
+NEW = FIELDS | {"cutoffMinutes": "120", "capacity": "10"}
+WEEK_ID = "week"
+"""Receives the focus when the focused row is removed."""
+
+
+@dataclass(frozen=True)
+class WindowRow:
+    id: int
+    text: str
+    """`East side, 17:00 to 19:00: 12 orders, until 120 min before`"""
+
+
+@dataclass(frozen=True)
+class WeekdayRow:
+    name: str
+    windows: list[WindowRow]
+
+
+class WindowFormData(TypedDict, total=False):
+    form_key: str
+    zone: str
+    weekday: list[str]
+    opens: str
+    closes: str
+    cutoff: str
+    capacity: str
+
+
+class AdminWindowsState(rx.State):
+    is_loading: bool = True
+    weekdays: list[WeekdayRow] = []
+    is_open: bool = False
+    """The dialog with the form."""
+    edited: int = 0
+    """The window in the form; 0 for new ones."""
+    title: str = ""
+    """`East side, Friday`"""
+    values: dict[str, str] = dict(FIELDS)
+    """The initial values of the form."""
+    chosen_days: list[str] = []
+    """The days that are ticked when the form of new windows opens: always none."""
+    errors: dict[str, str] = dict(FIELDS)
+    advice: str = ""
+    """`One driver can do about 9 orders in this window, two about 18.`"""
+    form_key: int = 0
+    """A React key: a new number fills the form anew."""
+    is_saving: bool = False
+    _times: dict[str, str] = {}
+    """The times in the form, as they were left."""
+    _seen: dict[str, int] = {}
+    """The values of the edited window when the form was filled."""
+
+    @action(who=Permission.SEE_SETTINGS)
+    async def load(self) -> None:
+        """on_load. A reconnect calls it too, and must not close a dialog with what was typed."""
+        subscribe(self, live.STAFF)
+        if not (await self.get_state(ViewerState))._has_reconnected:
+            self.is_open = False
+        await self._refresh()
+
+    async def _drop(self, error: StoreError) -> None:
+        """A colleague has removed it in the meantime."""
+        self.is_open = False
+        await self._refresh()
+
+    async def _mark_conflicts(self, error: EditedMeanwhile) -> None:
+        """Show the current values; saving again then replaces them deliberately. What is typed here stays."""
+        window = await read(self, windows.get, self.edited)
+        stored, texts = window.values(), _shown(window)
+        self._seen = self._seen | {name: stored[name] for name in error.fields}
+        self.errors = mark_changed(FIELDS, error.fields, texts)
+
+    @action(who=Permission.EDIT_DELIVERY)
+    async def open_new(self) -> None:
+        self.edited, self.title, self.values, self._seen = 0, "", dict(NEW), {}
+        self._open()
+
+    @action(who=Permission.EDIT_DELIVERY, on_failure=(On(NotFound, _drop), FAILED))
+    async def edit(self, window: int) -> None:
+        found = await read(self, windows.get, parse(WindowRef, {"id": window}).id)
+        names = await read(self, zones.list_names)
+        self.edited, self._seen, self.values = found.id, found.values(), _shown(found)
+        self.title = f"{names.get(found.zone_id, '')}, {WEEKDAYS[found.weekday]}"
+        self._open()
+
+    @action(who=Permission.EDIT_DELIVERY)
+    async def check_time(self, name: str, value: str) -> None:
+        """On blur: how many orders drivers can do between the two times."""
+        check = parse(TimeCheck, {"name": name, "value": value})
+        self._advise(self._times | {check.name: check.value})
+
+    @action(
+        who=Permission.EDIT_DELIVERY,
+        on_failure=(
+            Fields("errors", FIELDS, is_quiet=True),
+            On(EditedMeanwhile, _mark_conflicts),
+            On(NotFound, _drop),
+            FAILED,
+        ),
+    )
+    async def save(self, form: WindowFormData) -> Updates:
+        """New windows, one for each chosen day, or the one that is edited, which keeps its zone and day."""
+        self.is_saving, self.errors = True, dict(FIELDS)
+        yield None
+        try:
+            if self.edited:
+                changed = _common_values(form) | {name: self._seen[name] for name in ("zoneId", "weekday")}
+                await write(self, windows.change, self.edited, parse(WindowForm, changed), seen=dict(self._seen))
+            else:
+                await write(self, windows.add_all, _new_windows(form))
+        finally:
+            self.is_saving = False
+        self.is_open = False
+        await self._refresh()
+        await toast(self, "success", messages.DELIVERY_SAVED)
+
+    @action(who=Permission.EDIT_DELIVERY, on_failure=(On(NotFound, _drop), FAILED))
+    async def remove(self, window: int) -> Events:
+        await write(self, windows.remove, parse(WindowRef, {"id": window}).id)
+        await self._refresh()
+        await toast(self, "success", messages.DELIVERY_SAVED)
+        return rx.set_focus(WEEK_ID)
+
+    @action(who=Permission.EDIT_DELIVERY)
+    async def set_open(self, is_open: bool) -> None:
+        """The browser only closes the dialog."""
+        if not parse(OpenToggle, {"isOpen": is_open}).is_open:
+            self.is_open = False
+
+    async def _refresh(self) -> None:
+        names = await read(self, zones.list_names)
+        week = await read(self, windows.list_all)
+        self.weekdays = [
+            WeekdayRow(name, [_row(each, names) for each in week if each.weekday == number])
+            for number, name in enumerate(WEEKDAYS)
+        ]
+        self.is_loading = False
+
+    def _open(self) -> None:
+        self.errors = dict(FIELDS)
+        self._advise(self.values)
+        self.form_key += 1
+        self.is_open = True
+
+    def _advise(self, times: Mapping[str, str]) -> None:
+        self._times = {name: times[name] for name in ("opens", "closes")}
+        minutes = minutes_between(**self._times)
+        one, two = (capacity.orders_of(drivers, minutes) for drivers in (1, 2))
+        self.advice = dispatch_messages.window_advice(one, two) if one else ""
+
+
+def _shown(window: WindowView) -> dict[str, str]:
+    return {
+        "zoneId": str(window.zone_id),
+        "weekday": WEEKDAYS[window.weekday],
+        "opens": window.opens,
+        "closes": window.closes,
+        "cutoffMinutes": str(window.cutoff_minutes),
+        "capacity": str(window.capacity),
+    }
+
+
+def _new_windows(form: WindowFormData) -> list[WindowForm]:
+    """One for each chosen day. Raises InvalidInput."""
+    days = form.get("weekday", [])
+    if not days:
+        raise InvalidInput({"weekday": "Choose at least one day."})
+    same = _common_values(form) | {"zoneId": _number(form.get("zone", ""))}
+    return [parse(WindowForm, same | {"weekday": WEEKDAYS.index(day) if day in WEEKDAYS else day}) for day in days]
+
+
+def _common_values(form: WindowFormData) -> dict[str, Any]:
+    return {
+        "opens": form.get("opens", "").strip(),
+        "closes": form.get("closes", "").strip(),
+        "cutoffMinutes": _number(form.get("cutoff", "")),
+        "capacity": _number(form.get("capacity", "")),
+    }
+
+
+def _number(text: str) -> int | str:
+    """The text itself if it is no number: the form then says what it expects."""
+    return int(text) if re.fullmatch(r"[0-9]{1,9}", text.strip(), re.ASCII) else text
+
+
+def _row(window: WindowView, names: Mapping[int, str]) -> WindowRow:
+    span = f"{isolated(names.get(window.zone_id, ''))}, {window.opens} to {window.closes}"
+    return WindowRow(
+        window.id, f"{span}: {counted(window.capacity, 'order')}, until {window.cutoff_minutes} min before"
+    )

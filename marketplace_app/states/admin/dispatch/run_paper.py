@@ -1,0 +1,143 @@
+"""The dialog that enters a run from paper, stop by stop in the order of its sheet (RULE paper)."""
+
+import reflex as rx
+from typing_extensions import TypedDict
+
+from marketplace_app import money
+from marketplace_app.display.bidi import isolated
+from marketplace_app.messages import Notice
+from marketplace_app.models import FailureReason, Permission, StopEventKind
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.controls import OpenToggle
+from marketplace_app.schemas.dispatch.door import DriverStop
+from marketplace_app.schemas.dispatch.paper import PaperForm
+from marketplace_app.services import settings
+from marketplace_app.services.dispatch import failures, paper
+from marketplace_app.states.admin.dispatch.run import AdminRunState
+from marketplace_app.states.events.base import Updates, action, read, toast, write
+from marketplace_app.states.events.failures import Fields
+
+K = StopEventKind
+REPORTED_STEPS = {
+    K.ARRIVED: "arrived",
+    K.ID_CHECKED: "ID accepted",
+    K.PIN_ENTERED: "PIN",
+    K.CASH_COUNTED: "cash counted",
+    K.SIGNED: "signed",
+}
+FIELDS = dict.fromkeys(("outcome", "idChecked", "pin", "counted", "keepChange", "reason", "note", "at"), "")
+REASONS = [("", "Choose…"), *((reason.value, failures.RULES[reason].label) for reason in FailureReason)]
+STOPS_ID = "stops"
+"""Receives the focus when the last stop is entered."""
+
+
+class PaperFormData(TypedDict, total=False):
+    form_key: str
+    outcome: str
+    id_checked: bool
+    pin: str
+    counted: str
+    keep_change: bool
+    reason: str
+    note: str
+    at: str
+
+
+class AdminPaperState(rx.State):
+    is_open: bool = False
+    run_id: int = 0
+    """The run that it was opened for: the page may show another one by now."""
+    title: str = ""
+    """`1. Order 1042`"""
+    subtitle: str = ""
+    """`Nora Whitfield · 214 Larch Street, Portland, OR 97201, $152.50`"""
+    reported: str = ""
+    """`Reported already: arrived, ID accepted`"""
+    asks_id: bool = True
+    asks_pin: bool = True
+    asks_cash: bool = True
+    offers_credit: bool = False
+    """Customers may have their change as store credit."""
+    outcome: str = "delivered"
+    errors: dict[str, str] = dict(FIELDS)
+    form_key: int = 0
+    """A React key: a new number empties the form."""
+    is_saving: bool = False
+    _stop: int = 0
+    _skipped: list[int] = []
+
+    @action(who=Permission.PLAN_RUNS)
+    async def begin(self) -> None:
+        """With the first stop whose end nobody has recorded."""
+        self.run_id = (await self.get_state(AdminRunState)).id
+        self._skipped = []
+        await self._next()
+
+    @action(who=Permission.PLAN_RUNS)
+    async def skip(self, form_key: int) -> None:
+        """The stop that was on the screen, and not the next one when it is pressed twice."""
+        if form_key != self.form_key:
+            return
+        self._skipped = [*self._skipped, self._stop]
+        await self._next()
+
+    @action(who=Permission.PLAN_RUNS)
+    async def choose(self, outcome: str) -> None:
+        """The outcome decides which fields the form has."""
+        self.outcome = "failed" if outcome == "failed" else "delivered"
+
+    @action(who=Permission.PLAN_RUNS, on_failure=Fields("errors", FIELDS, is_quiet=True))
+    async def save(self, form: PaperFormData) -> Updates:
+        """This stop; then the next one is asked for."""
+        self.is_saving, self.errors = True, dict(FIELDS)
+        yield None
+        try:
+            await write(self, paper.enter, self.run_id, self._stop, parse(PaperForm, _given(form)))
+        finally:
+            self.is_saving = False
+            await (await self.get_state(AdminRunState))._refresh()
+        await self._next()
+        if not self.is_open:
+            await toast(self, "success", Notice("Entered from paper"))
+            yield rx.set_focus(STOPS_ID)
+
+    @action(who=Permission.PLAN_RUNS)
+    async def set_open(self, is_open: bool) -> None:
+        """The browser may close it, but not open it."""
+        self.is_open = self.is_open and parse(OpenToggle, {"isOpen": is_open}).is_open
+
+    def _close(self) -> None:
+        if self.is_open:
+            self.is_open = False
+
+    async def _next(self) -> None:
+        left = await read(self, paper.list_open, self.run_id)
+        stop = next((each for each in left if each.id not in self._skipped), None)
+        self.offers_credit = bool((await read(self, settings.published)).keep_change_as_credit)
+        self.is_open = stop is not None
+        if stop is not None:
+            self._ask(stop)
+
+    def _ask(self, stop: DriverStop) -> None:
+        """Ask only for what no phone has reported."""
+        self._stop = stop.id
+        self.title = f"{stop.position}. Order {stop.order_number}"
+        self.subtitle = f"{isolated(stop.customer_name)} · {isolated(stop.address)}, {money.show(stop.cash_cents)}"
+        steps = ", ".join(REPORTED_STEPS[step] for step in stop.done)
+        self.reported = f"Reported already: {steps}" if steps else ""
+        self.asks_id, self.asks_cash = K.ID_CHECKED not in stop.done, K.CASH_COUNTED not in stop.done
+        self.asks_pin = stop.needs_pin and K.PIN_ENTERED not in stop.done
+        self.outcome, self.errors = "delivered", dict(FIELDS)
+        self.form_key += 1
+
+
+def _given(form: PaperFormData) -> dict[str, object]:
+    """What is left empty is not given."""
+    optional = {"counted": form.get("counted", ""), "reason": form.get("reason", ""), "at": form.get("at", "")}
+    return {
+        "outcome": form.get("outcome", ""),
+        "idChecked": bool(form.get("id_checked")),
+        "keepChange": bool(form.get("keep_change")),
+        "pin": form.get("pin", "").strip(),
+        "note": form.get("note", ""),
+    } | {name: text.strip() for name, text in optional.items() if text.strip()}

@@ -1,0 +1,1 @@
+"""Invitations, one by one or from a file."""

@@ -1,0 +1,118 @@
+"""The inputs of the form 'New version', a copy of a state's rules: each time and amount and its source, as text, by
+its place in the wire form."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from marketplace_app import rule_messages
+from marketplace_app.display.rule_lines import period
+from marketplace_app.errors import InvalidInput
+from marketplace_app.schemas.jurisdictions.jurisdictions import RulesForm
+
+_SOURCE = "source"
+_MILLIGRAMS, _BASIS_POINTS = 1_000, 100
+"""How many make a gram, and how many a percent."""
+_NUMBER = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})?")
+
+
+@dataclass(frozen=True)
+class Cell:
+    path: str
+    """`buckets.0.limit.0.value`"""
+    label: str
+    value: str
+    unit: int = 0
+    """How many of the stored unit make one of the typed unit: 1,000 milligrams make a gram. 0 for text."""
+    expected: str = ""
+    """What is said of a value that cannot be read."""
+
+
+@dataclass(frozen=True)
+class CellGroup:
+    """A value with its source."""
+
+    label: str
+    cells: tuple[Cell, ...]
+
+
+def groups_of(rules: RulesForm) -> tuple[CellGroup, ...]:
+    wire = rules.wire()
+    return (*_of_times_and_amounts(wire), *_of_limits(wire), *_of_taxes(wire))
+
+
+def with_texts(rules: RulesForm, texts: Mapping[str, str]) -> dict[str, Any]:
+    """The wire form with other values and sources. Raises InvalidInput by path for one that cannot be read."""
+    wire, wrong = rules.wire(), dict[str, str]()
+    for group in groups_of(rules):
+        for cell in group.cells:
+            text = texts[cell.path].strip()
+            value = _stored(text, cell.unit) if cell.unit else text
+            if value is None or (cell.path.endswith(_SOURCE) and not text):
+                wrong[cell.path] = cell.expected
+            _put(wire, cell.path, value)
+    if wrong:
+        raise InvalidInput(wrong)
+    return wire
+
+
+def _of_times_and_amounts(wire: Mapping[str, Any]) -> Iterator[CellGroup]:
+    for index, title in _titles(wire.get("hours", ()), "Hours of delivery"):
+        place, value = f"hours.{index}", wire["hours"][index]["value"]
+        opens = Cell(f"{place}.value.opens", "Opens", value["opens"])
+        closes = Cell(f"{place}.value.closes", "Closes", value["closes"])
+        yield CellGroup(title, (opens, closes, _source(wire["hours"], index, place)))
+    for name, label in (("minimumDue", "Due at least"), ("vehicleValue", "Products in one vehicle")):
+        for index, title in _titles(wire.get(name, ()), label):
+            place = f"{name}.{index}"
+            amount = Cell(f"{place}.value", "Amount, $", wire[name][index]["value"])
+            yield CellGroup(title, (amount, _source(wire[name], index, place)))
+
+
+def _of_limits(wire: Mapping[str, Any]) -> Iterator[CellGroup]:
+    for number, bucket in enumerate(wire["buckets"]):
+        for index, title in _titles(bucket["limit"], f"Limit: {bucket['label']}, {period(bucket['days'])}"):
+            place = f"buckets.{number}.limit.{index}"
+            shown = _shown(bucket["limit"][index]["value"], _MILLIGRAMS)
+            grams = Cell(f"{place}.value", "Grams", shown, _MILLIGRAMS, rule_messages.GRAMS_EXPECTED)
+            yield CellGroup(title, (grams, _source(bucket["limit"], index, place)))
+
+
+def _of_taxes(wire: Mapping[str, Any]) -> Iterator[CellGroup]:
+    for number, tax in enumerate(wire["taxes"]):
+        for index, title in _titles(tax["rate"], f"Tax: {tax['label']}"):
+            place = f"taxes.{number}.rate.{index}"
+            shown = _shown(tax["rate"][index]["value"], _BASIS_POINTS)
+            rate = Cell(f"{place}.value", "Rate, %", shown, _BASIS_POINTS, rule_messages.PERCENT_EXPECTED)
+            yield CellGroup(title, (rate, _source(tax["rate"], index, place)))
+
+
+def _titles(options: Sequence[Any], label: str) -> Iterator[tuple[int, str]]:
+    """The index and the title of each option; the titles of several are numbered."""
+    for index in range(len(options)):
+        yield index, label if len(options) == 1 else f"{label}, value {index + 1} of {len(options)}"
+
+
+def _source(options: Sequence[Mapping[str, Any]], index: int, place: str) -> Cell:
+    return Cell(f"{place}.{_SOURCE}", "Source", options[index]["source"], expected=rule_messages.SOURCE_EXPECTED)
+
+
+def _shown(stored: int, unit: int) -> str:
+    """28500 milligrams -> `28.5`"""
+    return f"{stored / unit:.10g}"
+
+
+def _stored(text: str, unit: int) -> int | None:
+    """`28.5` -> 28500; None for what is no number above 0, or has more decimals than are stored."""
+    number = Decimal(text) * unit if _NUMBER.fullmatch(text) else Decimal()
+    return int(number) if number > 0 and number == number.to_integral_value() else None
+
+
+def _put(wire: dict[str, Any], path: str, value: object) -> None:
+    *steps, last = path.split(".")
+    place: Any = wire
+    for step in steps:
+        place = place[int(step) if step.isdigit() else step]
+    place[last] = value

@@ -1,0 +1,175 @@
+"""The two dialogs of `/admin/rules` that add a version of a state's rules: one adds the draft that ships with the
+store, the other a copy of a version with other amounts."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+import reflex as rx
+from typing_extensions import TypedDict
+
+from marketplace_app import clock, rule_messages
+from marketplace_app.config import get_settings
+from marketplace_app.errors import InvalidInput
+from marketplace_app.models import Permission
+from marketplace_app.places import STATE_NAMES
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.jurisdictions.jurisdictions import RulesForm, VersionForm, VersionView
+from marketplace_app.schemas.jurisdictions.rule_drafts import DraftForm, RulesRef
+from marketplace_app.services.admin import rules
+from marketplace_app.services.jurisdictions import versions
+from marketplace_app.states.admin.jurisdictions.rule_cells import CellGroup, groups_of, with_texts
+from marketplace_app.states.admin.jurisdictions.rules import FAILED, AdminRulesState
+from marketplace_app.states.events.arguments import UNREADABLE
+from marketplace_app.states.events.base import Updates, action, read, toast, write
+from marketplace_app.states.events.failures import Fields, Instead
+
+DRAFT_FIELDS = dict.fromkeys(("state", "validFrom"), "")
+COPY_FIELDS = dict.fromkeys(("validFrom", "checkedOn", "source"), "")
+
+
+@dataclass(frozen=True)
+class DraftRow:
+    state: str
+    text: str
+    """`California, checked on Nov 20, 2026`"""
+
+
+class DraftData(TypedDict, total=False):
+    form_key: str
+    draft_us_state: str
+    draft_from: str
+
+
+class AdminRuleDraftState(rx.State):
+    drafts: list[DraftRow] = []
+    valid_from: str = ""
+    """The initial value of the field: today."""
+    errors: dict[str, str] = dict(DRAFT_FIELDS)
+    form_key: int = 0
+    """A React key: a new number fills the form anew."""
+    is_saving: bool = False
+
+    @action(who=Permission.EDIT_RULES, on_failure=FAILED)
+    async def open_new(self) -> None:
+        drafts = await read(self, rules.list_drafts)
+        self.drafts = [
+            DraftRow(each.state, f"{STATE_NAMES[each.state]}, checked on {clock.show_day(each.checked_on)}")
+            for each in drafts
+        ]
+        self.valid_from, self.errors = _today().isoformat(), dict(DRAFT_FIELDS)
+        self.form_key += 1
+        (await self.get_state(AdminRulesState)).dialog = "draft"
+
+    @action(who=Permission.EDIT_RULES, on_failure=(Fields("errors", DRAFT_FIELDS, is_quiet=True), FAILED))
+    async def save(self, form: DraftData) -> Updates:
+        self.is_saving, self.errors = True, dict(DRAFT_FIELDS)
+        yield None
+        try:
+            given = {"state": form.get("draft_us_state", ""), "validFrom": form.get("draft_from", "")}
+            draft = parse(DraftForm, given)
+            added = await write(self, rules.add_draft, draft.state, draft.valid_from)
+        finally:
+            self.is_saving = False
+        await (await self.get_state(AdminRulesState))._show_added(added)
+        await toast(self, "success", rule_messages.RULES_ADDED)
+
+
+@dataclass(frozen=True)
+class CellRow:
+    id: str
+    label: str
+    value: str
+    error: str
+
+
+@dataclass(frozen=True)
+class GroupRow:
+    label: str
+    cells: list[CellRow]
+
+
+class CopyData(TypedDict, total=False):
+    form_key: str
+    copy_from: str
+    copy_checked: str
+    copy_source: str
+    cell: list[str]
+
+
+class AdminRuleCopyState(rx.State):
+    title: str = ""
+    """`New version of California`"""
+    values: dict[str, str] = dict(COPY_FIELDS)
+    """The initial values of the fields that every copy has."""
+    errors: dict[str, str] = dict(COPY_FIELDS)
+    groups: list[GroupRow] = []
+    form_key: int = 0
+    """A React key: a new number fills the form anew."""
+    is_saving: bool = False
+    _copied: int = 0
+    """The version that is copied."""
+
+    async def _mark(self, error: InvalidInput) -> None:
+        """Beside each field. What is typed stays."""
+        self.errors = {name: error.fields.get(name, "") for name in COPY_FIELDS}
+        copied = await read(self, versions.get, self._copied)
+        self.groups = _rows(groups_of(RulesForm.model_validate(copied.rules)), error.fields)
+
+    @action(who=Permission.EDIT_RULES, on_failure=FAILED)
+    async def open_copy(self, version: int) -> None:
+        found = await read(self, versions.get, parse(RulesRef, {"id": version}).id)
+        self._copied = found.id
+        today = _today().isoformat()
+        self.title = f"New version of {STATE_NAMES[found.state]}"
+        self.values = {"validFrom": today, "checkedOn": today, "source": found.source}
+        self.errors = dict(COPY_FIELDS)
+        self.groups = _rows(groups_of(RulesForm.model_validate(found.rules)), {})
+        self.form_key += 1
+        (await self.get_state(AdminRulesState)).dialog = "copy"
+
+    @action(who=Permission.EDIT_RULES, on_failure=(Instead(InvalidInput, _mark), FAILED))
+    async def save(self, form: CopyData) -> Updates:
+        self.is_saving = True
+        yield None
+        try:
+            added = await write(self, versions.add, _copy(await read(self, versions.get, self._copied), form))
+        finally:
+            self.is_saving = False
+        await (await self.get_state(AdminRulesState))._show_added(added)
+        await toast(self, "success", rule_messages.RULES_ADDED)
+
+
+def _today() -> date:
+    return clock.today(get_settings().timezone)
+
+
+def _copy(copied: VersionView, form: CopyData) -> VersionForm:
+    """Raises InvalidInput by field: those of the rules by their path."""
+    rules = RulesForm.model_validate(copied.rules)
+    paths = [cell.path for group in groups_of(rules) for cell in group.cells]
+    texts = form.get("cell", [])
+    if len(texts) != len(paths):
+        raise InvalidInput({"validFrom": UNREADABLE})
+    names = {"validFrom": "copy_from", "checkedOn": "copy_checked", "source": "copy_source"}
+    given: Mapping[str, Any] = form
+    whole = {name: given.get(key, "") for name, key in names.items()}
+    wire = with_texts(rules, dict(zip(paths, texts, strict=True)))
+    return parse(VersionForm, whole | {"state": copied.state, "rules": wire})
+
+
+def _rows(groups: tuple[CellGroup, ...], errors: Mapping[str, str]) -> list[GroupRow]:
+    return [
+        GroupRow(
+            group.label,
+            [CellRow(f"cell-{cell.path}", cell.label, cell.value, _error(cell.path, errors)) for cell in group.cells],
+        )
+        for group in groups
+    ]
+
+
+def _error(path: str, errors: Mapping[str, str]) -> str:
+    """Of the field itself or, for an opening time, of its hours as a whole."""
+    whole = f"rules.{path.removesuffix('.opens')}"
+    return errors.get(path) or errors.get(f"rules.{path}") or errors.get(whole) or ""

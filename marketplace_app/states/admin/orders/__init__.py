@@ -1,0 +1,1 @@
+"""Orders, as staff list, read and change them."""

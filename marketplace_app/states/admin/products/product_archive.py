@@ -1,0 +1,46 @@
+"""The question before a product is archived, on the list of products."""
+
+import reflex as rx
+
+from marketplace_app import messages
+from marketplace_app.models import Permission
+from marketplace_app.schemas.admin.product_list import ProductRef
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.controls import OpenToggle
+from marketplace_app.services.admin import products as admin_products
+from marketplace_app.states.admin.products.products import AdminProductsState
+from marketplace_app.states.events.base import action, read, toast, write
+from marketplace_app.states.events.failures import Explain
+
+FAILED = Explain(messages.ERROR, messages.PRODUCT_NOT_ARCHIVED)
+
+
+class AdminProductArchiveState(rx.State):
+    product: int = 0
+    """Of the open question; 0 for none."""
+    name: str = ""
+
+    @action(who=Permission.EDIT_PRODUCTS, on_failure=FAILED)
+    async def ask(self, product_id: int) -> None:
+        product = await read(self, admin_products.get, parse(ProductRef, {"productId": product_id}).product_id)
+        self.product, self.name = product.id, product.name
+
+    @action(who=Permission.EDIT_PRODUCTS)
+    async def set_open(self, is_open: bool) -> None:
+        """The browser may close it, but not open it."""
+        if not parse(OpenToggle, {"isOpen": is_open}).is_open:
+            self.product = 0
+
+    @action(who=Permission.EDIT_PRODUCTS, on_failure=FAILED)
+    async def archive(self) -> None:
+        """The product of the question."""
+        if not self.product:
+            return
+        await write(self, admin_products.archive, self.product)
+        self.product = 0
+        await (await self.get_state(AdminProductsState))._refresh()
+        await toast(self, "success", messages.PRODUCT_ARCHIVED)
+
+    def _close(self) -> None:
+        if self.product:
+            self.product = 0

@@ -1,0 +1,1 @@
+"""Users, as staff list, read and change them."""

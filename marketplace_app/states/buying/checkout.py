@@ -1,0 +1,299 @@
+"""Checkout: filling the form in, its errors, placing the order. The lines and the quote are held by CartState."""
+
+from uuid import uuid4
+
+import reflex as rx
+
+from marketplace_app import clock, messages, money, places
+from marketplace_app.adapters import live
+from marketplace_app.config import get_settings
+from marketplace_app.errors import AgeVerificationRequired, InvalidInput, OrderBlocked, OutOfStock, QuoteChanged
+from marketplace_app.limits import MAX_ADDRESSES
+from marketplace_app.messages import Notice
+from marketplace_app.models import Substitution
+from marketplace_app.schemas.account.addresses import AddressView
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.buying.checkout import CheckoutForm, FieldCheck, SavedAddressChoice, SlotChoice, UseCredit
+from marketplace_app.schemas.buying.order_batches import WishForm
+from marketplace_app.services import cart, checkout
+from marketplace_app.services.cart import CartView
+from marketplace_app.services.delivery.slots import WindowFull
+from marketplace_app.services.jurisdictions import enforcement, records
+from marketplace_app.states.buying.cart import CartState
+from marketplace_app.states.buying.checkout_form import (
+    ADDRESS_FIELDS,
+    FIELD_LABELS,
+    CheckoutFormData,
+    FieldError,
+    SavedAddress,
+    address_of,
+    draft_of,
+    shown_total,
+    text_of,
+)
+from marketplace_app.states.buying.delivery_rows import DeliveryTime, delivery_times
+from marketplace_app.states.events.base import SHOPPERS, Events, Updates, action, read, toast, write
+from marketplace_app.states.events.failures import Fields, Instead, On, Say
+from marketplace_app.states.events.rate import Rate
+from marketplace_app.states.events.subscriptions import subscribe, tab_user_id
+from marketplace_app.states.events.viewer import ViewerState
+
+ORDERS_PATH = "/account?tab=orders"
+ANOTHER = "another"
+"""The option 'another address' of the select: a new one is typed."""
+
+
+class CheckoutState(rx.State):
+    is_ready: bool = False
+    """The cart is loaded, and was not empty when the page opened."""
+    errors: dict[str, str] = {}
+    """Messages by field name: see FIELD_LABELS."""
+    error_summary: list[FieldError] = []
+    """The same after a failed submit, in the form's order, for the linked summary on top."""
+    values: dict[str, str] = dict.fromkeys(FIELD_LABELS, "")
+    """The initial values of the fields, by field name."""
+    form_key: int = 0
+    """A React key: a new number rebuilds the form with new values. Against a second order there is `_key`."""
+    address_form_key: int = 0
+    """The same, for only the address and its instructions."""
+    saved: list[SavedAddress] = []
+    chosen: str = ANOTHER
+    """The saved address that fills the form."""
+    may_save: bool = False
+    """Another address may be saved."""
+    birth_date_reason: str = ""
+    """Why the order needs a date of birth; empty where it needs none. The date itself stays in the browser."""
+    changed_notice: str = ""
+    """Why the total changed, when the server refused the old one."""
+    needs_age_check: bool = False
+    is_placing: bool = False
+    times: list[DeliveryTime] = []
+    """The delivery times for the ZIP code in the form; none in a store without windows."""
+    slot: str = ""
+    """The one that was chosen; empty for any time."""
+    takes_wish: bool = False
+    """Something in the cart is packed by batch, so the screen asks what to do if it has to be another."""
+    wish: str = Substitution.ASK.value
+    delivery_estimate: str = ""
+    """`Delivery by Nov 22, 2026, 11:40 AM.`, or `Delivery Fri, Nov 27, 5:00 PM to 7:00 PM.`"""
+    weekend_note: str = ""
+    """`Weekend deliveries can take up to 72 hours.`, or nothing."""
+    credit_available: str = ""
+    use_credit: bool = False
+    _key: str = ""
+    """Idempotency key of this purchase: a second submit returns the first order. Empty once the order is placed."""
+    _agreed: dict[str, str] = {}
+    """The amounts of the last quote; the order is refused if they, or the total on the screen, differ."""
+    address_notice: str = ""
+    """Which kinds of addresses may be delivered to, where the rules of the state say so."""
+    _zip: str = ""
+    """As it is in the form, like the state: delivery there is what the quote is for."""
+    _state_name: str = ""
+    _has_zones: bool = False
+    _is_enforced: bool = False
+    """The state's rules are applied."""
+    _placed: Notice | None = None
+    """What to say of this tab's last order if the browser never received the answer."""
+
+    @action(who=SHOPPERS, signed_out=messages.SIGN_IN_TO_CHECK_OUT)
+    async def load(self) -> Events:
+        """on_load: require the age check, fill the form from the profile, or redirect when the cart is empty."""
+        viewer = await self.get_state(ViewerState)
+        self.errors, self.error_summary, self.changed_notice = {}, [], ""
+        self.is_placing = False
+        self._key = self._key or str(uuid4())
+        if (user_id := tab_user_id(self)) is not None:
+            subscribe(self, live.cart(user_id))
+        if not (viewer._has_reconnected and self.is_ready):  # a reconnect keeps what was typed
+            self._fill_form(await read(self, checkout.load_defaults))
+        view = await self._requote()
+        self.is_ready = bool(view.lines)
+        if self.is_ready:
+            self._placed, self.needs_age_check = None, not viewer.is_age_verified
+            return None
+        if self._placed is not None:  # the connection was lost before the answer, but the order was placed
+            await toast(self, "success", self._placed)
+            return rx.redirect(ORDERS_PATH, replace=True)
+        await toast(self, "error", messages.EMPTY_CART)
+        return rx.redirect("/", replace=True)
+
+    @action(who=SHOPPERS)
+    async def age_verified(self) -> None:
+        """The age gate was passed; continue with what was typed."""
+        self.needs_age_check = not (await self.get_state(ViewerState)).is_age_verified
+        await self._requote()
+
+    @action(who=SHOPPERS)
+    async def choose_address(self, key: str) -> None:
+        """Put a saved address and its instructions into the form, or empty fields for another one."""
+        choice = parse(SavedAddressChoice, {"key": key})
+        saved = (await read(self, checkout.load_defaults)).saved
+        self._fill_address(next((each for each in saved if str(each.id) == choice.key), None))
+        self.address_form_key += 1
+        self.errors = {name: text for name, text in self.errors.items() if name not in ADDRESS_FIELDS}
+        if self._has_zones or self._is_enforced:
+            await self._requote()
+
+    @action(who=SHOPPERS)
+    async def check_field(self, name: str, value: str) -> None:
+        """On blur: show or clear the field's error."""
+        check = parse(FieldCheck, {"name": name, "value": value})
+        error = check.error()
+        self.errors = {key: text for key, text in self.errors.items() if key != check.name} | (
+            {check.name: error} if error else {}
+        )
+        before = self._place()
+        if check.name == "zipCode":
+            self._zip = check.value
+        elif check.name == "state" and self._is_enforced:
+            self._state_name = check.value
+        if (self._has_zones or self._is_enforced) and self._place() != before:
+            await self._requote()
+
+    @action(who=SHOPPERS)
+    async def choose_slot(self, key: str) -> None:
+        """A time that is not on the screen, or full, is not taken."""
+        choice = parse(SlotChoice, {"key": key}).key
+        if any(time.key == choice and not time.is_full for time in self.times):
+            self.slot = choice
+            await self._requote()
+
+    @action(who=SHOPPERS)
+    async def choose_wish(self, wish: str) -> None:
+        self.wish = parse(WishForm, {"substitution": wish}).substitution.value
+
+    @action(who=SHOPPERS)
+    async def toggle_credit(self, use: bool) -> None:
+        """Spend referral credit on this order."""
+        self.use_credit = parse(UseCredit, {"use": use}).use
+        await self._requote()
+
+    async def _summarize_errors(self, error: InvalidInput) -> None:
+        self.error_summary = [
+            FieldError(name, label, error.fields[name]) for name, label in FIELD_LABELS.items() if name in error.fields
+        ]
+
+    async def _ask_for_age(self, error: AgeVerificationRequired) -> None:
+        self.needs_age_check = True
+
+    async def _show_change(self, error: QuoteChanged | OutOfStock) -> None:
+        self.changed_notice = error.message
+        await self._requote()
+
+    async def _show_full_slot(self, error: WindowFull) -> None:
+        """The times are shown as they are now; another one has to be chosen."""
+        self.slot, self.changed_notice = "", error.message
+        await self._requote()
+
+    async def _show_blocker(self, error: OrderBlocked) -> None:
+        await self._requote()
+        if error.blocker in records.ABOUT_BIRTH_DATE:
+            wrong = InvalidInput({"birthDate": error.message})
+            await self._summarize_errors(wrong)
+            self.errors = dict(wrong.fields)
+            return
+        is_empty = error.blocker == "empty_cart"
+        notice = messages.EMPTY_CART if is_empty else messages.order_refused(error.blocker, error.message)
+        await toast(self, "error", notice)
+
+    @action(
+        who=SHOPPERS,
+        signed_out=messages.SESSION_EXPIRED,
+        on_failure=(
+            On(InvalidInput, _summarize_errors),
+            Fields("errors", FIELD_LABELS, is_quiet=True),
+            Instead(AgeVerificationRequired, _ask_for_age),
+            Instead(QuoteChanged, _show_change),
+            On(OutOfStock, _show_change),
+            Instead(WindowFull, _show_full_slot),
+            Instead(OrderBlocked, _show_blocker),
+            Say(messages.ORDER_FAILED),
+        ),
+        rate=Rate("order_rate", "orders"),
+    )
+    async def place(self, form: CheckoutFormData) -> Updates:
+        """Submit. The button shows that it is working; a second click has the same idempotency key, or none any more if
+        the first one's order has been placed."""
+        if not self._key:
+            return
+        contact = parse(CheckoutForm, {name: value for name, value in form.items() if name in FIELD_LABELS})
+        address_to_save = address_of(contact) if form.get("saveAddress") is True else None
+        self.is_placing, self.errors, self.error_summary, self.changed_notice = True, {}, [], ""
+        yield None
+        try:
+            self._zip, self._state_name = contact.zip_code, contact.state
+            view = await read(self, cart.show, use_credit=self.use_credit, place=self._place())
+            wish = self.wish if self.takes_wish else ""
+            agreed = self._agreed | shown_total(form)
+            draft = draft_of(contact, view, agreed, self.use_credit, self.slot, wish)
+            await write(self, checkout.place_order, draft, key=self._key, address_to_save=address_to_save)
+        finally:
+            self.is_placing = False
+        time = self._chosen_time() if self.slot else ""
+        self._placed = messages.order_placed_for(time) if time else messages.order_placed(view.shop.delivery_within)
+        self._key, self._agreed, self.use_credit, self.is_ready, self.slot = "", {}, False, False, ""
+        self.wish = Substitution.ASK.value
+        (await self.get_state(CartState))._show(await read(self, cart.show))
+        await toast(self, "success", self._placed)
+        yield rx.redirect(ORDERS_PATH)
+
+    async def _refresh(self) -> None:
+        """After CartState's, which knows neither the place nor whether credit is used: the total is again that of this
+        page. What is typed stays, even if the cart is empty now."""
+        slot = self.slot
+        if self.is_ready:
+            await self._requote()
+        if self.slot != slot:
+            self.changed_notice = WindowFull.message
+
+    def _fill_form(self, defaults: checkout.CheckoutDefaults) -> None:
+        """Rebuild the fields only if their values change."""
+        before, before_saved = dict(self.values), self.saved
+        self.saved = [SavedAddress(str(each.id), text_of(each)) for each in defaults.saved]
+        self.may_save = len(defaults.saved) < MAX_ADDRESSES
+        self._fill_address(defaults.address)
+        self.values = self.values | {
+            "firstName": defaults.first_name,
+            "lastName": defaults.last_name,
+            "contactPhone": defaults.phone,
+        }
+        if (self.values, self.saved) != (before, before_saved):
+            self.form_key += 1
+
+    def _fill_address(self, address: AddressView | None) -> None:
+        self.chosen = str(address.id) if address is not None and address.id else ANOTHER
+        self._zip, self._state_name = (address.zip, address.state) if address else ("", "")
+        self.values = self.values | {
+            "deliveryAddress": address.street if address else "",
+            "city": address.city if address else "",
+            "state": address.state if address else "",
+            "zipCode": address.zip if address else "",
+            "deliveryInstructions": address.delivery_instructions if address else "",
+            "paymentInstructions": address.payment_instructions if address else "",
+        }
+
+    async def _requote(self) -> CartView:
+        view, slots = await read(self, checkout.show_cart, use_credit=self.use_credit, place=self._place())
+        (await self.get_state(CartState))._show(view)
+        self.times = delivery_times(slots, view.shop.delivery_within)
+        if not any(time.key == self.slot and not time.is_full for time in self.times):
+            self.slot = ""
+        self.takes_wish = view.takes_wish
+        self._has_zones, self._is_enforced = view.has_zones, bool(view.shop.enforce_jurisdiction)
+        self.address_notice = enforcement.address_notice(view.terms.version)
+        self.birth_date_reason = records.reason_to_ask(view.terms.version)
+        settings = get_settings()
+        at = clock.now()
+        due = at + view.shop.delivery_window
+        self._agreed = {name: money.decimal(cents) for name, cents in view.quote.amounts().items()}
+        by = clock.show_time(due, settings.timezone)
+        self.delivery_estimate = f"Delivery {self._chosen_time()}." if self.slot else f"Delivery by {by}."
+        self.weekend_note = "" if self.slot else view.shop.weekend_note(at, due, settings.timezone)
+        self.credit_available = money.show(view.credit_cents) if view.credit_cents else ""
+        return view
+
+    def _place(self) -> places.Place | None:
+        return places.read(self._zip, self._state_name)
+
+    def _chosen_time(self) -> str:
+        return next((time.text for time in self.times if time.key == self.slot), "")

@@ -1,0 +1,120 @@
+"""The checkout's form: its fields, what the browser sends of it, and the order draft made of that."""
+
+from dataclasses import dataclass
+
+from typing_extensions import TypedDict
+
+from marketplace_app import messages, money
+from marketplace_app.errors import OrderBlocked
+from marketplace_app.schemas.account.addresses import AddressView, SavedAddressForm
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.buying.checkout import CheckoutForm
+from marketplace_app.schemas.buying.order_forms import OrderForm
+from marketplace_app.services.cart import CartView
+
+FIELD_LABELS = {
+    "firstName": "First name",
+    "lastName": "Last name",
+    "contactPhone": "Contact phone",
+    "deliveryAddress": "Address",
+    "city": "City",
+    "state": "State",
+    "zipCode": "Zip code",
+    "birthDate": "Date of birth",
+    "deliveryInstructions": "Delivery instructions",
+    "paymentInstructions": "Payment pickup instructions",
+}
+ADDRESS_FIELDS = ("deliveryAddress", "city", "state", "zipCode", "deliveryInstructions", "paymentInstructions")
+
+
+class CheckoutFormData(TypedDict, total=False):
+    """The form's fields, as the browser sends them."""
+
+    firstName: str
+    lastName: str
+    contactPhone: str
+    deliveryAddress: str
+    city: str
+    state: str
+    zipCode: str
+    birthDate: str
+    deliveryInstructions: str
+    paymentInstructions: str
+    saveAddress: bool
+    slot: str
+    """The delivery time; the state knows it already."""
+    substitution: str
+    """The choice for batches, likewise."""
+    savedAddress: str
+    """The choice under 'Deliver to'; only the address fields below it are used."""
+    total: str
+    """The total that was on the screen when the form was sent: `$152.50`."""
+
+
+@dataclass(frozen=True)
+class FieldError:
+    name: str
+    label: str
+    message: str
+
+
+@dataclass(frozen=True)
+class SavedAddress:
+    key: str
+    text: str
+    """`Home: 214 Larch Street, Portland, OR 97201`"""
+
+
+def text_of(address: AddressView) -> str:
+    return f"{address.label}: {address.joined}" if address.label else address.joined
+
+
+def address_of(contact: CheckoutForm) -> SavedAddressForm:
+    return parse(
+        SavedAddressForm,
+        {
+            "street": contact.delivery_address,
+            "city": contact.city,
+            "state": contact.state,
+            "zip": contact.zip_code,
+            "deliveryInstructions": contact.delivery_instructions,
+            "paymentInstructions": contact.payment_instructions,
+        },
+    )
+
+
+def shown_total(form: CheckoutFormData) -> dict[str, str]:
+    """The total that the customer saw, for the draft. Leaving a field and sending the form can be one press: the state
+    has its own total by then, which was not on the screen yet."""
+    return {"total": money.typed(form["total"])} if "total" in form else {}
+
+
+def draft_of(
+    contact: CheckoutForm, view: CartView, agreed: dict[str, str], use_credit: bool, slot: str, wish: str
+) -> OrderForm:
+    """An order draft: the current cart, with the amounts that were on the screen."""
+    items = [
+        {"productId": line.product.id, "quantity": line.quantity, "price": money.decimal(line.product.price_cents)}
+        for line in view.lines
+    ]
+    if not items:
+        raise OrderBlocked("empty_cart", messages.EMPTY_CART.text)
+    draft = {
+        "address": {
+            "street": contact.delivery_address,
+            "city": contact.city,
+            "state": contact.state,
+            "zip": contact.zip_code,
+        },
+        "contactPhone": contact.contact_phone,
+        "deliveryInstructions": contact.delivery_instructions,
+        "paymentInstructions": contact.payment_instructions,
+        "firstName": contact.first_name,
+        "lastName": contact.last_name,
+        "items": items,
+        "useCredit": use_credit,
+        "slotId": slot or None,
+        "substitution": wish or None,
+        "birthDate": contact.birth_date,
+    }
+    return parse(OrderForm, draft | agreed)

@@ -1,0 +1,38 @@
+"""Delivery times as the checkout and an order's page show them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from marketplace_app import clock
+from marketplace_app.config import get_settings
+from marketplace_app.schemas.delivery.slots import OfferedSlot
+
+FEW_LEFT = 3
+"""When a slot has this many places or fewer, its note says how many."""
+
+
+@dataclass(frozen=True)
+class DeliveryTime:
+    key: str
+    """The slot's id; empty for any time."""
+    text: str
+    """`Fri, Nov 27, 5:00 PM to 7:00 PM`"""
+    note: str
+    """`2 left`, `Full`, or nothing."""
+    is_full: bool
+
+
+def delivery_times(slots: Sequence[OfferedSlot], within: str) -> list[DeliveryTime]:
+    """Nothing without slots, else 'any time' and then each slot. `within` is the longest wait, such as `48 hours`."""
+    any_time = DeliveryTime("", f"Any time within {within}", "", False)
+    return [any_time, *slot_times(slots)] if slots else []
+
+
+def slot_times(slots: Sequence[OfferedSlot]) -> list[DeliveryTime]:
+    return [*map(_delivery_time, slots)]
+
+
+def _delivery_time(slot: OfferedSlot) -> DeliveryTime:
+    note = "Full" if not slot.left else f"{slot.left} left" if slot.left <= FEW_LEFT else ""
+    timezone = get_settings().timezone
+    return DeliveryTime(slot.id, clock.show_span(slot.starts_at, slot.ends_at, timezone), note, not slot.left)

@@ -1,0 +1,1 @@
+"""Receives, judges and runs the events of all pages, and answers them."""

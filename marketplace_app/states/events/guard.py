@@ -1,0 +1,125 @@
+"""Decides on every event, before its handler runs: foreground, background and chained ones alike.
+
+The socket is a public interface: any client can name any method of any state with any arguments, and the token that
+restores a tab's state needs no cookie. So each event is checked against its handler's policy, and a tab whose user
+changed (signed out, banned, somebody else) loses all of its state.
+"""
+
+import inspect
+import logging
+from functools import lru_cache
+from typing import Any
+
+from marketplace_app.auth import acting
+from marketplace_app.auth.callers import refusal
+from marketplace_app.errors import StoreError, TooManyRequests
+from marketplace_app.framework.events import (
+    Event,
+    EventFilter,
+    PageEvent,
+    Verdict,
+    handler_of,
+    is_reflex_event,
+    page_event_of,
+    reset_all,
+)
+from marketplace_app.messages import TOO_BUSY, Notice
+from marketplace_app.models import PERMISSIONS, User
+from marketplace_app.services.accounts import has_access
+from marketplace_app.states.events import connections
+from marketplace_app.states.events.base import Policy, policy_of, refuse_guest, toast, url_of
+from marketplace_app.states.events.choices import note_arrival
+from marketplace_app.states.events.connections import session_token_of
+from marketplace_app.states.events.rate import count_use
+from marketplace_app.states.events.subscriptions import set_tab_user, unsubscribe
+from marketplace_app.states.events.viewer import ViewerState
+
+logger = logging.getLogger(__name__)
+
+
+class Guard(EventFilter):
+    async def judge(self, root: Any, event: Event) -> Verdict:
+        if connections.has_no_sender(root):
+            return Verdict.IGNORE
+        connections.begin_event(root)
+        try:
+            return await self._decide(root, event)
+        except StoreError as error:
+            await toast(root, "error", TOO_BUSY if isinstance(error, TooManyRequests) else Notice(error.message))
+            viewer = await root.get_state(ViewerState)
+            viewer.is_unverifiable = not viewer.is_known
+            return Verdict.ANSWER
+
+    async def _decide(self, root: Any, event: Event) -> Verdict:
+        user = await acting.actor_of_async(session_token_of(root))
+        await _identify(root, user)
+        policy, is_from_reflex = _policy(event.name), is_reflex_event(event.name)
+        if not (policy or is_from_reflex):
+            logger.warning("refused event %.120r: no handler with @action", event.name)
+            return Verdict.IGNORE
+        if not _arguments_fit(event.name, frozenset(event.payload)):
+            logger.warning("refused event %.120r: its arguments do not fit", event.name)
+            return Verdict.IGNORE
+        if policy is None:
+            await _track_navigation(root, event)
+            return Verdict.RUN
+        if refusal(policy.who, user) is None:
+            if policy.rate is not None and not policy.rate.is_counted_by_handler:
+                await count_use(root, policy.rate, user.id if user else None)
+            return Verdict.RUN
+        if user is None:
+            await refuse_guest(root, policy)
+        return Verdict.ANSWER
+
+
+async def identify_again(root: Any) -> bool:
+    """Between two events of a tab: whether it still has a user. A ban or sign-out elsewhere shows at once."""
+    user = await acting.actor_of_async(session_token_of(root))
+    await _identify(root, user)
+    return user is not None
+
+
+async def _identify(root: Any, user: User | None) -> None:
+    """Update the viewer. If the user changed, or lost permissions, reset all states of the tab."""
+    viewer = await root.get_state(ViewerState)
+    user_id = str(user.id) if user else ""
+    lost = set(viewer.permissions) - (PERMISSIONS[user.role] if user else set())
+    if viewer._user_id not in (None, user_id) or lost:
+        await reset_all(root)
+    viewer._set_user(user, has_access=user is not None and has_access(user))
+    viewer._user_id = user_id
+    set_tab_user(root.router.session.client_token, user.id if user else None)
+
+
+async def _track_navigation(root: Any, event: Event) -> None:
+    """Note whether another page was opened, which subscribes to its own topics, or the same one has reconnected."""
+    viewer = await root.get_state(ViewerState)
+    page_event = page_event_of(event.name, event.payload)
+    if page_event in (PageEvent.LOADED, PageEvent.RECONNECTED):
+        viewer._is_reconnecting = page_event is PageEvent.RECONNECTED
+        if not viewer._is_reconnecting:
+            viewer._path, viewer._visit = "", viewer._visit + 1
+    elif page_event is PageEvent.NAVIGATED:
+        viewer._has_reconnected, viewer._is_reconnecting = viewer._is_reconnecting, False
+        note_arrival(viewer, url_of(root))
+        path = root.router.url.path
+        viewer._visit += viewer._path not in ("", path)
+        viewer._is_same_page, viewer._path = path == viewer._path, path
+        unsubscribe(root.router.session.client_token)
+
+
+def _policy(name: str) -> Policy | None:
+    handler = handler_of(name)
+    return policy_of(handler) if handler is not None else None
+
+
+@lru_cache(maxsize=1024)
+def _arguments_fit(name: str, arguments: frozenset[str]) -> bool:
+    handler = handler_of(name)
+    if handler is None:
+        return False
+    try:
+        inspect.signature(handler).bind(None, **dict.fromkeys(arguments))
+    except TypeError:
+        return False
+    return True

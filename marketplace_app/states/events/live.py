@@ -1,0 +1,98 @@
+"""Pushes changes to the tabs that show them: nothing is polled."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from typing import Any
+
+import reflex as rx
+from redis.exceptions import RedisError
+
+from marketplace_app.adapters import live
+from marketplace_app.config import get_settings
+from marketplace_app.errors import StoreError
+from marketplace_app.framework import socket
+from marketplace_app.states.events import connections, outage
+from marketplace_app.states.events.guard import identify_again
+from marketplace_app.states.events.subscriptions import StateClass, retain_connected, subscribers, tabs_of_users
+from marketplace_app.states.events.viewer import ViewerState
+
+SWEEP_SECONDS = 60
+"""Closed tabs are removed at least this often, even if nothing they subscribed to has changed."""
+logger = logging.getLogger(__name__)
+
+
+@asynccontextmanager
+async def live_tabs(app: rx.App) -> AsyncIterator[None]:
+    """Runs with the server: receives changes and refreshes the tabs that are subscribed to them."""
+    settings = get_settings()
+    pending = _PendingTopics(asyncio.get_running_loop())
+    unsubscribe = live.subscribe(pending.add)
+    stop_listening = None if settings.is_sqlite else live.listen(settings.database_direct_url)
+    task = asyncio.create_task(_push_forever(app, pending), name="live tabs")
+    try:
+        yield
+    finally:
+        unsubscribe()
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+        if stop_listening is not None:
+            await asyncio.to_thread(stop_listening)
+
+
+class _PendingTopics:
+    """Topics published since they were last taken, from any thread; each counts once."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop, self._topics, self._has_topics = loop, set[str](), asyncio.Event()
+
+    def add(self, topics: frozenset[str]) -> None:
+        with suppress(RuntimeError):  # the server has stopped
+            self._loop.call_soon_threadsafe(self._add, topics)
+
+    def _add(self, topics: frozenset[str]) -> None:
+        self._topics |= topics
+        self._has_topics.set()
+
+    async def take(self) -> frozenset[str]:
+        await self._has_topics.wait()
+        self._has_topics.clear()
+        topics, self._topics = frozenset(self._topics), set()
+        return topics
+
+
+async def _push_forever(app: rx.App, pending: _PendingTopics) -> None:
+    while True:
+        topics: frozenset[str] = frozenset()
+        with suppress(TimeoutError):
+            topics = await asyncio.wait_for(pending.take(), SWEEP_SECONDS)
+        retain_connected(socket.connected_tabs())
+        subscribed = subscribers(topics)
+        for token in dict.fromkeys([*subscribed, *tabs_of_users(topics)]):
+            try:
+                await _push(app, token, subscribed.get(token, []))
+            except RedisError:
+                outage.reload_when_over(token)
+            except Exception:
+                logger.exception("a tab could not be shown a change")
+
+
+async def _push(app: rx.App, token: str, state_classes: list[StateClass]) -> None:
+    """Clear the tab of a user who lost access; refresh what the others are subscribed to.
+
+    A tab whose state the server no longer has loads its page again.
+    """
+    if connections.of_tab(token) is None:
+        return
+    first = state_classes[0] if state_classes else ViewerState
+    async with app.modify_state(rx.BaseStateToken(ident=token, cls=first)) as root:
+        is_state_lost = not socket.is_current(root, token)
+        if not is_state_lost and await identify_again(root):
+            for state_class in state_classes:
+                state: Any = await root.get_state(state_class)
+                with suppress(StoreError):  # it is gone, or no longer theirs to see
+                    await state._refresh()
+    if is_state_lost:
+        await connections.load_again(token)

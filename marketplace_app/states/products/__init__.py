@@ -1,0 +1,1 @@
+"""The catalogue, and the page of a product."""

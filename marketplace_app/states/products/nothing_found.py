@@ -1,0 +1,47 @@
+"""What the catalogue shows when nothing was found."""
+
+from dataclasses import dataclass, field
+from urllib.parse import urlencode
+
+from marketplace_app.display.paging import counted
+from marketplace_app.schemas.products.catalogue import CatalogueParams
+from marketplace_app.services import catalogue
+
+
+@dataclass(frozen=True)
+class SuggestedLink:
+    name: str
+    href: str
+    count: str = ""
+    """`1,204`"""
+
+
+@dataclass(frozen=True)
+class NothingFoundPanel:
+    """Shown in place of products."""
+
+    title: str = ""
+    """`No products match “xyzzy”`; nothing without a search."""
+    nearest: list[SuggestedLink] = field(default_factory=list)
+    categories: list[SuggestedLink] = field(default_factory=list)
+    without_filters: list[SuggestedLink] = field(default_factory=list)
+    """The same search without filters, if the filters are why nothing was found."""
+
+
+def nothing_found_panel(alternatives: catalogue.Alternatives | None, params: CatalogueParams) -> NothingFoundPanel:
+    if alternatives is None:
+        return NothingFoundPanel()
+    search = params.search.strip()
+    found_without_filters = alternatives.without_filters if search else 0
+    href = f"/?{urlencode(CatalogueParams().changed(search=search, exact=params.exact).parameters())}"
+    results = counted(found_without_filters, "result")
+    return NothingFoundPanel(
+        title=f"No products match “{search}”{' with these filters' if found_without_filters else ''}" if search else "",
+        nearest=[SuggestedLink(name, f"/product/{number}") for name, number in alternatives.nearest],
+        categories=[
+            SuggestedLink(name, f"/?{urlencode({'category': name})}", f"{count:,}")
+            for name, count in alternatives.categories
+            if count
+        ],
+        without_filters=[SuggestedLink(f"Show {results} without filters", href)] if found_without_filters else [],
+    )

@@ -1,0 +1,1 @@
+"""The list of tickets, one ticket, and the dialog that creates one."""

@@ -1,0 +1,68 @@
+"""The buttons of the cart drawer (RULE cart-drawer)."""
+
+import asyncio
+
+import pytest
+from reflex.state import State
+from sqlmodel import Session
+
+from marketplace_app import db, messages
+from marketplace_app.models import CartLine, User
+from marketplace_app.services import sessions
+from marketplace_app.states.buying.cart import CartState
+from marketplace_app.states.events import base
+from marketplace_app.states.events.signal import SignalState
+from tests.builders import make_product
+from tests.conftest import ON_SQLITE, Cast
+
+
+@pytest.fixture
+def line_id(session: Session, cast: Cast, monkeypatch: pytest.MonkeyPatch) -> int:
+    """Two of a product of which there are three, in the cart of Alice, whose tab it is."""
+    line = CartLine(user_id=cast.alice.id, product_id=make_product(session, stock=3).id, quantity=2)
+    session.add(line)
+    session.commit()
+    token = db.write(lambda s: sessions.start(s, s.get_one(User, cast.alice.id)))
+    monkeypatch.setattr(base, "session_token_of", lambda _state: token)
+    return line.id
+
+
+def press(line_id: int, *steps: int) -> tuple[list[int], str, str]:
+    """The quantities of the lines that the drawer shows in the end, and the last toast."""
+
+    async def run() -> tuple[list[int], str, str]:
+        root = State()
+        state, signal = await root.get_state(CartState), await root.get_state(SignalState)
+        for by in steps:
+            await CartState.event_handlers["step"].fn(state, line_id, by)
+        return [line.quantity for line in state.lines], signal.title, signal.text
+
+    return asyncio.run(run())
+
+
+@ON_SQLITE
+@pytest.mark.parametrize(
+    ("steps", "quantities", "toast"),
+    [
+        ((1,), [3], ("", "")),
+        ((-1, 1, 1), [3], ("", "")),
+        ((-1, -1), [], (messages.REMOVED.title, messages.REMOVED.text)),
+        ((-1, -1, -1), [], (messages.REMOVED.title, messages.REMOVED.text)),
+    ],
+)
+def test_every_press_counts_though_the_answer_to_the_one_before_has_not_come(
+    line_id: int, steps: tuple[int, ...], quantities: list[int], toast: tuple[str, str]
+) -> None:
+    assert press(line_id, *steps) == (quantities, *toast)
+
+
+@ON_SQLITE
+def test_a_press_beyond_the_stock_fails_and_keeps_what_is_in_the_cart(line_id: int) -> None:
+    assert press(line_id, 1, 1) == ([3], messages.UPDATE_FAILED.title, messages.UPDATE_FAILED.text)
+
+
+@ON_SQLITE
+@pytest.mark.parametrize("by", [0, 2, -3, 2**40])
+def test_only_single_steps_are_taken(line_id: int, by: int) -> None:
+    assert press(line_id, by)[1] == messages.UPDATE_FAILED.title
+    assert press(line_id, 1)[0] == [3]

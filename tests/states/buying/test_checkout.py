@@ -1,0 +1,203 @@
+"""Placing an order on the checkout page (RULE idempotency-key), at the total that was on it (RULE server-prices)."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Any
+
+import pytest
+from reflex.istate.data import RouterData
+from reflex.state import State
+from sqlalchemy import Engine
+from sqlmodel import Session, delete, select
+
+from marketplace_app import db, messages
+from marketplace_app.adapters import live
+from marketplace_app.errors import QuoteChanged
+from marketplace_app.models import Order, User, Window, Zone
+from marketplace_app.schemas.buying.cart import AddForm
+from marketplace_app.services import cart, credits, sessions
+from marketplace_app.states.account.account import AccountState
+from marketplace_app.states.buying.cart import CartState
+from marketplace_app.states.buying.checkout import ORDERS_PATH, CheckoutState
+from marketplace_app.states.events import base, subscriptions
+from marketplace_app.states.events.signal import SignalState
+from tests.builders import make_product, make_window, make_zone
+from tests.conftest import ON_SQLITE, Cast
+
+FORM = {
+    "firstName": "Nora",
+    "lastName": "Whitfield",
+    "contactPhone": "503 555 0142",
+    "deliveryAddress": "214 Larch Street",
+    "city": "Portland",
+    "state": "OR",
+    "zipCode": "97201",
+    "deliveryInstructions": "Side door",
+    "paymentInstructions": "Envelope",
+}
+
+
+@pytest.fixture
+def signed_in(engine: Engine, cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tab is Alice's."""
+    token = db.write(lambda s: sessions.start(s, s.get_one(User, cast.alice.id)))
+    monkeypatch.setattr(base, "session_token_of", lambda _state: token)
+
+
+@pytest.fixture
+def full_cart(session: Session, cast: Cast, signed_in: None) -> None:
+    """Two of a product, and a zone at 97201 whose fee is not that of the shop."""
+    fern = make_product(session, price_cents=60_00)
+    make_zone(session, "97201", fee_cents=12_00)
+    session.commit()
+    db.write(lambda s: cart.add(s, s.get_one(User, cast.alice.id), AddForm(productId=fern.id, quantity=2)))
+
+
+async def send(root: State, handler: str, *arguments: object) -> None:
+    """An event of the page."""
+    state = await root.get_state(CheckoutState)
+    running = CheckoutState.event_handlers[handler].fn(state, *arguments)
+    if handler == "place":
+        async for _ in running:
+            pass
+    else:
+        await running
+
+
+def placed() -> list[int]:
+    """The totals of all orders."""
+    return db.read(lambda s: [order.total_cents for order in s.scalars(select(Order))])
+
+
+Push = Callable[[State], Awaitable[None]]
+
+
+@pytest.fixture
+def push(cast: Cast) -> Iterator[Push]:
+    """What a heart in another tab of Alice's does to this one."""
+    subscriptions.set_tab_user("", cast.alice.id)
+
+    async def refresh(root: State) -> None:
+        for state_class in subscriptions.subscribers(frozenset({live.cart(cast.alice.id)}))[""]:
+            state: Any = await root.get_state(state_class)
+            await state._refresh()
+
+    yield refresh
+    subscriptions.set_tab_user("", None)
+    subscriptions.unsubscribe("")
+
+
+def visit(steps: Callable[[State, CheckoutState, CartState], Awaitable[Any]]) -> Any:
+    """What a visit of the checkout returns."""
+
+    async def run() -> Any:
+        root = State()
+        await CartState.event_handlers["load"].fn(await root.get_state(CartState))
+        await send(root, "load")
+        return await steps(root, await root.get_state(CheckoutState), await root.get_state(CartState))
+
+    return asyncio.run(run())
+
+
+@ON_SQLITE
+def test_a_second_click_after_the_order_was_placed_says_nothing(signed_in: None) -> None:
+    """The order has emptied the cart and used up the key."""
+
+    async def click(key: str) -> str:
+        root = State()
+        (await root.get_state(CheckoutState))._key = key
+        await send(root, "place", FORM)
+        return str((await root.get_state(SignalState)).title)
+
+    assert asyncio.run(click("")) == ""
+    assert asyncio.run(click("one")) == "Empty Cart"
+
+
+@ON_SQLITE
+def test_a_total_that_was_not_on_the_screen_yet_is_not_agreed_to(full_cart: None) -> None:
+    """A ZIP code is typed and the button pressed: leaving the field changes the fee before the form arrives."""
+
+    async def press(root: State, state: CheckoutState, shown: CartState) -> tuple[str, str, str]:
+        before = shown.total
+        await send(root, "check_field", "zipCode", "97201")
+        await send(root, "place", FORM | {"total": before})
+        said, after = state.changed_notice, shown.total
+        assert placed() == []
+        await send(root, "place", FORM | {"total": after})
+        return before, said, after
+
+    assert visit(press) == ("$115.00", QuoteChanged.message, "$102.00")
+    assert placed() == [102_00]
+
+
+@ON_SQLITE
+@pytest.mark.parametrize("total", ["", "nothing", "-1", "$1,02.00", "9" * 400])
+def test_a_total_that_is_no_amount_orders_nothing(full_cart: None, total: str) -> None:
+    async def press(root: State, _state: CheckoutState, _shown: CartState) -> str:
+        await send(root, "place", FORM | {"total": total})
+        return str((await root.get_state(SignalState)).title)
+
+    assert visit(press) == "Order Failed"
+    assert placed() == []
+
+
+@ON_SQLITE
+def test_a_push_shows_the_total_of_the_page_again(cast: Cast, full_cart: None, push: Push) -> None:
+    """That of the credit and the ZIP code in the form, not that of the usual address."""
+    db.write(lambda s: credits.set_balance(s, cast.alice.id, 20_00))
+
+    async def totals(root: State, _state: CheckoutState, shown: CartState) -> list[str]:
+        await send(root, "check_field", "zipCode", "97201")
+        await send(root, "toggle_credit", True)
+        before = shown.total
+        await push(root)
+        return [before, shown.total]
+
+    assert visit(totals) == ["$82.00", "$82.00"]
+
+
+@ON_SQLITE
+def test_a_push_keeps_the_form_of_a_cart_that_was_emptied(cast: Cast, full_cart: None, push: Push) -> None:
+    async def is_ready(root: State, state: CheckoutState, shown: CartState) -> tuple[bool, bool]:
+        db.write(lambda s: cart.remove(s, s.get_one(User, cast.alice.id), shown.lines[0].id))
+        await push(root)
+        return state.is_ready, shown.can_check_out
+
+    assert visit(is_ready) == (True, False)
+
+
+@ON_SQLITE
+def test_a_push_says_that_the_chosen_time_is_gone(session: Session, full_cart: None, push: Push) -> None:
+    make_window(session, session.scalars(select(Zone)).one())
+    session.commit()
+
+    async def lose(root: State, state: CheckoutState, _shown: CartState) -> tuple[str, str]:
+        await send(root, "check_field", "zipCode", "97201")
+        await send(root, "choose_slot", state.times[-1].key)
+        await push(root)
+        assert (state.slot, state.changed_notice) == (state.times[-1].key, "")
+        db.write(lambda s: s.execute(delete(Window)))
+        await push(root)
+        return state.slot, state.changed_notice
+
+    assert visit(lose) == ("", messages.WINDOW_FULL)
+
+
+@ON_SQLITE
+@pytest.mark.parametrize(("is_seen", "title"), [(True, "Empty Cart"), (False, "Order Placed Successfully!")])
+def test_going_back_after_the_orders_were_shown_does_not_say_again_that_one_was_placed(
+    full_cart: None, is_seen: bool, title: str
+) -> None:
+    """Only a browser that never received the answer is told at its next load."""
+
+    async def back(root: State, _state: CheckoutState, shown: CartState) -> str:
+        await send(root, "check_field", "zipCode", "97201")
+        await send(root, "place", FORM | {"total": shown.total})
+        if is_seen:
+            root.router = RouterData.from_router_data({"asPath": ORDERS_PATH, "headers": {"origin": "http://a"}})
+            async for _ in AccountState.event_handlers["load"].fn(await root.get_state(AccountState)):
+                pass
+        await send(root, "load")
+        return str((await root.get_state(SignalState)).title)
+
+    assert visit(back) == title

@@ -1,0 +1,457 @@
+"""The allow-list of the socket: every public method of every state has a ruling in `RULINGS`."""
+
+import asyncio
+import typing
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+from reflex.event import Event
+from reflex.state import State, StateUpdate
+from reflex_base.registry import RegistrationContext
+from reflex_base.utils.form import FORM_DATA_ENTRIES_KEY, FormData, transform_form_data
+from sqlalchemy import Engine
+from typing_extensions import TypedDict
+
+from marketplace_app.adapters import rates
+from marketplace_app.auth.ip_addresses import UNKNOWN, rate_key
+from marketplace_app.errors import InvalidInput, TooManyRequests
+from marketplace_app.framework.events import REFLEX_EVENTS, hydrate_event_name, is_reflex_event
+from marketplace_app.marketplace_app import app
+from marketplace_app.models import Permission
+from marketplace_app.states.events.arguments import argument_adapters, validated_arguments
+from marketplace_app.states.events.base import ANYONE, SHOPPERS, SIGNED_IN, action, policy_of
+from marketplace_app.states.events.guard import Guard, _arguments_fit
+from marketplace_app.states.events.rate import Rate, count_use
+
+RULINGS = {
+    "cart_state.load": SHOPPERS,
+    "cart_state.add": SHOPPERS,
+    "cart_state.step": SHOPPERS,
+    "cart_state.remove": SHOPPERS,
+    "saved_state.set_saved": SHOPPERS,
+    "saved_state.cancel_alert": SHOPPERS,
+    "product_state.set_alert": SHOPPERS,
+    "catalogue_state.load": SHOPPERS,
+    "catalogue_state.toggle": SHOPPERS,
+    "catalogue_state.toggle_more": SHOPPERS,
+    "catalogue_state.show_all": SHOPPERS,
+    "catalogue_state.choose_category": SHOPPERS,
+    "catalogue_state.sort_by": SHOPPERS,
+    "catalogue_state.show_as": SHOPPERS,
+    "catalogue_state.clear": SHOPPERS,
+    "catalogue_state.go_to": SHOPPERS,
+    "catalogue_state.search": SHOPPERS,
+    "product_state.load": SHOPPERS,
+    "product_state.show_tab": SHOPPERS,
+    "checkout_state.load": SHOPPERS,
+    "checkout_state.age_verified": SHOPPERS,
+    "checkout_state.choose_address": SHOPPERS,
+    "checkout_state.choose_slot": SHOPPERS,
+    "checkout_state.check_field": SHOPPERS,
+    "checkout_state.choose_wish": SHOPPERS,
+    "checkout_state.toggle_credit": SHOPPERS,
+    "checkout_state.place": SHOPPERS,
+    "welcome_state.load": ANYONE,
+    "account_state.load": SIGNED_IN,
+    "account_state.open_tab": SIGNED_IN,
+    "profile_state.save": SIGNED_IN,
+    "profile_state.reload": SIGNED_IN,
+    "addresses_state.add": SIGNED_IN,
+    "addresses_state.edit": SIGNED_IN,
+    "addresses_state.set_open": SIGNED_IN,
+    "addresses_state.save": SIGNED_IN,
+    "addresses_state.make_default": SIGNED_IN,
+    "addresses_state.remove": SIGNED_IN,
+    "invitation_state.load": ANYONE,
+    "invitation_state.load_none": ANYONE,
+    "invitation_state.accept": SIGNED_IN,
+    "orders_state.go_to": SIGNED_IN,
+    "orders_state.view_details": SIGNED_IN,
+    "order_state.load": SIGNED_IN,
+    "order_state.cancel": SIGNED_IN,
+    "order_state.confirm_ready": SIGNED_IN,
+    "order_state.confirm_recall_read": SIGNED_IN,
+    "order_questions_state.answer": SIGNED_IN,
+    "order_wish_state.choose": SIGNED_IN,
+    "order_wish_state.save": SIGNED_IN,
+    "order_time_state.load": SIGNED_IN,
+    "order_time_state.open": SIGNED_IN,
+    "order_time_state.choose": SIGNED_IN,
+    "order_time_state.save": SIGNED_IN,
+    "order_time_state.set_open": SIGNED_IN,
+    "buy_again_state.buy": SHOPPERS,
+    "referrals_state.type_code": SIGNED_IN,
+    "referrals_state.apply": SIGNED_IN,
+    "self_check_state.load": ANYONE,
+    "preferences_state.load": SIGNED_IN,
+    "preferences_state.tick_consent": SIGNED_IN,
+    "preferences_state.save": SIGNED_IN,
+    "privacy_state.load": SIGNED_IN,
+    "privacy_state.withdraw_consent": SIGNED_IN,
+    "privacy_state.delete_preferences": SIGNED_IN,
+    "support_state.load": ANYONE,
+    "support_state.go_to": SIGNED_IN,
+    "support_state.filter_by": SIGNED_IN,
+    "ticket_state.set_open": SIGNED_IN,
+    "ticket_state.type_reply": SIGNED_IN,
+    "ticket_state.send": SIGNED_IN,
+    "ticket_state.reopen": SIGNED_IN,
+    "ticket_state.change": SIGNED_IN,
+    "ticket_form_state.set_open": ANYONE,
+    "ticket_form_state.send": ANYONE,
+    "admin_products_state.load": Permission.SEE_PRODUCTS,
+    "admin_products_state.search": Permission.SEE_PRODUCTS,
+    "admin_products_state.show_segment": Permission.SEE_PRODUCTS,
+    "admin_products_state.show_category": Permission.SEE_PRODUCTS,
+    "admin_products_state.show_type": Permission.SEE_PRODUCTS,
+    "admin_products_state.sort_by": Permission.SEE_PRODUCTS,
+    "admin_products_state.clear": Permission.SEE_PRODUCTS,
+    "admin_products_state.go_to": Permission.SEE_PRODUCTS,
+    "admin_product_archive_state.ask": Permission.EDIT_PRODUCTS,
+    "admin_product_archive_state.set_open": Permission.EDIT_PRODUCTS,
+    "admin_product_archive_state.archive": Permission.EDIT_PRODUCTS,
+    "admin_product_state.load": Permission.SEE_PRODUCTS,
+    "admin_product_state.reload": Permission.SEE_PRODUCTS,
+    "admin_product_state.refresh": Permission.SEE_PRODUCTS,
+    "admin_product_state.save": Permission.EDIT_PRODUCTS,
+    "admin_stock_state.adjust": Permission.EDIT_PRODUCTS,
+    "admin_stock_state.go_to": Permission.SEE_PRODUCTS,
+    "admin_lab_report_state.save": Permission.EDIT_PRODUCTS,
+    "admin_lab_report_state.reload": Permission.SEE_PRODUCTS,
+    "admin_lab_report_state.remove": Permission.EDIT_PRODUCTS,
+    "admin_lab_report_state.remove_pdf": Permission.EDIT_PRODUCTS,
+    "admin_batches_state.go_to": Permission.SEE_PRODUCTS,
+    "admin_batch_form_state.open_new": Permission.EDIT_BATCHES,
+    "admin_batch_form_state.edit": Permission.EDIT_BATCHES,
+    "admin_batch_form_state.save": Permission.EDIT_BATCHES,
+    "admin_batch_form_state.set_open": Permission.EDIT_BATCHES,
+    "admin_batch_step_state.ask": Permission.EDIT_BATCHES,
+    "admin_batch_step_state.confirm": Permission.EDIT_BATCHES,
+    "admin_batch_step_state.set_open": Permission.EDIT_BATCHES,
+    "admin_import_state.load": Permission.EDIT_PRODUCTS,
+    "admin_import_state.show": Permission.EDIT_PRODUCTS,
+    "unexpected_failure_state.report": ANYONE,
+    "unexpected_failure_state.say_too_busy": ANYONE,
+    "unexpected_failure_state.say_outdated": ANYONE,
+    "shop_state.load": ANYONE,
+    "legal_state.load": ANYONE,
+    "admin_legal_state.load": Permission.SEE_SETTINGS,
+    "admin_legal_state.show_preview": Permission.EDIT_SETTINGS,
+    "admin_legal_state.publish": Permission.EDIT_SETTINGS,
+    "admin_zones_state.load": Permission.SEE_SETTINGS,
+    "admin_zones_state.save": Permission.EDIT_DELIVERY,
+    "admin_zones_state.edit": Permission.EDIT_DELIVERY,
+    "admin_zones_state.open_new": Permission.EDIT_DELIVERY,
+    "admin_zones_state.ask_to_remove": Permission.EDIT_DELIVERY,
+    "admin_zones_state.remove": Permission.EDIT_DELIVERY,
+    "admin_zones_state.set_open": Permission.EDIT_DELIVERY,
+    "admin_dispatch_state.load": Permission.SEE_DISPATCH,
+    "admin_dispatch_state.toggle": Permission.PLAN_RUNS,
+    "admin_dispatch_state.deselect": Permission.PLAN_RUNS,
+    "admin_dispatch_state.put_on": Permission.PLAN_RUNS,
+    "admin_dispatch_state.move": Permission.PLAN_RUNS,
+    "admin_dispatch_state.take_off": Permission.PLAN_RUNS,
+    "admin_dispatch_state.close": Permission.PLAN_RUNS,
+    "admin_run_form_state.open_new": Permission.PLAN_RUNS,
+    "admin_run_form_state.plan_again": Permission.PLAN_RUNS,
+    "admin_run_form_state.edit": Permission.PLAN_RUNS,
+    "admin_run_form_state.save": Permission.PLAN_RUNS,
+    "admin_run_form_state.set_open": Permission.PLAN_RUNS,
+    "admin_dispatch_question_state.ask_to_depart": Permission.PLAN_RUNS,
+    "admin_dispatch_question_state.ask_to_discard": Permission.PLAN_RUNS,
+    "admin_dispatch_question_state.suggest": Permission.PLAN_RUNS,
+    "admin_dispatch_question_state.confirm": Permission.PLAN_RUNS,
+    "admin_dispatch_question_state.set_open": Permission.PLAN_RUNS,
+    "admin_cash_state.load": Permission.HANDLE_CASH,
+    "admin_cash_state.go_to": Permission.HANDLE_CASH,
+    "admin_cash_forms_state.open_form": Permission.HANDLE_CASH,
+    "admin_cash_forms_state.set_open": Permission.HANDLE_CASH,
+    "admin_cash_forms_state.open_shift": Permission.HANDLE_CASH,
+    "admin_cash_forms_state.move": Permission.HANDLE_CASH,
+    "admin_cash_forms_state.correct": Permission.HANDLE_CASH,
+    "admin_recalls_state.load": Permission.RECALL,
+    "admin_recall_state.load": Permission.RECALL,
+    "admin_recall_form_state.open_form": Permission.RECALL,
+    "admin_recall_form_state.set_open": Permission.RECALL,
+    "admin_recall_form_state.find": Permission.RECALL,
+    "admin_recall_form_state.choose": Permission.RECALL,
+    "admin_recall_form_state.recall": Permission.RECALL,
+    "admin_shift_state.load": Permission.HANDLE_CASH,
+    "admin_shift_state.count": Permission.HANDLE_CASH,
+    "admin_shift_state.close": Permission.HANDLE_CASH,
+    "admin_run_state.load": Permission.SEE_DISPATCH,
+    "admin_sheet_state.load": Permission.PLAN_RUNS,
+    "admin_paper_state.begin": Permission.PLAN_RUNS,
+    "admin_paper_state.skip": Permission.PLAN_RUNS,
+    "admin_paper_state.choose": Permission.PLAN_RUNS,
+    "admin_paper_state.save": Permission.PLAN_RUNS,
+    "admin_paper_state.set_open": Permission.PLAN_RUNS,
+    "admin_release_state.ask": Permission.PLAN_RUNS,
+    "admin_release_state.save": Permission.PLAN_RUNS,
+    "admin_release_state.set_open": Permission.PLAN_RUNS,
+    "admin_windows_state.load": Permission.SEE_SETTINGS,
+    "admin_windows_state.open_new": Permission.EDIT_DELIVERY,
+    "admin_windows_state.edit": Permission.EDIT_DELIVERY,
+    "admin_windows_state.save": Permission.EDIT_DELIVERY,
+    "admin_windows_state.check_time": Permission.EDIT_DELIVERY,
+    "admin_windows_state.remove": Permission.EDIT_DELIVERY,
+    "admin_windows_state.set_open": Permission.EDIT_DELIVERY,
+    "admin_closures_state.load": Permission.SEE_SETTINGS,
+    "admin_rules_state.load": Permission.SEE_SETTINGS,
+    "admin_rules_state.toggle": Permission.SEE_SETTINGS,
+    "admin_rules_state.choose": Permission.EDIT_RULES,
+    "admin_rules_state.ask_to_review": Permission.EDIT_RULES,
+    "admin_rules_state.review": Permission.EDIT_RULES,
+    "admin_rules_state.set_open": Permission.EDIT_RULES,
+    "admin_rule_draft_state.open_new": Permission.EDIT_RULES,
+    "admin_rule_draft_state.save": Permission.EDIT_RULES,
+    "admin_rule_copy_state.open_copy": Permission.EDIT_RULES,
+    "admin_rule_copy_state.save": Permission.EDIT_RULES,
+    "admin_closures_state.add": Permission.EDIT_DELIVERY,
+    "admin_closures_state.remove": Permission.EDIT_DELIVERY,
+    "admin_search_state.load": Permission.SEE_PRODUCTS,
+    "admin_search_state.add": Permission.EDIT_PRODUCTS,
+    "admin_search_state.prefill": Permission.EDIT_PRODUCTS,
+    "admin_search_state.edit": Permission.EDIT_PRODUCTS,
+    "admin_search_state.cancel_edit": Permission.EDIT_PRODUCTS,
+    "admin_search_state.save": Permission.EDIT_PRODUCTS,
+    "admin_search_state.remove": Permission.EDIT_PRODUCTS,
+    "admin_search_state.undo": Permission.EDIT_PRODUCTS,
+    "admin_settings_state.load": Permission.SEE_SETTINGS,
+    "admin_settings_state.reload": Permission.SEE_SETTINGS,
+    "admin_settings_state.go_to": Permission.SEE_SETTINGS,
+    "admin_settings_state.save": Permission.EDIT_SETTINGS,
+    "admin_audit_state.load": Permission.SEE_AUDIT,
+    "admin_audit_state.choose": Permission.SEE_AUDIT,
+    "admin_audit_state.search": Permission.SEE_AUDIT,
+    "admin_audit_state.clear": Permission.SEE_AUDIT,
+    "admin_audit_state.go_to": Permission.SEE_AUDIT,
+    "admin_audit_state.verify": Permission.SEE_AUDIT,
+    "admin_audit_state.verify_next": Permission.SEE_AUDIT,
+    "admin_health_state.load": Permission.SEE_HEALTH,
+    "admin_health_state.check_again": Permission.SEE_HEALTH,
+    "dashboard_state.load": ANYONE,
+    "dashboard_state.load_counts": ANYONE,
+    "admin_orders_state.search": Permission.SEE_ORDERS,
+    "admin_orders_state.show_status": Permission.SEE_ORDERS,
+    "admin_orders_state.show_days": Permission.SEE_ORDERS,
+    "admin_orders_state.sort_by": Permission.SEE_ORDERS,
+    "admin_orders_state.clear": Permission.SEE_ORDERS,
+    "admin_orders_state.go_to": Permission.SEE_ORDERS,
+    "admin_orders_state.toggle_selected": Permission.EDIT_ORDERS,
+    "admin_orders_state.toggle_all": Permission.EDIT_ORDERS,
+    "admin_orders_state.deselect": Permission.EDIT_ORDERS,
+    "admin_orders_bulk_state.preview": Permission.EDIT_ORDERS,
+    "admin_orders_bulk_state.set_open": Permission.EDIT_ORDERS,
+    "admin_orders_bulk_state.apply": Permission.EDIT_ORDERS,
+    "admin_overview_state.show_span": Permission.SEE_DASHBOARD,
+    "admin_order_state.load": Permission.SEE_ORDERS,
+    "admin_order_batch_state.open": Permission.EDIT_ORDERS,
+    "admin_order_batch_state.choose": Permission.EDIT_ORDERS,
+    "admin_order_batch_state.save": Permission.EDIT_ORDERS,
+    "admin_order_batch_state.set_open": Permission.EDIT_ORDERS,
+    "admin_order_step_state.advance": Permission.EDIT_ORDERS,
+    "admin_order_step_state.undo": Permission.EDIT_ORDERS,
+    "admin_order_form_state.edit": Permission.EDIT_ORDERS,
+    "admin_order_form_state.ask_to_delete": Permission.DELETE_ORDERS,
+    "admin_order_form_state.set_open": Permission.SEE_ORDERS,
+    "admin_order_form_state.save": Permission.EDIT_ORDERS,
+    "admin_order_form_state.delete": Permission.DELETE_ORDERS,
+    "admin_users_state.search": Permission.SEE_USERS,
+    "admin_users_state.filter_by": Permission.SEE_USERS,
+    "admin_users_state.sort_by": Permission.SEE_USERS,
+    "admin_users_state.clear": Permission.SEE_USERS,
+    "admin_users_state.go_to": Permission.SEE_USERS,
+    "admin_user_form_state.edit": Permission.EDIT_USERS,
+    "admin_user_form_state.ask_to_ban": Permission.BAN_USERS,
+    "admin_user_form_state.ask_to_delete": Permission.DELETE_USERS,
+    "admin_user_form_state.set_open": Permission.SEE_USERS,
+    "admin_user_form_state.save": Permission.EDIT_USERS,
+    "admin_user_form_state.ban": Permission.BAN_USERS,
+    "admin_user_form_state.unban": Permission.BAN_USERS,
+    "admin_user_form_state.delete": Permission.DELETE_USERS,
+    "admin_user_form_state.sign_out": Permission.EDIT_USERS,
+    "admin_user_state.load": Permission.SEE_USERS,
+    "admin_user_state.grant": Permission.GRANT_ROLES,
+    "admin_invitations_state.search": Permission.SEE_INVITATIONS,
+    "admin_invitations_state.go_to": Permission.SEE_INVITATIONS,
+    "admin_invitations_state.send": Permission.SEND_INVITATIONS,
+    "admin_invitations_state.resend": Permission.SEND_INVITATIONS,
+    "admin_invitations_state.revoke": Permission.SEND_INVITATIONS,
+    "admin_invitations_page_state.load": Permission.SEE_INVITATIONS,
+    "admin_invitation_file_state.set_open": Permission.SEND_INVITATIONS,
+    "admin_invitation_file_state.check": Permission.SEND_INVITATIONS,
+    "admin_invitation_file_state.send": Permission.SEND_INVITATIONS,
+}
+
+
+def handlers() -> dict[str, Callable[..., Any]]:
+    """Every event a client could name."""
+    return {name: entry.handler.fn for name, entry in RegistrationContext.get().event_handlers.items()}
+
+
+def short(name: str) -> str:
+    return name.rpartition("____")[2]
+
+
+def test_every_handler_has_its_ruling() -> None:
+    assert app is not None
+    ruled = {short(name): policy.who for name, fn in handlers().items() if (policy := policy_of(fn)) is not None}
+    extra, gone = {name: who.name for name, who in ruled.items() - RULINGS.items()}, RULINGS.keys() - ruled.keys()
+    assert not extra, f"Say in RULINGS of tests/states/events/test_guard.py who may call {extra}"
+    assert not gone, f"Remove from RULINGS of tests/states/events/test_guard.py what there is no more: {gone}"
+
+
+def test_handlers_without_a_ruling_belong_to_reflex_and_only_six_of_them_run() -> None:
+    unruled = {name for name, fn in handlers().items() if policy_of(fn) is None}
+    ours = {name for name in unruled if "marketplace_app" in name and not name.endswith(".setvar")}
+    assert not ours, f"Put @action(who=...) above these, or begin their names with an underscore: {ours}"
+    allowed = {name.rpartition(".")[2] for name in unruled if is_reflex_event(name)}
+    assert allowed == REFLEX_EVENTS
+    assert len(allowed) == 6
+    assert not any(is_reflex_event(name) for name in unruled if name.endswith(".setvar"))
+
+
+def test_a_method_of_the_store_cannot_pass_as_reflexs() -> None:
+    ours = next(name for name in handlers() if name.endswith("cart_state.add"))
+    assert not is_reflex_event(ours)
+    assert not is_reflex_event(ours.removesuffix("add") + "hydrate")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "fits"),
+    [({"product_id"}, True), (set(), False), ({"product_id", "price"}, False), ({"self", "product_id"}, False)],
+)
+def test_arguments_must_be_the_handlers_own(arguments: set[str], fits: bool) -> None:
+    name = next(name for name in handlers() if name.endswith("cart_state.add"))
+    assert _arguments_fit(name, frozenset(arguments)) is fits
+
+
+def rates_declared() -> dict[str, Rate]:
+    policies = {short(name): policy for name, fn in handlers().items() if (policy := policy_of(fn)) is not None}
+    return {name: policy.rate for name, policy in policies.items() if policy.rate is not None}
+
+
+def test_only_these_handlers_have_rates_of_their_own() -> None:
+    expected = {
+        "checkout_state.place": Rate("order_rate", "orders"),
+        "ticket_form_state.send": Rate("ticket_rate", "tickets", is_counted_by_handler=True),
+    }
+    declared = rates_declared()
+    assert declared == expected, "List here the handlers with a `rate`"
+
+
+@pytest.mark.parametrize("person_id", [None, 7])
+def test_an_action_shares_its_rate_with_rest(
+    engine: Engine, configure: Callable[..., None], person_id: int | None
+) -> None:
+    configure(ORDER_RATE="2/minute")
+
+    async def act() -> None:
+        rate = rates_declared()["checkout_state.place"]
+        await rates.count_use("2/minute", "orders", rate_key(person_id, UNKNOWN))
+        await count_use(State(), rate, person_id)
+        with pytest.raises(TooManyRequests):
+            await count_use(State(), rate, person_id)
+
+    asyncio.run(act())
+
+
+def test_an_unknown_event_is_answered_with_nothing(engine: Engine, caplog: pytest.LogCaptureFixture) -> None:
+    update = asyncio.run(Guard().preprocess(app, State(), Event(name="no.such.event", payload={})))
+    assert update == StateUpdate(delta={}, events=[])
+    assert "no handler with @action" in caplog.text
+
+
+@pytest.mark.attack("forged events")
+def test_an_event_of_the_framework_with_unknown_arguments_is_refused(
+    engine: Engine, caplog: pytest.LogCaptureFixture
+) -> None:
+    forged = Event(name=hydrate_event_name(), payload={"hashes": {}, "price": 1})
+    assert asyncio.run(Guard().preprocess(app, State(), forged)) == StateUpdate(delta={}, events=[])
+    assert "refused event" in caplog.text
+    assert "its arguments do not fit" in caplog.text
+
+
+class Boxes(TypedDict, total=False):
+    effects: list[str]
+    is_active: bool
+    name: str
+
+
+async def takes_any(self, form: Any): ...
+async def takes_unannotated(self, form): ...  # type: ignore[no-untyped-def]
+async def takes_a_dict(self, form: dict[str, Any]): ...
+async def takes_texts(self, form: dict[str, str]): ...
+async def takes_a_mapping(self, form: Mapping[str, object]): ...
+async def takes_an_object(self, form: object): ...
+
+
+@pytest.mark.parametrize(
+    "handler",
+    [takes_any, takes_unannotated, takes_a_dict, takes_texts, takes_a_mapping, takes_an_object],
+)
+def test_no_handler_takes_a_form_without_saying_what_is_in_it(handler: Callable[..., Any]) -> None:
+    """An untyped form would keep only the last value of a repeated name."""
+    with pytest.raises(TypeError, match="TypedDict"):
+        action(who=ANYONE)(handler)
+
+
+def test_every_handler_declares_the_types_of_its_arguments() -> None:
+    for name, fn in handlers().items():
+        if policy_of(fn) is not None:
+            assert argument_adapters(fn) is not None, name
+
+
+def test_a_form_hands_over_every_value_of_its_declared_fields_and_no_others() -> None:
+    sent = FormData([("effects", "Calm"), ("effects", "Happy"), ("is_active", "true"), ("name", "Fern"), ("x", "1")])
+    entries = {FORM_DATA_ENTRIES_KEY: sent.multi_items()}
+    form = transform_form_data(entries, Boxes)
+    assert validated_arguments(argument_adapters(takes_boxes), takes_boxes, (form,), {}) == {
+        "form": {"effects": ["Calm", "Happy"], "is_active": True, "name": "Fern"}
+    }
+
+
+async def takes_boxes(self, form: Boxes): ...
+
+
+class PlainBoxes(typing.TypedDict, total=False):
+    effects: list[str]
+
+
+async def takes_plain_boxes(self, form: PlainBoxes): ...
+
+
+def test_a_typed_dict_of_the_standard_library_is_accepted() -> None:
+    form = {"effects": ["Calm", "Happy"]}
+    assert validated_arguments(argument_adapters(takes_plain_boxes), takes_plain_boxes, (form,), {}) == {"form": form}
+
+
+@pytest.mark.parametrize(
+    "forged", [None, 5, "text", [], {"effects": "Calm"}, {"effects": [1]}, {"name": {"$ne": ""}}, {"is_active": "on"}]
+)
+def test_a_forged_form_is_refused_with_a_sentence(forged: object) -> None:
+    with pytest.raises(InvalidInput, match="could not be read"):
+        validated_arguments(argument_adapters(takes_boxes), takes_boxes, (), {"form": forged})
+
+
+async def takes_plain_values(self, run: int, number: str, is_open: bool, chosen: list[str]): ...
+
+
+PLAIN_VALUES = {"run": 1, "number": "1042", "is_open": True, "chosen": ["Calm"]}
+
+
+def test_plain_arguments_are_handed_over_as_they_are() -> None:
+    adapters = argument_adapters(takes_plain_values)
+    assert validated_arguments(adapters, takes_plain_values, (), dict(PLAIN_VALUES)) == PLAIN_VALUES
+
+
+@pytest.mark.parametrize("forged", [None, 1.5, {"id": 1}, [[]], [1]])
+@pytest.mark.parametrize("argument", PLAIN_VALUES)
+def test_an_argument_of_another_type_is_refused_with_a_sentence(argument: str, forged: object) -> None:
+    """A handler that takes it for a text would fail on it, and the log would call that a failure of the store."""
+    with pytest.raises(InvalidInput, match="could not be read"):
+        validated_arguments(
+            argument_adapters(takes_plain_values), takes_plain_values, (), {**PLAIN_VALUES, argument: forged}
+        )

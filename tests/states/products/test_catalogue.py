@@ -1,0 +1,134 @@
+"""What the catalogue sends to the screen, and how it writes numbers of products."""
+
+import asyncio
+
+import pytest
+import reflex as rx
+from sqlalchemy import Engine
+from sqlmodel import Session
+
+from marketplace_app.errors import Unavailable
+from marketplace_app.schemas.jurisdictions.jurisdictions import CategoryCount
+from marketplace_app.schemas.jurisdictions.state_rules import LimitBucket
+from marketplace_app.schemas.products.catalogue import CatalogueParams
+from marketplace_app.services.catalogue import Alternatives
+from marketplace_app.services.jurisdictions import allowance
+from marketplace_app.states.buying.cart import CartState
+from marketplace_app.states.products import catalogue
+from marketplace_app.states.products.catalogue import CatalogueState
+from marketplace_app.states.products.catalogue_rows import CountedAmounts, found_label, options, show_label
+from marketplace_app.states.products.nothing_found import nothing_found_panel
+from tests.builders import make_product
+from tests.states.tabs import open_url
+
+
+@pytest.mark.parametrize(
+    ("count", "label"),
+    [(0, "0 products found"), (1, "1 product found"), (37, "37 products found"), (2351, "2,351 products found")],
+)
+def test_the_number_of_products_is_worded(count: int, label: str) -> None:
+    assert found_label(count) == label
+
+
+@pytest.mark.parametrize(
+    ("count", "label"), [(0, "Show 0 products"), (1, "Show 1 product"), (2351, "Show 2,351 products")]
+)
+def test_the_filter_button_says_how_many_products_it_shows(count: int, label: str) -> None:
+    assert show_label(count) == label
+
+
+def test_thousands_beside_a_filter_are_separated() -> None:
+    assert [option.count for option in options((("Vapes", 12), ("THC Flower", 1223)), [])] == ["12", "1,223"]
+
+
+def test_thousands_beside_a_category_are_separated() -> None:
+    alternatives = Alternatives(without_filters=0, categories=(("THC Flower", 1223),))
+    [category] = nothing_found_panel(alternatives, CatalogueParams()).categories
+    assert (category.name, category.count) == ("THC Flower", "1,223")
+
+
+def test_another_page_sends_its_products_and_not_the_filters_again(engine: Engine, session: Session) -> None:
+    for number in range(30):
+        make_product(session, f"Fern Hollow {number}")
+    session.commit()
+
+    async def turn_the_page() -> set[str]:
+        state = await rx.State().get_state(CatalogueState)
+        for page in (1, 2):
+            params = CatalogueParams(page=page)
+            state.dirty_vars.clear()
+            state._show_choices(params)
+            await state._fetch(params)
+        return {name for name in state.dirty_vars if not name.startswith("_")}
+
+    assert asyncio.run(turn_the_page()) == {"page", "products"}
+
+
+def test_products_that_cannot_be_fetched_when_a_filter_is_expanded_are_reported(
+    engine: Engine, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_product(session, "Fern Hollow")
+    session.commit()
+
+    class Unreachable:
+        async def get(self, *_: object) -> None:
+            raise Unavailable()
+
+    async def expand() -> bool:
+        state = await rx.State().get_state(CatalogueState)
+        state._show_choices(CatalogueParams())
+        await state._fetch(CatalogueParams())
+        assert not state.has_failed
+        monkeypatch.setattr(catalogue, "_LISTS", Unreachable())
+        await CatalogueState.event_handlers["show_all"].fn(state, "brand")
+        return bool(state.has_failed)
+
+    assert asyncio.run(expand())
+
+
+@pytest.mark.parametrize(("has_failed", "fetches"), [(False, 0), (True, 1)])
+def test_a_late_load_of_an_earlier_choice_fetches_the_newest_one_only_if_it_failed(
+    engine: Engine, session: Session, monkeypatch: pytest.MonkeyPatch, has_failed: bool, fetches: int
+) -> None:
+    make_product(session, "Fern Hollow")
+    make_product(session, "Papers", category="Edibles")
+    session.commit()
+
+    fetched: list[list[str]] = []
+
+    async def fetch(_state: CatalogueState, params: CatalogueParams) -> None:
+        fetched.append(list(params.category))
+
+    async def names() -> list[str]:
+        root = rx.State()
+        await open_url(root, "/")
+        state = await root.get_state(CatalogueState)
+        for category in ("Edibles", "THC Flower"):
+            await CatalogueState.event_handlers["choose_category"].fn(state, category)
+        await open_url(root, "/?category=Edibles")
+        state.has_failed = has_failed
+        monkeypatch.setattr(CatalogueState, "_fetch", fetch)
+        async for _ in CatalogueState.event_handlers["load"].fn(state):
+            pass
+        return [product.name for product in state.products]
+
+    assert asyncio.run(names()) == ["Fern Hollow"]
+    assert fetched == [["THC Flower"]] * fetches
+
+
+def test_cards_get_what_limits_count_only_while_the_cart_has_limits(engine: Engine, session: Session) -> None:
+    flower = make_product(session, "Fern Hollow", net_weight_grams=3.5)
+    make_product(session, "Papers", category="Edibles")
+    session.commit()
+    bucket = LimitBucket("flower", "Flower", 1, 7_000, (CategoryCount(category="THC Flower"),))
+    rooms = allowance.rooms([allowance.Use(bucket, 0, 0)])
+
+    async def measures(rooms: list[allowance.Room]) -> dict[int, CountedAmounts]:
+        root = rx.State()
+        (await root.get_state(CartState)).rooms = rooms
+        state = await root.get_state(CatalogueState)
+        await state._fetch(CatalogueParams())
+        return dict(state.measures)
+
+    assert asyncio.run(measures([])) == {}
+    assert asyncio.run(measures(rooms)) == {flower.id: CountedAmounts(weight_mg=3_500, thc_mg=None)}
