@@ -34,7 +34,8 @@ from marketplace_app.schemas.buying.order_forms import OrderForm
 from marketplace_app.schemas.delivery.slots import SlotId
 from marketplace_app.schemas.jurisdictions.jurisdictions import RulesForm
 from marketplace_app.schemas.jurisdictions.state_rules import Rounding, TaxComponent, TaxKind
-from marketplace_app.services import accounts, products
+from marketplace_app.services import accounts
+from marketplace_app.services.products import products
 
 
 def make_user(

@@ -13,7 +13,7 @@ from tools.mistakes.__main__ import BOTH_DATABASES
 from tools.rolling.__main__ import TESTS
 
 RECIPES = re.findall(r"^\t.*\bpytest (.+)$", (ROOT / "Makefile").read_text(), re.M)
-ORDERS = "tests/services/test_orders.py"
+ORDERS = "tests/services/buying/test_orders.py"
 
 
 def asks(marks: str = "", words: str = "", *arguments: str) -> bool:

@@ -39,7 +39,7 @@ EXCEPTIONS: dict[str, dict[str, Elsewhere]] = {
         "dispatch/sheet_texts.py": Elsewhere("services/dispatch/test_sheets.py", "the words on a sheet"),
         "erased_users.py": Elsewhere("services/test_leaving_races.py", "a query that finds what an erasure left"),
         "invariants.py": _INVARIANTS,
-        "order_rows.py": Elsewhere("services/test_orders.py", "the rows that placing an order writes"),
+        "buying/order_rows.py": Elsewhere("services/buying/test_orders.py", "the rows that placing an order writes"),
         "records/announcements.py": Elsewhere("adapters/test_live.py", "one line, which a commit sends"),
         "records/timetable.py": Elsewhere("jobs/test_timetable.py", "tasks are taken and postponed as they are run"),
         "run_stops.py": Elsewhere("services/dispatch/test_stops.py", "stops of runs, which dispatch plans"),

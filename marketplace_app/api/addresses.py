@@ -7,7 +7,7 @@ from marketplace_app.api.deps import CallerDep
 from marketplace_app.api.responses import Json, problem
 from marketplace_app.api.row_ids import RowId
 from marketplace_app.schemas.account.addresses import AddressView, SavedAddressForm
-from marketplace_app.services import addresses
+from marketplace_app.services.account import addresses
 
 router = APIRouter(prefix="/addresses", tags=["Addresses"])
 

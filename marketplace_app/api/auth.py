@@ -19,7 +19,8 @@ from marketplace_app.errors import StoreError
 from marketplace_app.messages import SIGNED_OUT, Notice
 from marketplace_app.models import User
 from marketplace_app.schemas.account.accounts import MessageAnswer, ProfileForm, UserView
-from marketplace_app.services import accounts, profile, referrals, sessions
+from marketplace_app.services import accounts, referrals, sessions
+from marketplace_app.services.account import profile
 
 router = APIRouter(tags=["Sign-in"])
 

@@ -7,7 +7,7 @@ from marketplace_app.api.deps import CallerDep
 from marketplace_app.api.responses import Json, problem
 from marketplace_app.api.row_ids import RowId
 from marketplace_app.schemas.buying.cart import AddForm, CartLineAnswer, QuantityForm
-from marketplace_app.services import cart
+from marketplace_app.services.buying import cart
 
 router = APIRouter(prefix="/cart", tags=["Cart"])
 

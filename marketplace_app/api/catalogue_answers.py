@@ -21,7 +21,7 @@ from marketplace_app.auth.ip_addresses import client_address
 from marketplace_app.schemas.base import PageQuery
 from marketplace_app.schemas.products.products import ProductPage, ProductQuery
 from marketplace_app.schemas.search.suggestions import SuggestionQuery
-from marketplace_app.services import catalogue, products, suggestions
+from marketplace_app.services.products import catalogue, products, suggestions
 from marketplace_app.services.search import search_log
 
 Q = TypeVar("Q", bound=PageQuery)

@@ -6,7 +6,7 @@ from starlette.responses import Response
 from marketplace_app.api.deps import CallerDep, limit_attempts
 from marketplace_app.api.responses import Json, problem
 from marketplace_app.schemas.account.invitations import AcceptedAnswer, InvalidInvitationAnswer, InvitationView
-from marketplace_app.services import invitations
+from marketplace_app.services.account import invitations
 
 router = APIRouter(prefix="/invite", tags=["Invitations"], dependencies=[Depends(limit_attempts)])
 

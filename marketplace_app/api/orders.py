@@ -19,7 +19,7 @@ from marketplace_app.schemas.buying.order_forms import OrderForm, QuoteForm
 from marketplace_app.schemas.buying.orders import OrderConflictAnswer, OrderView
 from marketplace_app.schemas.buying.quotes import Quote
 from marketplace_app.schemas.delivery.slots import ReadyForm, SlotForm
-from marketplace_app.services import orders, own_orders, quotes
+from marketplace_app.services.buying import orders, own_orders, quotes
 from marketplace_app.services.dispatch import another_time, ready
 from marketplace_app.services.order_batches import questions, recall_notices, wishes
 

@@ -6,7 +6,7 @@ from starlette.responses import Response
 from marketplace_app.api.deps import CallerDep
 from marketplace_app.api.responses import Json, problem
 from marketplace_app.schemas.account.preferences import PreferencesAnswer, PreferencesForm
-from marketplace_app.services import preferences
+from marketplace_app.services.account import preferences
 
 router = APIRouter(prefix="/preferences", tags=["Preferences"])
 

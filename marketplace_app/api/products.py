@@ -17,7 +17,7 @@ from marketplace_app.auth import acting
 from marketplace_app.schemas.products.facets import FacetsAnswer
 from marketplace_app.schemas.products.products import ProductAnswer, ProductDetailAnswer, ProductQuery
 from marketplace_app.schemas.search.suggestions import SuggestionQuery, SuggestionsAnswer
-from marketplace_app.services import pairings, products
+from marketplace_app.services.products import pairings, products
 
 router = APIRouter(prefix="/products", tags=["Products"])
 

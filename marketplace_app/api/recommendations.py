@@ -8,7 +8,7 @@ from starlette.responses import Response
 from marketplace_app.api.deps import CallerDep
 from marketplace_app.api.responses import Json, problem
 from marketplace_app.schemas.products.recommendations import RecommendationAnswer, RecommendationQuery
-from marketplace_app.services import recommendations
+from marketplace_app.services.products import recommendations
 
 router = APIRouter(prefix="/recommendations", tags=["Preferences"])
 

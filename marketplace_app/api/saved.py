@@ -7,7 +7,7 @@ from marketplace_app.api.deps import CallerDep
 from marketplace_app.api.responses import Json, problem
 from marketplace_app.api.row_ids import RowId
 from marketplace_app.schemas.buying.saved import SavedAnswer, SaveForm
-from marketplace_app.services import saved, stock_alerts
+from marketplace_app.services.buying import saved, stock_alerts
 
 router = APIRouter(prefix="/saved", tags=["Saved products"])
 

@@ -7,7 +7,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
 from marketplace_app import db
 from marketplace_app.config import get_settings
-from marketplace_app.services import products
+from marketplace_app.services.products import products
 
 router = APIRouter(include_in_schema=False)
 

@@ -15,7 +15,8 @@ from marketplace_app.adapters.versioned_cache import AsyncVersionedCache
 from marketplace_app.auth import known_sessions
 from marketplace_app.codes import fingerprint
 from marketplace_app.models import User
-from marketplace_app.services import products, sessions
+from marketplace_app.services import sessions
+from marketplace_app.services.products import products
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -24,7 +24,8 @@ from marketplace_app.config import get_settings
 from marketplace_app.jobs.background import running
 from marketplace_app.limits import MAIL_RETRY_MINUTES
 from marketplace_app.models import OutboxMessage
-from marketplace_app.services import mails, stock_alerts
+from marketplace_app.services import mails
+from marketplace_app.services.buying import stock_alerts
 
 BATCH = 20
 CLAIM_LIFETIME = timedelta(minutes=5)

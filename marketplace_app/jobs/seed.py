@@ -21,7 +21,8 @@ from marketplace_app.models import (
     Strain,
 )
 from marketplace_app.schemas.account.invitations import InvitationForm
-from marketplace_app.services import invitations, products
+from marketplace_app.services.account import invitations
+from marketplace_app.services.products import products
 
 DEMO = Path(__file__).parent / "demo" / "products.toml"
 DEMO_INVITED = "robin@example.com"

@@ -9,8 +9,8 @@ from marketplace_app import batch_messages, cash, clock, money, recall_messages
 from marketplace_app.config import get_settings
 from marketplace_app.models import Batch, BatchQuestion, FailureReason, Order, OrderStatus, Product, Ticket
 from marketplace_app.services import settings
+from marketplace_app.services.buying.fulfilment import BEFORE_DISPATCH
 from marketplace_app.services.dispatch import failures
-from marketplace_app.services.fulfilment import BEFORE_DISPATCH
 from marketplace_app.templates import render
 from marketplace_app.theme.tokens import LIGHT
 

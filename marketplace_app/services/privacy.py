@@ -26,19 +26,10 @@ from marketplace_app.models import (
     StockAlert,
     User,
 )
-from marketplace_app.services import (
-    accounts,
-    addresses,
-    cart,
-    fulfilment,
-    orders,
-    preferences,
-    referrals,
-    run_stops,
-    saved,
-    sessions,
-)
+from marketplace_app.services import accounts, referrals, run_stops, sessions
+from marketplace_app.services.account import addresses, preferences
 from marketplace_app.services.accounts import require_signed_in
+from marketplace_app.services.buying import cart, fulfilment, orders, saved
 from marketplace_app.services.cash import ledger
 from marketplace_app.services.dispatch import stop_records
 from marketplace_app.services.jurisdictions import records

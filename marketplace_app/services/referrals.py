@@ -16,8 +16,9 @@ from marketplace_app.schemas.account.referrals import (
     StatementLine,
     Welcome,
 )
-from marketplace_app.services import credits, quotes, settings
+from marketplace_app.services import credits, settings
 from marketplace_app.services.accounts import lock, require_signed_in
+from marketplace_app.services.buying import quotes
 from marketplace_app.services.records import audit_log, counters
 
 STATEMENT_LINES = 20

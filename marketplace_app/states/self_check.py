@@ -5,7 +5,7 @@ import reflex as rx
 
 from marketplace_app.errors import StoreError
 from marketplace_app.schemas.products.products import ProductQuery
-from marketplace_app.services import products
+from marketplace_app.services.products import products
 from marketplace_app.states.events.base import ANYONE, Updates, action, read
 from marketplace_app.states.events.failures import Instead
 

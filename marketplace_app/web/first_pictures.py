@@ -20,7 +20,7 @@ from marketplace_app.errors import StoreError
 from marketplace_app.framework import built_pages
 from marketplace_app.framework.patching import NothingToPatch
 from marketplace_app.schemas.products.products import ProductQuery
-from marketplace_app.services import products
+from marketplace_app.services.products import products
 from marketplace_app.web.completed_pages import CompletedPage
 from marketplace_app.web.headers import page_file
 

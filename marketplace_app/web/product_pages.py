@@ -19,7 +19,7 @@ from marketplace_app.errors import NotFound, StoreError
 from marketplace_app.framework import built_pages
 from marketplace_app.packaging import is_drawn
 from marketplace_app.schemas.products.products import ProductView
-from marketplace_app.services import products
+from marketplace_app.services.products import products
 from marketplace_app.web.completed_pages import CompletedPage
 from marketplace_app.web.first_pictures import is_member, preload, with_pictures
 from marketplace_app.web.headers import page_file

@@ -10,8 +10,8 @@ from sqlmodel import Session
 
 from marketplace_app import db
 from marketplace_app.models import LabReport, Product
-from marketplace_app.services import products
 from marketplace_app.services.batches.states import today
+from marketplace_app.services.products import products
 from tests.builders import make_batch, make_product
 from tests.counting import count_statements
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from fastapi.testclient import TestClient
 
 from tests.conftest import Cast, SignIn
-from tests.services.test_invitations import invite
+from tests.services.account.test_invitations import invite
 
 
 def test_an_invitation_is_looked_up_by_anybody_and_accepted_when_signed_in(

@@ -17,7 +17,7 @@ from marketplace_app.adapters import live, postgresql
 from marketplace_app.config import Settings
 from marketplace_app.errors import Unavailable
 from marketplace_app.models import Product, User
-from marketplace_app.services import orders
+from marketplace_app.services.buying import orders
 from marketplace_app.services.records import announcements
 from tests import pgbouncer
 from tests.builders import make_product, order_form

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from marketplace_app import codes, db
 from marketplace_app.schemas.account.invitations import InvitationForm
 from marketplace_app.schemas.base import parse
-from marketplace_app.services import invitations
+from marketplace_app.services.account import invitations
 from tests.e2e.acts import new_email, pass_age_gate, run_sql, sign_in_as_adult, toast
 from tests.e2e.conftest import BOTH_SIZES, Store
 

@@ -19,7 +19,8 @@ from marketplace_app.adapters.revisions import current_revision, newest_revision
 from marketplace_app.jobs.commands import backup_targets, encryption, old_store
 from marketplace_app.jobs.commands.console import CommandError
 from marketplace_app.models import Order, Product, User
-from marketplace_app.services import backups, orders
+from marketplace_app.services import backups
+from marketplace_app.services.buying import orders
 from marketplace_app.services.records import audit_log
 from tests import pgbouncer
 from tests.builders import make_product, order_form

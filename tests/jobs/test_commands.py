@@ -23,7 +23,8 @@ from sqlmodel import Session, col, select
 from marketplace_app import db
 from marketplace_app.jobs.commands import console, make_parser, postgresql
 from marketplace_app.models import AuditEntry, Counter, Order, Product, Role, User
-from marketplace_app.services import backups, invariants, orders
+from marketplace_app.services import backups, invariants
+from marketplace_app.services.buying import orders
 from marketplace_app.services.records import audit_log
 from tests.builders import make_product, order_form
 from tests.conftest import Cast

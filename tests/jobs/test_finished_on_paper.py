@@ -19,7 +19,8 @@ from sqlmodel import Session
 from marketplace_app import clock, db
 from marketplace_app.config import get_settings
 from marketplace_app.models import Order, OrderDelivery, Role, RunStop, User
-from marketplace_app.services import invariants, orders, sessions
+from marketplace_app.services import invariants, sessions
+from marketplace_app.services.buying import orders
 from tests.builders import give_credit, make_product, make_run, make_user, make_window, make_zone, order_form, slot_id
 from tests.conftest import Cast, SignIn, free_port
 from tests.databases import ROOT

@@ -18,7 +18,8 @@ from marketplace_app import db
 from marketplace_app.adapters import postgresql
 from marketplace_app.jobs.migrate import columns_of_products_change
 from marketplace_app.models import Product, ProductType
-from marketplace_app.services import invariants, products
+from marketplace_app.services import invariants
+from marketplace_app.services.products import products
 from tests import pgbouncer
 from tests.databases import ROOT, PostgreSql, Sqlite
 from tests.jobs.test_seed_scale import large_store

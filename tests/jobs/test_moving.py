@@ -12,8 +12,10 @@ from marketplace_app import clock, db
 from marketplace_app.jobs.commands import moving
 from marketplace_app.models import JurisdictionVersion, Order, Product, Role, Synonym, User, ZipPlace
 from marketplace_app.schemas.products.products import ProductQuery
-from marketplace_app.services import invariants, orders, products
+from marketplace_app.services import invariants
+from marketplace_app.services.buying import orders
 from marketplace_app.services.jurisdictions import drafts, versions, zips
+from marketplace_app.services.products import products
 from marketplace_app.services.records import audit_chain
 from tests.builders import make_product, make_user, order_form
 from tests.databases import PostgreSql, Sqlite

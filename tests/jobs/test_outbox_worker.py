@@ -23,7 +23,9 @@ from marketplace_app.models import OrderStatus, OutboxMessage, Product, User
 from marketplace_app.schemas.account.invitations import InvitationForm
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.buying.order_forms import OrderEditForm
-from marketplace_app.services import fulfilment, invitations, orders, privacy
+from marketplace_app.services import privacy
+from marketplace_app.services.account import invitations
+from marketplace_app.services.buying import fulfilment, orders
 from marketplace_app.services.records import outbox
 from tests.builders import make_product, order_form
 from tests.conftest import Cast, free_port

@@ -11,10 +11,11 @@ from sqlmodel import Session, col
 from marketplace_app import db, errors, messages
 from marketplace_app.models import AuditEntry, Order, OrderStatus, OutboxMessage, Product, StockMovement, User
 from marketplace_app.schemas.buying.order_forms import OrderEditForm
-from marketplace_app.services import credits, fulfilment, own_orders
+from marketplace_app.services import credits
+from marketplace_app.services.buying import fulfilment, own_orders
 from tests.builders import give_credit, make_product, make_user
 from tests.conftest import Cast
-from tests.services.test_fulfilment import place, set_status, stock
+from tests.services.buying.test_fulfilment import place, set_status, stock
 from tests.services.test_races import at_once
 
 CANCELLED, CONFIRMED, DELIVERED, OUT = (

@@ -11,7 +11,7 @@ from sqlmodel import Session
 from marketplace_app import db
 from marketplace_app.adapters import search
 from marketplace_app.models import LabReport, Product
-from marketplace_app.services import products
+from marketplace_app.services.products import products
 from marketplace_app.services.records import counters
 from tests.builders import make_batch, make_product
 

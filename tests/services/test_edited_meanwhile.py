@@ -12,8 +12,9 @@ from marketplace_app.schemas.admin.users import UserForm
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.buying.order_forms import OrderEditForm
 from marketplace_app.schemas.settings import SettingsForm
-from marketplace_app.services import credits, fulfilment, settings
+from marketplace_app.services import credits, settings
 from marketplace_app.services.admin import user_actions
+from marketplace_app.services.buying import fulfilment
 from tests.builders import give_credit, make_order
 from tests.conftest import Cast
 

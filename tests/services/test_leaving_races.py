@@ -17,8 +17,10 @@ from marketplace_app.schemas.admin.users import BanForm
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.buying.cart import AddForm
 from marketplace_app.schemas.tickets import TicketForm
-from marketplace_app.services import accounts, cart, fulfilment, invariants, orders, preferences, privacy, sessions
+from marketplace_app.services import accounts, invariants, privacy, sessions
+from marketplace_app.services.account import preferences
 from marketplace_app.services.admin import user_actions
+from marketplace_app.services.buying import cart, fulfilment, orders
 from marketplace_app.services.support import tickets
 from tests.builders import make_product, order_form
 from tests.conftest import Cast

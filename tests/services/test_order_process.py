@@ -46,10 +46,11 @@ from marketplace_app.schemas.dispatch.door import StopEventForm
 from marketplace_app.schemas.dispatch.paper import PaperForm
 from marketplace_app.schemas.dispatch.runs import NewRunForm
 from marketplace_app.schemas.settings import SettingsForm
-from marketplace_app.services import fulfilment, invariants, orders, own_orders
+from marketplace_app.services import invariants
 from marketplace_app.services import settings as shop_settings
 from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.services.batches import keeping, recalls
+from marketplace_app.services.buying import fulfilment, orders, own_orders
 from marketplace_app.services.cash import ledger, shifts, transfers
 from marketplace_app.services.dispatch import departures, door, paper, runs
 from marketplace_app.services.order_batches import picking, questions, wishes

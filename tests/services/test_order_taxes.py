@@ -13,8 +13,9 @@ from marketplace_app.models import Order, OrderTax, Product, User
 from marketplace_app.schemas.buying.order_forms import OrderForm
 from marketplace_app.schemas.jurisdictions.state_rules import TaxComponent, TaxKind
 from marketplace_app.schemas.products.product_fields import MAX_PRICE_CENTS
-from marketplace_app.services import invariants, orders, own_orders, privacy, quotes
+from marketplace_app.services import invariants, privacy
 from marketplace_app.services.admin import orders as admin_orders
+from marketplace_app.services.buying import orders, own_orders, quotes
 from tests.builders import give_credit, make_product, make_tax, order_form
 from tests.conftest import Cast
 from tests.counting import count_statements

@@ -18,12 +18,12 @@ from marketplace_app.schemas.admin.statistics import SpanQuery
 from marketplace_app.schemas.admin.users import UserQuery
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.products.products import ProductQuery
-from marketplace_app.services import products
 from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.services.admin import products as admin_products
 from marketplace_app.services.admin import statistics, tax_report
 from marketplace_app.services.admin import users as admin_users
 from marketplace_app.services.dispatch import ready, risk_watch
+from marketplace_app.services.products import products
 from tests.databases import PostgreSql, Sqlite
 from tests.jobs.test_seed_scale import large_store
 

@@ -35,18 +35,9 @@ from marketplace_app.schemas.account.invitations import InvitationForm
 from marketplace_app.schemas.buying.cart import AddForm
 from marketplace_app.schemas.buying.order_forms import OrderEditForm
 from marketplace_app.schemas.buying.saved import SaveForm
-from marketplace_app.services import (
-    accounts,
-    cart,
-    erased_users,
-    fulfilment,
-    invitations,
-    orders,
-    privacy,
-    referrals,
-    saved,
-    sessions,
-)
+from marketplace_app.services import accounts, erased_users, privacy, referrals, sessions
+from marketplace_app.services.account import invitations
+from marketplace_app.services.buying import cart, fulfilment, orders, saved
 from tests.builders import make_order, make_product, make_rules, make_run, order_form
 from tests.conftest import Cast
 

@@ -22,12 +22,14 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.buying.cart import AddForm
 from marketplace_app.schemas.buying.order_forms import OrderEditForm
 from marketplace_app.schemas.delivery.slots import read_slot_id
-from marketplace_app.services import cart, credits, fulfilment, invitations, orders, own_orders, quotes, referrals
+from marketplace_app.services import credits, referrals
+from marketplace_app.services.account import invitations
+from marketplace_app.services.buying import cart, fulfilment, orders, own_orders, quotes
 from marketplace_app.services.delivery import slots, windows
 from marketplace_app.services.records import audit_chain
 from tests.builders import make_product, make_user, make_window, make_zone, order_form, slot_id
 from tests.conftest import Cast
-from tests.services.test_invitations import invite
+from tests.services.account.test_invitations import invite
 
 pytestmark = pytest.mark.race
 THREADS = 20

@@ -10,7 +10,8 @@ from marketplace_app.models import OrderStatus, Product, ShopSetting, User
 from marketplace_app.schemas.account.referrals import ApplyForm, CreditState, Welcome
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.buying.order_forms import OrderEditForm
-from marketplace_app.services import fulfilment, orders, referrals
+from marketplace_app.services import referrals
+from marketplace_app.services.buying import fulfilment, orders
 from tests.builders import give_credit, make_product, make_user, order_form
 from tests.conftest import Cast
 

@@ -20,7 +20,9 @@ from marketplace_app.schemas.buying.order_forms import OrderEditForm, QuoteForm
 from marketplace_app.schemas.setting_fields import SETTINGS, Unit
 from marketplace_app.schemas.settings import DEFAULTS, HistoryQuery, SettingsForm, ShopSettings
 from marketplace_app.schemas.tickets import TicketForm
-from marketplace_app.services import cart, fulfilment, invitations, orders, quotes, referrals, settings
+from marketplace_app.services import referrals, settings
+from marketplace_app.services.account import invitations
+from marketplace_app.services.buying import cart, fulfilment, orders, quotes
 from marketplace_app.services.support import tickets
 from tests.builders import make_product, make_user, order_form
 from tests.conftest import Cast

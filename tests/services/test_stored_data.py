@@ -10,7 +10,9 @@ from marketplace_app.schemas.account.preferences import PreferencesForm
 from marketplace_app.schemas.account.stored_data import StoredDataView
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.buying.cart import AddForm
-from marketplace_app.services import cart, orders, preferences, sessions, stored_data
+from marketplace_app.services import sessions, stored_data
+from marketplace_app.services.account import preferences
+from marketplace_app.services.buying import cart, orders
 from tests.builders import make_product, order_form
 from tests.conftest import Cast
 

@@ -7,10 +7,10 @@ import pytest
 from tools.mutants.__main__ import MODULES, is_equivalent, main, module_of, parse_outcomes, survived_percent, table
 from tools.mutants.equivalent import EQUIVALENT, Equivalent
 
-NAME = "marketplace_app.services.orders.x_get__mutmut_"
+NAME = "marketplace_app.services.buying.orders.x_get__mutmut_"
 DIFF = """# a name: survived
---- marketplace_app/services/orders.py
-+++ marketplace_app/services/orders.py
+--- marketplace_app/services/buying/orders.py
++++ marketplace_app/services/buying/orders.py
 @@ -1,3 +1,3 @@
      statement = select(Order)
 -        raise NotFound(ORDER_NOT_FOUND)

@@ -14,7 +14,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from marketplace_app import db
 from marketplace_app.errors import StoreError
 from marketplace_app.models import Product
-from marketplace_app.services import cart, sessions
+from marketplace_app.services import sessions
+from marketplace_app.services.buying import cart
 from marketplace_app.web.direct_calls import CALLS, DirectCalls
 from tests.builders import make_product
 from tests.conftest import Cast, SignIn

@@ -97,7 +97,7 @@ def test_private_data_is_removed_in_every_form(form: str) -> None:
     [
         "message 12 was not sent (attempt 3): the mail server does not answer",
         "unexpected failure in POST /api/orders",
-        'File "/srv/store/marketplace_app/services/orders.py", line 120, in place',
+        'File "/srv/store/marketplace_app/services/buying/orders.py", line 120, in place',
         "refused event 'reflex___state____state.marketplace_app___states___buying___cart____cart_state.add'",
         "Cannot listen on 127.0.0.1:8000: Address already in use at 12:30:45",
         "order 1001 is out for delivery; httpx 0.28.1; 66 products written",

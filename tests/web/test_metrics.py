@@ -26,7 +26,7 @@ from marketplace_app.services import backups
 from marketplace_app.web.request_metrics import RequestMetrics
 from tests.builders import make_product
 from tests.conftest import BASE_URL, Cast, SignIn, free_port
-from tests.services.test_fulfilment import place
+from tests.services.buying.test_fulfilment import place
 
 Configure = Callable[..., None]
 

@@ -35,7 +35,7 @@ from marketplace_app.schemas.admin.statistics import SpanQuery
 from marketplace_app.schemas.admin.users import UserQuery
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.tickets import TicketQuery
-from marketplace_app.services import invitations
+from marketplace_app.services.account import invitations
 from marketplace_app.services.admin import audit, dashboard, order_export, statistics
 from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.services.admin import products as admin_products

@@ -14,7 +14,7 @@ from marketplace_app import db
 from marketplace_app.jobs.migrate import migrate
 from marketplace_app.jobs.seed import read_demo, seed_if_empty
 from marketplace_app.models import LabReport, Product, ProductType, Strain
-from marketplace_app.services import products
+from marketplace_app.services.products import products
 
 BATCH_SIZE = 500
 PANELS: dict[str, Any] = dict.fromkeys(

@@ -1,7 +1,7 @@
 """How well picks suit made-up people: nDCG@10 beside that of the most popular products, and how many they avoid.
 
 The people and their judgements are in `personas.toml`, written by hand before the formula and independently of it.
-Nothing here reads `services.scoring`'s own idea of what is unwelcome: that list too is by hand.
+Nothing here reads `services.products.scoring`'s own idea of what is unwelcome: that list too is by hand.
 """
 
 import math
@@ -16,7 +16,7 @@ from marketplace_app.jobs.seed import read_demo
 from marketplace_app.limits import DEFAULT_INTENSITY
 from marketplace_app.schemas.account.preferences import PreferencesForm
 from marketplace_app.schemas.base import parse
-from marketplace_app.services.scoring import Candidate, Taste, quality_of, rank, strength_of
+from marketplace_app.services.products.scoring import Candidate, Taste, quality_of, rank, strength_of
 
 PERSONAS = Path(__file__).with_name("personas.toml")
 DEPTH = 10

@@ -31,7 +31,8 @@ from marketplace_app.models import (
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.buying.order_forms import OrderForm
 from marketplace_app.schemas.dispatch.door import StopEventForm
-from marketplace_app.services import accounts, credits, orders
+from marketplace_app.services import accounts, credits
+from marketplace_app.services.buying import orders
 from marketplace_app.services.dispatch import departures, door
 from tests.builders import make_batch, make_product, make_run
 from tools.faults.clients import draft

@@ -30,12 +30,12 @@ ACCESS = (
         "orders are not filtered by their owner",
         (
             Edit(
-                "marketplace_app/services/orders.py",
+                "marketplace_app/services/buying/orders.py",
                 "return col(Order.user_id) == user.id, col(Order.deleted_at).is_(None)\n",
                 "return (col(Order.deleted_at).is_(None),)\n",
             ),
         ),
-        ("tests/api/test_foreign_ids.py", "tests/services/test_orders.py"),
+        ("tests/api/test_foreign_ids.py", "tests/services/buying/test_orders.py"),
     ),
     Mistake(
         "a ban or a sign-out leaves sessions alive",

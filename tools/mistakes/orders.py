@@ -2,7 +2,7 @@
 
 from tools.mistakes.mistake import Edit, Mistake
 
-_ORDERS = "marketplace_app/services/orders.py"
+_ORDERS = "marketplace_app/services/buying/orders.py"
 
 ORDERS = (
     Mistake(
@@ -41,12 +41,12 @@ ORDERS = (
                 "    stored = key = None\n    session.connection().execute(_ANSWER,",
             ),
         ),
-        ("tests/services/test_orders.py", "tests/services/test_races.py"),
+        ("tests/services/buying/test_orders.py", "tests/services/test_races.py"),
     ),
     Mistake(
         "the client's amounts are believed",
         (Edit(_ORDERS, "    _require_agreed(form, quote, items)\n    _claim_stock", "    _claim_stock"),),
-        ("tests/services/test_orders.py",),
+        ("tests/services/buying/test_orders.py",),
     ),
     Mistake(
         "an answer precedes its commit",
@@ -120,7 +120,7 @@ ORDERS = (
         "a question for another batch comes back with an order that had left",
         (
             Edit(
-                "marketplace_app/services/fulfilment.py",
+                "marketplace_app/services/buying/fulfilment.py",
                 "    if status not in BEFORE_DISPATCH:\n        question_ends.end_for_order(session, order.id)\n",
                 "",
             ),

@@ -53,7 +53,7 @@ def parse_outcomes(listing: str) -> dict[str, str]:
 
 
 def module_of(name: str) -> str:
-    """`orders` of `marketplace_app.services.orders.x_place__mutmut_1`."""
+    """`orders` of `marketplace_app.services.buying.orders.x_place__mutmut_1`."""
     return name.split(".")[2]
 
 

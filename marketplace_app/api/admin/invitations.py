@@ -17,7 +17,7 @@ from marketplace_app.schemas.account.invitations import (
     InvitationRow,
     SentInvitation,
 )
-from marketplace_app.services import invitations
+from marketplace_app.services.account import invitations
 from marketplace_app.services.admin import invitation_file
 
 router = APIRouter(prefix="/invitations")

@@ -22,9 +22,9 @@ from marketplace_app.schemas.admin.orders import (
 from marketplace_app.schemas.buying.order_batches import Picked, SwapForm
 from marketplace_app.schemas.buying.order_forms import OrderEditForm
 from marketplace_app.schemas.buying.orders import OrderView
-from marketplace_app.services import fulfilment
 from marketplace_app.services.admin import order_export, orders_bulk
 from marketplace_app.services.admin import orders as admin_orders
+from marketplace_app.services.buying import fulfilment
 from marketplace_app.services.dispatch import labels, pdfs
 from marketplace_app.services.order_batches import picking
 

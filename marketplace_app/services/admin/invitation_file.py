@@ -15,7 +15,7 @@ from marketplace_app.models import Permission, User
 from marketplace_app.schemas.account.invitations import InvitationForm, InvitationImportReport
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.line_errors import LineError
-from marketplace_app.services import invitations
+from marketplace_app.services.account import invitations
 from marketplace_app.services.accounts import require
 from marketplace_app.services.records import announcements, audit_log, counters
 from marketplace_app.spreadsheets import FORMULA_MESSAGE, is_formula, unescaped

@@ -30,9 +30,9 @@ from marketplace_app.schemas.admin.orders import (
 )
 from marketplace_app.schemas.buying.orders import OrderView, view_of
 from marketplace_app.schemas.products.products import SortDirection
-from marketplace_app.services import fulfilment
 from marketplace_app.services.accounts import require
 from marketplace_app.services.batches import contents, swaps
+from marketplace_app.services.buying import fulfilment
 from marketplace_app.services.order_batches import questions
 from marketplace_app.services.records import announcements, audit_log
 from marketplace_app.services.search import order_search

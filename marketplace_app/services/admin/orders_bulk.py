@@ -8,8 +8,9 @@ from marketplace_app.adapters import live
 from marketplace_app.errors import Conflict, NotFound, StoreError
 from marketplace_app.models import Order, OrderStatus, Permission, User
 from marketplace_app.schemas.admin.orders import ManyStatusForm, StatusOutcomeAnswer
-from marketplace_app.services import fulfilment, run_stops
+from marketplace_app.services import run_stops
 from marketplace_app.services.accounts import require
+from marketplace_app.services.buying import fulfilment
 from marketplace_app.services.cash import ledger
 
 

@@ -1,4 +1,4 @@
-"""Products, as staff list, edit and archive them. Changes raise the catalogue's version (`services.products`)."""
+"""Products as staff list, edit and archive them. Changes raise the catalogue version (`services.products.products`)."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -29,8 +29,9 @@ from marketplace_app.schemas.admin.products import (
 from marketplace_app.schemas.products.lab_reports import LAB_COLUMNS
 from marketplace_app.schemas.products.product_fields import ProductForm
 from marketplace_app.schemas.products.products import SortDirection
-from marketplace_app.services import products, settings, stock
+from marketplace_app.services import settings, stock
 from marketplace_app.services.accounts import require
+from marketplace_app.services.products import products
 from marketplace_app.services.records import announcements, audit_log
 from marketplace_app.services.stock import lock_product
 

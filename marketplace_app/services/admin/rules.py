@@ -12,9 +12,10 @@ from marketplace_app.errors import NotFound
 from marketplace_app.models import Permission, User
 from marketplace_app.rule_messages import DRAFT_NOT_FOUND
 from marketplace_app.schemas.jurisdictions.jurisdictions import VersionForm, VersionView
-from marketplace_app.services import products, settings
+from marketplace_app.services import settings
 from marketplace_app.services.accounts import require
 from marketplace_app.services.jurisdictions import drafts, versions
+from marketplace_app.services.products import products
 
 
 class Overview(NamedTuple):

@@ -35,11 +35,12 @@ from marketplace_app.schemas.admin.statistics import (
     TopProduct,
     Totals,
 )
-from marketplace_app.services import legal_texts, products
+from marketplace_app.services import legal_texts
 from marketplace_app.services.accounts import require
 from marketplace_app.services.admin import sales, tax_report
 from marketplace_app.services.admin.products import IS_LOW
 from marketplace_app.services.admin.sales import IS_NOT_DELETED, IS_SOLD, Hour, UnitsAndCents
+from marketplace_app.services.products import products
 from marketplace_app.services.records import audit_log
 
 IS_CUSTOMER = (col(User.role) == Role.CUSTOMER) & col(User.deleted_at).is_(None)

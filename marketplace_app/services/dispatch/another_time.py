@@ -13,8 +13,9 @@ from marketplace_app.models import Order, OrderDelivery, StopOutcome, User
 from marketplace_app.schemas.buying.orders import OrderView, view_of
 from marketplace_app.schemas.delivery.slots import OfferedSlot, SlotForm
 from marketplace_app.schemas.jurisdictions.state_rules import Version
-from marketplace_app.services import fulfilment, own_orders, run_stops, settings
+from marketplace_app.services import run_stops, settings
 from marketplace_app.services.accounts import require_signed_in
+from marketplace_app.services.buying import fulfilment, own_orders
 from marketplace_app.services.delivery import slots
 from marketplace_app.services.dispatch import ready
 from marketplace_app.services.jurisdictions import enforcement

@@ -28,8 +28,9 @@ from marketplace_app.models import (
 )
 from marketplace_app.models.base import insert_rows
 from marketplace_app.schemas.dispatch.runs import RunView
-from marketplace_app.services import fulfilment, settings
+from marketplace_app.services import settings
 from marketplace_app.services.accounts import may_drive, require
+from marketplace_app.services.buying import fulfilment
 from marketplace_app.services.cash import colleagues, ledger
 from marketplace_app.services.dispatch import run_views
 from marketplace_app.services.dispatch.drivers import require_not_own

@@ -29,8 +29,8 @@ from marketplace_app.models import (
 )
 from marketplace_app.schemas.dispatch.door import AnswerResult, EventAnswer, EventData, RefusalCode, StopEventForm
 from marketplace_app.schemas.dispatch.runs import ReleaseForm
-from marketplace_app.services import fulfilment
 from marketplace_app.services.accounts import require
+from marketplace_app.services.buying import fulfilment
 from marketplace_app.services.dispatch import reports, steps
 from marketplace_app.services.records import announcements, audit_log
 

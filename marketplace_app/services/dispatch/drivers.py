@@ -6,8 +6,8 @@ from sqlmodel import Session, col
 from marketplace_app.errors import InvalidInput
 from marketplace_app.models import PERMISSIONS, Order, Permission, Role, User
 from marketplace_app.schemas.dispatch.runs import PersonRef
-from marketplace_app.services import fulfilment
 from marketplace_app.services.accounts import author_name, may_drive, require
+from marketplace_app.services.buying import fulfilment
 
 _DRIVERS = [role for role in Role if Permission.DRIVE in PERMISSIONS[role]]
 

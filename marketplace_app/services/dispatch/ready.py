@@ -18,9 +18,9 @@ from marketplace_app.limits import READY_ASKED_BEFORE
 from marketplace_app.models import Order, OrderDelivery, User
 from marketplace_app.models.base import table_of
 from marketplace_app.schemas.buying.orders import OrderView, view_of
-from marketplace_app.services import fulfilment, own_orders
 from marketplace_app.services.accounts import require_signed_in
 from marketplace_app.services.batches import of_orders
+from marketplace_app.services.buying import fulfilment, own_orders
 from marketplace_app.services.records import announcements, audit_log, outbox
 
 MOST_AT_ONCE = 100

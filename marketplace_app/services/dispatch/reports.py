@@ -27,8 +27,9 @@ from marketplace_app.models import (
     User,
 )
 from marketplace_app.schemas.dispatch.door import EventData, RefusalCode
-from marketplace_app.services import fulfilment, settings
+from marketplace_app.services import settings
 from marketplace_app.services.batches import of_orders
+from marketplace_app.services.buying import fulfilment
 from marketplace_app.services.cash.ledger import DoorPayment
 from marketplace_app.services.dispatch import failures, steps
 from marketplace_app.services.jurisdictions import records

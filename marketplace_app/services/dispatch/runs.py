@@ -15,8 +15,9 @@ from marketplace_app.limits import MAX_RUN_STOPS, MAX_RUNS_A_DAY
 from marketplace_app.models import Order, Permission, Run, RunStop, StopOutcome, User
 from marketplace_app.schemas.base import conflicting_fields
 from marketplace_app.schemas.dispatch.runs import NewRunForm, RunForm, RunQuery, RunView, StopForm, StopOrderForm
-from marketplace_app.services import fulfilment, run_stops
+from marketplace_app.services import run_stops
 from marketplace_app.services.accounts import author_name, require
+from marketplace_app.services.buying import fulfilment
 from marketplace_app.services.dispatch import drivers, run_views
 from marketplace_app.services.records import announcements, audit_log
 from marketplace_app.services.run_stops import OpenStop, find_open, lock_run, lock_runs, open_stops

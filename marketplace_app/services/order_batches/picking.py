@@ -9,12 +9,12 @@ from marketplace_app.errors import Conflict, NotFound
 from marketplace_app.limits import MAX_PAGE_SIZE
 from marketplace_app.models import Batch, Order, Permission, Substitution, User
 from marketplace_app.schemas.buying.order_batches import BatchChoices, OrderBatch, Picked, ReplacementBatch, SwapForm
-from marketplace_app.services import fulfilment
 from marketplace_app.services.accounts import require
 from marketplace_app.services.batches import contents, swaps
 from marketplace_app.services.batches.states import is_for_sale, today
+from marketplace_app.services.buying import fulfilment
+from marketplace_app.services.buying.own_orders import OrderAlreadyOut
 from marketplace_app.services.order_batches import questions
-from marketplace_app.services.own_orders import OrderAlreadyOut
 from marketplace_app.services.records import announcements
 
 

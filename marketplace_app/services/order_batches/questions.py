@@ -14,9 +14,10 @@ from marketplace_app.batch_messages import ALREADY_ASKED, QUESTION_ENDED, QUESTI
 from marketplace_app.errors import Conflict, NotFound
 from marketplace_app.models import Batch, BatchQuestion, Order, Product, QuestionOutcome, User
 from marketplace_app.schemas.buying.order_batches import AnswerForm, BatchQuestionView
-from marketplace_app.services import own_orders, stock
+from marketplace_app.services import stock
 from marketplace_app.services.accounts import require_signed_in
 from marketplace_app.services.batches import swaps
+from marketplace_app.services.buying import own_orders
 from marketplace_app.services.records import announcements, audit_log, outbox
 
 _FROM, _TO = aliased(Batch), aliased(Batch)

@@ -10,9 +10,9 @@ from marketplace_app.adapters import live
 from marketplace_app.models import Batch, LineBatch, Order, Product, User
 from marketplace_app.schemas.batches.recalls import RecallNotice
 from marketplace_app.schemas.buying.order_batches import recalled
-from marketplace_app.services import own_orders
 from marketplace_app.services.accounts import require_signed_in
 from marketplace_app.services.batches import contents
+from marketplace_app.services.buying import own_orders
 from marketplace_app.services.records import announcements, audit_log
 
 _COLUMNS: list[Any] = [

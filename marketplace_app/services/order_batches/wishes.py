@@ -11,8 +11,8 @@ from marketplace_app.errors import Conflict
 from marketplace_app.models import LineBatch, User
 from marketplace_app.schemas.buying.order_batches import OrderBatch, WishForm
 from marketplace_app.schemas.buying.orders import OrderView, view_of
-from marketplace_app.services import fulfilment, own_orders
 from marketplace_app.services.accounts import require_signed_in
+from marketplace_app.services.buying import fulfilment, own_orders
 from marketplace_app.services.records import announcements, audit_log
 
 

@@ -28,8 +28,9 @@ from marketplace_app.schemas.tickets import (
     detail_of,
     view_of,
 )
-from marketplace_app.services import own_orders, settings
+from marketplace_app.services import settings
 from marketplace_app.services.accounts import require, require_signed_in
+from marketplace_app.services.buying import own_orders
 from marketplace_app.services.records import announcements, audit_log, outbox
 from marketplace_app.services.support import triage
 

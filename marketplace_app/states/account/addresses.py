@@ -12,7 +12,7 @@ from marketplace_app.schemas.account.addresses import AddressRef, AddressView, S
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.controls import OpenToggle
 from marketplace_app.schemas.texts import as_textarea_value
-from marketplace_app.services import addresses
+from marketplace_app.services.account import addresses
 from marketplace_app.states.events.base import SIGNED_IN, Updates, action, read, toast, write
 from marketplace_app.states.events.failures import Explain, Fields, On
 from marketplace_app.states.events.viewer import ViewerState

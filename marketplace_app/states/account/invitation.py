@@ -3,7 +3,7 @@
 import reflex as rx
 
 from marketplace_app import messages
-from marketplace_app.services import invitations
+from marketplace_app.services.account import invitations
 from marketplace_app.states.events.base import ANYONE, SIGNED_IN, Updates, action, read, route_argument, toast, write
 from marketplace_app.states.events.failures import Explain, ShowView
 

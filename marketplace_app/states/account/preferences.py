@@ -12,7 +12,7 @@ from marketplace_app.errors import InvalidInput
 from marketplace_app.limits import DEFAULT_INTENSITY, MAX_INTENSITY, SUMMARY_EFFECTS
 from marketplace_app.schemas.account.preferences import ConsentToggle, PreferencesAnswer, PreferencesForm
 from marketplace_app.schemas.base import parse
-from marketplace_app.services import preferences
+from marketplace_app.services.account import preferences
 from marketplace_app.states.events.base import SIGNED_IN, Updates, action, read, toast, write
 from marketplace_app.states.events.failures import On, Say, ShowView
 from marketplace_app.states.events.viewer import ViewerState

@@ -8,7 +8,8 @@ import reflex as rx
 from marketplace_app import clock, messages, money
 from marketplace_app.config import get_settings
 from marketplace_app.schemas.account.stored_data import StoredDataView
-from marketplace_app.services import preferences, stored_data
+from marketplace_app.services import stored_data
+from marketplace_app.services.account import preferences
 from marketplace_app.states.events.base import SIGNED_IN, Updates, action, read, toast, write
 from marketplace_app.states.events.failures import Say, ShowView
 from marketplace_app.states.events.subscriptions import subscribe_to_own

@@ -6,7 +6,8 @@ from typing_extensions import TypedDict
 from marketplace_app import messages
 from marketplace_app.schemas.account.accounts import ProfileForm, UserView
 from marketplace_app.schemas.base import parse
-from marketplace_app.services import accounts, profile
+from marketplace_app.services import accounts
+from marketplace_app.services.account import profile
 from marketplace_app.states.events.base import SIGNED_IN, Updates, action, read, toast, write
 from marketplace_app.states.events.failures import Explain, Fields
 

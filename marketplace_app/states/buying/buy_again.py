@@ -5,8 +5,8 @@ import reflex as rx
 from marketplace_app.messages import Notice
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.buying.order_forms import OrderId
-from marketplace_app.services import orders
-from marketplace_app.services.cart import Shortage
+from marketplace_app.services.buying import orders
+from marketplace_app.services.buying.cart import Shortage
 from marketplace_app.states.buying.cart import CartState
 from marketplace_app.states.events.base import SHOPPERS, Updates, action, toast
 

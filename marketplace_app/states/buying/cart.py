@@ -15,8 +15,8 @@ from marketplace_app.models import User
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.buying.cart import AddForm, CartLineView, LineRef, StepForm
 from marketplace_app.schemas.buying.quotes import TAX_INCLUDED_CODE, QuoteLine
-from marketplace_app.services import cart, saved
-from marketplace_app.services.cart import CartView
+from marketplace_app.services.buying import cart, saved
+from marketplace_app.services.buying.cart import CartView
 from marketplace_app.services.jurisdictions import allowance
 from marketplace_app.services.jurisdictions.allowance import Room, Use
 from marketplace_app.states.buying.saved import SavedState

@@ -15,8 +15,8 @@ from marketplace_app.schemas.account.addresses import AddressView
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.buying.checkout import CheckoutForm, FieldCheck, SavedAddressChoice, SlotChoice, UseCredit
 from marketplace_app.schemas.buying.order_batches import WishForm
-from marketplace_app.services import cart, checkout
-from marketplace_app.services.cart import CartView
+from marketplace_app.services.buying import cart, checkout
+from marketplace_app.services.buying.cart import CartView
 from marketplace_app.services.delivery.slots import WindowFull
 from marketplace_app.services.jurisdictions import enforcement, records
 from marketplace_app.states.buying.cart import CartState

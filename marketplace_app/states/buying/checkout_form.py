@@ -10,7 +10,7 @@ from marketplace_app.schemas.account.addresses import AddressView, SavedAddressF
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.buying.checkout import CheckoutForm
 from marketplace_app.schemas.buying.order_forms import OrderForm
-from marketplace_app.services.cart import CartView
+from marketplace_app.services.buying.cart import CartView
 
 FIELD_LABELS = {
     "firstName": "First name",

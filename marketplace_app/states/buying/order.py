@@ -14,8 +14,9 @@ from marketplace_app.schemas.batches.recalls import RecallNotice
 from marketplace_app.schemas.buying.order_batches import BatchQuestionView, OrderBatch, recalled
 from marketplace_app.schemas.buying.orders import OrderView
 from marketplace_app.schemas.settings import ShopSettings
-from marketplace_app.services import fulfilment, orders, own_orders, settings
+from marketplace_app.services import settings
 from marketplace_app.services.batches import contents
+from marketplace_app.services.buying import fulfilment, orders, own_orders
 from marketplace_app.services.dispatch import another_time, ready
 from marketplace_app.services.order_batches import questions, recall_notices
 from marketplace_app.states.buying.buy_again import BuyAgainState

@@ -8,7 +8,7 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.buying.checkout import SlotChoice
 from marketplace_app.schemas.controls import OpenToggle
 from marketplace_app.schemas.delivery.slots import SlotForm
-from marketplace_app.services import own_orders
+from marketplace_app.services.buying import own_orders
 from marketplace_app.services.delivery.slots import WindowFull
 from marketplace_app.services.dispatch import another_time
 from marketplace_app.states.buying.delivery_rows import DeliveryTime, slot_times

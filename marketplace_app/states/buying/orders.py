@@ -16,7 +16,8 @@ from marketplace_app.schemas.buying.order_forms import OrderId
 from marketplace_app.schemas.buying.orders import OrderView
 from marketplace_app.schemas.controls import PageNumber
 from marketplace_app.schemas.settings import ShopSettings
-from marketplace_app.services import orders, settings
+from marketplace_app.services import settings
+from marketplace_app.services.buying import orders
 from marketplace_app.states.events.base import SIGNED_IN, Events, action, read, toast
 from marketplace_app.states.events.choices import visit
 

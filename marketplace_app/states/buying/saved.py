@@ -10,7 +10,7 @@ from marketplace_app.schemas.base import Form, parse
 from marketplace_app.schemas.buying.cart import ProductId
 from marketplace_app.schemas.buying.saved import SaveForm
 from marketplace_app.schemas.products.products import ProductView
-from marketplace_app.services import saved, stock_alerts
+from marketplace_app.services.buying import saved, stock_alerts
 from marketplace_app.states.events.base import SHOPPERS, Events, Updates, action, read, write
 from marketplace_app.states.events.failures import Explain
 

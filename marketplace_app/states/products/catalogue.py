@@ -21,7 +21,7 @@ from marketplace_app.schemas.products.catalogue import (
     LongGroupChoice,
 )
 from marketplace_app.schemas.products.facets import FacetsAnswer
-from marketplace_app.services import catalogue
+from marketplace_app.services.products import catalogue
 from marketplace_app.services.search import search_log
 from marketplace_app.states.buying.cart import CartState
 from marketplace_app.states.events.base import SHOPPERS, Events, Updates, action

@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 
 from marketplace_app.display.paging import counted
 from marketplace_app.schemas.products.catalogue import CatalogueParams
-from marketplace_app.services import catalogue
+from marketplace_app.services.products import catalogue
 
 
 @dataclass(frozen=True)

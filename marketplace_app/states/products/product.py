@@ -15,7 +15,9 @@ from marketplace_app.schemas.buying.saved import SaveToggle
 from marketplace_app.schemas.products.lab_reports import LabReportAnswer
 from marketplace_app.schemas.products.product_labels import LABELS
 from marketplace_app.schemas.products.products import ProductDetailView, ProductTabChoice, ProductView
-from marketplace_app.services import pairings, pricing, products, stock_alerts
+from marketplace_app.services import pricing
+from marketplace_app.services.buying import stock_alerts
+from marketplace_app.services.products import pairings, products
 from marketplace_app.states.events.base import SHOPPERS, Updates, action, read, route_argument, write
 from marketplace_app.states.events.failures import Explain, Instead, ShowView
 from marketplace_app.states.products.recommendations import Pick, pick_of

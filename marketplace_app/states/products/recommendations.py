@@ -10,8 +10,9 @@ from marketplace_app.auth import acting
 from marketplace_app.errors import StoreError
 from marketplace_app.schemas.products.products import ProductView
 from marketplace_app.schemas.products.recommendations import RecommendationView
-from marketplace_app.services import preferences, recommendations
-from marketplace_app.services.scoring import Candidate
+from marketplace_app.services.account import preferences
+from marketplace_app.services.products import recommendations
+from marketplace_app.services.products.scoring import Candidate
 from marketplace_app.states.events.base import read
 
 # Shared by all users until a product changes.

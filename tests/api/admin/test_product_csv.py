@@ -14,8 +14,8 @@ from sqlmodel import Session, col
 from marketplace_app.adapters import request_ids
 from marketplace_app.models import AuditEntry, Category, Product, StockMovement, StockReason
 from marketplace_app.schemas.admin.product_csv import COLUMNS
-from marketplace_app.services import products
 from marketplace_app.services.admin import product_csv
+from marketplace_app.services.products import products
 from tests.builders import make_product
 
 LINE = {

@@ -12,9 +12,9 @@ from marketplace_app import clock, db
 from marketplace_app.errors import NotAllowed
 from marketplace_app.models import AuditEntry, Role, User
 from marketplace_app.schemas.admin.audit import CHAIN_START, NO_ACTOR, AuditQuery
-from marketplace_app.services import orders
 from marketplace_app.services.admin import audit
 from marketplace_app.services.admin.audit_sentences import predicate_of
+from marketplace_app.services.buying import orders
 from marketplace_app.services.records import audit_chain, audit_log
 from tests.builders import make_product, make_user, order_form
 from tests.conftest import Cast, SignIn

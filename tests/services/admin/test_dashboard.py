@@ -8,7 +8,7 @@ from marketplace_app.models import OrderStatus, Product, User
 from marketplace_app.services.admin import dashboard
 from tests.builders import make_product
 from tests.conftest import Cast
-from tests.services.test_fulfilment import place, set_status
+from tests.services.buying.test_fulfilment import place, set_status
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from marketplace_app.schemas.account.invitations import InvitationImportReport
 from marketplace_app.services.admin import invitation_file
 from tests.builders import make_user
 from tests.conftest import Cast
-from tests.services.test_invitations import accept, invite
+from tests.services.account.test_invitations import accept, invite
 
 HEAD = "email,firstName,lastName,notes\n"
 GOOD = HEAD + "nora@example.org,Nora,Whitfield,met at the fair\nsam@example.org,,,\n"

@@ -7,10 +7,11 @@ from sqlmodel import Session
 from marketplace_app import db, errors
 from marketplace_app.models import OrderStatus, Product, User
 from marketplace_app.schemas.buying.order_forms import OrderEditForm
-from marketplace_app.services import credits, fulfilment
+from marketplace_app.services import credits
+from marketplace_app.services.buying import fulfilment
 from tests.builders import make_product, make_user
 from tests.conftest import Cast
-from tests.services.test_fulfilment import place, set_status
+from tests.services.buying.test_fulfilment import place, set_status
 from tests.services.test_races import at_once
 
 CONFIRMED, DELIVERED, OUT, PENDING = (

@@ -13,9 +13,10 @@ from marketplace_app.models.roles import PERMISSIONS
 from marketplace_app.schemas.admin.orders import AdminOrderPage, ManyStatusForm, OrderQuery, StatusOutcomeAnswer
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.tickets import TicketForm
-from marketplace_app.services import accounts, orders, referrals
+from marketplace_app.services import accounts, referrals
 from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.services.admin import orders_bulk
+from marketplace_app.services.buying import orders
 from marketplace_app.services.support import tickets
 from tests.builders import give_credit, make_product, make_user, order_form
 from tests.conftest import Cast

@@ -9,8 +9,8 @@ from sqlmodel import Session
 from marketplace_app import db, errors
 from marketplace_app.models import AuditEntry, OutboxMessage, Product, User
 from marketplace_app.schemas.admin.orders import ManyStatusForm
-from marketplace_app.services import own_orders
 from marketplace_app.services.admin import orders_bulk
+from marketplace_app.services.buying import own_orders
 from tests.builders import make_product
 from tests.conftest import Cast
 from tests.services.admin.test_orders import (

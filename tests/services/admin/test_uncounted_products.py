@@ -13,8 +13,8 @@ from marketplace_app.schemas.admin.product_list import ProductsParams
 from marketplace_app.schemas.admin.products import SegmentCounts
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.buying.order_forms import QuoteForm
-from marketplace_app.services import quotes
 from marketplace_app.services.admin import products, uncounted_products
+from marketplace_app.services.buying import quotes
 from tests.builders import enforce_rules, make_product, make_rules
 from tests.conftest import Cast
 from tests.counting import count_statements

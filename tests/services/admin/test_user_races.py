@@ -14,7 +14,8 @@ from marketplace_app.models import CreditEntry, CreditReason, Invitation, Role, 
 from marketplace_app.schemas.account.invitations import InvitationForm
 from marketplace_app.schemas.admin.users import BanForm, RoleForm, UserForm
 from marketplace_app.schemas.base import parse
-from marketplace_app.services import accounts, credits, invitations, privacy
+from marketplace_app.services import accounts, credits, privacy
+from marketplace_app.services.account import invitations
 from marketplace_app.services.admin import user_actions
 from tests.builders import make_user
 from tests.conftest import Cast

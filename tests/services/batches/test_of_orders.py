@@ -17,8 +17,9 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.batches.batches import HoldForm
 from marketplace_app.schemas.buying.order_forms import OrderEditForm
 from marketplace_app.schemas.products.stock import StockForm
-from marketplace_app.services import fulfilment, invariants, orders, own_orders, stock
+from marketplace_app.services import invariants, stock
 from marketplace_app.services.batches import keeping, of_orders
+from marketplace_app.services.buying import fulfilment, orders, own_orders
 from tests.builders import make_batch, make_product, order_form
 from tests.conftest import Cast
 from tests.counting import count_statements

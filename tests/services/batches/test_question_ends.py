@@ -11,8 +11,8 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.batches.batches import BatchForm, UnitsForm
 from marketplace_app.schemas.batches.recalls import RecallForm
 from marketplace_app.services.batches import keeping, question_ends, recalls
+from marketplace_app.services.buying.own_orders import OrderAlreadyOut
 from marketplace_app.services.order_batches import questions
-from marketplace_app.services.own_orders import OrderAlreadyOut
 from tests.conftest import Cast
 from tests.services.batches.test_of_orders import REASON, batch_id, broken, day, of_lines, set_status
 from tests.services.batches.test_swaps import order_of

@@ -29,9 +29,10 @@ from marketplace_app.models.orders import new_order_id
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.batches.recalls import DrillView, RecallForm, RecallView
 from marketplace_app.schemas.buying.order_forms import OrderEditForm
-from marketplace_app.services import fulfilment, mails
+from marketplace_app.services import mails
 from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.services.batches import keeping, of_orders, recalls
+from marketplace_app.services.buying import fulfilment
 from marketplace_app.services.dispatch import board, door, driver_run, sheet_texts
 from tests.builders import make_batch, make_order, make_product, make_run, make_user
 from tests.conftest import Cast

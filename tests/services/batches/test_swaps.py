@@ -18,8 +18,8 @@ from marketplace_app.models import (
 )
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.buying.order_batches import SwapForm
-from marketplace_app.services import own_orders
 from marketplace_app.services.batches import of_orders, recalls, swaps
+from marketplace_app.services.buying import own_orders
 from marketplace_app.services.order_batches import picking
 from tests.builders import make_batch, make_product, make_user, make_zone
 from tests.conftest import Cast

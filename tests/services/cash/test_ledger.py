@@ -29,10 +29,10 @@ from marketplace_app.schemas.settings import SettingsForm
 from marketplace_app.services import credits, invariants, settings
 from marketplace_app.services.cash import ledger
 from tests.conftest import Cast
+from tests.services.buying.test_fulfilment import set_status
 from tests.services.dispatch.test_paper import ANSWERS, a_run, by_phone, enter_paper
 from tests.services.dispatch.test_paper import DELIVERED as ON_PAPER
 from tests.services.dispatch.test_runs import call, place
-from tests.services.test_fulfilment import set_status
 
 A = CashAccount
 DELIVERED, CONFIRMED, CANCELLED = OrderStatus.DELIVERED, OrderStatus.CONFIRMED, OrderStatus.CANCELLED

@@ -25,10 +25,10 @@ from marketplace_app.services.cash import ledger, shifts, transfers
 from marketplace_app.services.dispatch import departures, runs
 from tests.builders import make_user
 from tests.conftest import Cast
+from tests.services.buying.test_fulfilment import set_status
 from tests.services.cash.test_ledger import TOTAL, A, accounts, by_door
 from tests.services.dispatch.test_paper import a_run, by_phone
 from tests.services.dispatch.test_runs import call, place, plan
-from tests.services.test_fulfilment import set_status
 from tests.services.test_races import at_once
 
 EXACT = {"10000": 1, "1000": 1, "500": 1}

@@ -11,9 +11,9 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.cash import CashMovementView, CorrectCashForm, MoveCashForm
 from marketplace_app.services.cash import transfers
 from tests.conftest import Cast
+from tests.services.buying.test_fulfilment import set_status
 from tests.services.cash.test_ledger import TOTAL, A, accounts
 from tests.services.dispatch.test_runs import call, place
-from tests.services.test_fulfilment import set_status
 from tests.services.test_races import at_once
 
 

@@ -11,12 +11,12 @@ from marketplace_app.errors import NotAllowed, NotFound
 from marketplace_app.models import AuditEntry, Product, Role
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.delivery.windows import ClosureForm
-from marketplace_app.services import orders
+from marketplace_app.services.buying import orders
 from marketplace_app.services.delivery import closures, slots
 from tests.builders import make_user, order_form
 from tests.conftest import Cast
+from tests.services.buying.test_fulfilment import set_status
 from tests.services.delivery.test_slots import CANCELLED, fern, place, slot, taken
-from tests.services.test_fulfilment import set_status
 
 __all__ = ["fern", "slot"]
 

@@ -16,12 +16,13 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.buying.order_forms import OrderForm, QuoteForm
 from marketplace_app.schemas.delivery.windows import WindowForm
 from marketplace_app.schemas.delivery.zones import ZoneForm
-from marketplace_app.services import fulfilment, invariants, mails, orders, privacy, quotes
+from marketplace_app.services import invariants, mails, privacy
 from marketplace_app.services.admin import orders as admin_orders
+from marketplace_app.services.buying import fulfilment, orders, quotes
 from marketplace_app.services.delivery import slots, windows, zones
 from tests.builders import make_product, make_window, make_zone, order_form, slot_id
 from tests.conftest import Cast
-from tests.services.test_fulfilment import set_status
+from tests.services.buying.test_fulfilment import set_status
 
 CANCELLED, CONFIRMED, DELIVERED = OrderStatus.CANCELLED, OrderStatus.CONFIRMED, OrderStatus.DELIVERED
 

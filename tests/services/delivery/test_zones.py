@@ -15,7 +15,7 @@ from marketplace_app.models import Address, Product, Slot, User, Zone, ZoneZip
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.buying.order_forms import OrderForm, QuoteForm
 from marketplace_app.schemas.buying.quotes import Quote
-from marketplace_app.services import cart, orders, quotes
+from marketplace_app.services.buying import cart, orders, quotes
 from marketplace_app.services.delivery import zones
 from tests.builders import make_order, make_product, make_window, make_zone, order_form
 from tests.conftest import Cast

@@ -25,7 +25,8 @@ from marketplace_app.models import (
     User,
 )
 from marketplace_app.schemas.delivery.slots import SlotForm
-from marketplace_app.services import invariants, mails, orders, own_orders
+from marketplace_app.services import invariants, mails
+from marketplace_app.services.buying import orders, own_orders
 from marketplace_app.services.delivery import slots, windows
 from marketplace_app.services.dispatch import another_time, ready
 from marketplace_app.services.jurisdictions import enforcement
@@ -41,8 +42,8 @@ from tests.builders import (
     slot_id,
 )
 from tests.conftest import Cast
+from tests.services.buying.test_fulfilment import set_status
 from tests.services.delivery.test_zones import wait_for_a_blocked_transaction
-from tests.services.test_fulfilment import set_status
 from tests.services.test_races import at_once
 
 CANCELLED, CONFIRMED, DELIVERED, OUT = (

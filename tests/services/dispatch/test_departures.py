@@ -10,8 +10,8 @@ from marketplace_app.services import run_stops
 from marketplace_app.services.dispatch import departures, runs
 from tests.builders import enforce_rules, make_rules
 from tests.conftest import Cast
+from tests.services.buying.test_fulfilment import set_status
 from tests.services.dispatch.test_runs import call, outcomes, place, plan, status_of
-from tests.services.test_fulfilment import set_status
 
 
 def test_a_run_closes_when_each_stop_has_ended(cast: Cast, dora: User, fern: Product) -> None:

@@ -31,7 +31,8 @@ from marketplace_app.models import (
 from marketplace_app.schemas.buying.order_forms import OrderEditForm
 from marketplace_app.schemas.dispatch.door import EventAnswer, EventData
 from marketplace_app.schemas.dispatch.runs import ReleaseForm
-from marketplace_app.services import fulfilment, invariants, mails, orders
+from marketplace_app.services import invariants, mails
+from marketplace_app.services.buying import fulfilment, orders
 from marketplace_app.services.dispatch import door, driver_run, failures
 from tests.builders import enforce_rules, make_product, make_rules, make_run, make_user, make_zone, order_form
 from tests.conftest import Cast

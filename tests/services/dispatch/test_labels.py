@@ -21,8 +21,8 @@ from tests.builders import make_batch, make_order, make_product, make_run, make_
 from tests.conftest import Cast
 from tests.counting import count_statements
 from tests.pdfs import PdfPage
+from tests.services.buying.test_fulfilment import set_status
 from tests.services.dispatch.test_runs import call, place
-from tests.services.test_fulfilment import set_status
 
 MILLIMETRES = 72 / 25.4
 ADDRESS = {"street": "214 Larch Street", "city": "Portland", "state": "OR", "zip": "97201"}

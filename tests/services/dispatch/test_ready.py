@@ -15,13 +15,14 @@ from marketplace_app.adapters import live
 from marketplace_app.jobs import timetable
 from marketplace_app.limits import READY_ASKED_BEFORE
 from marketplace_app.models import AuditEntry, Order, OrderDelivery, OrderStatus, OutboxMessage, Product, User
-from marketplace_app.services import fulfilment, mails, orders, own_orders
+from marketplace_app.services import mails
 from marketplace_app.services.admin import orders as admin_orders
+from marketplace_app.services.buying import fulfilment, orders, own_orders
 from marketplace_app.services.dispatch import ready
 from marketplace_app.services.records import announcements
 from tests.builders import make_product, make_window, make_zone, order_form, slot_id
 from tests.conftest import Cast
-from tests.services.test_fulfilment import set_status, stock
+from tests.services.buying.test_fulfilment import set_status, stock
 
 CANCELLED, CONFIRMED, DELIVERED, OUT = (
     OrderStatus.CANCELLED,

@@ -20,8 +20,9 @@ from marketplace_app.schemas.buying.orders import OrderView
 from marketplace_app.schemas.dispatch.door import StopEventForm
 from marketplace_app.schemas.dispatch.paper import PaperForm
 from marketplace_app.schemas.dispatch.runs import NewRunForm, RunForm, RunView, StopOrderForm
-from marketplace_app.services import invariants, own_orders
+from marketplace_app.services import invariants
 from marketplace_app.services.admin import orders_bulk
+from marketplace_app.services.buying import own_orders
 from marketplace_app.services.dispatch import departures, door, paper, runs
 from marketplace_app.services.records import audit_log
 from tests.builders import make_run, make_user

@@ -13,11 +13,11 @@ from marketplace_app.config import get_settings
 from marketplace_app.errors import EditedMeanwhile
 from marketplace_app.models import AuditEntry, Order, OrderStatus, Product, StopOutcome, User
 from marketplace_app.schemas.dispatch.runs import NewRunForm, RunForm, RunState, RunView, StopForm, StopOrderForm
-from marketplace_app.services import orders
+from marketplace_app.services.buying import orders
 from marketplace_app.services.dispatch import board, departures, runs
 from tests.builders import order_form
 from tests.conftest import Cast
-from tests.services.test_fulfilment import set_status
+from tests.services.buying.test_fulfilment import set_status
 
 
 def place(who: User, product: Product, **changes: object) -> str:

@@ -7,8 +7,8 @@ from marketplace_app.models import OrderStatus, Product, StopOutcome, User
 from marketplace_app.services.dispatch import departures
 from tests.conftest import Cast
 from tests.counting import count_statements
+from tests.services.buying.test_fulfilment import set_status
 from tests.services.dispatch.test_runs import call, outcomes, place, plan
-from tests.services.test_fulfilment import set_status
 
 
 @pytest.mark.parametrize(

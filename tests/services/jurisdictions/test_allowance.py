@@ -18,7 +18,8 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.buying.order_forms import OrderEditForm, QuoteForm
 from marketplace_app.schemas.buying.quotes import Quote
 from marketplace_app.schemas.jurisdictions.state_rules import CategoryCount, LimitBucket, Measure, StateRules
-from marketplace_app.services import cart, fulfilment, orders, pricing, quotes
+from marketplace_app.services import pricing
+from marketplace_app.services.buying import cart, fulfilment, orders, quotes
 from marketplace_app.services.jurisdictions import allowance
 from tests.builders import enforce_rules, make_order, make_product, make_rules, make_user, order_form
 from tests.conftest import Cast

@@ -14,8 +14,9 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.buying.order_forms import OrderEditForm, OrderForm, QuoteForm
 from marketplace_app.schemas.buying.quotes import Quote
 from marketplace_app.schemas.jurisdictions.state_rules import AddressKind, Hours, StateRules, Version
-from marketplace_app.services import cart, fulfilment, invariants, orders, quotes
-from marketplace_app.services.cart import CartView
+from marketplace_app.services import invariants
+from marketplace_app.services.buying import cart, fulfilment, orders, quotes
+from marketplace_app.services.buying.cart import CartView
 from marketplace_app.services.delivery import windows
 from marketplace_app.services.delivery.slots import WindowFull
 from marketplace_app.services.jurisdictions import enforcement

@@ -26,8 +26,9 @@ from marketplace_app.schemas.buying.checkout import FieldCheck
 from marketplace_app.schemas.buying.order_forms import QuoteForm
 from marketplace_app.schemas.jurisdictions.jurisdictions import RulesForm
 from marketplace_app.schemas.jurisdictions.state_rules import Version
-from marketplace_app.services import invariants, orders, privacy, quotes, stored_data
+from marketplace_app.services import invariants, privacy, stored_data
 from marketplace_app.services.admin import orders as admin_orders
+from marketplace_app.services.buying import orders, quotes
 from marketplace_app.services.jurisdictions import records
 from tests.builders import draft, enforce_rules, make_order, make_product, make_rules, make_user, order_form
 from tests.conftest import Cast, SignIn

@@ -8,8 +8,8 @@ from marketplace_app import db
 from marketplace_app.errors import NotAllowed, NotFound
 from marketplace_app.models import OrderStatus, Product, Role, User
 from marketplace_app.services.batches import keeping
+from marketplace_app.services.buying.own_orders import OrderAlreadyOut
 from marketplace_app.services.order_batches import picking
-from marketplace_app.services.own_orders import OrderAlreadyOut
 from tests.builders import make_batch, make_product, make_user
 from tests.conftest import Cast
 from tests.services.batches.test_of_orders import REASON, batch_id, broken, counts, of_lines, set_status

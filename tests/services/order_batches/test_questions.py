@@ -26,9 +26,10 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.batches.batches import UnitsForm
 from marketplace_app.schemas.batches.recalls import RecallForm
 from marketplace_app.schemas.buying.order_batches import AnswerForm, BatchQuestionView, SwapForm
-from marketplace_app.services import mails, own_orders, privacy
+from marketplace_app.services import mails, privacy
 from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.services.batches import keeping, recalls, swaps
+from marketplace_app.services.buying import own_orders
 from marketplace_app.services.order_batches import picking, questions
 from tests.builders import make_batch, make_product, make_zone
 from tests.conftest import Cast, SignIn

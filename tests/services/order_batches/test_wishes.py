@@ -16,9 +16,9 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.buying.cart import AddForm
 from marketplace_app.schemas.buying.order_batches import WishForm
 from marketplace_app.schemas.buying.order_forms import OrderForm
-from marketplace_app.services import cart, orders
+from marketplace_app.services.buying import cart, orders
+from marketplace_app.services.buying.own_orders import OrderAlreadyOut
 from marketplace_app.services.order_batches import wishes
-from marketplace_app.services.own_orders import OrderAlreadyOut
 from tests.builders import draft, make_batch, make_product, make_zone, order_form
 from tests.conftest import Cast, SignIn
 from tests.counting import count_statements

@@ -5,7 +5,8 @@ from sqlalchemy import Engine
 from marketplace_app import db
 from marketplace_app.models import Product, User
 from marketplace_app.schemas.buying.order_forms import OrderEditForm
-from marketplace_app.services import fulfilment, privacy
+from marketplace_app.services import privacy
+from marketplace_app.services.buying import fulfilment
 from tests.conftest import Cast
 from tests.services.admin.test_orders import fern, get, ids, place
 

@@ -12,7 +12,7 @@ from marketplace_app import db
 from marketplace_app.adapters import search
 from marketplace_app.models import Product, ProductType, Strain
 from marketplace_app.schemas.products.products import ProductPage, ProductQuery, SortBy, SortDirection, view_of
-from marketplace_app.services import catalogue, products
+from marketplace_app.services.products import catalogue, products
 from marketplace_app.services.search import lexicons, product_sets
 from tests.builders import make_product
 

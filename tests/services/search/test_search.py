@@ -10,7 +10,7 @@ from sqlalchemy import Engine
 from sqlmodel import Session
 
 from marketplace_app.models import Category, Product, ProductType, Strain
-from marketplace_app.services import products
+from marketplace_app.services.products import products
 from marketplace_app.services.search import search_log
 from tests.builders import make_product
 from tests.counting import count_statements

@@ -15,7 +15,7 @@ from marketplace_app.limits import MAX_REPLACEMENTS, MAX_SYNONYMS
 from marketplace_app.models import Synonym
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.search.searches import SynonymForm
-from marketplace_app.services import products
+from marketplace_app.services.products import products
 from marketplace_app.services.search import synonyms
 from tests.conftest import Cast
 

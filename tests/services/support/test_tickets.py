@@ -32,7 +32,8 @@ from marketplace_app.schemas.tickets import (
     TicketQuery,
     TicketView,
 )
-from marketplace_app.services import mails, orders, privacy
+from marketplace_app.services import mails, privacy
+from marketplace_app.services.buying import orders
 from marketplace_app.services.support import tickets
 from tests.builders import make_product, order_form
 from tests.conftest import Cast

@@ -12,7 +12,8 @@ from marketplace_app.marketplace_app import app  # noqa: F401 - makes the states
 from marketplace_app.models import User
 from marketplace_app.schemas.account.accounts import ProfileForm
 from marketplace_app.schemas.base import parse
-from marketplace_app.services import profile, sessions
+from marketplace_app.services import sessions
+from marketplace_app.services.account import profile
 from marketplace_app.states.account.account import AccountState
 from marketplace_app.states.account.profile import ProfileState
 from marketplace_app.states.events import base

@@ -15,7 +15,8 @@ from marketplace_app.adapters import live
 from marketplace_app.errors import QuoteChanged
 from marketplace_app.models import Order, User, Window, Zone
 from marketplace_app.schemas.buying.cart import AddForm
-from marketplace_app.services import cart, credits, sessions
+from marketplace_app.services import credits, sessions
+from marketplace_app.services.buying import cart
 from marketplace_app.states.account.account import AccountState
 from marketplace_app.states.buying.cart import CartState
 from marketplace_app.states.buying.checkout import ORDERS_PATH, CheckoutState

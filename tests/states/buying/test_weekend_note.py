@@ -8,7 +8,8 @@ from sqlmodel import Session
 from marketplace_app import clock
 from marketplace_app.models import OrderStatus
 from marketplace_app.schemas.settings import ShopSettings
-from marketplace_app.services import mails, orders
+from marketplace_app.services import mails
+from marketplace_app.services.buying import orders
 from marketplace_app.states.buying import order as order_page
 from marketplace_app.states.buying import orders as order_cards
 from tests.builders import make_product, order_form

@@ -28,7 +28,7 @@ from marketplace_app.errors import (
 )
 from marketplace_app.marketplace_app import app
 from marketplace_app.messages import Notice
-from marketplace_app.services.invitations import InvalidInvitation
+from marketplace_app.services.account.invitations import InvalidInvitation
 from marketplace_app.states.account import invitation
 from marketplace_app.states.account.invitation import InvitationState
 from marketplace_app.states.account.referrals import ReferralsState

@@ -11,8 +11,8 @@ from marketplace_app.errors import Unavailable
 from marketplace_app.schemas.jurisdictions.jurisdictions import CategoryCount
 from marketplace_app.schemas.jurisdictions.state_rules import LimitBucket
 from marketplace_app.schemas.products.catalogue import CatalogueParams
-from marketplace_app.services.catalogue import Alternatives
 from marketplace_app.services.jurisdictions import allowance
+from marketplace_app.services.products.catalogue import Alternatives
 from marketplace_app.states.buying.cart import CartState
 from marketplace_app.states.products import catalogue
 from marketplace_app.states.products.catalogue import CatalogueState

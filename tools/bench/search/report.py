@@ -12,7 +12,7 @@ from sqlmodel import Session
 
 from marketplace_app.adapters import search, versioned_cache
 from marketplace_app.schemas.products.products import ProductPage, ProductQuery, ProductView
-from marketplace_app.services import products
+from marketplace_app.services.products import products
 
 QUERIES = Path(__file__).with_name("queries.tsv")
 DEPTH = 5

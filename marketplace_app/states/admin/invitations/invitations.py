@@ -22,7 +22,7 @@ from marketplace_app.schemas.account.invitations import (
 )
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.controls import PageNumber, SearchText
-from marketplace_app.services import invitations
+from marketplace_app.services.account import invitations
 from marketplace_app.states.events.base import Events, Updates, action, query_of, read, toast, write
 from marketplace_app.states.events.choices import refine
 from marketplace_app.states.events.failures import Explain, Fields

@@ -39,9 +39,9 @@ from marketplace_app.schemas.buying.order_batches import BatchQuestionView, Orde
 from marketplace_app.schemas.buying.order_forms import OrderId
 from marketplace_app.schemas.buying.orders import OrderView
 from marketplace_app.schemas.buying.quotes import TAX_CODE, TAX_INCLUDED_CODE
-from marketplace_app.services import fulfilment
 from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.services.admin.audit_sentences import ANSWERS, name_of
+from marketplace_app.services.buying import fulfilment
 from marketplace_app.states.buying.cart import QuoteRow, quote_row
 from marketplace_app.states.buying.order import OrderItem
 from marketplace_app.states.buying.order_steps import STEP_NAMES

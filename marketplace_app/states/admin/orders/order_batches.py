@@ -12,9 +12,9 @@ from marketplace_app.models import Permission
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.buying.order_batches import BatchKey, LineShare, ReplacementBatch, SwapForm
 from marketplace_app.schemas.controls import OpenToggle, row_id
+from marketplace_app.services.buying.own_orders import OrderAlreadyOut
 from marketplace_app.services.order_batches import picking
 from marketplace_app.services.order_batches.questions import AlreadyAsked
-from marketplace_app.services.own_orders import OrderAlreadyOut
 from marketplace_app.states.admin.orders.order import AdminOrderState
 from marketplace_app.states.events.base import Updates, action, read, toast, write
 from marketplace_app.states.events.failures import Explain, Instead, On

@@ -15,8 +15,8 @@ from marketplace_app.schemas.buying.order_forms import OrderEditForm, OrderId
 from marketplace_app.schemas.buying.orders import OrderView
 from marketplace_app.schemas.controls import OpenToggle
 from marketplace_app.schemas.texts import as_input_value, as_textarea_value
-from marketplace_app.services import fulfilment
 from marketplace_app.services.admin import orders as admin_orders
+from marketplace_app.services.buying import fulfilment
 from marketplace_app.states.events.base import Updates, action, read, toast, write
 from marketplace_app.states.events.failures import Explain, Fields, On, mark_changed
 

@@ -10,7 +10,7 @@ from marketplace_app.models import OrderStatus, Permission
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.buying.order_forms import OrderEditForm, OrderStep
 from marketplace_app.schemas.buying.orders import OrderView
-from marketplace_app.services import fulfilment
+from marketplace_app.services.buying import fulfilment
 from marketplace_app.states.events.base import Updates, action, write
 from marketplace_app.states.events.failures import Explain
 

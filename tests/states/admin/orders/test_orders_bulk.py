@@ -14,7 +14,8 @@ from sqlmodel import Session
 from marketplace_app import db
 from marketplace_app.marketplace_app import app  # noqa: F401 - makes the states known
 from marketplace_app.models import User
-from marketplace_app.services import fulfilment, orders, sessions
+from marketplace_app.services import sessions
+from marketplace_app.services.buying import fulfilment, orders
 from marketplace_app.states.admin.orders.orders import AdminOrdersState
 from marketplace_app.states.admin.orders.orders_bulk import AdminOrdersBulkState
 from marketplace_app.states.events import base

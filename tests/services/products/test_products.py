@@ -7,7 +7,7 @@ from sqlmodel import Session, select
 from marketplace_app import errors
 from marketplace_app.models import Potency, StockMovement, StockReason
 from marketplace_app.schemas.products.products import ProductQuery
-from marketplace_app.services import products
+from marketplace_app.services.products import products
 from tests.builders import make_product
 from tests.conftest import Cast
 

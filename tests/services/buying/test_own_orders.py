@@ -9,11 +9,11 @@ from marketplace_app import clock, db, errors, messages
 from marketplace_app.limits import MAX_ORDER_LINES
 from marketplace_app.models import Product, User
 from marketplace_app.schemas.buying.cart import AddForm
-from marketplace_app.services import cart, orders
-from marketplace_app.services.cart import Shortage
+from marketplace_app.services.buying import cart, orders
+from marketplace_app.services.buying.cart import Shortage
 from tests.builders import make_order, make_product, order_form
 from tests.conftest import Cast
-from tests.services.test_orders import place
+from tests.services.buying.test_orders import place
 
 
 @pytest.fixture

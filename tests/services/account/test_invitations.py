@@ -11,7 +11,7 @@ from marketplace_app import clock, db, errors
 from marketplace_app.models import AuditEntry, Invitation, InvitationStatus, OutboxMessage, Role, User
 from marketplace_app.schemas.account.invitations import InvitationForm, InvitationQuery, SentInvitation
 from marketplace_app.schemas.base import parse
-from marketplace_app.services import invitations
+from marketplace_app.services.account import invitations
 from tests.builders import make_user
 from tests.conftest import Cast
 

@@ -12,7 +12,7 @@ from marketplace_app.models import OrderStatus, Product
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.buying.order_forms import QuoteForm
 from marketplace_app.schemas.settings import ShopSettings
-from marketplace_app.services import quotes
+from marketplace_app.services.buying import quotes
 from marketplace_app.services.delivery.zones import ZoneTerms
 from tests.builders import give_credit, make_order, make_product
 from tests.conftest import Cast

@@ -37,9 +37,11 @@ from marketplace_app.schemas.buying.orders import OrderView, view_of
 from marketplace_app.schemas.buying.quotes import Quote
 from marketplace_app.schemas.jurisdictions.state_rules import Version
 from marketplace_app.schemas.settings import ShopSettings
-from marketplace_app.services import cart, credits, order_rows, pricing, profile, quotes, settings
+from marketplace_app.services import credits, pricing, settings
+from marketplace_app.services.account import profile
 from marketplace_app.services.accounts import lock, require_shopper, require_signed_in
 from marketplace_app.services.batches import of_orders
+from marketplace_app.services.buying import cart, order_rows, quotes
 from marketplace_app.services.claims import claim_each, claim_one
 from marketplace_app.services.delivery import place_terms, slots, zones
 from marketplace_app.services.jurisdictions import enforcement, records

@@ -13,7 +13,9 @@ from marketplace_app.models import Address, Product, User
 from marketplace_app.schemas.account.accounts import ProfileForm
 from marketplace_app.schemas.account.addresses import AddressView, SavedAddressForm
 from marketplace_app.schemas.base import parse
-from marketplace_app.services import addresses, invariants, orders, privacy, profile
+from marketplace_app.services import invariants, privacy
+from marketplace_app.services.account import addresses, profile
+from marketplace_app.services.buying import orders
 from tests.builders import make_product, order_form
 from tests.conftest import Cast
 from tests.services.test_races import at_once

@@ -23,9 +23,9 @@ from marketplace_app.schemas.buying.quotes import Amounts, Quote, Tax
 from marketplace_app.schemas.jurisdictions.state_rules import Version
 from marketplace_app.schemas.settings import ShopSettings
 from marketplace_app.services import pricing
+from marketplace_app.services.buying.quotes import QuotedProduct
 from marketplace_app.services.delivery.slots import Delivery
 from marketplace_app.services.jurisdictions import records
-from marketplace_app.services.quotes import QuotedProduct
 from marketplace_app.services.records import counters
 from marketplace_app.services.search import order_search
 

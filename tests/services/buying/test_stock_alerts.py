@@ -10,12 +10,13 @@ from sqlmodel import Session, col
 from marketplace_app import clock, db, errors
 from marketplace_app.jobs.outbox_worker import queue_stock_mails
 from marketplace_app.models import OrderStatus, OutboxMessage, Product, StockAlert, User
-from marketplace_app.services import mails, privacy, stock_alerts
+from marketplace_app.services import mails, privacy
+from marketplace_app.services.buying import stock_alerts
 from marketplace_app.services.records import outbox
 from marketplace_app.states.buying.saved import row_of
 from tests.builders import make_product, make_user
 from tests.conftest import Cast
-from tests.services.test_fulfilment import place, set_status
+from tests.services.buying.test_fulfilment import place, set_status
 from tests.services.test_races import at_once
 
 

@@ -5,7 +5,7 @@ from sqlmodel import Session
 
 from marketplace_app import db
 from marketplace_app.schemas.products.products import ProductQuery, SortBy
-from marketplace_app.services import catalogue
+from marketplace_app.services.products import catalogue
 from tests.builders import make_product
 from tests.counting import count_statements
 

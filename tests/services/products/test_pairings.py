@@ -6,7 +6,8 @@ from marketplace_app import db
 from marketplace_app.adapters import versioned_cache
 from marketplace_app.models import OrderStatus, Product, User
 from marketplace_app.schemas.buying.order_forms import OrderEditForm
-from marketplace_app.services import fulfilment, orders, pairings
+from marketplace_app.services.buying import fulfilment, orders
+from marketplace_app.services.products import pairings
 from tests.builders import make_product, make_user, order_form
 from tests.conftest import Cast
 

@@ -8,10 +8,10 @@ from marketplace_app.models import Product, User
 from marketplace_app.schemas.account.accounts import ProfileForm
 from marketplace_app.schemas.admin.users import UserQuery
 from marketplace_app.schemas.base import parse
-from marketplace_app.services import profile
+from marketplace_app.services.account import profile
 from marketplace_app.services.admin import users as admin_users
 from tests.conftest import Cast
-from tests.services.test_addresses import fern, place
+from tests.services.account.test_addresses import fern, place
 
 __all__ = ["fern"]
 

@@ -13,8 +13,10 @@ from marketplace_app.schemas.account.preferences import PreferencesForm
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.buying.cart import AddForm
 from marketplace_app.schemas.products.recommendations import RecommendationView
-from marketplace_app.services import cart, preferences, recommendations, scoring
-from marketplace_app.services.scoring import AVOIDED, Taste
+from marketplace_app.services.account import preferences
+from marketplace_app.services.buying import cart
+from marketplace_app.services.products import recommendations, scoring
+from marketplace_app.services.products.scoring import AVOIDED, Taste
 from tests.builders import make_product
 from tests.conftest import Cast
 from tests.counting import count_statements

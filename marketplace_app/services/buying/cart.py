@@ -21,8 +21,9 @@ from marketplace_app.schemas.buying.cart import AddForm, CartLineView
 from marketplace_app.schemas.buying.quotes import Quote
 from marketplace_app.schemas.products.products import COLUMNS, ProductView, view_of_row
 from marketplace_app.schemas.settings import ShopSettings
-from marketplace_app.services import pricing, quotes, settings
+from marketplace_app.services import pricing, settings
 from marketplace_app.services.accounts import lock, require_shopper
+from marketplace_app.services.buying import quotes
 from marketplace_app.services.jurisdictions.allowance import Use
 from marketplace_app.services.records import announcements
 

@@ -23,10 +23,11 @@ from marketplace_app.models import (
 from marketplace_app.schemas.admin.orders import ManyStatusForm
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.buying.order_forms import OrderEditForm
-from marketplace_app.services import cart, credits, fulfilment, orders
+from marketplace_app.services import credits
 from marketplace_app.services.accounts import lock_customer
 from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.services.admin import orders_bulk
+from marketplace_app.services.buying import cart, fulfilment, orders
 from tests.builders import give_credit, make_product, make_user, order_form
 from tests.conftest import Cast
 

@@ -13,7 +13,7 @@ from marketplace_app import clock, db
 from marketplace_app.models import Product, SavedProduct, User
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.buying.saved import SaveForm
-from marketplace_app.services import saved
+from marketplace_app.services.buying import saved
 from tests.builders import make_product
 from tests.conftest import Cast
 from tests.services.test_races import at_once

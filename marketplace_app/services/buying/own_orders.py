@@ -7,8 +7,8 @@ from marketplace_app.errors import Conflict, NotFound
 from marketplace_app.messages import ORDER_NOT_FOUND, ORDER_NOT_PENDING
 from marketplace_app.models import Order, OrderStatus, User
 from marketplace_app.schemas.buying.orders import OrderView, view_of
-from marketplace_app.services import fulfilment
 from marketplace_app.services.accounts import require_signed_in
+from marketplace_app.services.buying import fulfilment
 
 
 class NotPending(Conflict):

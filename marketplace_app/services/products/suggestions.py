@@ -12,7 +12,7 @@ from marketplace_app.limits import SUGGESTED_NAMES, SUGGESTED_PRODUCTS
 from marketplace_app.models import Product, User
 from marketplace_app.schemas.products.products import ProductQuery
 from marketplace_app.schemas.search.suggestions import SuggestedProductAnswer, SuggestionsAnswer
-from marketplace_app.services import products
+from marketplace_app.services.products import products
 from marketplace_app.services.search.product_index import IS_ACTIVE
 
 _BRANDS: VersionedCache[tuple[str, ...]] = VersionedCache(max_size=4)

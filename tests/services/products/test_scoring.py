@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from marketplace_app.models import AvoidedEffect
-from marketplace_app.services.scoring import AVOIDED, Candidate, Taste, quality_of, rank, strength_of
+from marketplace_app.services.products.scoring import AVOIDED, Candidate, Taste, quality_of, rank, strength_of
 
 
 def candidate(**values: Any) -> Candidate:

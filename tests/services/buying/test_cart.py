@@ -8,11 +8,12 @@ from marketplace_app import db, errors
 from marketplace_app.auth import acting
 from marketplace_app.models import CartLine, Product, User
 from marketplace_app.schemas.buying.cart import AddForm
-from marketplace_app.services import cart, sessions
+from marketplace_app.services import sessions
+from marketplace_app.services.buying import cart
 from tests.builders import make_product, order_form
 from tests.conftest import Cast
 from tests.counting import count_statements
-from tests.services.test_orders import fern, place
+from tests.services.buying.test_orders import fern, place
 
 __all__ = ["fern"]
 

@@ -32,9 +32,10 @@ from marketplace_app.models.base import related
 from marketplace_app.schemas.base import conflicting_fields
 from marketplace_app.schemas.buying.order_forms import OrderEditForm
 from marketplace_app.schemas.buying.orders import OrderView, view_of
-from marketplace_app.services import credits, quotes, run_stops, settings, stock
+from marketplace_app.services import credits, run_stops, settings, stock
 from marketplace_app.services.accounts import lock_customer, require
 from marketplace_app.services.batches import of_orders, question_ends
+from marketplace_app.services.buying import quotes
 from marketplace_app.services.cash import ledger
 from marketplace_app.services.cash.ledger import DoorPayment
 from marketplace_app.services.delivery import slots

@@ -13,7 +13,8 @@ from marketplace_app import clock, db, errors
 from marketplace_app.models import AuditEntry, OutboxMessage, Preferences, User
 from marketplace_app.schemas.account.preferences import PreferencesAnswer, PreferencesForm
 from marketplace_app.schemas.base import parse
-from marketplace_app.services import preferences, privacy
+from marketplace_app.services import privacy
+from marketplace_app.services.account import preferences
 from tests.conftest import Cast
 
 ALL = {

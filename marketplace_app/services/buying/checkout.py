@@ -10,9 +10,10 @@ from marketplace_app.places import Place
 from marketplace_app.schemas.account.addresses import AddressView, SavedAddressForm
 from marketplace_app.schemas.buying.order_forms import OrderForm
 from marketplace_app.schemas.delivery.slots import OfferedSlot
-from marketplace_app.services import addresses, cart, orders
+from marketplace_app.services.account import addresses
 from marketplace_app.services.accounts import require_shopper
-from marketplace_app.services.cart import CartView
+from marketplace_app.services.buying import cart, orders
+from marketplace_app.services.buying.cart import CartView
 from marketplace_app.services.delivery import windows
 
 

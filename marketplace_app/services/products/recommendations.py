@@ -11,7 +11,7 @@ from marketplace_app.models import CartLine, Preferences, Product, User
 from marketplace_app.schemas.products.products import COLUMNS, view_of_row
 from marketplace_app.schemas.products.recommendations import RecommendationView
 from marketplace_app.services.accounts import require_shopper
-from marketplace_app.services.scoring import Candidate, Taste, quality_of, rank, strength_of
+from marketplace_app.services.products.scoring import Candidate, Taste, quality_of, rank, strength_of
 from marketplace_app.services.search.product_index import IS_ACTIVE
 
 # Medical needs are not even read.

@@ -25,7 +25,8 @@ from marketplace_app.models import (
 )
 from marketplace_app.schemas.buying.order_forms import OrderForm
 from marketplace_app.schemas.products.product_fields import MAX_PRICE_CENTS
-from marketplace_app.services import credits, orders, sessions
+from marketplace_app.services import credits, sessions
+from marketplace_app.services.buying import orders
 from tests.builders import give_credit, make_product, make_user, order_form
 from tests.conftest import Cast
 from tests.counting import count_statements

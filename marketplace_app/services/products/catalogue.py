@@ -11,7 +11,7 @@ from marketplace_app.adapters.versioned_cache import VersionedCache
 from marketplace_app.models import Hue, Potency, ProductType, Strain, User
 from marketplace_app.schemas.products.facets import Counts, FacetsAnswer
 from marketplace_app.schemas.products.products import CBD_RANGES, PRICE_RANGES, THC_RANGES, ProductPage, ProductQuery
-from marketplace_app.services.products import list_categories, list_from
+from marketplace_app.services.products.products import list_categories, list_from
 from marketplace_app.services.search import product_index, product_search
 from marketplace_app.services.search.product_index import ProductIndex
 from marketplace_app.services.search.product_sets import ProductSet

@@ -9,10 +9,10 @@ from sqlmodel import Session
 from marketplace_app import clock, db, errors
 from marketplace_app.limits import MAX_ADDRESSES
 from marketplace_app.models import Product, User
-from marketplace_app.services import checkout
+from marketplace_app.services.buying import checkout
 from tests.builders import make_order, order_form
 from tests.conftest import Cast
-from tests.services.test_addresses import add, fern, form, own
+from tests.services.account.test_addresses import add, fern, form, own
 
 __all__ = ["fern"]
 

@@ -1,0 +1,1 @@
+"""What a user keeps in their account, and invitations to have one."""

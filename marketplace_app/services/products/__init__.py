@@ -1,0 +1,1 @@
+"""Products as shoppers see, find and are shown them."""
