@@ -2,7 +2,7 @@
 
 import base64
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import httpx
@@ -10,16 +10,25 @@ import pytest
 from playwright.sync_api import Page
 
 from marketplace_app.theme.font_faces import FAMILIES, url
+from tests.e2e.acts import OWNER, add_to_cart_by_request
 from tests.e2e.conftest import PHONE, Store
-from tools.bench.weights import BUDGETS, Visit, first_visit, set_session_cookies
+from tools.bench.weights import (
+    BUDGETS,
+    CHECKOUT_FORM,
+    OVERVIEW_FIGURES,
+    WORK_BUDGETS,
+    Visit,
+    first_visit,
+    set_session_cookies,
+)
 
 pytestmark = pytest.mark.browser
 ROOT = Path(__file__).parents[2]
 
 
-def assert_within_budgets(visit: Visit) -> None:
+def assert_within_budgets(visit: Visit, budgets: Mapping[str, float] = BUDGETS) -> None:
     assert visit.kilobytes["script"] > 0  # otherwise nothing was measured
-    over = {kind: size for kind, size in visit.kilobytes.items() if size > BUDGETS[kind]}
+    over = {kind: size for kind, size in visit.kilobytes.items() if size > budgets[kind]}
     assert over == {}
 
 
@@ -38,6 +47,19 @@ def test_a_first_visit_of_a_members_page_is_light(new_page: Callable[..., Page],
     page = new_page(PHONE)
     set_session_cookies(page, store.url, "light@example.org")
     assert_within_budgets(first_visit(page, store.url + path, "main h1"))
+
+
+def test_a_first_visit_of_the_checkout_is_light(new_page: Callable[..., Page], store: Store) -> None:
+    page = new_page(PHONE)
+    set_session_cookies(page, store.url, "light@example.org")
+    add_to_cart_by_request(page, "Fern Hollow")
+    assert_within_budgets(first_visit(page, f"{store.url}/checkout", CHECKOUT_FORM), WORK_BUDGETS)
+
+
+def test_a_first_visit_of_the_overview_of_the_admin_pages_is_light(new_page: Callable[..., Page], store: Store) -> None:
+    page = new_page(PHONE)
+    set_session_cookies(page, store.url, OWNER)
+    assert_within_budgets(first_visit(page, f"{store.url}/admin", OVERVIEW_FIGURES), WORK_BUDGETS)
 
 
 def test_the_film_is_fetched_after_the_first_paint(new_page: Callable[..., Page], store: Store) -> None:
