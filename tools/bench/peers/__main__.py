@@ -15,7 +15,8 @@ from statistics import median
 
 import httpx
 
-from tools.bench.peers import checkouts, oscar, processes, vendure
+from tools.bench import processes
+from tools.bench.peers import checkouts, oscar, vendure
 from tools.bench.peers.catalogue import export
 from tools.bench.peers.peer import BROWSING, Peer
 from tools.bench.report import Report
