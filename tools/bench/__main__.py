@@ -1,4 +1,4 @@
-"""`make bench`: measures, prints, and writes what came out into docs/performance.md. About forty minutes.
+"""`make bench`: measures, prints, and writes what came out into docs/performance.md. About an hour.
 
 `python -m tools.bench rest` (or `scaled`, `growth`, `screen`, `memory`, `lighthouse`) measures a part, and only prints.
 """
@@ -12,15 +12,17 @@ from pathlib import Path
 
 import httpx
 
-from tools.bench import clicks, interactions, lighthouse, memory, rest, screen, wrk
+from tools.bench import clicks, comparisons, interactions, lighthouse, memory, rest, screen, wrk
 from tools.bench.clicks import Clicks
 from tools.bench.report import Report
-from tools.bench.scenarios import ALL, GROWING
+from tools.bench.rest import FEW, MANY
+from tools.bench.scenarios import ALL
 from tools.bench.servers import Database, bare, file_server, postgresql, sqlite, store
-from tools.bench.table import Row, show
+from tools.bench.table import Goal, Row, of_many
 from tools.bench.wrk import Request
 
-PRODUCTS, SIZES = 5_000, (500, 50_000)
+FEWEST, PRODUCTS, MOST = 500, 5_000, 50_000
+READY_GOAL = Goal(3)
 PARTS = ("rest", "scaled", "growth", "screen", "memory", "lighthouse")
 
 
@@ -46,40 +48,38 @@ def main() -> None:
                 _lighthouse(report, database)
         if "scaled" in asked:
             with postgresql(folder, PRODUCTS) as scaled:
-                title = "PostgreSQL and Redis, two worker processes, 16 connections"
-                report.add_comparisons(title, rest.compare(scaled, connections=16, workers=2))
-    if set(asked) == set(PARTS):
-        report.save()
+                title = f"PostgreSQL and Redis, two worker processes, {FEW} connections"
+                [measured] = rest.compare(scaled, FEW, workers=2)
+                report.add_comparisons(title, measured, picture="bench-postgresql")
+    report.close(is_whole=set(asked) == set(PARTS))
 
 
 def _rest(report: Report, database: Database, folder: Path) -> None:
     with bare(database) as limit:
         page = httpx.get(f"{limit.url}/api/products?category=Vapes").content
     with file_server(folder, page) as files:
-        ceiling = wrk.run(files.url, [Request("/list.json")], connections=16, seconds=rest.SECONDS)
+        ceiling = wrk.run(files.url, [Request("/list.json")], connections=FEW, seconds=rest.SECONDS)
     size = f"{len(page) / 1000:.0f} kB"
-    report.add_rows("The client", [Row(f"a file of {size} from nginx, 16 connections", show(ceiling.per_second, "/s"))])
-    report.add_comparisons(
-        "SQLite, 5,000 products, 16 connections", rest.compare(database, connections=16), picture="bench-sqlite"
-    )
-    report.add_comparisons("SQLite, 5,000 products, 64 connections", rest.compare(database, connections=64, rounds=3))
+    report.add_rows("The client", [Row(f"a file of {size} from nginx, {FEW} connections", ceiling.per_second, "/s")])
+    few, many = rest.compare(database, FEW, MANY)
+    for connections, measured, picture in ((FEW, few, "bench-sqlite"), (MANY, many, "bench-sqlite-many")):
+        report.add_comparisons(f"SQLite, {PRODUCTS:,} products, {connections} connections", measured, picture=picture)
+    report.add(f"SQLite, {MANY} connections (many) beside {FEW} (few)", *comparisons.many_beside_few(few, many))
     writes = [replace(each, goal=None) for each in ALL if each.is_write and each.has_limit]
-    report.add_comparisons(
-        "SQLite, 16 connections, beside a limit that waits for the disk as well",
-        rest.compare(database, connections=16, scenarios=writes, waits_for_disk=True),
-    )
+    [durable] = rest.compare(database, FEW, scenarios=writes, waits_for_disk=True)
+    report.add_comparisons(f"SQLite, {FEW} connections, beside a limit that waits for the disk as well", durable)
 
 
 def _growth(report: Report, usual: Database, folder: Path) -> None:
-    measured = {PRODUCTS: rest.compare(usual, connections=16, scenarios=GROWING, rounds=3)}
-    by_size = {PRODUCTS: _catalogue_clicks(usual)}
-    for products in SIZES:
-        with sqlite(folder, products) as database:
-            measured[products] = rest.compare(database, connections=16, scenarios=GROWING, rounds=3)
-            if products > PRODUCTS:
-                by_size[products] = _catalogue_clicks(database)
-    report.add_growth("Growth, SQLite, 16 connections", measured)
-    report.add("Growth of clicks", clicks.growth(by_size))
+    with sqlite(folder, FEWEST) as small, sqlite(folder, MOST) as large:
+        databases = (small, usual, large)
+        by_size = dict(zip((each.products for each in databases), rest.grow(databases), strict=True))
+        few, many = (_catalogue_clicks(database) for database in (usual, large))
+    title = f"Growth, SQLite, {FEW} connections"
+    drawn = {"bench-growth": comparisons.draw_growth(title, by_size)}
+    report.add(title, *comparisons.growth(by_size, PRODUCTS), pictures=drawn)
+    heads = [f"{products:,} products" for products in (PRODUCTS, MOST)]
+    report.add("Growth of clicks", *clicks.growth(few, many, heads))
 
 
 def _catalogue_clicks(database: Database) -> list[Clicks]:
@@ -90,21 +90,27 @@ def _catalogue_clicks(database: Database) -> list[Clicks]:
 def _screen(report: Report, database: Database, folder: Path) -> None:
     with store(database):
         pass  # the pages are built now
+    starts = [_seconds_to_ready(database) for _ in range(rest.ROUNDS)]
+    report.add_rows("Start to ready, once built", [of_many("store", starts, "s", READY_GOAL)])
     with store(database) as server:
-        report.add_rows("Start to ready, once built", [Row("store", show(server.seconds_to_ready, "s"), "", "<= 3 s")])
-        report.add("Click to changed screen", screen.measure_clicks(server, database, folder))
+        report.add("Click to changed screen", *screen.measure_clicks(server, database, folder))
         title = f"Interaction to next paint, a phone with 1/{interactions.SLOWDOWN} of the speed"
         report.add_rows(title, screen.measure_interactions(server))
         report.add_rows("In the browser", screen.measure_weights(server))
 
 
+def _seconds_to_ready(database: Database) -> float:
+    with store(database) as server:
+        return server.seconds_to_ready
+
+
 def _lighthouse(report: Report, database: Database) -> None:
     if not lighthouse.is_available():
-        print("Lighthouse cannot be installed from npm, and is left out.")
+        report.add("Lighthouse, mobile", "It could not be installed from npm, so none of its goals was measured.")
         return
     with store(database) as server:
-        how, visits = lighthouse.measure(server, database)
-    report.add(f"Lighthouse, mobile, {how}", visits)
+        how, table, checks = lighthouse.measure(server, database)
+    report.add(f"Lighthouse, mobile, {how}", table, checks)
 
 
 def _require(*packages: str) -> None:

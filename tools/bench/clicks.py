@@ -1,19 +1,19 @@
 """How long a click takes to change the screen, in a real Chromium, and what it takes in a bare Reflex app."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from playwright.sync_api import Browser, Page
 
 from tools.bench import bare_button
 from tools.bench.servers import Server
-from tools.bench.table import markdown, show
+from tools.bench.table import Check, Goal, markdown, show
 from tools.bench.weights import set_session_cookies
 
 CLICKS = 200
 PAUSE_MS = 150
-# From the click to the first change of the screen after which `shown` says something else than before.
-CLICK = """([button, shown]) => new Promise((resolve, reject) => {
+# From the click, or the choice of an option, to the first change of the screen after which `shown` says something else.
+CLICK = """([shown, control, option]) => new Promise((resolve, reject) => {
   const look = () => document.querySelector(shown)?.textContent + document.querySelector(shown)?.ariaLabel;
   const before = look();
   const began = performance.now();
@@ -23,16 +23,29 @@ CLICK = """([button, shown]) => new Promise((resolve, reject) => {
     resolve(performance.now() - began);
   });
   observer.observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });
-  setTimeout(() => reject(new Error(`nothing changed after ${button}`)), 30_000);
-  document.querySelectorAll(button)[0].click();
+  setTimeout(() => reject(new Error(`nothing changed after ${control}`)), 30_000);
+  const found = document.querySelector(control);
+  if (option === undefined) return found.click();
+  found.value = option;
+  found.dispatchEvent(new Event("change", { bubbles: true }));
 })"""
 CART = 'button[aria-label^="Cart,"]'
 FIRST_PRODUCT = "main li h2"
 ADD = "main li:nth-child({}) button:not([aria-pressed]):not([aria-disabled=true])"
 CATEGORY = 'nav[aria-label="Categories"] button:nth-child({})'
+SORT = 'main select[aria-label="Sort"]'
+ORDERS = ("price-asc", "price-desc", "name-asc", "name-desc")
 NEXT_PAGE = 'nav[aria-label="Pages"] > button:last-child'
 HEADS = ("", "p50 ms", "p95", "p99", "max", "p50 / bare button", "goal")
-GOAL, BUSY_GOAL = "p50 <= 10, p99 <= 40, ratio <= 3", "p95 <= 150"
+QUANTILES = {"p50": 0.5, "p95": 0.95, "p99": 0.99, "max": 1.0}
+RATIO = "ratio"
+Goals = Mapping[str, Goal]
+"""By the name of a quantile, or `RATIO`."""
+GOALS: Goals = {"p50": Goal(10), "p99": Goal(40), RATIO: Goal(3)}
+BUSY_GOALS: Goals = {"p95": Goal(150)}
+GROWTH_GOAL = Goal(1.5)
+Control = tuple[str, ...]
+"""A selector, and of a select the option to choose."""
 
 
 @dataclass(frozen=True)
@@ -40,11 +53,14 @@ class Clicks:
     what: str
     taken: Sequence[float]
     """Milliseconds."""
-    goal: str = ""
+    goals: Goals = field(default_factory=dict)
 
     def quantile(self, part: float) -> float:
         ordered = sorted(self.taken)
         return ordered[min(len(ordered) - 1, int(len(ordered) * part))]
+
+    def ratio(self, other: "Clicks") -> float:
+        return self.quantile(0.5) / other.quantile(0.5)
 
 
 def of_button(browser: Browser, button: Server) -> Clicks:
@@ -53,23 +69,24 @@ def of_button(browser: Browser, button: Server) -> Clicks:
     page.locator(bare_button.BUTTON).wait_for()
     page.wait_for_function("document.querySelector('#counted').textContent === '0'")
     page.wait_for_timeout(1_000)  # until its socket is open
-    return click(page, "bare Reflex button", bare_button.SHOWN, [bare_button.BUTTON] * CLICKS)
+    return click(page, "bare Reflex button", bare_button.SHOWN, [(bare_button.BUTTON,)] * CLICKS)
 
 
-def of_catalogue(browser: Browser, store: Server, *, note: str = "", goal: str = GOAL) -> list[Clicks]:
+def of_catalogue(browser: Browser, store: Server, *, note: str = "", goals: Goals = GOALS) -> list[Clicks]:
     page = open_page(browser, store)
     set_session_cookies(page, store.url, "clicks@example.org")
-    acts = {
-        "add to cart": (CART, [ADD.format(1 + number % 8) for number in range(CLICKS)]),
-        "filter": (FIRST_PRODUCT, [CATEGORY.format(2 + number % 5) for number in range(CLICKS)]),
-        "page": (FIRST_PRODUCT, [NEXT_PAGE] * CLICKS),
+    acts: dict[str, tuple[str, list[Control]]] = {
+        "add to cart": (CART, [(ADD.format(1 + number % 8),) for number in range(CLICKS)]),
+        "filter": (FIRST_PRODUCT, [(CATEGORY.format(2 + number % 5),) for number in range(CLICKS)]),
+        "sort": (FIRST_PRODUCT, [(SORT, ORDERS[number % len(ORDERS)]) for number in range(CLICKS)]),
+        "page": (FIRST_PRODUCT, [(NEXT_PAGE,)] * CLICKS),
     }
     measured = []
-    for what, (shown, buttons) in acts.items():
+    for what, (shown, controls) in acts.items():
         page.goto("/")
         page.locator(FIRST_PRODUCT).first.wait_for()
         pass_age_gate(page)
-        measured.append(click(page, what + note, shown, buttons, goal))
+        measured.append(click(page, what + note, shown, controls, goals))
     page.context.close()
     return measured
 
@@ -78,13 +95,13 @@ def open_page(browser: Browser, server: Server) -> Page:
     return browser.new_context(base_url=server.url, viewport={"width": 1280, "height": 900}).new_page()
 
 
-def click(page: Page, what: str, shown: str, buttons: Sequence[str], goal: str = "") -> Clicks:
+def click(page: Page, what: str, shown: str, controls: Sequence[Control], goals: Goals | None = None) -> Clicks:
     """The first click is not counted: it runs code for the first time."""
     taken = []
-    for button in (buttons[-1], *buttons):
+    for control in (controls[-1], *controls):
         page.wait_for_timeout(PAUSE_MS)
-        taken.append(page.evaluate(CLICK, [button, shown]))
-    return Clicks(what, taken[1:], goal)
+        taken.append(page.evaluate(CLICK, [shown, *control]))
+    return Clicks(what, taken[1:], goals or {})
 
 
 def pass_age_gate(page: Page) -> None:
@@ -95,21 +112,31 @@ def pass_age_gate(page: Page) -> None:
         gate.wait_for(state="hidden")
 
 
-def table(button: Clicks, others: Sequence[Clicks]) -> str:
-    base = button.quantile(0.5)
-    return markdown(HEADS, [_cells(button, ""), *(_cells(each, show(each.quantile(0.5) / base)) for each in others)])
+def table(button: Clicks, others: Sequence[Clicks]) -> tuple[str, list[Check]]:
+    rows = [_cells(button, ""), *(_cells(each, show(each.ratio(button))) for each in others)]
+    return markdown(HEADS, rows), [check for each in others for check in _checks(each, button)]
 
 
-def growth(by_size: Mapping[int, Sequence[Clicks]]) -> str:
-    """The same clicks with the usual number of products, which is given first, and with a larger one."""
-    usual, large = by_size.values()
-    rows = []
-    for before, after in zip(usual, large, strict=True):
-        medians = before.quantile(0.5), after.quantile(0.5)
-        rows.append([before.what, *map(show, medians), show(medians[1] / medians[0]), "<= 1.5"])
-    return markdown(("", *(f"{size:,} products" for size in by_size), "ratio", "goal"), rows)
+def growth(usual: Sequence[Clicks], more: Sequence[Clicks], heads: Sequence[str]) -> tuple[str, list[Check]]:
+    """The same clicks twice, the second time with more of something; `heads` says how much it was."""
+    rows, checks = [], []
+    for before, after in zip(usual, more, strict=True):
+        checks.append(Check(before.what, after.ratio(before), GROWTH_GOAL))
+        medians = (f"{show(each.quantile(0.5))} (p95 {show(each.quantile(0.95))})" for each in (before, after))
+        rows.append([before.what, *medians, show(after.ratio(before)), GROWTH_GOAL.text()])
+    return markdown(("p50 ms", *heads, "ratio of p50", "goal"), rows), checks
+
+
+def _checks(clicks: Clicks, button: Clicks) -> list[Check]:
+    return [
+        Check(f"{clicks.what}: p50 / bare button", clicks.ratio(button), goal)
+        if name == RATIO
+        else Check(f"{clicks.what}: {name}", clicks.quantile(QUANTILES[name]), goal, "ms")
+        for name, goal in clicks.goals.items()
+    ]
 
 
 def _cells(clicks: Clicks, ratio: str) -> list[str]:
-    quantiles = (show(clicks.quantile(part)) for part in (0.5, 0.95, 0.99, 1))
-    return [clicks.what, *quantiles, ratio, clicks.goal]
+    quantiles = (show(clicks.quantile(part)) for part in QUANTILES.values())
+    goals = ", ".join(f"{name} {goal.text()}" for name, goal in clicks.goals.items())
+    return [clicks.what, *quantiles, ratio, goals]

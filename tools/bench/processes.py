@@ -17,15 +17,16 @@ def memory(server: Server) -> int:
     return sum(process.memory_full_info().pss for process in _all(server))
 
 
-def wait_until_idle(server: Server) -> None:
+def wait_until_idle(*servers: Server) -> None:
     """A slow server goes on with requests whose client has left, while another one is measured already."""
     deadline = time.monotonic() + WAIT_SECONDS
     while time.monotonic() < deadline:
-        before = _cpu_seconds(server)
+        before = [_cpu_seconds(server) for server in servers]
         time.sleep(LOOK_SECONDS)
-        if _cpu_seconds(server) - before < IDLE_CPU_SHARE * LOOK_SECONDS:
+        spent = [_cpu_seconds(server) - earlier for server, earlier in zip(servers, before, strict=True)]
+        if max(spent) < IDLE_CPU_SHARE * LOOK_SECONDS:
             return
-    raise SystemExit(f"{server.url} does not come to rest.")
+    raise SystemExit(f"{' or '.join(server.url for server in servers)} does not come to rest.")
 
 
 def _cpu_seconds(server: Server) -> float:

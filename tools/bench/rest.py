@@ -7,11 +7,15 @@ from dataclasses import dataclass
 from statistics import median
 
 from tools.bench import wrk
-from tools.bench.scenarios import ALL, Scenario, Shop
+from tools.bench.processes import wait_until_idle
+from tools.bench.scenarios import ALL, GROWING, Scenario, Shop
 from tools.bench.servers import Database, Server, bare, discard_mail, store
 from tools.bench.wrk import Load
 
 ROUNDS, SECONDS, WARM_UP_SECONDS = 5, 2, 1
+FEW, MANY = 16, 64
+"""Connections."""
+GROWTH_PORTS = (8741, 8751, 8761)
 
 
 @dataclass(frozen=True)
@@ -30,6 +34,15 @@ class Comparison:
         return median(load.per_second for load in self.bare) if self.bare else None
 
     @property
+    def ratio(self) -> float:
+        """Where there is a limit."""
+        return self.per_second / (self.limit or self.per_second)
+
+    @property
+    def tail(self) -> float:
+        return self.latency("p99_ms") / self.latency("p50_ms")
+
+    @property
     def ratios(self) -> list[float]:
         """One for each round, the least first."""
         return sorted(ours.per_second / limit.per_second for ours, limit in zip(self.store, self.bare, strict=False))
@@ -37,6 +50,10 @@ class Comparison:
     def latency(self, quantile: str) -> float:
         """The median over the rounds of `p50_ms`, `p95_ms`, `p99_ms` or `max_ms`."""
         return median(getattr(load, quantile) for load in self.store)
+
+    def shares_of(self, other: "Comparison") -> list[float]:
+        """The store's requests per second as a share of the other's, one for each round, the least first."""
+        return sorted(ours.per_second / theirs.per_second for ours, theirs in zip(self.store, other.store, strict=True))
 
     @property
     def failures(self) -> int:
@@ -50,6 +67,9 @@ class Pace:
     seconds: int = SECONDS
     """Of each round."""
     warm_up: int = WARM_UP_SECONDS
+    part: int = 0
+    parts: int = 1
+    """Of the requests, where several paces share a server: a cold one is sent once only."""
 
 
 Turn = Callable[[int], Load]
@@ -58,27 +78,57 @@ Turn = Callable[[int], Load]
 
 def compare(
     database: Database,
-    *,
-    connections: int,
+    *connections: int,
     workers: int = 1,
     scenarios: Sequence[Scenario] = ALL,
     rounds: int = ROUNDS,
     waits_for_disk: bool = False,
-) -> list[Comparison]:
-    """`waits_for_disk`: whether `bare.py` waits for it on SQLite too, as the store does. On PostgreSQL both do."""
+) -> list[list[Comparison]]:
+    """A list for each number of connections, which take turns too.
+
+    `waits_for_disk`: whether `bare.py` waits for it on SQLite too, as the store does. On PostgreSQL both do.
+    """
     discard_mail(database)
+    # Each process has a cache of its own, and chance decides which one answers: filling several takes longer.
+    warm_up = WARM_UP_SECONDS if workers == 1 else 5 * WARM_UP_SECONDS
+    paces = [
+        Pace(each, rounds, warm_up=warm_up, part=part, parts=len(connections)) for part, each in enumerate(connections)
+    ]
     with ExitStack() as running:
         ours = running.enter_context(store(database, workers=workers))
         limit = running.enter_context(bare(database, waits_for_disk=waits_for_disk))
-        # Each process has a cache of its own, and chance decides which one answers: filling several takes longer.
-        pace = Pace(connections, rounds, warm_up=WARM_UP_SECONDS if workers == 1 else 5 * WARM_UP_SECONDS)
-        return [_compare(each, Shop.of(database), ours, limit, pace) for each in scenarios]
+        by_scenario = [_compare(each, Shop.of(database), ours, limit, paces) for each in scenarios]
+    return [list(each) for each in zip(*by_scenario, strict=True)]
 
 
-def _compare(scenario: Scenario, shop: Shop, ours: Server, limit: Server, pace: Pace) -> Comparison:
+def _compare(scenario: Scenario, shop: Shop, ours: Server, limit: Server, paces: Sequence[Pace]) -> list[Comparison]:
     servers = [ours, limit] if scenario.has_limit else [ours]
-    loads = take_turns([by_wrk(each, scenario, shop, pace) for each in servers], pace.rounds)
-    return Comparison(scenario, loads[0], loads[1] if scenario.has_limit else ())
+    turns = [by_wrk(server, scenario, shop, pace) for pace in paces for server in servers]
+    loads = take_turns(turns, paces[0].rounds, before=lambda: wait_until_idle(*servers))
+    step = len(servers)
+    return [
+        Comparison(scenario, loads[place], loads[place + 1] if scenario.has_limit else ())
+        for place in range(0, len(loads), step)
+    ]
+
+
+def grow(databases: Sequence[Database], *, rounds: int = ROUNDS) -> list[list[Comparison]]:
+    """The store alone, with catalogues of several sizes in turns: a list for each."""
+    pace = Pace(FEW, rounds)
+    with ExitStack() as running:
+        servers = [
+            running.enter_context(store(database, port=port))
+            for database, port in zip(databases, GROWTH_PORTS, strict=True)
+        ]
+        by_scenario = []
+        for scenario in GROWING:
+            turns = [
+                by_wrk(server, scenario, Shop.of(database), pace)
+                for server, database in zip(servers, databases, strict=True)
+            ]
+            loads = take_turns(turns, rounds)
+            by_scenario.append([Comparison(scenario, each, ()) for each in loads])
+    return [list(each) for each in zip(*by_scenario, strict=True)]
 
 
 def by_wrk(server: Server, scenario: Scenario, shop: Shop, pace: Pace) -> Turn:
@@ -92,7 +142,7 @@ def by_wrk(server: Server, scenario: Scenario, shop: Shop, pace: Pace) -> Turn:
         wrk.run(server.url, requests, connections=pace.connections, seconds=pace.warm_up)
 
     def run(number: int) -> Load:
-        part = requests[number :: pace.rounds] if scenario.is_cold else requests
+        part = requests[number * pace.parts + pace.part :: pace.rounds * pace.parts] if scenario.is_cold else requests
         if scenario.is_write:
             part = scenario.requests(shop, chance)
         seconds = max(pace.seconds, scenario.least_seconds)

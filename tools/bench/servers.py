@@ -85,11 +85,11 @@ def discard_mail(database: Database) -> None:
 
 
 @contextmanager
-def store(database: Database, *, workers: int = 1) -> Iterator[Server]:
+def store(database: Database, *, workers: int = 1, port: int = STORE_PORT) -> Iterator[Server]:
     """Limits are counted as usual, but never reached."""
-    settings = environment(database.url) | {"WORKERS": str(workers), "REDIS_URL": database.redis_url}
+    settings = environment(database.url) | {"WORKERS": str(workers), "REDIS_URL": database.redis_url, "PORT": str(port)}
     command = [sys.executable, "-m", "marketplace_app.jobs.serve"]
-    with running(command, settings, f"http://localhost:{STORE_PORT}", "readyz") as server:
+    with running(command, settings, f"http://localhost:{port}", "readyz") as server:
         yield server
 
 
@@ -137,7 +137,6 @@ def environment(database_url: str) -> dict[str, str]:
         **dict.fromkeys(RATES, UNLIMITED),
         "DATABASE_URL": database_url,
         "ENVIRONMENT": "development",
-        "PORT": str(STORE_PORT),
         "PYTHONWARNINGS": "ignore",
         "REFLEX_WEB_WORKDIR": ".web-bench",
     }

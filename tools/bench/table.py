@@ -3,24 +3,65 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
+from typing import NamedTuple
 
 HEADS = ("", "figure", "spread", "goal")
+
+
+class Goal(NamedTuple):
+    """What a figure should be: at most so much, or at least."""
+
+    bound: float
+    is_least: bool = False
+
+    def text(self, unit: str = "") -> str:
+        return f"{'>=' if self.is_least else '<='} {self.bound:g} {unit}".strip()
+
+    def is_met_by(self, figure: float) -> bool:
+        return figure >= self.bound if self.is_least else figure <= self.bound
+
+
+def at_least(bound: float) -> Goal:
+    return Goal(bound, is_least=True)
+
+
+class Check(NamedTuple):
+    """A figure beside its goal. What is judged is the figure itself, not as it is shown."""
+
+    what: str
+    figure: float
+    goal: Goal
+    unit: str = ""
+
+    @property
+    def is_met(self) -> bool:
+        return self.goal.is_met_by(self.figure)
 
 
 @dataclass(frozen=True)
 class Row:
     what: str
-    figure: str
+    figure: float | None
+    """None if there was nothing to measure."""
+    unit: str = ""
     spread: str = ""
-    goal: str = ""
+    goal: Goal | None = None
 
     def cells(self) -> tuple[str, ...]:
-        return self.what, self.figure, self.spread, self.goal
+        figure = "none" if self.figure is None else show(self.figure, self.unit)
+        return self.what, figure, self.spread, self.goal.text(self.unit) if self.goal else ""
+
+    def checks(self) -> list[Check]:
+        return [Check(self.what, self.figure, self.goal, self.unit)] if self.goal and self.figure is not None else []
 
 
-def of_many(what: str, figures: list[float], unit: str, goal: str = "") -> Row:
+def of_many(what: str, figures: list[float], unit: str, goal: Goal | None = None) -> Row:
     """The median of several figures, and the least and the most of them."""
-    return Row(what, show(median(figures), unit), f"{show(min(figures))} to {show(max(figures))}", goal)
+    return Row(what, median(figures), unit, spread(figures), goal)
+
+
+def spread(figures: Sequence[float]) -> str:
+    return f"{show(min(figures))} to {show(max(figures))}" if figures else ""
 
 
 def show(figure: float, unit: str = "") -> str:

@@ -23,14 +23,14 @@ from tools.bench.report import Report
 from tools.bench.rest import Pace, Turn, by_wrk, take_turns
 from tools.bench.scenarios import ORDER, Scenario, Shop
 from tools.bench.servers import Database, Server, bare, discard_mail, file_server, postgresql, sqlite, store
-from tools.bench.table import Row, markdown, show
+from tools.bench.table import Check, Goal, Row, at_least, markdown, show, spread
 from tools.bench.wrk import Load
 
 PRODUCTS = 5_000
 PACE = Pace(connections=16, rounds=5, seconds=5)
 VENDURE_GOALS = {"list of 24": 25, "list of 24, cold": 8, "add to cart": 20, "place an order": 40}
 OSCAR_GOALS = {"place an order": 15}
-MEMORY_GOAL = 0.5
+MEMORY_GOAL = Goal(0.5)
 
 
 @dataclass(frozen=True)
@@ -39,6 +39,10 @@ class Result:
     store: Sequence[Load]
     limit: Sequence[Load]
     peer: Sequence[Load]
+
+    @property
+    def ratio(self) -> float:
+        return _per_second(self.store) / _per_second(self.peer)
 
 
 def main() -> None:
@@ -55,8 +59,7 @@ def main() -> None:
         if "oscar" in asked:
             with postgresql(folder, PRODUCTS) as database:
                 _beside_oscar(report, catalogue, database)
-    if len(sys.argv) == 1:
-        report.save()
+    report.close(is_whole=len(sys.argv) == 1)
 
 
 def _ceiling(folder: Path) -> Row:
@@ -67,7 +70,7 @@ def _ceiling(folder: Path) -> Row:
 
     with file_server(folder, b"[]") as files:
         load = checkouts.run(files.url, fetch, connections=PACE.connections, seconds=PACE.seconds)
-    return Row(f"requests to nginx, {PACE.connections} threads of Python", show(load.per_second, "/s"))
+    return Row(f"requests to nginx, {PACE.connections} threads of Python", load.per_second, "/s")
 
 
 def _beside_vendure(report: Report, folder: Path, catalogue: Path, database: Database) -> None:
@@ -79,7 +82,7 @@ def _beside_vendure(report: Report, folder: Path, catalogue: Path, database: Dat
         results = _compare(database, ours, limit, peer)
         memory = _memory_rows(ours, peer)
     title = f"Beside Vendure {vendure.VERSION}, SQLite, {PRODUCTS:,} products, 16 connections"
-    report.add(title, _table(results, peer, VENDURE_GOALS))
+    report.add(title, *_table(results, peer, VENDURE_GOALS))
     report.add_rows("Memory after that load", memory)
 
 
@@ -91,7 +94,7 @@ def _beside_oscar(report: Report, catalogue: Path, database: Database) -> None:
         peer = running.enter_context(oscar.serve(catalogue, database, shop))
         results = _compare(database, ours, limit, peer)
     how = f"PostgreSQL, two processes each, {PRODUCTS:,} products, 16 connections"
-    report.add(f"Beside django-oscar {oscar.VERSION}, {how}", _table(results, peer, OSCAR_GOALS))
+    report.add(f"Beside django-oscar {oscar.VERSION}, {how}", *_table(results, peer, OSCAR_GOALS))
 
 
 def _compare(database: Database, ours: Server, limit: Server, peer: Peer) -> list[Result]:
@@ -109,6 +112,10 @@ def _compare(database: Database, ours: Server, limit: Server, peer: Peer) -> lis
     return results
 
 
+def _per_second(loads: Sequence[Load]) -> float:
+    return median(load.per_second for load in loads)
+
+
 def _orders(peer: Peer) -> Turn:
     def run(number: int) -> Load:
         pace = {"connections": PACE.connections, "seconds": PACE.seconds}
@@ -120,30 +127,36 @@ def _orders(peer: Peer) -> Turn:
 def _memory_rows(ours: Server, peer: Peer) -> list[Row]:
     store_bytes, peer_bytes = processes.memory(ours), processes.memory(peer.server)
     return [
-        Row("store", show(store_bytes / 1e6, "MB")),
-        Row(peer.name, show(peer_bytes / 1e6, "MB")),
-        Row(f"store / {peer.name}", show(store_bytes / peer_bytes), "", f"<= {MEMORY_GOAL}"),
+        Row("store", store_bytes / 1e6, "MB"),
+        Row(peer.name, peer_bytes / 1e6, "MB"),
+        Row(f"store / {peer.name}", store_bytes / peer_bytes, goal=MEMORY_GOAL),
     ]
 
 
-def _table(results: Sequence[Result], peer: Peer, goals: dict[str, int]) -> str:
+def _table(results: Sequence[Result], peer: Peer, goals: dict[str, int]) -> tuple[str, list[Check]]:
     name = peer.name
     heads = ("", "store /s", "limit /s", f"{name} /s", "store / limit", f"store / {name}", "spread", "goal")
-    return markdown((*heads, "p50 ms", "p99", f"{name} p50", "p99"), [_cells(each, goals) for each in results])
+    rows = [_cells(each, goals) for each in results]
+    checks = [
+        Check(f"{each.scenario.name}: store / {name}", each.ratio, at_least(goals[each.scenario.name]))
+        for each in results
+        if each.scenario.name in goals
+    ]
+    return markdown((*heads, "p50 ms", "p99", f"{name} p50", "p99"), rows), checks
 
 
 def _cells(each: Result, goals: dict[str, int]) -> list[str]:
-    ours, limit, theirs = (median(load.per_second for load in loads) for loads in (each.store, each.limit, each.peer))
-    ratios = sorted(mine.per_second / other.per_second for mine, other in zip(each.store, each.peer, strict=True))
+    ours, limit, theirs = (_per_second(loads) for loads in (each.store, each.limit, each.peer))
+    ratios = [mine.per_second / other.per_second for mine, other in zip(each.store, each.peer, strict=True)]
     failures = sum(load.failures for load in (*each.store, *each.limit, *each.peer))
     goal = goals.get(each.scenario.name)
     return [
         each.scenario.name + (f" ({failures} failed)" if failures else ""),
         *(show(rate) for rate in (ours, limit, theirs)),
         show(ours / limit),
-        show(ours / theirs),
-        f"{show(ratios[0])} to {show(ratios[-1])}",
-        f">= {goal}" if goal else "",
+        show(each.ratio),
+        spread(ratios),
+        at_least(goal).text() if goal else "",
         *(
             show(median(getattr(load, quantile) for load in loads))
             for loads in (each.store, each.peer)
