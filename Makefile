@@ -12,7 +12,7 @@ TEST_WORKERS := 3 # on two cores: one of three usually waits for a database or a
 BROWSER_TESTS := tests/e2e tests/framework
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev test test-all test-server test-postgresql test-fast test-browser test-staff test-stores test-sizes test-scaled test-pgbouncer test-rolling cluster cluster-stop faults load attack mistakes mutants fuzz bench bench-admin bench-peers check format lint types contracts drift seed migrate migration assets triage triage-report recommend-report audit search-report screens pictures tidy lock clean
+.PHONY: help run dev test test-all test-server test-postgresql test-fast test-browser test-staff test-stores test-sizes test-scaled test-pgbouncer test-rolling cluster cluster-stop faults load attack mistakes mutants fuzz bench bench-admin bench-growth bench-peers check format lint types contracts drift seed migrate migration assets triage triage-report recommend-report audit search-report screens pictures tidy lock clean
 
 help: ## list the tasks
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/ -/' | sort
@@ -104,12 +104,16 @@ mutants: $(BIN)/.dev-ready ## change the services that handle money one expressi
 fuzz: $(BIN)/.dev-ready .venv-fuzz/bin/schemathesis ## only the generated calls, as a visitor and each role, on both databases (schemathesis, in its own venv)
 	@$(BIN)/python -m tools.attack.calls .venv-fuzz/bin/schemathesis
 
-bench: $(BIN)/.dev-ready ## measure speed, page weight and memory, and write docs/performance.md: about forty minutes, nothing asserted
+bench: $(BIN)/.dev-ready ## measure speed, page weight and memory, and write docs/performance.md: about an hour, nothing asserted
 	@$(BIN)/python -m tests.install_browser
 	@$(BIN)/python -m tools.bench
 
 bench-admin: $(BIN)/.dev-ready ## measure the admin pages with 100,000 orders on SQLite and PostgreSQL, and write docs/performance.md: about ten minutes
 	@$(BIN)/python -m tools.bench.admin
+
+bench-growth: $(BIN)/.dev-ready ## measure with 1,000,000 orders and with 1,000 open tabs, and write docs/performance.md: about an hour; orders=20000 tabs=50 (only prints)
+	@$(BIN)/python -m tests.install_browser
+	@$(BIN)/python -m tools.bench.growth $(if $(orders),--orders $(orders)) $(if $(tabs),--tabs $(tabs))
 
 bench-peers: $(BIN)/.dev-ready ## measure the store beside Vendure and django-oscar, and write docs/performance.md: about twenty minutes (needs npm's and PyPI's registries, and redis-server)
 	@$(BIN)/python -m tools.bench.peers

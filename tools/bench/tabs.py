@@ -20,6 +20,8 @@ ADD = STATES + "buying___cart____cart_state.add"
 PAGES = 100
 PAUSE_SECONDS = 1.0
 """From one answer until the same shopper's next click."""
+PING_SECONDS = 30
+"""The server asks each open tab every 25 seconds, and closes it if nothing comes back for two minutes."""
 
 
 def open_catalogue(mine: Tab) -> None:
@@ -29,6 +31,25 @@ def open_catalogue(mine: Tab) -> None:
     mine.send(LOAD_CART)
     mine.send(LOAD_CATALOGUE)
     mine.until(lambda seen: seen.get(PRODUCTS))
+
+
+@contextmanager
+def kept_open(tabs: Sequence[Tab]) -> Iterator[None]:
+    """They answer the server's pings until the end; it would close them otherwise."""
+    is_over = threading.Event()
+
+    def answer() -> None:
+        while not is_over.wait(PING_SECONDS):
+            for each in tabs:
+                each.gather(quiet_seconds=0.001)
+
+    with ThreadPoolExecutor(1) as threads:
+        answering = threads.submit(answer)
+        try:
+            yield
+        finally:
+            is_over.set()
+        answering.result()
 
 
 @contextmanager
