@@ -29,8 +29,8 @@ from marketplace_app.adapters import versioned_cache
 from marketplace_app.jobs import seed_scale
 from marketplace_app.models import Order, Product, Role, User
 from marketplace_app.schemas.admin.orders import OrderQuery
-from marketplace_app.services import orders
 from marketplace_app.services.admin import order_export
+from marketplace_app.services.buying import orders
 from marketplace_app.services.records import audit_log
 from tests.builders import make_user, order_form
 from tools.bench.operations import SPANS, Operation, operations, report_of

@@ -8,15 +8,15 @@ from sqlmodel import Session, col
 
 from marketplace_app import db
 from marketplace_app.models import Order, User
+from marketplace_app.schemas.account.invitations import InvitationQuery
 from marketplace_app.schemas.admin.audit import AuditQuery
 from marketplace_app.schemas.admin.orders import OrderQuery
 from marketplace_app.schemas.admin.products import AdminProductQuery
 from marketplace_app.schemas.admin.statistics import SpanQuery
 from marketplace_app.schemas.admin.users import UserQuery
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.invitations import InvitationQuery
 from marketplace_app.schemas.tickets import TicketQuery
-from marketplace_app.services import invitations
+from marketplace_app.services.account import invitations
 from marketplace_app.services.admin import audit, dashboard, statistics
 from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.services.admin import products as admin_products
