@@ -17,7 +17,7 @@ from pathlib import Path
 from tools.mistakes.__main__ import copy_store
 from tools.mutants.equivalent import EQUIVALENT, Equivalent
 
-MODULES = ("pricing", "orders", "order_rows", "fulfilment", "credits")
+MODULES = ("pricing", "buying.orders", "buying.order_rows", "buying.fulfilment", "credits")
 MAX_SURVIVORS_PERCENT = 5
 NOTICED = ("killed", "timeout")
 """All other outcomes count as survived: a mutant that no test reaches, or whose run ended in an unknown way."""
@@ -53,8 +53,8 @@ def parse_outcomes(listing: str) -> dict[str, str]:
 
 
 def module_of(name: str) -> str:
-    """`orders` of `marketplace_app.services.buying.orders.x_place__mutmut_1`."""
-    return name.split(".")[2]
+    """`buying.orders` of `marketplace_app.services.buying.orders.x_place__mutmut_1`."""
+    return name.removeprefix("marketplace_app.services.").rpartition(".")[0]
 
 
 def is_equivalent(module: str, diff: str, known: Iterable[Equivalent]) -> bool:
@@ -68,7 +68,7 @@ def _lines(diff: str, sign: str) -> str:
 
 
 def table(modules: Iterable[str], outcomes: dict[str, str], equivalent: set[str]) -> list[str]:
-    lines = [f"{'module':12} {'mutants':>8} {'killed':>8} {'equivalent':>11} {'survived':>9} {'rate':>7}"]
+    lines = [f"{'module':18} {'mutants':>8} {'killed':>8} {'equivalent':>11} {'survived':>9} {'rate':>7}"]
     total: Counter[str] = Counter()
     for module in modules:
         names = [name for name in outcomes if module_of(name) == module]
@@ -83,7 +83,7 @@ def _row(title: str, counts: Counter[str]) -> str:
     made, killed, equivalent = (counts[name] for name in ("mutants", "killed", "equivalent"))
     survived = made - killed - equivalent
     rate = survived_percent(made, equivalent, survived)
-    return f"{title:12} {made:8} {killed:8} {equivalent:11} {survived:9} {rate:6.1f}%"
+    return f"{title:18} {made:8} {killed:8} {equivalent:11} {survived:9} {rate:6.1f}%"
 
 
 def survived_percent(made: int, equivalent: int, survived: int) -> float:

@@ -23,12 +23,15 @@ _CLAIM = "if not claim_one(session, update(User).where(col(User.id) == shopper.i
 
 EQUIVALENT = (
     *(
-        Equivalent("fulfilment", _RECORD, f"session.get(Order, order_id, {wrong})", _SAVES_A_STATEMENT)
+        Equivalent("buying.fulfilment", _RECORD, f"session.get(Order, order_id, {wrong})", _SAVES_A_STATEMENT)
         for wrong in ("options=None", "")
     ),
     *(
         Equivalent(
-            "fulfilment", f"{right} if difference > 0 {other}", f"{right} if difference >= 0 {other}", _NEVER_ZERO
+            "buying.fulfilment",
+            f"{right} if difference > 0 {other}",
+            f"{right} if difference >= 0 {other}",
+            _NEVER_ZERO,
         )
         for right, other in (
             ("reason=StockReason.CANCEL", "else StockReason.SALE,"),
@@ -36,13 +39,13 @@ EQUIVALENT = (
             ("reason = CreditReason.REFERRAL", "else CreditReason.REVERSAL"),
         )
     ),
-    Equivalent("orders", _CLAIM.format("~column"), _CLAIM.format(""), _LOCKED_BY_SQLITE),
+    Equivalent("buying.orders", _CLAIM.format("~column"), _CLAIM.format(""), _LOCKED_BY_SQLITE),
     *(
-        Equivalent("fulfilment", _HELD.format("True"), _HELD.format(value), _LOCKED_BY_SQLITE)
+        Equivalent("buying.fulfilment", _HELD.format("True"), _HELD.format(value), _LOCKED_BY_SQLITE)
         for value in ("None", "False")
     ),
     *(
-        Equivalent("fulfilment", _LOAD + "lock=True)", _LOAD + wrong, _LOCKED_BY_SQLITE)
+        Equivalent("buying.fulfilment", _LOAD + "lock=True)", _LOAD + wrong, _LOCKED_BY_SQLITE)
         for wrong in ("lock=None)", ")", "lock=False)")
     ),
 )

@@ -21,15 +21,7 @@ from marketplace_app.errors import (
 )
 from marketplace_app.limits import MAX_UNPAGED_ORDERS, QUOTE_TOLERANCE_CENTS
 from marketplace_app.messages import ORDER_NOT_FOUND
-from marketplace_app.models import (
-    CreditReason,
-    IdempotencyKey,
-    Order,
-    Product,
-    StockMovement,
-    StockReason,
-    User,
-)
+from marketplace_app.models import CreditReason, IdempotencyKey, Order, Product, StockMovement, StockReason, User
 from marketplace_app.models.base import insert_rows, related, table_of
 from marketplace_app.places import Place
 from marketplace_app.schemas.buying.order_forms import OrderForm
