@@ -1,7 +1,7 @@
 """Dependencies of the routes: who is calling, how many requests they may send, and which page of a list they want."""
 
 from collections.abc import Callable
-from typing import Annotated, Concatenate, ParamSpec, TypeVar
+from typing import Annotated, Any, Concatenate, ParamSpec, TypeVar
 
 from fastapi import Depends, Query, Request
 from sqlmodel import Session
@@ -12,8 +12,9 @@ from marketplace_app.adapters import rates
 from marketplace_app.auth import acting, cookies, known_sessions
 from marketplace_app.auth.ip_addresses import client_address, rate_key
 from marketplace_app.config import get_settings
-from marketplace_app.models import User
+from marketplace_app.models import Permission, User
 from marketplace_app.schemas.base import PageQuery
+from marketplace_app.services.accounts import require
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -60,6 +61,15 @@ async def _caller(request: Request) -> Caller:
 
 CallerDep = Annotated[Caller, Depends(_caller)]
 PageQueryDep = Annotated[PageQuery, Query()]
+
+
+def refuse_without(permission: Permission) -> Any:
+    """Refuses callers without a permission before a file is read or the answer begins."""
+
+    def check(caller: CallerDep) -> None:
+        caller.read(lambda _session, actor: require(actor, permission))
+
+    return Depends(check)
 
 
 async def caller_key(request: Request) -> str:

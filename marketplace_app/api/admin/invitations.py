@@ -6,8 +6,9 @@ from fastapi import APIRouter, Path, Query
 from starlette.responses import Response
 
 from marketplace_app.api.admin.upload_body import ContentDep, accepts
-from marketplace_app.api.deps import CallerDep
+from marketplace_app.api.deps import CallerDep, refuse_without
 from marketplace_app.api.responses import Json, problem
+from marketplace_app.models import Permission
 from marketplace_app.schemas.account.invitations import (
     InvitationForm,
     InvitationId,
@@ -44,6 +45,7 @@ def send(form: InvitationForm, caller: CallerDep) -> Response:
     "/import",
     response_model=InvitationImportReport,
     responses=problem(401, 403, 413, 422, on_422=InvitationImportRefusedAnswer),
+    dependencies=[refuse_without(Permission.SEND_INVITATIONS)],
     openapi_extra=accepts("text/csv"),
 )
 def import_file(content: ContentDep, caller: CallerDep, dry_run: DryRun = False) -> Response:

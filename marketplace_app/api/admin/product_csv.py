@@ -8,16 +8,15 @@ from threading import Thread
 from typing import Annotated, Any
 
 import orjson
-from fastapi import APIRouter, Depends, Header, Query
+from fastapi import APIRouter, Header, Query
 from starlette.responses import Response, StreamingResponse
 
 from marketplace_app.api.admin.upload_body import ContentDep, accepts
-from marketplace_app.api.deps import CallerDep
+from marketplace_app.api.deps import CallerDep, refuse_without
 from marketplace_app.api.responses import Json, problem
 from marketplace_app.errors import StoreError
 from marketplace_app.models import Permission
 from marketplace_app.schemas.admin.product_csv import ProductImportRefusedAnswer, ProductImportReport
-from marketplace_app.services.accounts import require
 from marketplace_app.services.admin import product_csv
 
 router = APIRouter(prefix="/products")
@@ -26,21 +25,12 @@ DOWNLOAD_HEADERS = {"Content-Disposition": 'attachment; filename="products.csv"'
 logger = logging.getLogger(__name__)
 
 
-def _refuse_without(permission: Permission) -> Any:
-    """Refuses callers without a permission before a file is read or the answer begins."""
-
-    def check(caller: CallerDep) -> None:
-        caller.read(lambda _session, actor: require(actor, permission))
-
-    return Depends(check)
-
-
 @router.get(
     "/export",
     response_class=Response,
     responses=problem(401, 403)
     | {200: {"content": {"text/csv": {}}, "description": "All products, archived ones too"}},
-    dependencies=[_refuse_without(Permission.SEE_PRODUCTS)],
+    dependencies=[refuse_without(Permission.SEE_PRODUCTS)],
 )
 def export_products(caller: CallerDep) -> Response:
     """A CSV file, streamed. Cells that a spreadsheet would run as formulas are escaped; the import removes the
@@ -53,7 +43,7 @@ def export_products(caller: CallerDep) -> Response:
     "/import",
     response_model=ProductImportReport,
     responses=problem(401, 403, 413, 422, on_422=ProductImportRefusedAnswer),
-    dependencies=[_refuse_without(Permission.EDIT_PRODUCTS)],
+    dependencies=[refuse_without(Permission.EDIT_PRODUCTS)],
     openapi_extra=accepts("text/csv"),
 )
 def import_products(

@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from fastapi import Depends, Request
 from starlette.datastructures import UploadFile
-from starlette.formparsers import MultiPartException
+from starlette.exceptions import HTTPException
 
 from marketplace_app.adapters import storage
 from marketplace_app.errors import InvalidInput
@@ -13,15 +13,15 @@ NO_FILE = "A file is required: a form with the field `file`, or the file itself 
 
 
 async def _content(request: Request) -> bytes:
-    """Runs after callers without the permission have been refused, so their upload is never read."""
-    if not request.headers.get("content-type", "").startswith("multipart/form-data"):
+    """Runs after `refuse_without` or another dependency of the route, so a refused upload is never read."""
+    if not request.headers.get("content-type", "").lower().startswith("multipart/form-data"):
         return _required(await request.body())
     try:
         with storage.reporting_disk_errors():  # a large upload is spooled to a temporary file
             async with request.form(max_files=1, max_fields=4) as form:
                 file = form.get("file")
                 return _required(await file.read() if isinstance(file, UploadFile) else b"")
-    except MultiPartException:
+    except HTTPException:  # what Starlette makes of a form that it cannot parse, or that has more than this
         raise InvalidInput({"file": NO_FILE}) from None
 
 
