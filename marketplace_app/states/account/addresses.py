@@ -55,7 +55,7 @@ class AddressesState(rx.State):
     errors: dict[str, str] = dict.fromkeys(FIELDS, "")
     is_saving: bool = False
     form_key: int = 0
-    """A React key: a new number rebuilds the form with the values of that address."""
+    """The form's key (RULE sent-once), and its React key: a new number rebuilds the form with its `values`."""
     _visit: int = 0
     """The visit of a page in which the dialog was opened."""
     _editing: int = 0
@@ -139,7 +139,8 @@ class AddressesState(rx.State):
         self.is_full, self.is_loaded = len(saved) >= MAX_ADDRESSES, True
 
     async def _close_if_left(self, *, is_shown: bool) -> None:
-        """The account was opened: a dialog that was left open on another page or tab is not open any more."""
+        """The account page was opened: a dialog is closed that was left open on another page, or in the settings tab
+        before another tab of this page was chosen."""
         self.is_open = self.is_open and is_shown and self._visit == (await self.get_state(ViewerState))._visit
 
     async def _open(self, saved: AddressView | None) -> None:

@@ -60,7 +60,7 @@ class AdminSearchState(rx.State):
     term: str = ""
     """The initial term of the form for a new synonym: a search that found nothing."""
     form_key: int = 0
-    """A React key: a new number empties the form for a new synonym."""
+    """The form's key (RULE sent-once), and its React key: a new number empties the form for a new synonym."""
     errors: dict[str, str] = dict(NO_ERRORS)
     is_adding: bool = False
     edited: SynonymRow = NO_ROW

@@ -201,7 +201,7 @@ class CheckoutState(rx.State):
         signed_out=messages.SESSION_EXPIRED,
         on_failure=(
             On(InvalidInput, _summarize_errors),
-            Fields("errors", FIELD_LABELS, is_quiet=True),
+            Fields("errors", FIELD_LABELS, without_toast=True),
             Instead(AgeVerificationRequired, _ask_for_age),
             Instead(QuoteChanged, _show_change),
             On(OutOfStock, _show_change),

@@ -66,7 +66,7 @@ class Fields:
     var: str
     """The attribute of the state: a dict with a sentence for each of `names`, empty where nothing is wrong."""
     names: Collection[str]
-    is_quiet: bool = False
+    without_toast: bool = False
     """No toast, if the error concerns one of the fields."""
     errors: type[InvalidInput] = InvalidInput
 
@@ -75,7 +75,7 @@ class Fields:
             name if name in self.names else name.partition(".")[0]: sentence for name, sentence in error.fields.items()
         }
         setattr(state, self.var, {name: found.get(name, "") for name in self.names})
-        return self.is_quiet and not found.keys().isdisjoint(self.names)
+        return self.without_toast and not found.keys().isdisjoint(self.names)
 
 
 def mark_changed(names: Iterable[str], changed: Collection[str], now: Mapping[str, str]) -> dict[str, str]:

@@ -81,7 +81,7 @@ class TicketState(rx.State):
     is_sending: bool = False
     error: str = ""
     form_key: int = 0
-    """A React key: a new number rebuilds the reply form empty."""
+    """The form's key (RULE sent-once), and its React key: a new number rebuilds the reply form empty."""
 
     @action(who=SIGNED_IN)
     async def set_open(self, is_open: bool) -> Events:

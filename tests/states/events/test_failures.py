@@ -188,7 +188,7 @@ def test_a_part_of_a_field_that_has_a_place_of_its_own_is_shown_there() -> None:
 
 @pytest.mark.parametrize(("field", "toast"), [("contactPhone", NO_TOAST), ("other", ("Error", "No."))])
 def test_a_quiet_form_has_a_toast_only_for_what_no_field_shows(field: str, toast: tuple[str, str]) -> None:
-    reactions = (Fields("errors", FIELDS, is_quiet=True), Explain("Error"))
+    reactions = (Fields("errors", FIELDS, without_toast=True), Explain("Error"))
     assert fail(InvalidInput({field: "No."}), *reactions, state_class=AdminOrderFormState)[1] == toast
 
 
@@ -368,5 +368,5 @@ def test_an_unexpected_failure_ends_the_loading_of_every_page() -> None:
 def test_a_form_has_its_fields_from_the_start() -> None:
     """The page reads the sentence of each: one that is missing would be no text."""
     for name, state, reaction in declared_reactions():
-        if isinstance(reaction, Fields) and not reaction.is_quiet:
+        if isinstance(reaction, Fields) and not reaction.without_toast:
             assert state.get_fields()[reaction.var].default_value().keys() == set(reaction.names), name

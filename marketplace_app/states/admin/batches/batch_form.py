@@ -54,7 +54,7 @@ class AdminBatchFormState(rx.State):
     is_approved: bool = True
     errors: dict[str, str] = dict(FIELDS)
     form_key: int = 0
-    """A React key: a new number fills the form anew."""
+    """The form's key (RULE sent-once), and its React key: a new number fills the form anew."""
     is_saving: bool = False
     _seen: dict[str, Any] = {}
     """The values of the edited batch when the form was filled."""
@@ -81,7 +81,7 @@ class AdminBatchFormState(rx.State):
     @action(
         who=Permission.EDIT_BATCHES,
         on_failure=(
-            Fields("errors", FIELDS, is_quiet=True),
+            Fields("errors", FIELDS, without_toast=True),
             On(EditedMeanwhile, _mark_conflicts),
             On(NotFound, _drop),
             FAILED,

@@ -43,7 +43,7 @@ class AdminBatchStepState(rx.State):
     """`It has 48 for sale and 0 set aside.`"""
     errors: dict[str, str] = dict(FIELDS)
     form_key: int = 0
-    """A React key: a new number empties the form."""
+    """The form's key (RULE sent-once), and its React key: a new number empties the form."""
     is_saving: bool = False
 
     async def _drop(self, error: StoreError) -> None:
@@ -63,7 +63,7 @@ class AdminBatchStepState(rx.State):
     @action(
         who=Permission.EDIT_BATCHES,
         on_failure=(
-            Fields("errors", FIELDS, is_quiet=True),
+            Fields("errors", FIELDS, without_toast=True),
             On((NotFound, NotHeld, BatchRecalled), _drop),
             FAILED,
         ),

@@ -17,7 +17,7 @@ from marketplace_app.states.events.base import Updates, action, read, toast, wri
 from marketplace_app.states.events.failures import Explain, Fields
 
 FIELDS = dict.fromkeys(("text", "batchId", "reason"), "")
-FAILURES = (Fields("errors", FIELDS, is_quiet=True), Explain(messages.ERROR, recall_messages.NOT_SAVED))
+FAILURES = (Fields("errors", FIELDS, without_toast=True), Explain(messages.ERROR, recall_messages.NOT_SAVED))
 DRILL_ID = "drill"
 """What the drill found, which receives the focus."""
 
@@ -45,7 +45,7 @@ class AdminRecallFormState(rx.State):
     """The dialog that is open: find, choose, ask, or none."""
     is_drill: bool = False
     form_key: int = 0
-    """A React key: a new number empties the form."""
+    """The form's key (RULE sent-once), and its React key: a new number empties the form."""
     errors: dict[str, str] = dict(FIELDS)
     choices: list[BatchChoice] = []
     batch: str = ""

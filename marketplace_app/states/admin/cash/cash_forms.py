@@ -22,7 +22,7 @@ from marketplace_app.states.events.failures import Explain, Fields
 FIELDS = dict.fromkeys(
     ("driverId", "float", "from", "kind", "amount", "slipNumber", "account", "counted", "note", "witnessId"), ""
 )
-FAILED = (Fields("errors", FIELDS, is_quiet=True), Explain(messages.ERROR, cash_messages.NOT_SAVED))
+FAILED = (Fields("errors", FIELDS, without_toast=True), Explain(messages.ERROR, cash_messages.NOT_SAVED))
 KINDS = [
     (CashReason.DROP.value, "From the desk to the safe"),
     (CashReason.DEPOSIT.value, "From the safe to the bank"),
@@ -66,7 +66,7 @@ class AdminCashFormsState(rx.State):
     form: str = ""
     """The dialog that is open: shift, move, count, or none."""
     form_key: int = 0
-    """A React key: a new number empties the form."""
+    """The form's key (RULE sent-once), and its React key: a new number empties the form."""
     errors: dict[str, str] = dict(FIELDS)
     drivers: list[UserOption] = []
     witnesses: list[UserOption] = []

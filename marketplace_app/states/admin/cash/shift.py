@@ -53,7 +53,7 @@ async def _explain(state: "AdminShiftState", error: StoreError) -> None:
 
 
 FAILED = (
-    Fields("errors", FIELDS, is_quiet=True),
+    Fields("errors", FIELDS, without_toast=True),
     Instead((Conflict, NotAllowed), _explain),
     Explain(messages.ERROR, cash_messages.NOT_SAVED),
 )
@@ -78,7 +78,7 @@ class AdminShiftState(rx.State):
     errors: dict[str, str] = dict(FIELDS)
     witnesses: list[UserOption] = []
     form_key: int = 0
-    """A React key: a new number empties the form."""
+    """The form's key (RULE sent-once), and its React key: a new number empties the form."""
     is_saving: bool = False
 
     @action(who=Permission.HANDLE_CASH, on_failure=ShowView("missing"))

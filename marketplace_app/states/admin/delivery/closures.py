@@ -42,7 +42,7 @@ class AdminClosuresState(rx.State):
     closures: list[ClosureRow] = []
     errors: dict[str, str] = dict(FIELDS)
     form_key: int = 0
-    """A React key: a new number empties the form."""
+    """The form's key (RULE sent-once), and its React key: a new number empties the form."""
 
     @action(who=Permission.SEE_SETTINGS)
     async def load(self) -> None:

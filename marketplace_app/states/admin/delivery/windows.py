@@ -77,7 +77,7 @@ class AdminWindowsState(rx.State):
     advice: str = ""
     """`One driver can do about 9 orders in this window, two about 18.`"""
     form_key: int = 0
-    """A React key: a new number fills the form anew."""
+    """The form's key (RULE sent-once), and its React key: a new number fills the form anew."""
     is_saving: bool = False
     _times: dict[str, str] = {}
     """The times in the form, as they were left."""
@@ -126,7 +126,7 @@ class AdminWindowsState(rx.State):
     @action(
         who=Permission.EDIT_DELIVERY,
         on_failure=(
-            Fields("errors", FIELDS, is_quiet=True),
+            Fields("errors", FIELDS, without_toast=True),
             On(EditedMeanwhile, _mark_conflicts),
             On(NotFound, _drop),
             FAILED,

@@ -25,7 +25,8 @@ FIELDS = dict.fromkeys(("name", "fee", "minimum", "freeFrom", "zips"), "")
 FAILED = Explain(messages.ERROR, messages.DELIVERY_NOT_SAVED)
 ZONES_ID = "zones"
 """Receives the focus when the focused row is removed."""
-_DASH = re.compile(r"(?<=\d)\s*[-–—]\s*(?=\d)")
+_ZIP4_DASH = re.compile(r"(?<=\d)\s*[-–—]\s*(?=\d)")
+"""Of a code such as `97201 – 1234`, which stays one."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,7 @@ class AdminZonesState(rx.State):
     """The initial values of the form."""
     errors: dict[str, str] = dict(FIELDS)
     form_key: int = 0
-    """A React key: a new number fills the form anew."""
+    """The form's key (RULE sent-once), and its React key: a new number fills the form anew."""
     is_saving: bool = False
     removing: int = 0
     """The zone of the question; 0 while nothing is asked."""
@@ -99,7 +100,7 @@ class AdminZonesState(rx.State):
     @action(
         who=Permission.EDIT_DELIVERY,
         on_failure=(
-            Fields("errors", FIELDS, is_quiet=True),
+            Fields("errors", FIELDS, without_toast=True),
             On(EditedMeanwhile, _mark_conflicts),
             On(NotFound, _drop),
             FAILED,
@@ -172,8 +173,8 @@ def _shown(zone: ZoneView) -> dict[str, str]:
 
 
 def _fields(form: ZoneFormData) -> dict[str, Any]:
-    """ZIP codes may be pasted with anything between them, and several times; an empty amount is the shop's."""
-    zips = re.findall(r"[^\s,;]+", _DASH.sub("-", form.get("zips", "")))
+    """Spaces, commas or semicolons separate ZIP codes, and repeated ones are dropped; an empty amount is the shop's."""
+    zips = re.findall(r"[^\s,;]+", _ZIP4_DASH.sub("-", form.get("zips", "")))
     return {
         "name": form.get("zone_name", ""),
         "fee": form.get("fee", "").strip() or None,

@@ -39,7 +39,7 @@ class AdminRunFormState(rx.State):
     values: dict[str, str] = dict(FIELDS)
     errors: dict[str, str] = dict(FIELDS)
     form_key: int = 0
-    """A React key: a new number fills the form anew."""
+    """The form's key (RULE sent-once), and its React key: a new number fills the form anew."""
     is_saving: bool = False
     _orders: list[str] = []
     """The orders of the title: a colleague may change what is selected on the board."""
@@ -76,7 +76,7 @@ class AdminRunFormState(rx.State):
 
     @action(
         who=Permission.PLAN_RUNS,
-        on_failure=(Fields("errors", FIELDS, is_quiet=True), On(EditedMeanwhile, _mark_conflicts)),
+        on_failure=(Fields("errors", FIELDS, without_toast=True), On(EditedMeanwhile, _mark_conflicts)),
     )
     async def save(self, form: RunFormData) -> Updates:
         """A new run with the orders of the title, or the one that is edited."""

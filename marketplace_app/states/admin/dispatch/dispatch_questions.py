@@ -92,7 +92,8 @@ class AdminDispatchQuestionState(rx.State):
 
     async def _do(self, asked: str) -> None:
         if asked == DEPART:
-            # Before, in case the process dies once the run has left; and after, since the sheet says when it left.
+            # The sheet is a file, for which the database is only read. It is written before the run leaves, in case the
+            # process dies in between, and again after, since it says when the run left.
             await read(self, sheets.write_at_departure, self._run)
             await write(self, departures.depart, self._run)
             await read(self, sheets.write_at_departure, self._run)

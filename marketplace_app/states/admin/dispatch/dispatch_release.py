@@ -26,7 +26,7 @@ class AdminReleaseState(rx.State):
     """`Release order 1042`"""
     errors: dict[str, str] = dict(FIELDS)
     form_key: int = 0
-    """A React key: a new number empties the form."""
+    """The form's key (RULE sent-once), and its React key: a new number empties the form."""
     is_saving: bool = False
     _run: int = 0
     _stop: int = 0
@@ -39,7 +39,7 @@ class AdminReleaseState(rx.State):
         self.form_key += 1
         self.is_open = True
 
-    @action(who=Permission.PLAN_RUNS, on_failure=Fields("errors", FIELDS, is_quiet=True))
+    @action(who=Permission.PLAN_RUNS, on_failure=Fields("errors", FIELDS, without_toast=True))
     async def save(self, form: ReleaseFormData) -> Updates:
         self.is_saving, self.errors = True, dict(FIELDS)
         yield None

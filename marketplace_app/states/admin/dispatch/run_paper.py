@@ -61,7 +61,7 @@ class AdminPaperState(rx.State):
     outcome: str = "delivered"
     errors: dict[str, str] = dict(FIELDS)
     form_key: int = 0
-    """A React key: a new number empties the form."""
+    """The form's key (RULE sent-once), and its React key: a new number empties the form."""
     is_saving: bool = False
     _stop: int = 0
     _skipped: list[int] = []
@@ -86,7 +86,7 @@ class AdminPaperState(rx.State):
         """The outcome decides which fields the form has."""
         self.outcome = "failed" if outcome == "failed" else "delivered"
 
-    @action(who=Permission.PLAN_RUNS, on_failure=Fields("errors", FIELDS, is_quiet=True))
+    @action(who=Permission.PLAN_RUNS, on_failure=Fields("errors", FIELDS, without_toast=True))
     async def save(self, form: PaperFormData) -> Updates:
         """This stop; then the next one is asked for."""
         self.is_saving, self.errors = True, dict(FIELDS)

@@ -63,7 +63,7 @@ class AdminInvitationsState(rx.State):
     errors: dict[str, str] = dict.fromkeys(FIELDS, "")
     is_sending: bool = False
     form_key: int = 0
-    """A React key: a new number rebuilds the form empty."""
+    """The form's key (RULE sent-once), and its React key: a new number rebuilds the form empty."""
     link: str = ""
     """The link of the invitation just sent: its code is never available again."""
     link_for: str = ""

@@ -48,7 +48,7 @@ class AdminRuleDraftState(rx.State):
     """The initial value of the field: today."""
     errors: dict[str, str] = dict(DRAFT_FIELDS)
     form_key: int = 0
-    """A React key: a new number fills the form anew."""
+    """The form's key (RULE sent-once), and its React key: a new number fills the form anew."""
     is_saving: bool = False
 
     @action(who=Permission.EDIT_RULES, on_failure=FAILED)
@@ -62,7 +62,7 @@ class AdminRuleDraftState(rx.State):
         self.form_key += 1
         (await self.get_state(AdminRulesState)).dialog = "draft"
 
-    @action(who=Permission.EDIT_RULES, on_failure=(Fields("errors", DRAFT_FIELDS, is_quiet=True), FAILED))
+    @action(who=Permission.EDIT_RULES, on_failure=(Fields("errors", DRAFT_FIELDS, without_toast=True), FAILED))
     async def save(self, form: DraftData) -> Updates:
         self.is_saving, self.errors = True, dict(DRAFT_FIELDS)
         yield None
@@ -106,7 +106,7 @@ class AdminRuleCopyState(rx.State):
     errors: dict[str, str] = dict(COPY_FIELDS)
     groups: list[GroupRow] = []
     form_key: int = 0
-    """A React key: a new number fills the form anew."""
+    """The form's key (RULE sent-once), and its React key: a new number fills the form anew."""
     is_saving: bool = False
     _copied: int = 0
     """The version that is copied."""

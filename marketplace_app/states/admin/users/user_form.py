@@ -43,7 +43,7 @@ class AdminUserFormState(rx.State):
     errors: dict[str, str] = dict.fromkeys(FIELDS, "")
     is_saving: bool = False
     form_key: int = 0
-    """A React key: a new number rebuilds the form, with the values of the user it edits."""
+    """The form's key (RULE sent-once), and its React key: a new number rebuilds the form with the user's values."""
     _user_id: int = 0
     _seen: dict[str, Any] = {}
     """The stored values of the user, as the form shows them."""
