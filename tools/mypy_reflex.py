@@ -2,7 +2,8 @@
 
 - `CartState.count`, an `int`, is a `NumberVar[int]`; strings, booleans, lists and objects have their own kinds of var.
 - `Var[CartRow]` has the fields of `CartRow`, each as a var. A misspelled one is an error.
-- An attribute that a state does not declare cannot be assigned to one: Reflex's own `__setattr__` takes any name.
+- Assigning an attribute that the state does not declare is an error. Without the plugin it would pass, because Reflex's
+  own `__setattr__` takes any name.
 - `CartState.add` is an event handler, which may be called with a part of its arguments.
 - `rx.EventHandler[...]` is the type of a component's prop. What the brackets hold is a function, and no type.
 - `rx.Var("some JavaScript")` is a `Var[Any]`, as it is for Reflex, unless an annotation says more.
@@ -151,7 +152,7 @@ class StatesPlugin(VarsPlugin):
 
     def _field_of_var(self, context: AttributeContext, name: str) -> Type:
         """The field of what the var stands for: that of a dataclass, say."""
-        of = present(content(_var_in(get_proper_type(context.type))))
+        of = without_none(content_of(_var_in(get_proper_type(context.type))))
         if isinstance(of, AnyType):
             return AnyType(TypeOfAny.from_another_any, source_any=of)
         if isinstance(of, Instance) and (field := _field(of, name)) is not None:
@@ -192,7 +193,7 @@ def _var_in(kind: ProperType) -> ProperType:
     return next((part for part in parts if isinstance(part, Instance) and part.type.has_base(VAR)), kind)
 
 
-def content(var: ProperType) -> ProperType | None:
+def content_of(var: ProperType) -> ProperType | None:
     """What the var stands for."""
     if not isinstance(var, Instance):
         return None
@@ -200,7 +201,7 @@ def content(var: ProperType) -> ProperType | None:
     return get_proper_type(map_instance_to_supertype(var, base).args[0]) if base is not None else None
 
 
-def present(kind: ProperType | None) -> ProperType | None:
+def without_none(kind: ProperType | None) -> ProperType | None:
     """What it is when it is not None."""
     if not isinstance(kind, UnionType):
         return kind

@@ -22,7 +22,7 @@ from mypy.types import (
     UnionType,
     get_proper_type,
 )
-from mypy_reflex import NUMBER, VarsPlugin, content, kind_of_var, present
+from mypy_reflex import NUMBER, VarsPlugin, content_of, kind_of_var, without_none
 
 _COND, _MATCH = "reflex_components_core.core.cond.cond", "reflex_components_core.core.match.match"
 _FOREACH = "reflex_components_core.core.foreach.foreach"
@@ -50,7 +50,7 @@ class RenderingPlugin(VarsPlugin):
         if not all(context.args):
             return signature
         [[iterable], [function]] = context.args
-        item = _item(present(content(get_proper_type(context.api.get_expression_type(iterable)))))
+        item = _item(without_none(content_of(get_proper_type(context.api.get_expression_type(iterable)))))
         if item is None:
             return signature
         given = [self.var_of(item), self.instance(NUMBER, context.api.named_generic_type("builtins.int", []))]
@@ -74,7 +74,7 @@ class RenderingPlugin(VarsPlugin):
         return self._one_of(results)
 
     def _one_of(self, values: Sequence[ProperType]) -> Type:
-        contents = [content(value) or value for value in values]
+        contents = [content_of(value) or value for value in values]
         kind = kind_of_var(get_proper_type(make_simplified_union([_without_literal(each) for each in contents])))
         return self.instance(kind, make_simplified_union([_literal(each) for each in contents]))
 

@@ -170,7 +170,7 @@ REQUIRED_ACCESS: dict[str, AllowedCaller] = {
     "POST /admin/runs/{run_id}/depart": P.PLAN_RUNS,
     "POST /admin/runs/{run_id}/close": P.PLAN_RUNS,
     "POST /admin/runs/{run_id}/stops/{stop_id}/release": P.PLAN_RUNS,
-    "POST /admin/runs/{run_id}/stops/{stop_id}/paper": P.PLAN_RUNS,
+    "POST /admin/runs/{run_id}/stops/{stop_id}/paper": P.PLAN_RUNS,  # what the driver wrote on the sheet
     "GET /admin/legal": P.SEE_SETTINGS,
     "PUT /admin/legal/{page}": P.EDIT_SETTINGS,
     "GET /admin/legal/{page}/versions": P.SEE_SETTINGS,

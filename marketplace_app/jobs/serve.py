@@ -27,8 +27,9 @@ LISTENERS = 16
 by then: with a single socket, the last of 64 new connections was accepted after 2,000 answers to the others.
 """
 WORKER_TIMEOUT_SECONDS = 60
-"""How long a worker process may not answer before it is replaced. It answers once it has imported the store, and on a
-busy machine that takes longer than uvicorn's default of 5 seconds: workers were killed again and again as they started.
+"""How long a worker process may go without answering before it is replaced. It answers once it has imported the store,
+and on a busy machine that takes longer than uvicorn's default of 5 seconds: workers were killed again and again as they
+started.
 """
 
 
@@ -89,7 +90,7 @@ def _migrate_or_exit() -> None:
 
 
 def _require_settings_behind_pooler(settings: Settings) -> None:
-    """Refuse to start if connections of the pooler lack the store's settings.
+    """Refuse to start if connections of the pooler lack the PostgreSQL settings of the store, such as `lock_timeout`.
 
     Migrating makes them the defaults of the database role; connections that the pooler opened before lack them.
     """
@@ -106,8 +107,9 @@ def _require_settings_behind_pooler(settings: Settings) -> None:
     if others:
         found = ", ".join(f"{name} is {value}" for name, value in others.items())
         raise SystemExit(
-            f"Connections of the pooler lack the store's settings: {found}. If it ran before the store did, send it "
-            "RECONNECT. If that does not help, DATABASE_URL and DATABASE_DIRECT_URL name different roles or databases."
+            f"Connections of the pooler lack the store's PostgreSQL settings: {found}. If it ran before the store did, "
+            "send it RECONNECT. If that does not help, DATABASE_URL and DATABASE_DIRECT_URL name different roles or "
+            "databases."
         )
 
 
@@ -203,7 +205,8 @@ def make_store() -> Any:
 def serve_and_reload(settings: Settings) -> None:
     """Reflex's development mode on one port (`web/hot_reload.py`): whatever is saved is compiled, and open tabs update.
 
-    Each compilation runs in a new process: a forked one would keep the theme that Reflex's settings had imported.
+    Each compilation runs in a new process: a forked one would keep the old `theme/`, which `rxconfig.py` had imported
+    before the fork.
     """
     command = [sys.executable, "-m", "reflex", "run", "--env", "dev", "--loglevel", "warning"]
     command += ["--backend-host", "127.0.0.1", "--backend-port", str(_free_port(settings.port + 2))]

@@ -109,7 +109,7 @@ def test_a_start_is_refused_while_the_pooler_has_connections_without_the_setting
     settings = get_settings()
     pooler = db.make_engine(settings.database_url, direct_url=direct)
     monkeypatch.setattr(db, "get_engine", lambda: pooler)
-    with pytest.raises(SystemExit, match="lack the store's settings: lock_timeout is 0, statement_timeout is 0"):
+    with pytest.raises(SystemExit, match="PostgreSQL settings: lock_timeout is 0, statement_timeout is 0"):
         serve._require_settings_behind_pooler(settings)
     unpooled = db.make_engine(direct)
     with unpooled.begin() as connection:

@@ -30,7 +30,7 @@ class PendingCounts:
     open_invitations: int
     open_tickets: int
     last_order_number: int
-    """The highest number that any order has; 0 without orders."""
+    """The highest number of any order; before the first, the counter's start. 0 if the role may not see orders."""
 
 
 class OrdersParams(Form):

@@ -41,7 +41,10 @@ def _pending_orders() -> Select[Any]:
 
 
 def _last_order_number() -> Select[Any]:
-    """Without orders, the start of the counter, so that the first order counts as one new order."""
+    """The highest number so far; before the first order, the start of the counter.
+
+    Open admin pages take its growth for the number of new orders (`assets/admin.js`), so it does not start at 0.
+    """
     start = select(col(Counter.value)).where(col(Counter.name) == counters.ORDER_NUMBER).scalar_subquery()
     return select(func.coalesce(func.max(col(Order.number)), start))
 

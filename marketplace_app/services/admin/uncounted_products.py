@@ -1,4 +1,6 @@
-"""Products that cannot be ordered while legal limits are enforced (RULE uncounted-products)."""
+"""Products without the weight or THC by which a legal limit counts them: they cannot be ordered while limits are
+enforced (RULE uncounted-products).
+"""
 
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -17,7 +17,10 @@ from marketplace_app.services.records import announcements, audit_log
 
 
 class NotInBatches(Conflict):
-    """Nothing of the order is in batches, or it was placed without zones and keeps no wish."""
+    """None of its products was sold in batches, or the shop had no delivery zones when the order was placed.
+
+    Without zones it has no `delivery`, where the wish would be kept.
+    """
 
     code = "not_in_batches"
     message = NOT_IN_BATCHES

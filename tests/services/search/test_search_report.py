@@ -10,7 +10,7 @@ from tools.bench.search import catalogue, report
 def test_exact_names_come_first_and_misspellings_are_found(session: Session) -> None:
     catalogue.write(session, 1_000)
     session.commit()
-    queries = list(report.made(catalogue.names(1_000), 150))
+    queries = list(report.generated_queries(catalogue.names(1_000), 150))
     results = report.run(session, queries)
     for kind, least_recall, least_first in (("exact", 1, 1), ("typo", 0.9, 0.85)):
         some = [each for each in results if each.query.kind == kind]

@@ -48,7 +48,7 @@ def _report(engine: Engine) -> None:
         began = time.perf_counter()
         lexicons.current(session)
         built = (time.perf_counter() - began) * 1000
-        queries = [*report.written(), *report.made(catalogue.names(), SAMPLE)]
+        queries = [*report.hand_written_queries(), *report.generated_queries(catalogue.names(), SAMPLE)]
         print(f"{catalogue.SIZE} products on {engine.dialect.name}; reading their words took {built:.0f} ms\n")
         report.print_report(report.run(session, queries))
     engine.dispose()

@@ -52,12 +52,12 @@ class Result:
     milliseconds: float
 
 
-def written() -> list[Query]:
+def hand_written_queries() -> list[Query]:
     lines = QUERIES.read_text(encoding="utf-8").splitlines()
     return [Query(*line.split("\t")) for line in lines if line and not line.startswith("#")]
 
 
-def made(names: Sequence[str], count: int) -> Iterator[Query]:
+def generated_queries(names: Sequence[str], count: int) -> Iterator[Query]:
     """`count` queries of each kind: a whole name, one with a typo, one with a typo in each word that may have one."""
     chance = random.Random(97)
     long_enough = [name for name in names if any(map(_may_have_typo, name.split()))]
