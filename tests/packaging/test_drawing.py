@@ -23,7 +23,7 @@ NAMES = (
 
 @pytest.mark.parametrize("category", CATEGORIES)
 @pytest.mark.parametrize("name", NAMES)
-def test_a_drawing_is_whole_and_light(name: str, category: str) -> None:
+def test_a_drawing_is_well_formed_and_small(name: str, category: str) -> None:
     drawing = draw(name, category)
     assert ElementTree.fromstring(drawing).tag.endswith("svg")
     assert len(drawing.encode()) <= MAX_BYTES
@@ -37,7 +37,7 @@ def test_the_same_words_make_the_same_picture_and_others_another() -> None:
 
 
 def test_a_category_has_a_package_of_its_kind() -> None:
-    """Only the shapes are compared, which no name and no colour changes: if they differ, it is another package."""
+    """Only the shapes are compared: neither name nor colours change them, so different shapes are another package."""
 
     def shapes(category: str) -> list[str]:
         return re.findall(r"<(clipPath|ellipse|linearGradient)\b", draw("A", category))

@@ -1,4 +1,6 @@
-"""Staff see which products cannot be ordered while legal limits are enforced (RULE uncounted-products)."""
+"""Staff see which products lack the weight or THC by which a legal limit counts them: they cannot be ordered while
+limits are enforced (RULE uncounted-products).
+"""
 
 from typing import Any
 
@@ -94,7 +96,7 @@ def test_shoppers_may_not_read_the_list(session: Session, cast: Cast) -> None:
         uncounted_products.find(session, cast.alice)
 
 
-def test_the_statement_that_counts_also_says_whether_rules_are_enforced(
+def test_one_statement_counts_the_segments_and_says_whether_rules_are_enforced(
     engine: Engine, session: Session, cast: Cast
 ) -> None:
     def counts() -> SegmentCounts:

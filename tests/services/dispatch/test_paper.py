@@ -97,7 +97,7 @@ def test_paper_and_phone_end_in_the_same_books(
         ("arrived", {}),
         ("id_checked", ANSWERS),
         ("pin_entered", {"pin": pin}),
-        ("cash_counted", {"counted": "145.00"}),
+        ("cash_counted", {"counted": "145.00"}),  # without the discount on Alice's first order
         ("bag_placed", {}),
     )
     by_phone(dora, one, *delivery)
@@ -256,7 +256,7 @@ def test_only_planners_enter_paper(session: Session, cast: Cast, dora: User, fer
             call(nobody, paper.list_open, run_id)
 
 
-def test_why_a_recalled_order_was_not_delivered_is_entered_and_nothing_else(
+def test_a_recalled_order_can_only_be_entered_as_failed(
     engine: Engine, session: Session, cast: Cast, dora: User, fern: Product
 ) -> None:
     """Otherwise its stop stays open, and the run with it."""

@@ -104,7 +104,7 @@ def test_the_last_answer_to_a_question_counts() -> None:
     assert steps.done_steps([refused, accepted]) == {K.ID_CHECKED}
 
 
-def test_a_refusal_that_is_no_answer_undoes_nothing() -> None:
+def test_a_refusal_for_another_reason_than_the_answer_undoes_nothing() -> None:
     refused = [event(2, K.ID_CHECKED, code) for code in ("stop_locked", "step_missing")]
     assert steps.done_steps([event(1, K.ID_CHECKED), *refused]) == {K.ID_CHECKED}
 
@@ -114,7 +114,7 @@ def test_waiting_events_and_those_of_dispatchers_are_no_steps() -> None:
     assert steps.done_steps([waiting, event(2, K.RELEASED), event(3, K.FAILED)]) == frozenset()
 
 
-def test_events_of_a_phone_are_in_its_order_and_others_in_that_of_arrival() -> None:
+def test_events_of_a_phone_are_sorted_by_its_numbers_and_others_by_arrival() -> None:
     third, first, released, second = (
         event(1, K.PIN_ENTERED, sequence=3),
         event(2, K.ARRIVED, sequence=1),

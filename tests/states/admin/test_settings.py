@@ -22,7 +22,7 @@ from tests.conftest import ON_SQLITE, Cast
 @pytest.mark.parametrize(
     ("has_reconnected", "is_same_page", "is_shown"),
     [(True, False, True), (False, True, True), (False, False, False)],
-    ids=["a reconnect", "another page of the history", "a visit"],
+    ids=["a reconnect", "paging through the settings history", "a visit"],
 )
 def test_the_error_of_a_refused_value_is_gone_at_the_next_visit(
     has_reconnected: bool,

@@ -18,7 +18,7 @@ from tests.conftest import ON_SQLITE, Cast
 
 @pytest.fixture
 def line_id(session: Session, cast: Cast, monkeypatch: pytest.MonkeyPatch) -> int:
-    """Two of a product of which there are three, in the cart of Alice, whose tab it is."""
+    """A line with two units of a product of which there are three, in Alice's cart. States act as in a tab of hers."""
     line = CartLine(user_id=cast.alice.id, product_id=make_product(session, stock=3).id, quantity=2)
     session.add(line)
     session.commit()
@@ -50,9 +50,10 @@ def press(line_id: int, *steps: int) -> tuple[list[int], str, str]:
         ((-1, -1, -1), [], (messages.REMOVED.title, messages.REMOVED.text)),
     ],
 )
-def test_every_press_counts_though_the_answer_to_the_one_before_has_not_come(
+def test_every_press_counts(
     line_id: int, steps: tuple[int, ...], quantities: list[int], toast: tuple[str, str]
 ) -> None:
+    """A press sends +1 or -1, not a quantity, so it does not depend on an answer to the press before."""
     assert press(line_id, *steps) == (quantities, *toast)
 
 
