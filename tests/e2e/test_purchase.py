@@ -400,7 +400,8 @@ def test_a_guest_at_checkout_is_redirected_to_sign_in(page: Page) -> None:
     page.wait_for_url("**/oauth2/authorize**")
     left_at = sign_in_request.value.timing["startTime"]
     page.goto("/shipping")
-    assert 1400 <= left_at - toasts_seen(page)["from"] < 6000
+    # The 1.5 seconds begin with the message's arrival, and a busy browser draws the toast a little later.
+    assert 1000 <= left_at - toasts_seen(page)["from"] < 6000
 
 
 def test_a_session_that_ends_during_checkout_is_reported_and_nothing_is_bought(page: Page, store: Store) -> None:
