@@ -72,7 +72,6 @@ from marketplace_app.states.admin.users.user import AdminUserState
 from marketplace_app.states.buying.cart import CartState
 from marketplace_app.states.buying.checkout import CheckoutState
 from marketplace_app.states.buying.order import OrderState
-from marketplace_app.states.buying.order_time import OrderTimeState
 from marketplace_app.states.legal import LegalState
 from marketplace_app.states.products.catalogue import CatalogueState
 from marketplace_app.states.products.product import ProductState
@@ -103,7 +102,7 @@ PAGES = [
     Page("/account", account, f"Account · {STORE}", (AccountState.load,)),
     Page("/account/privacy", privacy, f"Privacy · {STORE}", (PrivacyState.load,)),
     Page("/preferences", preferences, f"Preferences · {STORE}", (PreferencesState.load,)),
-    Page("/orders/[order_id]", order, ORDER_TITLE, (OrderState.load, OrderTimeState.load)),
+    Page("/orders/[order_id]", order, ORDER_TITLE, (OrderState.load,)),
     Page("/support", support, f"Support · {STORE}", (SupportState.load,)),
     Page("/faq", faq, f"FAQ · {STORE}"),
     Page("/test", self_check, f"Product test · {STORE}", (SelfCheckState.load,)),

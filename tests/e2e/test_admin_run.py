@@ -10,15 +10,7 @@ from ulid import ULID
 
 from marketplace_app import clock
 from marketplace_app.config import get_settings
-from tests.e2e.acts import (
-    OWNER,
-    horizontal_overflow,
-    new_email,
-    sign_in,
-    sign_in_by_request,
-    toast,
-    wait_for_requests,
-)
+from tests.e2e.acts import OWNER, horizontal_overflow, new_email, sign_in, sign_in_by_request, toast
 from tests.e2e.conftest import BOTH_SIZES, PHONE, Api
 from tests.e2e.test_accessibility import expect_accessible
 from tests.e2e.test_admin_dispatch import place
@@ -57,7 +49,6 @@ def test_a_run_is_printed_and_entered_from_paper(
     expect_accessible(page, "the sheet of a run")
     assert horizontal_overflow(page) == 0
     page.get_by_role("link", name="Back to the run").click()
-    wait_for_requests(page)  # until the page is loaded, which closes the dialogs of the page before
     page.get_by_role("button", name="Enter from Paper").click()
     form = page.get_by_role("form", name="From paper")
     expect(page.get_by_role("heading", name=f"1. Order {one}")).to_be_visible()

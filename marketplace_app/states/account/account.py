@@ -34,7 +34,8 @@ class AccountState(rx.State):
         """on_load: the URL says which tab."""
         params = self._params()
         self.tab = params.tab
-        await (await self.get_state(AddressesState))._close_if_left(is_shown=self.tab == "settings")
+        if self.tab != "settings":
+            (await self.get_state(AddressesState))._leave_page()
         yield None
         subscribe_to_own(self)
         (await self.get_state(BuyAgainState))._forget()

@@ -15,7 +15,6 @@ from marketplace_app.schemas.texts import as_textarea_value
 from marketplace_app.services.account import addresses
 from marketplace_app.states.events.base import SIGNED_IN, Updates, action, read, toast, write
 from marketplace_app.states.events.failures import Explain, Fields, On
-from marketplace_app.states.events.viewer import ViewerState
 
 FIELDS = ("label", "street", "city", "state", "zip", "deliveryInstructions", "paymentInstructions")
 
@@ -56,8 +55,6 @@ class AddressesState(rx.State):
     is_saving: bool = False
     form_key: int = 0
     """The form's key (RULE sent-once), and its React key: a new number rebuilds the form with its `values`."""
-    _visit: int = 0
-    """The visit of a page in which the dialog was opened."""
     _editing: int = 0
     """The id of the address in the dialog; 0 for a new one."""
     _saved: dict[str, str] = {}
@@ -138,10 +135,9 @@ class AddressesState(rx.State):
         self.rows = [AddressRow(each.id, each.name, each.joined, each.is_default) for each in saved]
         self.is_full, self.is_loaded = len(saved) >= MAX_ADDRESSES, True
 
-    async def _close_if_left(self, *, is_shown: bool) -> None:
-        """The account page was opened: a dialog is closed that was left open on another page, or in the settings tab
-        before another tab of this page was chosen."""
-        self.is_open = self.is_open and is_shown and self._visit == (await self.get_state(ViewerState))._visit
+    def _leave_page(self) -> None:
+        if self.is_open:
+            self.is_open = False
 
     async def _open(self, saved: AddressView | None) -> None:
         self.errors, self.is_saving = dict.fromkeys(FIELDS, ""), False
@@ -151,7 +147,6 @@ class AddressesState(rx.State):
         self._editing, self.is_new = (saved.id if saved else 0), saved is None
         self.may_make_default = bool(self.rows) and not (saved is not None and saved.is_default)
         self.form_key, self.is_open = self.form_key + 1, True
-        self._visit = (await self.get_state(ViewerState))._visit
 
     def _entered(self, name: str, text: object) -> object:
         """A field that was left as it was shown keeps what is saved."""

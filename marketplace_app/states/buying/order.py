@@ -37,7 +37,6 @@ from marketplace_app.states.events.base import (
 )
 from marketplace_app.states.events.failures import Explain, ShowView
 from marketplace_app.states.events.subscriptions import subscribe_to_own
-from marketplace_app.states.support.ticket_form import TicketFormState
 
 HEADLINES = {
     OrderStatus.PENDING: "We have your order.",
@@ -112,7 +111,6 @@ class OrderState(rx.State):
     @action(who=SIGNED_IN, must_sign_in=True, on_failure=ShowView("missing"))
     async def load(self) -> Updates:
         """on_load, and again after a reconnect: an order that is on the screen stays until the answer arrives."""
-        await (await self.get_state(TicketFormState))._close_if_left()
         if not shows_its_row(self, "order_id"):
             self.view = "loading"
         yield None

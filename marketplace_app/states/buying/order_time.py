@@ -16,7 +16,6 @@ from marketplace_app.states.buying.order import OrderState
 from marketplace_app.states.buying.order_steps import TITLE_ID
 from marketplace_app.states.events.base import SIGNED_IN, Updates, action, read, toast, write
 from marketplace_app.states.events.failures import Explain, Instead, On
-from marketplace_app.states.events.viewer import ViewerState
 
 FAILED = Explain(messages.ERROR, dispatch_messages.TIME_NOT_CHANGED)
 
@@ -32,10 +31,8 @@ class OrderTimeState(rx.State):
     """Why the time that was chosen cannot be had."""
     is_saving: bool = False
 
-    @action(who=SIGNED_IN)
-    async def load(self) -> None:
-        """on_load, also when the page changes to another order. A reconnect calls it too, and must keep the dialog."""
-        if not (await self.get_state(ViewerState))._has_reconnected:
+    def _leave_page(self) -> None:
+        if self.is_open or self.is_opening or self.is_saving:
             self.is_open = self.is_opening = self.is_saving = False
 
     async def _show_order(self, error: StoreError) -> None:

@@ -30,6 +30,7 @@ from marketplace_app.states.events import connections
 from marketplace_app.states.events.base import Policy, policy_of, refuse_guest, toast, url_of
 from marketplace_app.states.events.choices import note_arrival
 from marketplace_app.states.events.connections import session_token_of
+from marketplace_app.states.events.leaving import leave_page
 from marketplace_app.states.events.rate import count_use
 from marketplace_app.states.events.subscriptions import set_tab_user, unsubscribe
 from marketplace_app.states.events.viewer import ViewerState
@@ -98,12 +99,14 @@ async def _track_navigation(root: Any, event: Event) -> None:
     if page_event in (PageEvent.LOADED, PageEvent.RECONNECTED):
         viewer._is_reconnecting = page_event is PageEvent.RECONNECTED
         if not viewer._is_reconnecting:
-            viewer._path, viewer._visit = "", viewer._visit + 1
+            viewer._path = ""
+            await leave_page(root)
     elif page_event is PageEvent.NAVIGATED:
         viewer._has_reconnected, viewer._is_reconnecting = viewer._is_reconnecting, False
         note_arrival(viewer, url_of(root))
         path = root.router.url.path
-        viewer._visit += viewer._path not in ("", path)
+        if viewer._path not in ("", path):
+            await leave_page(root)
         viewer._is_same_page, viewer._path = path == viewer._path, path
         unsubscribe(root.router.session.client_token)
 

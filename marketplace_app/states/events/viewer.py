@@ -35,9 +35,6 @@ class ViewerState(rx.State):
     """Path of the page that this tab shows, without its query."""
     _is_same_page: bool = False
     """The page is the same and only its query changed, such as after a search, whose words are in the URL."""
-    _visit: int = 0
-    """Rises when the tab opens another page or is loaded anew, before anything that is pressed there arrives: a dialog
-    of an earlier visit is closed."""
     _redirects: list[str] = []
     """URLs of the redirects under way, the oldest first (`choices.py`)."""
     _follows_redirect: bool = False

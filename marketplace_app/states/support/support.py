@@ -21,7 +21,6 @@ from marketplace_app.states.events.failures import Instead
 from marketplace_app.states.events.subscriptions import subscribe, subscribe_to_own
 from marketplace_app.states.events.viewer import ViewerState
 from marketplace_app.states.support.ticket import TicketState, params_of, path_of
-from marketplace_app.states.support.ticket_form import TicketFormState
 
 
 @dataclass(frozen=True)
@@ -58,7 +57,6 @@ class SupportState(rx.State):
     async def load(self) -> Updates:
         """on_load: the URL says which page, which filters and which ticket."""
         viewer = await self.get_state(ViewerState)
-        await (await self.get_state(TicketFormState))._close_if_left()
         if not viewer.is_signed_in:
             self.sign_in_href = sign_in_path(self)
             return

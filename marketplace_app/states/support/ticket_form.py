@@ -41,17 +41,14 @@ class TicketFormState(rx.State):
     form_key: int = 0
     receipt: str = ""
     """For a guest, who has no list of tickets: what was received and where the answer goes."""
-    _visit: int = 0
-    """The visit of a page in which the dialog was opened."""
 
     @action(who=ANYONE)
     async def set_open(self, is_open: bool) -> None:
         self.is_open, self.errors = parse(OpenToggle, {"isOpen": is_open}).is_open, {}
-        self._visit = (await self.get_state(ViewerState))._visit
 
-    async def _close_if_left(self) -> None:
-        """Called by each page with the dialog: one that was left open on another page is not open on this one."""
-        self.is_open = self.is_open and self._visit == (await self.get_state(ViewerState))._visit
+    def _leave_page(self) -> None:
+        if self.is_open:
+            self.is_open = False
 
     async def _show_errors(self, error: InvalidInput) -> None:
         self.errors = {name: text for name, text in error.fields.items() if name in FIELDS}

@@ -75,7 +75,6 @@ RULINGS = {
     "order_questions_state.answer": SIGNED_IN,
     "order_wish_state.choose": SIGNED_IN,
     "order_wish_state.save": SIGNED_IN,
-    "order_time_state.load": SIGNED_IN,
     "order_time_state.open": SIGNED_IN,
     "order_time_state.choose": SIGNED_IN,
     "order_time_state.save": SIGNED_IN,

@@ -110,7 +110,7 @@ class AdminBatchFormState(rx.State):
         if not parse(OpenToggle, {"isOpen": is_open}).is_open:
             self.is_open = False
 
-    def _close(self) -> None:
+    def _leave_page(self) -> None:
         if self.is_open:
             self.is_open = False
 

@@ -86,7 +86,7 @@ class AdminBatchStepState(rx.State):
         if not parse(OpenToggle, {"isOpen": is_open}).is_open:
             self.step = ""
 
-    def _close(self) -> None:
+    def _leave_page(self) -> None:
         if self.step:
             self.step = ""
 

@@ -113,7 +113,7 @@ class AdminRecallFormState(rx.State):
         await toast(self, "success", recall_messages.RECALLED)
         yield rx.redirect(f"/admin/recalls/{done.batch_id}")
 
-    def _close(self) -> None:
+    def _leave_page(self) -> None:
         if self.view:
             self.view = ""
 

@@ -124,7 +124,7 @@ class AdminCashFormsState(rx.State):
         }
         await self._save(transfers.correct, CorrectCashForm, given, cash_messages.CASH_CORRECTED)
 
-    def _close(self) -> None:
+    def _leave_page(self) -> None:
         if self.form:
             self.form = ""
 

@@ -29,7 +29,6 @@ from marketplace_app.states.admin.delivery.zones import FAILED
 from marketplace_app.states.events.base import Events, Updates, action, read, toast, write
 from marketplace_app.states.events.failures import Fields, On, mark_changed
 from marketplace_app.states.events.subscriptions import subscribe
-from marketplace_app.states.events.viewer import ViewerState
 
 FIELDS = dict.fromkeys(("zoneId", "weekday", "opens", "closes", "cutoffMinutes", "capacity"), "")
 NEW = FIELDS | {"cutoffMinutes": "120", "capacity": "10"}
@@ -86,10 +85,8 @@ class AdminWindowsState(rx.State):
 
     @action(who=Permission.SEE_SETTINGS)
     async def load(self) -> None:
-        """on_load. A reconnect calls it too, and must not close a dialog with what was typed."""
+        """on_load."""
         subscribe(self, live.STAFF)
-        if not (await self.get_state(ViewerState))._has_reconnected:
-            self.is_open = False
         await self._refresh()
 
     async def _drop(self, error: StoreError) -> None:
@@ -159,6 +156,10 @@ class AdminWindowsState(rx.State):
     async def set_open(self, is_open: bool) -> None:
         """The browser only closes the dialog."""
         if not parse(OpenToggle, {"isOpen": is_open}).is_open:
+            self.is_open = False
+
+    def _leave_page(self) -> None:
+        if self.is_open:
             self.is_open = False
 
     async def _refresh(self) -> None:

@@ -19,7 +19,6 @@ from marketplace_app.services.delivery import zones
 from marketplace_app.states.events.base import Events, Updates, action, read, toast, write
 from marketplace_app.states.events.failures import Explain, Fields, On, mark_changed
 from marketplace_app.states.events.subscriptions import subscribe
-from marketplace_app.states.events.viewer import ViewerState
 
 FIELDS = dict.fromkeys(("name", "fee", "minimum", "freeFrom", "zips"), "")
 FAILED = Explain(messages.ERROR, messages.DELIVERY_NOT_SAVED)
@@ -71,10 +70,8 @@ class AdminZonesState(rx.State):
 
     @action(who=Permission.SEE_SETTINGS)
     async def load(self) -> None:
-        """on_load. A reconnect calls it too, and must not close a dialog with what was typed."""
+        """on_load."""
         subscribe(self, live.STAFF)
-        if not (await self.get_state(ViewerState))._has_reconnected:
-            self._close()
         await self._refresh()
 
     async def _drop(self, error: StoreError) -> None:
@@ -154,6 +151,10 @@ class AdminZonesState(rx.State):
     async def _refresh(self) -> None:
         self.zones = [_row(zone) for zone in await read(self, zones.list_all)]
         self.is_loading = False
+
+    def _leave_page(self) -> None:
+        if self.is_open or self.removing:
+            self._close()
 
     def _close(self) -> None:
         self.is_open, self.removing = False, 0

@@ -86,7 +86,7 @@ class AdminDispatchQuestionState(rx.State):
         if not parse(OpenToggle, {"isOpen": is_open}).is_open:
             self.asked = ""
 
-    def _close(self) -> None:
+    def _leave_page(self) -> None:
         if self.asked:
             self.asked = ""
 

@@ -106,7 +106,7 @@ class AdminPaperState(rx.State):
         """The browser may close it, but not open it."""
         self.is_open = self.is_open and parse(OpenToggle, {"isOpen": is_open}).is_open
 
-    def _close(self) -> None:
+    def _leave_page(self) -> None:
         if self.is_open:
             self.is_open = False
 

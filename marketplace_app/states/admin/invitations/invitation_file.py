@@ -110,6 +110,10 @@ class AdminInvitationFileState(rx.State):
             self.view, self.links = "sent", [Link(each.email, each.invite_url) for each in report.sent]
             await toast(self, "success", _notice(len(report.sent)))
 
+    def _leave_page(self) -> None:
+        if self.is_open:
+            self._close()
+
     def _close(self) -> None:
         """Close the dialog and forget its contents, which include invitation links."""
         self.reset()  # type: ignore[no-untyped-call]

@@ -24,7 +24,6 @@ from marketplace_app.services.jurisdictions.versions import AlreadyReviewed
 from marketplace_app.states.events.base import Events, action, read, toast, write
 from marketplace_app.states.events.failures import Explain, Instead, On
 from marketplace_app.states.events.subscriptions import subscribe
-from marketplace_app.states.events.viewer import ViewerState
 
 FAILED = Explain(messages.ERROR, rule_messages.RULES_NOT_SAVED)
 OPENED_ID = "opened-rules"
@@ -92,10 +91,8 @@ class AdminRulesState(rx.State):
 
     @action(who=Permission.SEE_SETTINGS)
     async def load(self) -> None:
-        """on_load. A reconnect calls it too, and must not undo what was chosen."""
+        """on_load."""
         subscribe(self, live.STAFF)
-        if not (await self.get_state(ViewerState))._has_reconnected:
-            self._open(0)
         await self._refresh()
 
     async def _drop(self, error: StoreError) -> None:
@@ -155,6 +152,10 @@ class AdminRulesState(rx.State):
         """Of any dialog: the browser only closes them."""
         if not parse(OpenToggle, {"isOpen": is_open}).is_open:
             self.dialog = ""
+
+    def _leave_page(self) -> None:
+        if self.opened or self.dialog:
+            self._open(0)
 
     async def _refresh(self) -> None:
         found = await read(self, rules.show)

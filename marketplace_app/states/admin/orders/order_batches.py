@@ -109,7 +109,7 @@ class AdminOrderBatchState(rx.State):
         if not parse(OpenToggle, {"isOpen": is_open}).is_open:
             self.is_open = False
 
-    def _close(self) -> None:
+    def _leave_page(self) -> None:
         if self.is_open:
             self.is_open = False
 

@@ -108,8 +108,9 @@ class AdminOrderFormState(rx.State):
         self.open_dialog = ""
         await toast(self, "success", messages.ORDER_DELETED)
 
-    def _close(self) -> None:
-        self.open_dialog = ""
+    def _leave_page(self) -> None:
+        if self.open_dialog:
+            self.open_dialog = ""
 
     async def _open(self, order_id: str, dialog: str) -> None:
         order = (await read(self, admin_orders.get, parse(OrderId, {"orderId": order_id}).order_id)).order

@@ -122,8 +122,10 @@ class AdminOrdersState(rx.State):
     async def deselect(self) -> None:
         self._select(set())
 
-    def _forget_selection(self) -> None:
-        """Deselect all, such as when a page is opened."""
+    def _leave_page(self) -> None:
+        self._deselect_all()
+
+    def _deselect_all(self) -> None:
         if self._selected:
             self._select(set())
 
@@ -138,7 +140,7 @@ class AdminOrdersState(rx.State):
         if kept:
             self._set_selected(kept)
         else:
-            self._forget_selection()
+            self._deselect_all()
 
     def _set_selected(self, ids: set[str]) -> None:
         self._selected, self.selected_count = ids, len(ids)

@@ -79,7 +79,7 @@ class AdminOrdersBulkState(rx.State):
         notice = messages.ORDER_UPDATED if count == 1 else Notice(f"{count} orders updated successfully")
         await toast(self, "success", notice)
 
-    def _close(self) -> None:
+    def _leave_page(self) -> None:
         if self.is_open:
             self.is_open = False
 

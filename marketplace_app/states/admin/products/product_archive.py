@@ -41,6 +41,6 @@ class AdminProductArchiveState(rx.State):
         await (await self.get_state(AdminProductsState))._refresh()
         await toast(self, "success", messages.PRODUCT_ARCHIVED)
 
-    def _close(self) -> None:
+    def _leave_page(self) -> None:
         if self.product:
             self.product = 0

@@ -133,6 +133,10 @@ class AdminUserFormState(rx.State):
         self._close()
         await toast(self, "success", notice)
 
+    def _leave_page(self) -> None:
+        if self.open_dialog:
+            self._close()
+
     def _close(self) -> None:
         self.open_dialog = ""
 

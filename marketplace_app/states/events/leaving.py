@@ -1,0 +1,37 @@
+"""What a tab forgets when it leaves a page: a dialog left open on one, as by Back on a phone, is closed on the next.
+
+A state takes part by having a method `_leave_page`. It is called for every tab and must assign nothing that has its
+value already, since what is assigned is sent.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Protocol, cast
+
+import reflex as rx
+
+
+class LeavesPage(Protocol):
+    def _leave_page(self) -> None:
+        """Close the dialog, or deselect what was selected."""
+
+
+async def leave_page(state: rx.State) -> None:
+    """Let all states of the tab of this one forget what belonged to the page that it showed.
+
+    To be called before any event of the next page: one that opens a dialog there may arrive before that page's
+    `on_load`.
+    """
+    for state_class in _states_that_leave():
+        cast(LeavesPage, await state.get_state(state_class))._leave_page()
+
+
+@cache
+def _states_that_leave() -> tuple[type[rx.State], ...]:
+    return tuple(each for each in _below(rx.State) if hasattr(each, "_leave_page"))
+
+
+def _below(state_class: type[rx.State]) -> Iterator[type[rx.State]]:
+    for each in state_class.get_substates():
+        yield cast(type[rx.State], each)
+        yield from _below(cast(type[rx.State], each))
