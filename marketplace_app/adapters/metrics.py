@@ -49,10 +49,14 @@ LOOP_LAG = Histogram("store_event_loop_lag_seconds", "How late the event loop is
 
 @contextmanager
 def event(handler: str) -> Iterator[None]:
-    """Count one event by how its handler ends."""
-    began, outcome = perf_counter(), "ok"
+    """Count one event by how its handler ends: ok, refused, failed or cancelled.
+
+    Reflex cancels a handler when the visitor leaves the page that it loads, and when the server stops.
+    """
+    began, outcome = perf_counter(), "cancelled"
     try:
         yield
+        outcome = "ok"
     except StoreError:
         outcome = "refused"
         raise

@@ -90,7 +90,7 @@ def test_every_value_asked_for_is_one_that_the_store_says() -> None:
     said: Mapping[str, set[str]] = {
         "code": codes,
         "le": buckets,
-        "outcome": {"ok", "refused", "failed"},
+        "outcome": {"ok", "refused", "failed", "cancelled"},
         "job": {"stillroom"},
     }
     for expression in expressions():

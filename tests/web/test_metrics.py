@@ -5,13 +5,16 @@ import re
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import timedelta
+from typing import Any
 
 import httpx
 import pytest
 from fastapi.testclient import TestClient
 from prometheus_client import generate_latest
 from prometheus_client.parser import text_string_to_metric_families
+from reflex.state import State
 from sqlalchemy import Engine, text
 from sqlmodel import Session
 from starlette.types import ASGIApp
@@ -23,6 +26,8 @@ from marketplace_app.errors import OutOfStock
 from marketplace_app.jobs.measuring import CurrentState, measuring
 from marketplace_app.models import OutboxMessage, TimetableTask
 from marketplace_app.services import backups
+from marketplace_app.states.events.base import ANYONE, action
+from marketplace_app.states.events.failures import Explain
 from marketplace_app.web.request_metrics import RequestMetrics
 from tests.builders import make_product
 from tests.conftest import BASE_URL, Cast, SignIn, free_port
@@ -65,6 +70,31 @@ def test_every_route_has_a_template() -> None:
     for line in access.REQUIRED_ACCESS:
         method, path = line.split(" ")
         assert access.template_of(method, re.sub(r"\{\w+\}", "7", f"/api{path}")) == f"/api{path}"
+
+
+@pytest.mark.parametrize(
+    ("raised", "outcome"),
+    [
+        (None, "ok"),
+        (OutOfStock("Fern", 1), "refused"),
+        (ZeroDivisionError(), "failed"),
+        (asyncio.CancelledError(), "cancelled"),
+    ],
+)
+def test_an_event_is_counted_by_how_its_handler_ends(raised: BaseException | None, outcome: str) -> None:
+    @action(who=ANYONE, on_failure=Explain("Error", "It failed."))
+    async def handler(self: Any) -> None:
+        if raised is not None:
+            raise raised
+
+    def counts() -> dict[str, float]:
+        name, outcomes = handler.__qualname__, ("ok", "refused", "failed", "cancelled")
+        return {each: value("store_event_seconds_count", handler=name, outcome=each) for each in outcomes}
+
+    before = counts()
+    with suppress(asyncio.CancelledError):
+        asyncio.run(handler(State()))
+    assert counts() == before | {outcome: before[outcome] + 1}
 
 
 def test_an_order_counts_once_and_only_if_it_is_committed(session: Session, cast: Cast, as_user: SignIn) -> None:
