@@ -23,6 +23,7 @@ MIN_SHARE_AFTER_CROP = 0.6
 """A picture of which less than this share would be left is padded to the shape instead of cropped."""
 QUALITY = 78
 FORMATS = ("JPEG", "PNG", "WEBP", *(("AVIF",) if features.check("avif") else ()))
+_NAMES_OF_FORMATS = "JPEG, PNG, WebP or AVIF" if "AVIF" in FORMATS else "JPEG, PNG or WebP"
 _TURNS = {
     2: Image.Transpose.FLIP_LEFT_RIGHT,
     3: Image.Transpose.ROTATE_180,
@@ -44,7 +45,7 @@ Image.MAX_IMAGE_PIXELS = MAX_PICTURE_PIXELS
 
 class NotAPicture(UnsupportedMedia):
     code = "not_a_picture"
-    message = "Please choose a picture: JPEG, PNG or WebP."
+    message = f"Please choose a picture: {_NAMES_OF_FORMATS}."
 
 
 def save(content: bytes) -> str:

@@ -18,6 +18,7 @@ from PIL.PngImagePlugin import PngInfo
 from sqlmodel import Session
 
 from marketplace_app.adapters import pictures, storage
+from marketplace_app.components.admin.products.product_side import product_picture
 from marketplace_app.errors import Unavailable
 from marketplace_app.models import Product
 from tests.api.admin.test_products import REPORT, actions
@@ -203,6 +204,13 @@ def test_an_invalid_picture_is_refused_and_not_stored(
     assert refused.json()["message"]
     assert files_in(folder) == []
     assert client.get(f"/api/products/{fern.id}").json()["imageUrl"] == "/pictures/fern-hollow-640.webp"
+
+
+@ON_SQLITE
+def test_the_page_and_a_refusal_name_every_format_that_is_accepted(ada: TestClient, fern: Product) -> None:
+    (hint,) = re.findall(r"[\w, ]+, up to 5 MB", str(product_picture().render()))
+    for text in (hint, upload(ada, fern, photo("GIF")).json()["message"]):
+        assert [name for name in pictures.FORMATS if name not in text.upper()] == [], text
 
 
 def test_a_foreign_site_cannot_upload(ada: TestClient, fern: Product) -> None:

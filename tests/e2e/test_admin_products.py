@@ -270,7 +270,7 @@ def test_an_invalid_picture_is_refused_with_a_sentence(page: Page, api: Api) -> 
     drawing: FilePayload = {"name": "x.png", "mimeType": "image/png", "buffer": b"<svg><script>alert(1)</script></svg>"}
     page.get_by_label("Choose a picture").set_input_files(drawing)
     expect(toast(page)).to_contain_text("Failed to save picture")
-    expect(toast(page)).to_contain_text("Please choose a picture: JPEG, PNG or WebP.")
+    expect(toast(page)).to_contain_text("Please choose a picture: JPEG, PNG, WebP or AVIF.")
     heavy: FilePayload = {"name": "x.jpg", "mimeType": "image/jpeg", "buffer": bytes(6 * 1024 * 1024)}
     page.get_by_label("Choose a picture").set_input_files(heavy)
     expect(toast(page)).to_contain_text("A file may have at most 5 MB.")

@@ -206,7 +206,7 @@ def uploads(theme: str) -> rx.Component:
         f"picture-{theme}",
         "#",
         what=f"a picture, {theme}",
-        hint="JPEG, PNG or WebP, up to 5 MB.",
+        hint="JPEG, PNG, WebP or AVIF, up to 5 MB.",
         accept="image/*",
         max_bytes=MAX_PICTURE_BYTES,
         failed="Nothing is sent from here",

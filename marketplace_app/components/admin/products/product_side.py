@@ -36,7 +36,10 @@ def product_picture() -> rx.Component:
         _upload_url("image"),
         on_done(AdminProductState.refresh),
         what="a picture",
-        hint="JPEG, PNG or WebP, up to 5 MB. Cropped to 4:5.",
+        hint=(
+            f"JPEG, PNG, WebP or AVIF, up to {MAX_PICTURE_BYTES // 1024**2} MB. "
+            "Cropped to 4:5, or shown whole if too much would be lost."
+        ),
         accept="image/jpeg,image/png,image/webp,image/avif",
         max_bytes=MAX_PICTURE_BYTES,
         done=PICTURE_SAVED,
@@ -89,7 +92,7 @@ def _document() -> rx.Component:
         _upload_url("lab-report/pdf"),
         on_done(AdminProductState.refresh),
         what="the PDF",
-        hint="The laboratory's own document, up to 5 MB.",
+        hint=f"The laboratory's own document, up to {MAX_PDF_BYTES // 1024**2} MB.",
         accept="application/pdf",
         max_bytes=MAX_PDF_BYTES,
         done=PDF_SAVED,
