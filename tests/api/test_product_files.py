@@ -1,7 +1,6 @@
 """Uploaded pictures and lab reports are checked, re-encoded and served safely."""
 
 import errno
-import random
 import re
 import struct
 import zlib
@@ -152,13 +151,23 @@ def test_grey_of_sixteen_bits_is_as_bright_as_before(ada: TestClient, client: Te
 
 
 @ON_SQLITE
-@pytest.mark.parametrize("size", [(4000, 500), (500, 4000), (3, 3)])
-def test_a_picture_that_cannot_be_cropped_is_shown_whole(
-    ada: TestClient, client: TestClient, fern: Product, size: tuple[int, int]
+@pytest.mark.parametrize(("size", "beside"), [((4000, 500), (320, 10)), ((500, 4000), (10, 400))])
+def test_a_picture_that_would_lose_too_much_is_padded_instead_of_cropped(
+    ada: TestClient, client: TestClient, fern: Product, size: tuple[int, int], beside: tuple[int, int]
 ) -> None:
     url = upload(ada, fern, photo("PNG", size)).json()["imageUrl"]
     with Image.open(BytesIO(client.get(url).content)) as image:
         assert image.size == (640, 800)
+        assert image.getpixel(beside) == pytest.approx(pictures.BACKGROUND, abs=4)
+        assert image.getpixel((320, 400)) == pytest.approx((30, 120, 60), abs=4)
+
+
+@ON_SQLITE
+def test_a_tiny_picture_is_enlarged(ada: TestClient, client: TestClient, fern: Product) -> None:
+    url = upload(ada, fern, photo("PNG", (3, 3))).json()["imageUrl"]
+    with Image.open(BytesIO(client.get(url).content)) as image:
+        assert image.size == (640, 800)
+        assert image.getpixel((5, 5)) == pytest.approx((30, 120, 60), abs=4)
 
 
 @ON_SQLITE
@@ -169,6 +178,10 @@ def test_a_transparent_picture_gets_the_background_colour(ada: TestClient, clien
     with Image.open(BytesIO(client.get(url).content)) as image:
         assert image.mode == "RGB"
         assert image.getpixel((320, 400)) == pytest.approx(blended, abs=4)
+
+
+JUST_TOO_LARGE = photo(size=(16, 20)) + bytes(5 * 1024 * 1024)
+"""Larger than a picture may be, but not than a body with a picture."""
 
 
 @ON_SQLITE
@@ -192,8 +205,8 @@ def test_a_transparent_picture_gets_the_background_colour(ada: TestClient, clien
         ("bomb.png", bomb(), 422),
         ("large.png", photo("PNG", (8_000, 5_001)), 422),
         ("empty.jpg", b"", 422),
-        ("heavy.jpg", photo() + random.Random(1).randbytes(5 * 1024 * 1024), 413),
-        ("heavier.jpg", photo() + bytes(6 * 1024 * 1024), 413),
+        ("above-the-limit-of-pictures.jpg", JUST_TOO_LARGE, 413),
+        ("above-the-limit-of-bodies.jpg", photo() + bytes(6 * 1024 * 1024), 413),
     ],
 )
 def test_an_invalid_picture_is_refused_and_not_stored(
@@ -204,6 +217,11 @@ def test_an_invalid_picture_is_refused_and_not_stored(
     assert refused.json()["message"]
     assert files_in(folder) == []
     assert client.get(f"/api/products/{fern.id}").json()["imageUrl"] == "/pictures/fern-hollow-640.webp"
+
+
+@ON_SQLITE
+def test_a_picture_that_is_too_large_is_refused_with_its_limit(ada: TestClient, fern: Product) -> None:
+    assert upload(ada, fern, JUST_TOO_LARGE).json()["message"] == "A picture may have at most 5 MB."
 
 
 @ON_SQLITE
@@ -255,7 +273,7 @@ def test_a_lab_reports_document_is_served_as_a_download(
     assert client.get(f"/api/products/{fern.id}").json()["labReport"]["pdfUrl"] == url
     served = client.get(url)
     assert (served.content, served.headers["Content-Type"]) == (PDF, "application/pdf")
-    assert served.headers["Content-Disposition"].startswith("attachment")
+    assert served.headers["Content-Disposition"] == 'attachment; filename="lab-report.pdf"'
     assert served.headers["Content-Security-Policy"] == "default-src 'none'; sandbox; frame-ancestors 'none'"
     ada.put(report, json=REPORT | {"lot": "7790"})
     assert client.get(url).status_code == 200
@@ -358,25 +376,25 @@ def test_a_disk_that_fills_up_during_a_large_upload_is_explained(
     assert (answer.status_code, answer.json()["code"]) == (503, "storage_full")
 
 
-def test_a_disk_that_cannot_be_written_for_another_reason_is_explained(
-    ada: TestClient, fern: Product, folder: Path
-) -> None:
+def test_a_disk_that_fails_otherwise_is_not_called_full(ada: TestClient, fern: Product, folder: Path) -> None:
     (folder / "pictures").write_text("in the way of the folder")
-    assert upload(ada, fern, photo()).status_code == 503
+    answer = upload(ada, fern, photo())
+    assert (answer.status_code, answer.json()["code"]) == (503, "unavailable")
 
 
 @pytest.mark.attack("large and hostile pictures")
+@pytest.mark.parametrize("size", [(10_001, 20), (20, 10_001)])
 @pytest.mark.parametrize("kind", ["JPEG", "PNG"])
-def test_the_width_and_height_of_a_picture_are_limited(ada: TestClient, fern: Product, kind: str) -> None:
-    answer = upload(ada, fern, photo(kind, size=(10_001, 20)))
+def test_the_width_and_height_of_a_picture_are_limited(
+    ada: TestClient, fern: Product, kind: str, size: tuple[int, int]
+) -> None:
+    answer = upload(ada, fern, photo(kind, size))
     assert answer.status_code == 422
     assert "10,000 pixels wide or high" in answer.json()["fields"]["file"]
 
 
 @pytest.mark.attack("large and hostile pictures")
-def test_two_pictures_are_decoded_at_once_and_a_third_is_refused(
-    monkeypatch: pytest.MonkeyPatch, configure: Callable[..., None]
-) -> None:
+def test_two_pictures_are_decoded_at_once_and_a_third_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """After it has waited too long."""
     monkeypatch.setattr(pictures, "MAX_WAIT_SECONDS", 0)
     with pictures._slot():
