@@ -16,18 +16,21 @@ def percent_of(cents: int, percent: int) -> int:
 
 
 def share_of(cents: int, basis_points: int, *, up: bool = False) -> int:
-    """A share of a non-negative amount in hundredths of a percent, rounded half up, or up to the next cent."""
+    """A share, given in basis points, of a non-negative amount: rounded half up, or with `up` to the next cent."""
     return _divide(cents * basis_points, WHOLE, up=up)
 
 
 def part_within(cents: int, basis_points: int, *, up: bool = False) -> int:
-    """The share that a non-negative amount already includes, such as a tax in a price: of 110_00 at 10 %, 10_00."""
+    """The share that a non-negative amount already includes: at 10 %, a price of 110_00 includes a tax of 10_00."""
     return _divide(cents * basis_points, WHOLE + basis_points, up=up)
 
 
 def apportion(cents: int, weights: Sequence[int]) -> list[int]:
-    """Divides an amount by weights, by largest remainder: the parts add up to it, and among equal remainders the first
-    gets the cent. Nothing is divided where all weights are 0."""
+    """Split an amount in proportion to the weights, by the largest-remainder method.
+
+    The parts add up to the amount, and among equal remainders the first gets the cent. If all weights are 0, all parts
+    are 0.
+    """
     total = sum(weights)
     if not total:
         return [0] * len(weights)
@@ -63,20 +66,20 @@ def decimal(cents: int) -> str:
 
 
 def rate(basis_points: int) -> str:
-    """The wire form of a share: `0.15`, `0.0725`."""
+    """The wire form of a rate: `0.15`, `0.0725`."""
     return f"{basis_points / WHOLE:.4f}".removesuffix("0").removesuffix("0")
 
 
 def parse_rate(text: str) -> int:
     """Basis points from the wire form. Raises ValueError for anything else."""
     if not _RATE.fullmatch(text):
-        raise ValueError("a share such as 0.15 is expected")
+        raise ValueError("a rate such as 0.15 is expected")
     ones, _, fraction = text.partition(".")
     return int(ones) * WHOLE + int(fraction.ljust(4, "0"))
 
 
 def show_rate(basis_points: int) -> str:
-    """A share on the screen: `15%`, `7.25%`."""
+    """A rate on the screen: `15%`, `7.25%`."""
     return f"{basis_points / 100:g}%"
 
 
@@ -89,3 +92,9 @@ def show(cents: int) -> str:
 def show_short(cents: int) -> str:
     """Whole dollars without cents: `$100`, but `$99.50`."""
     return show(cents).removesuffix(".00")
+
+
+def show_on_axis(cents: int) -> str:
+    """Short, for the axis of a chart: `$2.5k`, but `$999`."""
+    thousands = cents / 100_000
+    return f"${thousands:g}k" if thousands >= 1 else show_short(cents)

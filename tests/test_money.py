@@ -42,3 +42,10 @@ def test_amounts_are_formatted_for_json_and_for_people() -> None:
     assert [money.decimal(cents) for cents in (0, 5, 1234_50, -42_50)] == ["0.00", "0.05", "1234.50", "-42.50"]
     assert [money.show(cents) for cents in (0, 1234_50, -42_50)] == ["$0.00", "$1,234.50", "−$42.50"]
     assert [money.show_short(cents) for cents in (100_00, 99_50, 1000_00)] == ["$100", "$99.50", "$1,000"]
+
+
+@pytest.mark.parametrize(
+    ("cents", "shown"), [(0, "$0"), (50_00, "$50"), (999_00, "$999"), (1_000_00, "$1k"), (2_500_00, "$2.5k")]
+)
+def test_an_amount_is_short_on_an_axis(cents: int, shown: str) -> None:
+    assert money.show_on_axis(cents) == shown

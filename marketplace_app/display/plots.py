@@ -83,7 +83,7 @@ def plot(days: Sequence[tuple[date, int, int]], frame: Frame) -> Plot:
     return Plot(
         bars=tuple(_bar(index, count, cents, most_money, frame) for index, (_d, _o, cents) in enumerate(days)),
         money_ticks=tuple(
-            Tick(f"{_y(amount, most_money, frame.upper):g}", short_money(amount))
+            Tick(f"{_y(amount, most_money, frame.upper):g}", money.show_on_axis(amount))
             for amount in (0, most_money // 2, most_money)
         ),
         line="M" + " L".join(f"{x:g} {y:g}" for x, y in points),
@@ -115,12 +115,6 @@ def top_of(most: int, *, least: int) -> int:
         size *= 10
     top = next(int(step * size) for step in STEPS if step * size >= wanted)
     return top + top % 2
-
-
-def short_money(cents: int) -> str:
-    """`$2.5k`"""
-    dollars = cents / 100
-    return f"${dollars / 1000:g}k" if dollars >= 1000 else money.show_short(cents)
 
 
 def share(part: int, whole: int) -> int:

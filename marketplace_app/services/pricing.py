@@ -189,7 +189,7 @@ def _discount_lines(discounts: Sequence[_Discount], terms: Terms, subtotal: int)
     for code, cents, is_capped in discounts:
         if cents:
             label, reason = words[code]
-            rate = f"{percent / 100:.2f}" if code == "first_purchase" else None
+            rate = money.rate(percent * 100) if code == "first_purchase" else None
             why = f"{reason}. {minimum_due(terms.minimum_due_cents)}" if is_capped else reason
             yield _line(code, label, subtotal, rate, -cents, why)
 

@@ -64,15 +64,5 @@ def test_a_change_is_shown_in_percent(now: int, before: int, words: str) -> None
     assert plots.change(now, before) == words
 
 
-def test_money_is_short_on_an_axis() -> None:
-    assert [plots.short_money(cents) for cents in (0, 50_00, 999_00, 2_500_00, 12_000_00)] == [
-        "$0",
-        "$50",
-        "$999",
-        "$2.5k",
-        "$12k",
-    ]
-
-
 def test_a_nonzero_value_is_always_visible() -> None:
     assert (plots.share(1, 10_000), plots.share(0, 5), plots.share(5, 5), plots.share(0, 0)) == (1, 0, 100, 0)
