@@ -8,14 +8,13 @@ from functools import cache
 from pathlib import Path
 from uuid import uuid4
 
-from alembic.config import Config
 from sqlalchemy import Connection, Engine, text
 from sqlalchemy.engine import make_url
 from sqlmodel import Session
 
-from alembic import command
 from marketplace_app import db
 from marketplace_app.adapters import postgresql
+from marketplace_app.jobs.migrate import migrate
 from marketplace_app.models import Category, Hue
 from tests import pgbouncer
 from tests.pgbouncer import PgBouncer
@@ -26,10 +25,8 @@ ROOM_NEEDED = 2**29
 
 
 def migrate_and_add_categories(engine: Engine) -> None:
-    settings = Config(str(ROOT / "alembic.ini"))
-    settings.attributes["connection"] = connection = engine.connect()
-    command.upgrade(settings, "head")
-    connection.close()
+    with engine.connect() as connection:
+        migrate(connection)
     with Session(engine) as session:
         session.add(Category(name="THC Flower", hue=Hue.PURPLE, position=1))
         session.add(Category(name="Edibles", hue=Hue.ORANGE, position=2))

@@ -5,16 +5,14 @@ import tempfile
 import time
 from pathlib import Path
 
-from alembic.config import Config
 from sqlalchemy import Engine
 from sqlmodel import Session
 
-from alembic import command
 from marketplace_app import db
 from marketplace_app.adapters import versioned_cache
+from marketplace_app.jobs.migrate import migrate
 from marketplace_app.services.search import lexicons
 from tools.bench.search import catalogue, report
-from tools.bench.servers import ROOT
 
 SAMPLE = 600
 
@@ -37,10 +35,8 @@ def main() -> None:
 
 
 def _report(engine: Engine) -> None:
-    settings = Config(str(ROOT / "alembic.ini"))
     with engine.connect() as connection:
-        settings.attributes["connection"] = connection
-        command.upgrade(settings, "head")
+        migrate(connection)
     with Session(engine) as session:
         catalogue.write(session)
         session.commit()
