@@ -4,7 +4,7 @@ from datetime import date, datetime
 from enum import StrEnum
 
 from sqlalchemy import JSON, CheckConstraint, Index, UniqueConstraint, false, text
-from sqlmodel import Field, Relationship, SQLModel
+from sqlmodel import Field, SQLModel
 
 from marketplace_app.clock import now
 from marketplace_app.models.base import Folded, TextEnum, UtcDateTime, one_of
@@ -125,8 +125,6 @@ class Product(SQLModel, table=True):
     is_featured: bool = False
     created_at: datetime = Field(default_factory=now, sa_type=UtcDateTime)
     updated_at: datetime = Field(default_factory=now, sa_type=UtcDateTime)
-
-    lab_report: "LabReport" = Relationship(sa_relationship_kwargs={"uselist": False})
 
     @property
     def picture(self) -> str:
