@@ -28,7 +28,9 @@ def test_a_page_that_was_not_built_stops_the_build(tmp_path: Path) -> None:
         PrerenderingPlugin("/product").post_build(static_dir=tmp_path)
 
 
-def test_the_page_answers_every_number_and_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_page_answers_numbers_of_up_to_nine_digits_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(built_pages, "FOLDER", tmp_path)
     page, shell = tmp_path / "product" / "_" / "index.html", tmp_path / built_pages.DYNAMIC
     page.parent.mkdir(parents=True)

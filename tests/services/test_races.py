@@ -268,7 +268,7 @@ def pairs_with_codes(session: Session, count: int) -> list[tuple[User, User]]:
     return list(zip(people[::2], people[1::2], strict=True))
 
 
-def count_circles(session: Session, pairs: list[tuple[User, User]]) -> int:
+def count_loops(session: Session, pairs: list[tuple[User, User]]) -> int:
     """How many of the pairs refer each other."""
     session.expire_all()
     return sum(
@@ -282,11 +282,11 @@ def test_mutual_referrals_never_both_succeed(session: Session) -> None:
     answers = at_once(
         [each for a, b in pairs for each in (applying(a, b.referral_code or ""), applying(b, a.referral_code or ""))]
     )
-    assert count_circles(session, pairs) == 0
+    assert count_loops(session, pairs) == 0
     assert Counter(type(answer) for answer in answers) == {str: 30, referrals.ReferralLoop: 30}
 
 
-def test_control_looking_first_and_writing_later_makes_circles(session: Session) -> None:
+def test_control_looking_first_and_writing_later_makes_loops(session: Session) -> None:
     pairs = pairs_with_codes(session, 5)
     all_have_looked = Barrier(10)
 
@@ -300,7 +300,7 @@ def test_control_looking_first_and_writing_later_makes_circles(session: Session)
         return apply
 
     at_once([each for a, b in pairs for each in (naive(a, b), naive(b, a))])
-    assert count_circles(session, pairs) == 5
+    assert count_loops(session, pairs) == 5
 
 
 def _refer(session: Session, person: User, other: User) -> None:

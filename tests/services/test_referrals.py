@@ -95,7 +95,7 @@ def test_after_a_first_order_it_is_too_late(cast: Cast, fern: Product) -> None:
     assert apply(cast.bob, code_of(cast.alice)) == "Alice"
 
 
-def test_a_circle_of_any_length_is_refused(cast: Cast, session: Session) -> None:
+def test_a_loop_of_two_or_three_is_refused(cast: Cast, session: Session) -> None:
     apply(cast.bob, code_of(cast.alice))
     apply(cast.zoe, code_of(cast.bob))
     for earlier in (cast.bob, cast.zoe):
@@ -168,7 +168,7 @@ def follow(who: User, code: str) -> Notice | None:
     return db.write(lambda s: referrals.apply_link(s, s.get(User, who.id), code))
 
 
-def test_a_link_tells_the_first_name_and_the_shops_own_amount(engine: Engine, cast: Cast) -> None:
+def test_a_link_names_its_sender_and_the_discount_that_the_shop_has_set(engine: Engine, cast: Cast) -> None:
     code = code_of(cast.alice)
     assert welcome(code) == Welcome("Alice", 100_00)
     with Session(engine) as session:
@@ -194,7 +194,7 @@ def test_the_link_of_a_banned_user_makes_no_offer(engine: Engine, cast: Cast) ->
     assert show(cast.bob).referred_by == ""
 
 
-def test_a_link_is_applied_once_with_the_toast(cast: Cast) -> None:
+def test_a_link_is_applied_and_announced_once(cast: Cast) -> None:
     code = code_of(cast.alice)
     assert follow(cast.bob, code) == messages.referred_by("Alice", 100_00)
     assert follow(cast.bob, code) is None

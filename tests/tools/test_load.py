@@ -18,7 +18,7 @@ from tools.load.people import SEARCHES, People
 from tools.load.watching import described
 
 
-def test_percentiles_are_of_all_times() -> None:
+def test_percentiles_are_the_50th_95th_and_99th() -> None:
     assert percentiles([number / 1000 for number in range(101)]) == ("50 ms", "95 ms", "99 ms")
     assert percentiles([0.02]) == ("20 ms",) * 3
 
@@ -30,7 +30,7 @@ def test_memory_that_grows_has_a_slope_and_the_warm_up_does_not_count() -> None:
 
 
 @pytest.mark.parametrize("answer", [httpx.Response(503, text="busy"), None])
-def test_another_status_and_a_lost_connection_are_errors(answer: httpx.Response | None) -> None:
+def test_an_unexpected_status_and_a_lost_connection_are_errors(answer: httpx.Response | None) -> None:
     def send() -> httpx.Response:
         if answer is None:
             raise httpx.ReadError("gone")

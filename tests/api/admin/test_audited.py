@@ -13,7 +13,7 @@ from marketplace_app.models import Product, User
 from marketplace_app.schemas.jurisdictions.jurisdictions import VersionForm
 from tests.api.admin.test_product_csv import sheet
 from tests.api.admin.test_products import REPORT
-from tests.api.test_product_files import PDF, photo
+from tests.api.test_product_uploads import PDF, photo
 from tests.builders import draft, make_product
 from tests.conftest import Cast, SignIn
 from tests.documented import openapi

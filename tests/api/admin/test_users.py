@@ -71,14 +71,14 @@ def test_the_detail_of_a_user_has_all_their_data(session: Session, as_user: Sign
     assert [len(shown[name]) for name in ("orders", "tickets", "referrals", "sessions")] == [0, 0, 0, 1]
 
 
-@pytest.mark.parametrize("number", ["0", "999", "abc", "99999999999999999999", "-1"])
-def test_an_unknown_user_is_not_found(as_user: SignIn, cast: Cast, number: str) -> None:
+@pytest.mark.parametrize("user_id", ["0", "999", "abc", "99999999999999999999", "-1"])
+def test_an_unknown_user_is_not_found(as_user: SignIn, cast: Cast, user_id: str) -> None:
     ada = as_user(cast.ada)
     for answer in (
-        ada.get(f"/api/admin/users/{number}"),
-        ada.put(f"/api/admin/users/{number}", json={"firstName": "X"}),
-        ada.delete(f"/api/admin/users/{number}"),
-        ada.post(f"/api/admin/users/{number}/ban", json={}),
+        ada.get(f"/api/admin/users/{user_id}"),
+        ada.put(f"/api/admin/users/{user_id}", json={"firstName": "X"}),
+        ada.delete(f"/api/admin/users/{user_id}"),
+        ada.post(f"/api/admin/users/{user_id}/ban", json={}),
     ):
         assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
 
@@ -154,7 +154,7 @@ def test_a_deleted_person_is_gone(as_user: SignIn, cast: Cast) -> None:
     assert ada.get(f"/api/admin/users/{cast.alice.id}").status_code == 404
 
 
-def test_signing_out_everywhere(as_user: SignIn, cast: Cast) -> None:
+def test_signing_a_user_out_everywhere_ends_all_sessions_of_that_user_alone(as_user: SignIn, cast: Cast) -> None:
     phone, laptop, bob = as_user(cast.alice), as_user(cast.alice), as_user(cast.bob)
     assert as_user(cast.ada).post(f"/api/admin/users/{cast.alice.id}/sign-out").status_code == 200
     assert [client.get("/api/auth/user").status_code for client in (phone, laptop, bob)] == [401, 401, 200]

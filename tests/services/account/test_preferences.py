@@ -45,7 +45,7 @@ def test_nothing_saved_is_empty_with_the_default_intensity(cast: Cast) -> None:
     assert show(cast.alice).wire()["desiredIntensity"] == 5
 
 
-def test_what_is_saved_is_shown_to_its_owner_alone(cast: Cast) -> None:
+def test_what_is_saved_is_shown_to_that_user_alone(cast: Cast) -> None:
     saved = save(cast.alice, **ALL).wire()
     assert {name: saved[name] for name in ALL} == ALL
     assert show(cast.alice).wire() == saved
@@ -59,7 +59,7 @@ def test_omitted_preferences_become_unset(cast: Cast) -> None:
     assert left == NONE_SAVED.model_copy(update={"preferred_flavors": ("Mint",), "saved_at": left.saved_at})
 
 
-def test_consent_keeps_its_first_time_and_its_end_erases_the_needs(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_consent_keeps_the_time_it_was_first_given(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     given_at = save(cast.alice, **ALL).medical_consent_at
     later = clock.now() + timedelta(days=3)
     monkeypatch.setattr(clock, "now", lambda: later)
@@ -180,7 +180,7 @@ def test_deleting_preferences_leaves_nothing_of_them(cast: Cast) -> None:
     assert db.read(lambda s: s.execute(select(Preferences.user_id)).scalars().all()) == [cast.bob.id]
 
 
-def test_withdrawing_consent_that_was_never_given_is_no_error(cast: Cast) -> None:
+def test_withdrawing_or_deleting_what_was_never_saved_is_no_error(cast: Cast) -> None:
     for withdraw in (preferences.withdraw_medical_consent, preferences.delete):
         db.write(lambda s, withdraw=withdraw: withdraw(s, s.get(User, cast.alice.id)))
         with pytest.raises(errors.NotSignedIn):

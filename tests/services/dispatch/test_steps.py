@@ -10,11 +10,11 @@ from marketplace_app.services.dispatch import steps
 from marketplace_app.services.dispatch.steps import STEPS, Facts, judge
 
 K = StopEventKind
-ID = {"ofAge": True, "nameMatches": True, "notExpired": True}
+ID_ANSWERS = {"ofAge": True, "nameMatches": True, "notExpired": True}
 FACTS = Facts(total_cents=152_50, needs_signature=True)
 DATA: dict[StopEventKind, dict[str, Any]] = {
     K.ARRIVED: {},
-    K.ID_CHECKED: ID,
+    K.ID_CHECKED: ID_ANSWERS,
     K.PIN_ENTERED: {"right": True, "offline": False},
     K.CASH_COUNTED: {"cents": 152_50},
     K.SIGNED: {"signature": "M1 1L2 2"},
@@ -23,7 +23,7 @@ DATA: dict[StopEventKind, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("step", STEPS)
-def test_a_step_is_applied_after_all_before_it(step: StopEventKind) -> None:
+def test_a_step_is_applied_when_all_earlier_ones_are_done(step: StopEventKind) -> None:
     before = frozenset(STEPS[: STEPS.index(step)])
     assert judge(FACTS, before, step, DATA[step]) == steps.Judgement()
 
@@ -31,7 +31,7 @@ def test_a_step_is_applied_after_all_before_it(step: StopEventKind) -> None:
 @pytest.mark.parametrize(
     ("missing", "step"), [(missing, step) for step in STEPS for missing in STEPS[: STEPS.index(step)]]
 )
-def test_a_step_is_refused_while_one_before_it_is_missing(missing: StopEventKind, step: StopEventKind) -> None:
+def test_a_step_is_refused_while_an_earlier_one_is_missing(missing: StopEventKind, step: StopEventKind) -> None:
     done = frozenset(STEPS) - {missing}
     verdict = judge(FACTS, done, step, DATA[step])
     assert verdict.code == RefusalCode.STEP_MISSING
@@ -46,9 +46,9 @@ def test_an_order_without_pin_or_signature_needs_neither() -> None:
         assert judge(facts, frozenset(), unneeded, {"right": None, "offline": False}) == steps.Judgement()
 
 
-@pytest.mark.parametrize("answer", ID)
+@pytest.mark.parametrize("answer", ID_ANSWERS)
 def test_an_id_needs_all_three_answers(answer: str) -> None:
-    verdict = judge(FACTS, frozenset({K.ARRIVED}), K.ID_CHECKED, ID | {answer: False})
+    verdict = judge(FACTS, frozenset({K.ARRIVED}), K.ID_CHECKED, ID_ANSWERS | {answer: False})
     assert verdict.code == RefusalCode.ID_NOT_ACCEPTED
 
 
@@ -58,7 +58,7 @@ def test_the_cash_must_be_at_least_the_total(cents: int, code: str | None) -> No
     assert judge(FACTS, done, K.CASH_COUNTED, {"cents": cents}).code == code
 
 
-def test_what_is_missing_of_the_cash_is_said() -> None:
+def test_the_refusal_says_how_much_cash_is_missing() -> None:
     done = frozenset({K.ARRIVED, K.ID_CHECKED, K.PIN_ENTERED})
     assert judge(FACTS, done, K.CASH_COUNTED, {"cents": 150_00}).message.startswith("$2.50 is missing.")
 
@@ -109,12 +109,12 @@ def test_a_refusal_for_another_reason_than_the_answer_undoes_nothing() -> None:
     assert steps.done_steps([event(1, K.ID_CHECKED), *refused]) == {K.ID_CHECKED}
 
 
-def test_waiting_events_and_those_of_dispatchers_are_no_steps() -> None:
+def test_waiting_events_releases_and_failures_are_no_steps() -> None:
     waiting = StopEvent(id=1, kind=K.ARRIVED, result=EventResult.WAITING)
     assert steps.done_steps([waiting, event(2, K.RELEASED), event(3, K.FAILED)]) == frozenset()
 
 
-def test_events_of_a_phone_are_sorted_by_its_numbers_and_others_by_arrival() -> None:
+def test_a_phones_events_are_sorted_by_sequence_number_and_others_by_arrival() -> None:
     third, first, released, second = (
         event(1, K.PIN_ENTERED, sequence=3),
         event(2, K.ARRIVED, sequence=1),

@@ -14,7 +14,7 @@ from tools.bench.triage.report import agreement, held_back
 NOON = datetime(2026, 11, 20, 12, tzinfo=ZoneInfo("America/Los_Angeles"))
 
 
-def test_labelled_messages_are_enough_and_unique() -> None:
+def test_there_are_enough_labelled_messages_and_none_twice() -> None:
     messages = read()
     assert len(messages) >= 200
     assert len({each.message for each in messages}) == len(messages)
@@ -58,7 +58,7 @@ def test_words_that_say_nothing_are_not_named_as_reasons() -> None:
     assert not {"is the", "in the", "it"} & set(found.words)
 
 
-def test_a_message_of_unknown_words_is_a_general_one_and_names_none() -> None:
+def test_a_message_of_unknown_words_only_is_general_and_no_words_decided() -> None:
     found = triage.analyse("Zzyzx", "Qwrtz plkmj", NOON)
     assert (found.category, found.priority, found.words) == (TicketCategory.GENERAL, TicketPriority.MEDIUM, ())
 
@@ -105,7 +105,7 @@ LOW, MEDIUM, HIGH, URGENT = TicketPriority
         (LOW, False, 23, 30, "2-4 hours, once support opens tomorrow at 9 AM"),
     ],
 )
-def test_the_estimate_is_the_faqs_and_knows_the_hours(
+def test_the_estimate_is_that_of_the_faq_and_depends_on_the_support_hours(
     priority: TicketPriority, is_order_issue: bool, hour: int, minute: int, said: str
 ) -> None:
     at = NOON.replace(hour=hour, minute=minute)

@@ -36,7 +36,7 @@ def test_the_error_of_a_refused_value_is_gone_at_the_next_visit(
     monkeypatch.setattr(base, "session_token_of", lambda _state: token)
     monkeypatch.setattr(settings, "subscribe", lambda *_: None)
 
-    async def load_again() -> bool:
+    async def is_error_shown_after_loading_again() -> bool:
         root = State()
         root.router = RouterData.from_router_data({"asPath": "/admin/settings", "headers": {"origin": "http://a"}})
         state, viewer = await root.get_state(AdminSettingsState), await root.get_state(ViewerState)
@@ -48,4 +48,4 @@ def test_the_error_of_a_refused_value_is_gone_at_the_next_visit(
         await AdminSettingsState.event_handlers["load"].fn(state)
         return bool(state.errors["deliveryFee"])
 
-    assert asyncio.run(load_again()) == is_shown
+    assert asyncio.run(is_error_shown_after_loading_again()) == is_shown

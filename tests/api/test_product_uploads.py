@@ -354,7 +354,7 @@ def test_a_full_disk_keeps_no_part_of_a_picture(
 
 
 @pytest.mark.attack("a full disk")
-def test_a_full_disk_keeps_no_part_of_a_report(
+def test_a_full_disk_keeps_no_part_of_a_pdf(
     ada: TestClient, fern: Product, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert ada.put(f"/api/admin/products/{fern.id}/lab-report", json=REPORT).status_code == 200
@@ -366,7 +366,7 @@ def test_a_full_disk_keeps_no_part_of_a_report(
 
 @pytest.mark.attack("a full disk")
 @pytest.mark.parametrize("path", ["import", "{id}/image", "{id}/lab-report/pdf"])
-def test_a_disk_that_fills_up_during_a_large_upload_is_explained(
+def test_a_large_upload_that_fills_the_disk_is_refused_as_storage_full(
     ada: TestClient, fern: Product, monkeypatch: pytest.MonkeyPatch, path: str
 ) -> None:
     """Of a form, what exceeds a megabyte is kept in a temporary file while it arrives."""
