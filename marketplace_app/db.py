@@ -205,7 +205,7 @@ def _run_together(works: Sequence[Callable[[Session], Any]], engine: Engine) -> 
             outcomes = [_in_savepoint(work, connection, kept) for work in works]
         live.call_listeners(set().union(*(session.info.get(live.TOPICS, ()) for session in kept)))
         for session in kept:
-            metrics.count_committed(session)
+            metrics.count_noted_order(session)
     return outcomes
 
 
@@ -233,7 +233,7 @@ def _run_once(work: Callable[[Session], T], engine: Engine, *, writes: bool) -> 
         answer = work(session)
         if writes:
             _publish_and_commit(session, engine)
-            metrics.count_committed(session)
+            metrics.count_noted_order(session)
         return answer
 
 

@@ -141,13 +141,13 @@ def engine(
 ) -> Iterator[Engine]:
     """A database of this test's own, and the one that the store uses."""
     server = databases(request.param)
-    clone = server.clone()
+    borrowed = server.borrow()
     # Another test may have used a database of this name.
     versioned_cache.clear_all()
     db._observer.cache_clear()
-    monkeypatch.setattr(db, "get_engine", lambda: clone)
-    yield clone
-    server.drop(clone)
+    monkeypatch.setattr(db, "get_engine", lambda: borrowed)
+    yield borrowed
+    server.give_back(borrowed)
 
 
 ON_SQLITE = pytest.mark.parametrize("engine", ["sqlite"], indirect=True)

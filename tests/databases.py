@@ -21,7 +21,7 @@ from tests.pgbouncer import PgBouncer
 
 ROOT = Path(__file__).parents[1]
 MEMORY = Path("/dev/shm")
-ROOM_NEEDED = 2**29
+MIN_FREE_BYTES = 512 * 1024**2
 
 
 def migrate_and_add_categories(engine: Engine) -> None:
@@ -35,7 +35,7 @@ def migrate_and_add_categories(engine: Engine) -> None:
 
 def new_folder_in_memory(prefix: str) -> Path:
     """A temporary folder; in memory where the system has room there, since SQLite waits for a disk at every commit."""
-    has_room = MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ROOM_NEEDED
+    has_room = MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > MIN_FREE_BYTES
     return Path(tempfile.mkdtemp(prefix=prefix, dir=MEMORY if has_room else None))
 
 
@@ -49,14 +49,14 @@ class Sqlite:
         self.template = self.folder / "template.db"
         self.template.write_bytes(_migrated_sqlite())
 
-    def clone(self, *, is_new: bool = False) -> Engine:
+    def borrow(self, *, is_new: bool = False) -> Engine:
         if is_new or not self.unused:
             self.unused.append(db.make_engine(f"sqlite:///{self.folder / uuid4().hex}.db"))
         engine = self.unused.pop()
         shutil.copyfile(self.template, str(engine.url.database))
         return engine
 
-    def drop(self, engine: Engine) -> None:
+    def give_back(self, engine: Engine) -> None:
         engine.dispose()
         for suffix in ("", "-wal", "-shm"):  # so that they do not fill the memory
             Path(f"{engine.url.database}{suffix}").unlink(missing_ok=True)
@@ -105,11 +105,11 @@ class PostgreSql:
         engine = self.direct_engine("store_template")
         migrate_and_add_categories(engine)
         with engine.begin() as connection:
-            self.reset_statements = _reset_statements(connection)
+            self.reset_statements = _keep_rows_and_write_reset(connection)
             self.schema_digest = connection.scalar(SCHEMA_DIGEST)
         engine.dispose()
 
-    def clone(self, *, is_new: bool = False) -> Engine:
+    def borrow(self, *, is_new: bool = False) -> Engine:
         if self.unused and not is_new:
             return self.unused.pop()
         name = f"store_{uuid4().hex}"
@@ -119,14 +119,14 @@ class PostgreSql:
         self._set_role_defaults(name)
         return pgbouncer.make_engine(self.pooler.url(name))
 
-    def drop(self, engine: Engine) -> None:
+    def give_back(self, engine: Engine) -> None:
         if engine.pool.checkedout():  # type: ignore[attr-defined]
             engine.dispose()
         name = engine.url.database
         # Kept open: a new connection would read the whole system catalog again, which takes longer than the reset.
         connection = self.reset_connections.get(name) or self.direct_engine(str(name)).connect()
         with connection.begin():
-            connection.execute(TERMINATE_OTHERS)
+            connection.execute(TERMINATE_BUSY_OTHERS)
             is_unchanged = connection.scalar(SCHEMA_DIGEST) == self.schema_digest
             if is_unchanged:
                 connection.exec_driver_sql(self.reset_statements)
@@ -172,7 +172,7 @@ class PostgreSql:
         engine.dispose()
 
 
-TERMINATE_OTHERS = text(
+TERMINATE_BUSY_OTHERS = text(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
     " WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'"
 )
@@ -187,7 +187,7 @@ SCHEMA_DIGEST = text(
 )
 
 
-def _reset_statements(connection: Connection) -> str:
+def _keep_rows_and_write_reset(connection: Connection) -> str:
     """SQL that restores the rows and sequences of the template, without triggers and foreign keys."""
     statements = ["SET LOCAL session_replication_role = replica"]
     tables = connection.scalars(

@@ -18,7 +18,7 @@ from marketplace_app.errors import StoreError
 
 REGISTRY = CollectorRegistry()
 TRY_AGAIN_SECONDS = 2.0
-_COUNTED = "counted"
+_ORDER_PLACED = "order_placed"
 """Key in `session.info` of what is counted when the transaction is committed."""
 _SECONDS = (0.001, 0.005, 0.02, 0.1, 0.5, 2.0, 10.0)
 logger = logging.getLogger(__name__)
@@ -48,7 +48,7 @@ LOOP_LAG = Histogram("store_event_loop_lag_seconds", "How late the event loop is
 
 
 @contextmanager
-def event(handler: str) -> Iterator[None]:
+def count_event(handler: str) -> Iterator[None]:
     """Count one event by how its handler ends: ok, refused, failed or cancelled.
 
     Reflex cancels a handler when the visitor leaves the page that it loads, and when the server stops.
@@ -67,13 +67,13 @@ def event(handler: str) -> Iterator[None]:
         EVENTS.labels(handler, outcome).observe(perf_counter() - began)
 
 
-def count_order(session: Session) -> None:
+def note_order(session: Session) -> None:
     """Once this transaction is committed, and never if it is not."""
-    session.info[_COUNTED] = True
+    session.info[_ORDER_PLACED] = True
 
 
-def count_committed(session: Session) -> None:
-    if session.info.get(_COUNTED):
+def count_noted_order(session: Session) -> None:
+    if session.info.get(_ORDER_PLACED):
         ORDERS.inc()
 
 

@@ -20,7 +20,7 @@ def with_plugin(configuration: str, name: str, module: str) -> str:
     return f'import {name} from "{module}";\n{added}'
 
 
-def with_configuration(configuration: str, options: dict[str, Any]) -> str:
+def with_options(configuration: str, options: dict[str, Any]) -> str:
     """The configuration file with an added Vite plugin that merges `options` into the configuration."""
     plugin = f"""{{ name: "store", config: () => ({json.dumps(options)}) }}"""
     return replace_first(configuration, _PLUGINS, f"{_PLUGINS}\n    {plugin},")

@@ -166,10 +166,10 @@ def register(app: rx.App) -> None:
     Admin pages load the cart last: users without access to them see the shop's header.
     """
     pages: Iterable[Page] = site_map(get_settings().is_development)
-    if opened := opened_pages_file():
+    if file := opened_pages_file():
         from marketplace_app.pages.on_demand import on_demand
 
-        pages = on_demand(pages, opened)
+        pages = on_demand(pages, file)
     for page in pages:
         app.add_page(
             page.view,

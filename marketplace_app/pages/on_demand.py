@@ -19,13 +19,13 @@ from marketplace_app.states.events.base import ANYONE, action
 class OpenedPagesState(rx.State):
     @action(who=ANYONE)
     async def open(self, route: str) -> None:
-        if opened := opened_pages_file():
-            _note(opened, route)
+        if file := opened_pages_file():
+            _add_route(file, route)
 
 
-def on_demand(pages: Iterable[Page], opened: Path) -> Iterator[Page]:
+def on_demand(pages: Iterable[Page], file: Path) -> Iterator[Page]:
     """The opened pages as they are; for the others, a page that asks to wait."""
-    routes = _routes(opened)
+    routes = _routes(file)
     for page in pages:
         if page.route in routes:
             yield page
@@ -33,15 +33,15 @@ def on_demand(pages: Iterable[Page], opened: Path) -> Iterator[Page]:
             yield replace(page, view=_wait, on_load=(OpenedPagesState.open(page.route),), is_shop=False)
 
 
-def _routes(opened: Path) -> list[str]:
-    return opened.read_text().split() if opened.is_file() else []
+def _routes(file: Path) -> list[str]:
+    return file.read_text().split() if file.is_file() else []
 
 
-def _note(opened: Path, route: str) -> None:
+def _add_route(file: Path, route: str) -> None:
     """Touching a module counts as saving it: everything is compiled again, including this page."""
-    routes = _routes(opened)
+    routes = _routes(file)
     if route not in routes:
-        opened.write_text("\n".join([*routes, route]))
+        file.write_text("\n".join([*routes, route]))
         Path(__file__).touch()
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import reflex as rx
 
 from marketplace_app.config import get_settings, opened_pages_file
-from marketplace_app.framework.vite import CONFIGURATION_FILE, EVENT_ENDPOINT, with_configuration
+from marketplace_app.framework.vite import CONFIGURATION_FILE, EVENT_ENDPOINT, with_options
 
 SERVER_PATHS = rf"^/(api|{EVENT_ENDPOINT}|uploads|packages|healthz|readyz|sitemap\.xml|robots\.txt)(/|\?|$)"
 
@@ -23,4 +23,4 @@ def with_proxy(configuration: str) -> str:
     """Forwards requests with their Host header unchanged (the store accepts no other). Listens on one host only."""
     server = f"http://127.0.0.1:{rx.config.get_config().backend_port}"
     ours = {"host": get_settings().host, "proxy": {SERVER_PATHS: {"target": server, "ws": True}}}
-    return with_configuration(configuration, {"server": ours})
+    return with_options(configuration, {"server": ours})

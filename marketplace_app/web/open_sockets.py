@@ -45,9 +45,9 @@ class OpenSockets:
         try:
             await self.app(scope, receive, send)
         finally:
-            self._close(limits)
+            self._release(limits)
 
-    def _close(self, holders: Mapping[tuple[str, str], int]) -> None:
+    def _release(self, holders: Mapping[tuple[str, str], int]) -> None:
         for holder in holders:
             self._open[holder] -= 1
             if not self._open[holder]:

@@ -8,7 +8,7 @@ from reflex_base.config import get_config
 from reflex_base.constants import Endpoint, ReactRouter
 
 from marketplace_app.framework.patching import NothingToPatch
-from marketplace_app.framework.vite import CONFIGURATION_FILE, EVENT_ENDPOINT, with_configuration
+from marketplace_app.framework.vite import CONFIGURATION_FILE, EVENT_ENDPOINT, with_options
 
 REFLEX_CONFIGURATION = frontend_skeleton._compile_vite_config(get_config())
 
@@ -16,7 +16,7 @@ REFLEX_CONFIGURATION = frontend_skeleton._compile_vite_config(get_config())
 def test_the_stores_plugin_is_the_first() -> None:
     assert CONFIGURATION_FILE == ReactRouter.VITE_CONFIG_FILE
     assert REFLEX_CONFIGURATION.count("plugins: [") == 1
-    ours = with_configuration(REFLEX_CONFIGURATION, {"server": {"host": "localhost"}})
+    ours = with_options(REFLEX_CONFIGURATION, {"server": {"host": "localhost"}})
     plugin = f'{{ name: "store", config: () => ({json.dumps({"server": {"host": "localhost"}})}) }},'
     assert f"plugins: [\n    {plugin}" in ours
     assert ours.replace(f"\n    {plugin}", "") == REFLEX_CONFIGURATION
@@ -24,7 +24,7 @@ def test_the_stores_plugin_is_the_first() -> None:
 
 def test_a_configuration_of_another_form_is_an_error() -> None:
     with pytest.raises(NothingToPatch):
-        with_configuration("export default {}", {})
+        with_options("export default {}", {})
 
 
 def test_the_socket_is_where_reflex_opens_it() -> None:

@@ -68,7 +68,7 @@ def test_processes_that_start_together_migrate_one_after_the_other(
     The database then has the settings that connections through the pooler need.
     """
     home = databases("postgresql")
-    engine = home.clone(is_new=True)
+    engine = home.borrow(is_new=True)
     move(engine, command.downgrade, "0001")
     url = engine.url.render_as_string(hide_password=False)
     settings = os.environ | pgbouncer.settings(url) | {"DATABASE_URL": POOLER_THAT_IS_AWAY}
@@ -80,7 +80,7 @@ def test_processes_that_start_together_migrate_one_after_the_other(
     with as_through_pooler.connect() as connection:
         assert postgresql.other_settings(connection) == {}
     as_through_pooler.dispose()
-    home.drop(engine)
+    home.give_back(engine)
 
 
 def test_existing_orders_are_found_by_street_and_product(shop: Engine) -> None:

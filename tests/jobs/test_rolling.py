@@ -24,9 +24,9 @@ RELEASED = (ROOT / "deploy" / "last-release").read_text().split()[1]
 @pytest.fixture
 def engine_of_any_revision(databases: Callable[[str], Sqlite | PostgreSql]) -> Iterator[Engine]:
     home = databases("sqlite")
-    engine = home.clone(is_new=True)
+    engine = home.borrow(is_new=True)
     yield engine
-    home.drop(engine)
+    home.give_back(engine)
 
 
 @dataclass(frozen=True)

@@ -48,7 +48,7 @@ def seed_from_two_products(patch: pytest.MonkeyPatch) -> None:
 @contextmanager
 def large_store(server: Sqlite | PostgreSql, products: int, users: int, orders: int) -> Iterator[Engine]:
     """A store with that many demo products, users and orders, in a database of its own."""
-    engine = server.clone(is_new=True)
+    engine = server.borrow(is_new=True)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(seed_scale.db, "get_engine", lambda: engine)
         seed_from_two_products(patch)
@@ -56,7 +56,7 @@ def large_store(server: Sqlite | PostgreSql, products: int, users: int, orders: 
     try:
         yield engine
     finally:
-        server.drop(engine)
+        server.give_back(engine)
 
 
 @pytest.fixture

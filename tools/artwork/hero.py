@@ -21,7 +21,7 @@ STANDS = (
     Stand("garden-gate", 520, 962, 648),
     Stand("fern-hollow", 440, 800, 672),
 )
-FRONDS = (
+BRANCHES = (
     (1330, 40, -1.95, 560, 0.2),
     (1240, -60, -2.5, 560, 0.15),
     (960, -90, -2.85, 430, 0.2),
@@ -44,7 +44,7 @@ def frames(scene: Array, count: int) -> Iterator[Array]:
     ramp = np.clip((np.arange(W) - 200) / 620, 0, 1)[None, :, None]
     ambient *= 0.78 + 0.22 * ramp
     dice = random.Random(21)
-    branches, glass = [Branch(dice, *spot) for spot in FRONDS], window(W, H, 560, 610)
+    branches, glass = [Branch(dice, *branch) for branch in BRANCHES], window(W, H, 560, 610)
     grain = np.random.default_rng(7).uniform(-0.7, 0.7, (H, W, 1)).astype(np.float32)
     for i in range(count):
         image = mix(ambient, sunlit, leaf_light(branches, glass, i / count)) + grain

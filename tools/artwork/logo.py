@@ -95,7 +95,7 @@ def write(renderer: Renderer, folder: Path = ASSETS) -> None:
     (folder / "favicon.ico").write_bytes(data.getvalue())
 
 
-def on_deep(renderer: Renderer, height: int) -> Image.Image:
+def logo_on_dark(renderer: Renderer, height: int) -> Image.Image:
     """The logo for dark backgrounds, as a picture to place into others."""
     name, end = wordmark(NAME, 76, 47, 48, PAPER)
     width = round((end + 2) * height / 64)

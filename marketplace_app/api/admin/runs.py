@@ -50,7 +50,7 @@ def list_drivers(caller: CallerDep) -> Response:
 @router.get("/runs", response_model=list[RunView], responses=problem(401, 403, 422))
 def list_runs(query: Annotated[RunQuery, Query()], caller: CallerDep) -> Response:
     """The runs of one day in the store's time zone; without `day`, of today."""
-    return Json([run.wire() for run in caller.read(runs.list_of_day, query)])
+    return Json([run.wire() for run in caller.read(runs.list_runs, query)])
 
 
 @router.post("/runs", response_model=RunView, status_code=201, responses=problem(401, 403, 404, 409, 422))
@@ -98,7 +98,7 @@ def reorder_stops(run_id: RowId, form: StopOrderForm, caller: CallerDep) -> Resp
 @router.get("/runs/{run_id}/events", response_model=list[StopEventView], responses=problem(401, 403, 404))
 def list_events(run_id: RowId, caller: CallerDep) -> Response:
     """What was reported at each stop, with the time it claims beside the time it arrived. Never a door PIN."""
-    return Json([event.wire() for event in caller.read(run_events.list_of_run, run_id)])
+    return Json([event.wire() for event in caller.read(run_events.list_events, run_id)])
 
 
 @router.get("/runs/{run_id}/suggestion", response_model=Suggestion, responses=problem(401, 403, 404))

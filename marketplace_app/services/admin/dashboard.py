@@ -25,14 +25,14 @@ from marketplace_app.services.records import counters
 def count_pending(session: Session, actor: User | None) -> PendingCounts:
     staff = require_staff(actor)
 
-    def count(permission: Permission, statement: Select[Any]) -> int:
+    def number_if_allowed(permission: Permission, statement: Select[Any]) -> int:
         return int(session.execute(statement).scalar_one()) if staff.may(permission) else 0
 
     return PendingCounts(
-        pending_orders=count(Permission.SEE_ORDERS, _pending_orders()),
-        open_invitations=count(Permission.SEE_INVITATIONS, _open_invitations()),
-        open_tickets=count(Permission.SEE_TICKETS, _open_tickets()),
-        last_order_number=count(Permission.SEE_ORDERS, _last_order_number()),
+        pending_orders=number_if_allowed(Permission.SEE_ORDERS, _pending_orders()),
+        open_invitations=number_if_allowed(Permission.SEE_INVITATIONS, _open_invitations()),
+        open_tickets=number_if_allowed(Permission.SEE_TICKETS, _open_tickets()),
+        last_order_number=number_if_allowed(Permission.SEE_ORDERS, _last_order_number()),
     )
 
 

@@ -276,7 +276,7 @@ def _write_records(
         announcements.publish(session, topic)
     if quote.referral_discount_cents and shopper.referred_by_id is not None:
         announcements.publish(session, live.user(shopper.referred_by_id))
-    metrics.count_order(session)
+    metrics.note_order(session)
     outbox.add(session, "order_placed", order.customer_email, order_id=order.id)
     audit_log.append(
         session, shopper, "order.placed", f"order:{order.id}", total=order.total_cents, number=order.number

@@ -25,7 +25,7 @@ def works_alone(session: Session, user_id: int) -> bool:
     return session.execute(_colleagues_of(user_id).limit(1)).first() is None
 
 
-def require_witness(session: Session, actor: User, witness_id: int | None) -> None:
+def check_witness(session: Session, actor: User, witness_id: int | None) -> None:
     """Raises InvalidInput unless it is somebody else who works for the shop. None is nobody, which is not refused."""
     if witness_id is not None and witness_id not in {each.id for each in list_witnesses(session, actor)}:
         raise InvalidInput({"witnessId": cash_messages.WITNESS_EXPECTED})

@@ -198,7 +198,7 @@ def _require_explained(session: Session, staff: User, shift: DriverShift, form: 
         wrong["witnessId"] = cash_messages.WITNESS_EXPECTED
     if wrong:
         raise InvalidInput(wrong)
-    colleagues.require_witness(session, staff, form.witness_id)
+    colleagues.check_witness(session, staff, form.witness_id)
     if form.witness_id == shift.counts[-1].counted_by_id:
         raise InvalidInput({"witnessId": cash_messages.WITNESS_COUNTED})
 

@@ -54,7 +54,7 @@ def move(session: Session, actor: User | None, form: MoveCashForm) -> CashMoveme
         raise InvalidInput({"slipNumber": cash_messages.SLIP_EXPECTED})
     if form.kind not in WITH_SLIP and form.slip_number:
         raise InvalidInput({"slipNumber": cash_messages.SLIP_NOT_EXPECTED})
-    colleagues.require_witness(session, staff, form.witness_id)
+    colleagues.check_witness(session, staff, form.witness_id)
     source, destination = MOVES[form.kind]
     if source is not CashAccount.BANK:
         require_enough(session, source, form.amount)
@@ -78,7 +78,7 @@ def correct(session: Session, actor: User | None, form: CorrectCashForm) -> Cash
     Raises InvalidInput if the ledger says the same amount, or differs by more than can be moved at once.
     """
     staff = require(actor, Permission.HANDLE_CASH)
-    colleagues.require_witness(session, staff, form.witness_id)
+    colleagues.check_witness(session, staff, form.witness_id)
     counters.lock(session, counters.CASH)
     difference = form.counted - ledger.balances(session)[form.account]
     if not difference:

@@ -16,7 +16,7 @@ from marketplace_app.services.dispatch import event_texts, run_views, steps
 from marketplace_app.services.run_stops import RunNotFound
 
 
-def list_of_run(session: Session, actor: User | None, run_id: int) -> tuple[StopEventView, ...]:
+def list_events(session: Session, actor: User | None, run_id: int) -> tuple[StopEventView, ...]:
     """Stop by stop, in the order in which they were judged. Raises NotFound."""
     require(actor, Permission.SEE_DISPATCH)
     if session.get(Run, run_id) is None:

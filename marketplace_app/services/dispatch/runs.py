@@ -51,7 +51,7 @@ class StopsChanged(Conflict):
     message = "The stops of this run have changed in the meantime. Please look at them again."
 
 
-def list_of_day(session: Session, actor: User | None, query: RunQuery) -> tuple[RunView, ...]:
+def list_runs(session: Session, actor: User | None, query: RunQuery) -> tuple[RunView, ...]:
     """All runs of a day at the store, closed ones too."""
     require(actor, Permission.SEE_DISPATCH)
     day = query.day or clock.today(get_settings().timezone)

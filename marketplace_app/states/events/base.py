@@ -100,7 +100,7 @@ def _with_failures_handled(
     @functools.wraps(handler)
     async def wrapped(self: rx.State, *args: Any, **kwargs: Any) -> Any:
         try:
-            with metrics.event(handler.__qualname__):
+            with metrics.count_event(handler.__qualname__):
                 arguments = validated_arguments(adapters, handler, args, kwargs)
                 form_key = take_form_key(arguments)
                 if _is_outdated(self, form_key):
@@ -122,7 +122,7 @@ def _generator_with_failures_handled(
     @functools.wraps(handler)
     async def wrapped(self: rx.State, *args: Any, **kwargs: Any) -> AsyncGenerator[Any, None]:
         try:
-            with metrics.event(handler.__qualname__):
+            with metrics.count_event(handler.__qualname__):
                 arguments = validated_arguments(adapters, handler, args, kwargs)
                 form_key = take_form_key(arguments)
                 if _is_outdated(self, form_key):

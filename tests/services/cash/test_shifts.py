@@ -208,7 +208,7 @@ def test_a_shift_that_was_counted_twice_is_closed_before_its_driver_leaves_again
 ) -> None:
     """A third count is refused: what is collected on the next run would count as missing."""
     shift_id, _ = open_shift
-    [run] = call(cast.ada, runs.list_of_day, parse(RunQuery, {}))
+    [run] = call(cast.ada, runs.list_runs, parse(RunQuery, {}))
     call(cast.ada, departures.close, run.id)
     other = plan(cast.ada, dora, place(cast.bob, fern))
     count(cast.ada, shift_id, FIVE_SHORT)
@@ -252,7 +252,7 @@ def test_a_driver_who_carries_cash_cannot_delete_the_account(
     cast: Cast, dora: User, open_shift: tuple[int, str]
 ) -> None:
     shift_id, _ = open_shift
-    run_id = call(cast.ada, runs.list_of_day, parse(RunQuery, {}))[0].id
+    run_id = call(cast.ada, runs.list_runs, parse(RunQuery, {}))[0].id
     call(cast.ada, departures.close, run_id)
     with pytest.raises(ledger.CarriesCash):
         call(dora, privacy.erase)

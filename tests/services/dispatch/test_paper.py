@@ -155,7 +155,7 @@ def test_what_the_phone_sends_after_the_paper_changes_nothing(
     entered = books(engine)
     by_phone(dora, one, ("arrived", {}), ("id_checked", ANSWERS), ("failed", {"reason": "not_home"}))
     assert books(engine) == entered
-    assert [event.code for event in call(cast.ada, run_events.list_of_run, run_id)][-1] == "stop_ended"
+    assert [event.code for event in call(cast.ada, run_events.list_events, run_id)][-1] == "stop_ended"
 
 
 def test_only_a_run_that_is_out_is_entered(session: Session, cast: Cast, dora: User, fern: Product) -> None:
@@ -243,7 +243,7 @@ def test_a_time_before_the_departure_is_of_the_next_day_where_that_can_be(
     session.commit()
     monkeypatch.setattr(clock, "now", lambda: moment(now))
     enter_paper(cast.ada, run_id, one, outcome="failed", reason="not_home", at=written)
-    events = call(cast.ada, run_events.list_of_run, run_id)
+    events = call(cast.ada, run_events.list_events, run_id)
     assert {event.claimed_at for event in events} == {moment(expected)}
 
 

@@ -34,7 +34,7 @@ K = StopEventKind
 
 
 def told(actor: User, run_id: int, stop_id: int) -> list[str]:
-    return [event.text for event in call(actor, run_events.list_of_run, run_id) if event.stop_id == stop_id]
+    return [event.text for event in call(actor, run_events.list_events, run_id) if event.stop_id == stop_id]
 
 
 def test_each_report_is_told_with_what_became_of_it(session: Session, cast: Cast, dora: User, fern: Product) -> None:
@@ -72,7 +72,7 @@ def test_a_report_names_its_sender_and_both_times(session: Session, cast: Cast, 
     run_id, ((one, _, _), (two, _, pin)) = a_run(session, cast, dora, fern)
     by_phone(dora, one, ("arrived", {}))
     call(cast.ada, paper.enter, run_id, two, parse(PaperForm, DELIVERED | {"at": "00:00", "pin": pin}))
-    first, second, *_ = call(cast.ada, run_events.list_of_run, run_id)
+    first, second, *_ = call(cast.ada, run_events.list_events, run_id)
     assert [(event.reporter.name, event.source) for event in (first, second)] == [("Dora", "phone"), ("Ada", "paper")]
     timezone = get_settings().timezone
     assert second.claimed_at == clock.start_of_day(clock.today(timezone), timezone) <= second.received_at
@@ -100,7 +100,7 @@ def test_a_pin_is_in_no_report(session: Session, cast: Cast, dora: User, fern: P
     run_id, ((one, _, pin), (two, _, other)) = a_run(session, cast, dora, fern)
     by_phone(dora, one, ("arrived", {}), ("id_checked", ANSWERS), ("pin_entered", {"pin": pin}))
     call(cast.ada, paper.enter, run_id, two, parse(PaperForm, DELIVERED | {"pin": other}))
-    shown = " ".join(f"{event.text} {event.code}" for event in call(cast.ada, run_events.list_of_run, run_id))
+    shown = " ".join(f"{event.text} {event.code}" for event in call(cast.ada, run_events.list_events, run_id))
     assert not any(re.search(rf"(?<!\d){each}(?!\d)", shown) for each in (pin, other))
 
 
@@ -111,22 +111,22 @@ def test_stops_that_were_taken_off_are_left_out(session: Session, cast: Cast, do
     stop = session.get_one(RunStop, one)
     stop.outcome, stop.ended_at = StopOutcome.REMOVED, clock.now()
     session.commit()
-    assert [event.stop_id for event in call(cast.ada, run_events.list_of_run, run_id)] == [two]
+    assert [event.stop_id for event in call(cast.ada, run_events.list_events, run_id)] == [two]
     session.get_one(Order, two_order).deleted_at = clock.now()
     session.commit()
-    assert call(cast.ada, run_events.list_of_run, run_id) == ()
+    assert call(cast.ada, run_events.list_events, run_id) == ()
 
 
 def test_whoever_may_see_dispatch_sees_them(session: Session, cast: Cast, dora: User, fern: Product) -> None:
     run_id, _ = a_run(session, cast, dora, fern)
     viewer = make_user(session, "vera", role=Role.VIEWER)
     session.commit()
-    assert call(viewer, run_events.list_of_run, run_id) == ()
+    assert call(viewer, run_events.list_events, run_id) == ()
     for nobody in (dora, cast.alice):
         with pytest.raises(errors.NotAllowed):
-            call(nobody, run_events.list_of_run, run_id)
+            call(nobody, run_events.list_events, run_id)
     with pytest.raises(errors.NotFound):
-        call(cast.ada, run_events.list_of_run, run_id + 1)
+        call(cast.ada, run_events.list_events, run_id + 1)
 
 
 @pytest.mark.parametrize("source", EventSource)

@@ -14,7 +14,7 @@ from marketplace_app.jobs.migrate import migrate
 from marketplace_app.services.search import lexicons
 from tools.bench.search import catalogue, report
 
-SAMPLE = 600
+QUERIES_OF_EACH_KIND = 600
 
 
 def main() -> None:
@@ -43,9 +43,9 @@ def _report(engine: Engine) -> None:
         versioned_cache.clear_all()
         began = time.perf_counter()
         lexicons.current(session)
-        built = (time.perf_counter() - began) * 1000
-        queries = [*report.hand_written_queries(), *report.generated_queries(catalogue.names(), SAMPLE)]
-        print(f"{catalogue.SIZE} products on {engine.dialect.name}; reading their words took {built:.0f} ms\n")
+        milliseconds = (time.perf_counter() - began) * 1000
+        queries = [*report.hand_written_queries(), *report.generated_queries(catalogue.names(), QUERIES_OF_EACH_KIND)]
+        print(f"{catalogue.SIZE} products on {engine.dialect.name}; reading their words took {milliseconds:.0f} ms\n")
         report.print_report(report.run(session, queries))
     engine.dispose()
 

@@ -98,7 +98,7 @@ class AdminRunState(rx.State):
             self.view = "missing"
 
     async def _fetch(self, run_id: int) -> None:
-        self._show(await read(self, runs.get, run_id), await read(self, run_events.list_of_run, run_id))
+        self._show(await read(self, runs.get, run_id), await read(self, run_events.list_events, run_id))
 
     def _show(self, run: RunView, events: Sequence[StopEventView]) -> None:
         timezone = get_settings().timezone
