@@ -1,4 +1,4 @@
-"""Uploaded pictures and lab reports are checked, re-encoded and served safely."""
+"""Uploaded pictures are checked, encoded again and served safely; PDFs of lab reports are checked, and downloaded."""
 
 import errno
 import re
@@ -304,7 +304,7 @@ def test_a_new_document_is_kept_even_if_the_previous_one_cannot_be_deleted(
     report = f"/api/admin/products/{fern.id}/lab-report"
     ada.put(report, json=REPORT).raise_for_status()
     ada.put(f"{report}/pdf", files={"file": ("lab.pdf", PDF)}).raise_for_status()
-    store, delete = storage.get_storage(), storage.get_storage().delete
+    files, delete = storage.get_storage(), storage.get_storage().delete
     failures = [error]
 
     def fail_once(name: str) -> None:
@@ -312,7 +312,7 @@ def test_a_new_document_is_kept_even_if_the_previous_one_cannot_be_deleted(
             raise failures.pop()
         delete(name)
 
-    monkeypatch.setattr(store, "delete", fail_once)
+    monkeypatch.setattr(files, "delete", fail_once)
     answer = ada.put(f"{report}/pdf", files={"file": ("lab.pdf", PDF + b"\n")})
     assert (answer.status_code, failures) == (200, [])
     url = client.get(f"/api/products/{fern.id}").json()["labReport"]["pdfUrl"]
@@ -369,7 +369,7 @@ def test_a_full_disk_keeps_no_part_of_a_pdf(
 def test_a_large_upload_that_fills_the_disk_is_refused_as_storage_full(
     ada: TestClient, fern: Product, monkeypatch: pytest.MonkeyPatch, path: str
 ) -> None:
-    """Of a form, what exceeds a megabyte is kept in a temporary file while it arrives."""
+    """While a form arrives, a file in it of more than a megabyte is kept on the disk."""
     monkeypatch.setattr("tempfile.SpooledTemporaryFile.rollover", disk_full)
     url = f"/api/admin/products/{path.format(id=fern.id)}"
     answer = ada.request("POST" if path == "import" else "PUT", url, files={"file": ("a", b"x" * 2_000_000)})

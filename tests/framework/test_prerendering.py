@@ -36,7 +36,8 @@ def test_the_page_answers_numbers_of_up_to_nine_digits_and_nothing_else(
     page.parent.mkdir(parents=True)
     for file in (page, shell):
         file.touch()
-    assert built_pages.page_file("/product/12") == built_pages.page_file("/product/12/") == page
+    for path in ("/product/1", "/product/12/", "/product/123456789"):
+        assert built_pages.page_file(path) == page
     for path in ("/product/abc", "/product/1/2", "/product/1234567890", "//product/1", "/orders/1", "/product"):
         assert built_pages.page_file(path) == shell
 

@@ -144,7 +144,7 @@ def test_a_referrer_is_shown_by_first_name_or_as_a_friend(session: Session) -> N
         assert referrals.name_of(person) == shown
 
 
-def test_the_statement_names_orders_and_the_stores_own_entries(engine: Engine, cast: Cast, fern: Product) -> None:
+def test_the_statement_names_orders_and_the_stores_own_entries(cast: Cast, fern: Product) -> None:
     db.write(lambda s: give_credit(s, s.get_one(User, cast.alice.id), 30_00))
     form = order_form((fern, 1), useCredit=True)
     placed = db.write(lambda s: orders.place(s, s.get(User, cast.alice.id), form, key=None))

@@ -52,7 +52,7 @@ def test_good_figures_without_an_attack_are_a_bad_result() -> None:
 
 
 def test_the_store_recognizes_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The list of products ignores what it does not know, and a list without a search would be measured instead."""
+    """The list of products ignores unknown parameters: with another name, lists without a search would be measured."""
     asked: list[httpx.Request] = []
 
     def answer(request: httpx.Request) -> httpx.Response:
@@ -62,7 +62,7 @@ def test_the_store_recognizes_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
     shoppers: Any = object.__new__(People)
     shoppers._acts = Acts()
     client = httpx.Client(transport=httpx.MockTransport(answer), base_url="http://store.test")
-    monkeypatch.setattr("tools.load.people.random.randrange", lambda _end: 2)
+    monkeypatch.setattr("tools.load.people.random.randrange", lambda _end: 2)  # the third of four acts: a search
     shoppers._browse(SimpleNamespace(client=client))
     assert parse_params(ProductQuery, dict(asked[0].url.params)).search in SEARCHES
 

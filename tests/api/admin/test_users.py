@@ -192,5 +192,8 @@ def test_staff_cannot_act_on_themselves(as_user: SignIn, cast: Cast) -> None:
         ada.put(f"/api/admin/users/{cast.ada.id}/role", json={"role": "viewer"}),
     ):
         assert (answer.status_code, answer.json()["code"]) == (409, "yourself")
-    last = ada.delete("/api/auth/delete-account")
-    assert (last.status_code, last.json()["code"]) == (409, "last_owner")
+
+
+def test_the_last_owner_cannot_delete_the_account(as_user: SignIn, cast: Cast) -> None:
+    refused = as_user(cast.ada).delete("/api/auth/delete-account")
+    assert (refused.status_code, refused.json()["code"]) == (409, "last_owner")

@@ -64,6 +64,14 @@ def test_consent_keeps_the_time_it_was_first_given(cast: Cast, monkeypatch: pyte
     later = clock.now() + timedelta(days=3)
     monkeypatch.setattr(clock, "now", lambda: later)
     assert save(cast.alice, **ALL).medical_consent_at == given_at
+
+
+def test_saving_without_consent_erases_the_needs_and_the_time_it_was_given(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save(cast.alice, **ALL)
+    later = clock.now() + timedelta(days=3)
+    monkeypatch.setattr(clock, "now", lambda: later)
     withdrawn = save(cast.alice, **(ALL | {"medicalConsent": False, "medicalNeeds": []}))
     assert (withdrawn.medical_needs, withdrawn.medical_consent_at) == ((), None)
     needs = text("SELECT CAST(medical_needs AS TEXT) FROM preferences")
@@ -154,6 +162,9 @@ def test_a_guest_has_no_preferences(session: Session) -> None:
         preferences.show(session, None)
     with pytest.raises(errors.NotSignedIn):
         preferences.save(session, None, PreferencesForm())
+    for end in (preferences.withdraw_medical_consent, preferences.delete):
+        with pytest.raises(errors.NotSignedIn):
+            end(session, None)
 
 
 def test_saving_the_same_values_again_changes_nothing(cast: Cast) -> None:
@@ -181,8 +192,6 @@ def test_deleting_preferences_leaves_nothing_of_them(cast: Cast) -> None:
 
 
 def test_withdrawing_or_deleting_what_was_never_saved_is_no_error(cast: Cast) -> None:
-    for withdraw in (preferences.withdraw_medical_consent, preferences.delete):
-        db.write(lambda s, withdraw=withdraw: withdraw(s, s.get(User, cast.alice.id)))
-        with pytest.raises(errors.NotSignedIn):
-            db.write(lambda s, withdraw=withdraw: withdraw(s, None))
+    db.write(lambda s: preferences.withdraw_medical_consent(s, s.get(User, cast.alice.id)))
+    db.write(lambda s: preferences.delete(s, s.get(User, cast.alice.id)))
     assert show(cast.alice) == NONE_SAVED

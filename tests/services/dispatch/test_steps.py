@@ -67,10 +67,10 @@ def test_a_wrong_pin_is_refused_online_and_flagged_when_it_could_not_be_checked(
     done = frozenset({K.ARRIVED, K.ID_CHECKED})
     online = judge(FACTS, done, K.PIN_ENTERED, {"right": False, "offline": False})
     assert (online.code, online.message) == (RefusalCode.PIN_WRONG, "Wrong PIN. Ask again: 4 tries left.")
-    late = judge(FACTS, done, K.PIN_ENTERED, {"right": False, "offline": True})
-    assert (late.code, late.flag) == (None, StopFlag.WRONG_PIN)
-    without = judge(FACTS, done, K.PIN_ENTERED, {"right": None, "offline": True})
-    assert (without.code, without.flag) == (None, StopFlag.NO_PIN)
+    wrong_offline = judge(FACTS, done, K.PIN_ENTERED, {"right": False, "offline": True})
+    assert (wrong_offline.code, wrong_offline.flag) == (None, StopFlag.WRONG_PIN)
+    no_pin_offline = judge(FACTS, done, K.PIN_ENTERED, {"right": None, "offline": True})
+    assert (no_pin_offline.code, no_pin_offline.flag) == (None, StopFlag.NO_PIN)
 
 
 @pytest.mark.parametrize("kind", [*STEPS, K.FAILED])

@@ -48,4 +48,4 @@ def test_the_error_of_a_refused_value_is_gone_at_the_next_visit(
         await AdminSettingsState.event_handlers["load"].fn(state)
         return bool(state.errors["deliveryFee"])
 
-    assert asyncio.run(is_error_shown_after_loading_again()) == is_shown
+    assert asyncio.run(is_error_shown_after_loading_again()) is is_shown
