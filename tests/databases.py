@@ -85,7 +85,8 @@ class PostgreSql:
     earlier test.
 
     Creating a database takes longer than most tests, so a used one is reset to the rows of the template. If a test has
-    changed the schema too, which a digest shows, its database is dropped.
+    changed the schema too, its database is dropped: a digest of the names of tables, indexes, triggers, constraints and
+    columns tells.
 
     With `TEST_PGBOUNCER=1` tests reach their database through PgBouncer; this class itself connects past it.
     """
@@ -156,7 +157,7 @@ class PostgreSql:
 
     def _start_pooler(self) -> PgBouncer:
         folder = Path(tempfile.mkdtemp(prefix="store-pgbouncer-"))
-        folder.chmod(0o755)  # it does not keep the rights of the user who starts it
+        folder.chmod(0o755)  # started by root, PgBouncer runs as another user, who must be able to read its settings
         return PgBouncer(folder, make_url(self.url))
 
     def _set_role_defaults(self, name: str) -> None:
@@ -176,6 +177,7 @@ TERMINATE_BUSY_OTHERS = text(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
     " WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'"
 )
+# Objects of the system have ids below 16384.
 SCHEMA_DIGEST = text(
     "SELECT md5(string_agg(kind || name || detail, ',' ORDER BY kind, name, detail)) FROM ("
     " SELECT 'class' AS kind, relname::text AS name, relkind::text AS detail"
@@ -188,7 +190,8 @@ SCHEMA_DIGEST = text(
 
 
 def _keep_rows_and_write_reset(connection: Connection) -> str:
-    """SQL that restores the rows and sequences of the template, without triggers and foreign keys."""
+    """Copies the template's rows into the schema `template_rows`. Returns the SQL that restores them and the sequences;
+    it fires no triggers and checks no foreign keys."""
     statements = ["SET LOCAL session_replication_role = replica"]
     tables = connection.scalars(
         text("SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY 1")

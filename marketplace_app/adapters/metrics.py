@@ -1,6 +1,8 @@
-"""What the store counts for Prometheus. `METRICS_PORT=0` (the default) counts too, but nobody is told.
+"""What the store counts for Prometheus.
 
-Labels are names from the code: routes as templates, handlers, codes of errors. Never a path, a person or a number.
+With `METRICS_PORT=0` (the default) nothing is served; requests and the lag of the event loop are then not measured.
+Labels have few values: routes as templates, methods, statuses, handlers, codes of errors. Never a path, a person or an
+id.
 Each worker process answers for itself, at a port of its own.
 """
 
@@ -19,7 +21,7 @@ from marketplace_app.errors import StoreError
 REGISTRY = CollectorRegistry()
 TRY_AGAIN_SECONDS = 2.0
 _ORDER_PLACED = "order_placed"
-"""Key in `session.info` of what is counted when the transaction is committed."""
+"""Key in `session.info`: this transaction places an order, which is counted once it is committed."""
 _SECONDS = (0.001, 0.005, 0.02, 0.1, 0.5, 2.0, 10.0)
 logger = logging.getLogger(__name__)
 
@@ -33,7 +35,9 @@ EVENTS = Histogram(
 REFUSALS = Counter(
     "store_refusals", "Refused requests and events, by the code of the error", ("code",), registry=REGISTRY
 )
-LIMITS_HIT = Counter("store_limits_hit", "Uses beyond a rate limit", ("limit",), registry=REGISTRY)
+LIMITS_HIT = Counter(
+    "store_limits_hit", "Uses beyond a rate limit, and sockets beyond those allowed", ("limit",), registry=REGISTRY
+)
 ORDERS = Counter("store_orders_placed", "Orders that were committed", registry=REGISTRY)
 POOL_WAITS = Histogram(
     "store_database_pool_wait_seconds", "Waiting for a connection to the database", buckets=_SECONDS, registry=REGISTRY
@@ -49,7 +53,7 @@ LOOP_LAG = Histogram("store_event_loop_lag_seconds", "How late the event loop is
 
 @contextmanager
 def count_event(handler: str) -> Iterator[None]:
-    """Count one event by how its handler ends: ok, refused, failed or cancelled.
+    """Count and time one event, by how its handler ends: ok, refused, failed or cancelled.
 
     Reflex cancels a handler when the visitor leaves the page that it loads, and when the server stops.
     """
@@ -68,7 +72,7 @@ def count_event(handler: str) -> Iterator[None]:
 
 
 def note_order(session: Session) -> None:
-    """Once this transaction is committed, and never if it is not."""
+    """Have the order counted that this transaction places, once it is committed."""
     session.info[_ORDER_PLACED] = True
 
 
@@ -78,7 +82,7 @@ def count_noted_order(session: Session) -> None:
 
 
 def serve() -> None:
-    """Answer Prometheus, if `METRICS_PORT` says so, at the first port from there on that no other worker has."""
+    """If `METRICS_PORT` is set, answer Prometheus at the first port from that one on that no other worker has."""
     settings = get_settings()
     if settings.metrics_port:
         threading.Thread(target=_serve, args=(settings,), name="metrics", daemon=True).start()

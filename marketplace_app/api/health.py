@@ -26,8 +26,8 @@ class ProblemView(Answer):
 
 class HealthAnswer(Answer):
     status: Literal["ok", "ready", "unavailable"]
-    reason: Dependency | None = Field(None, description="The first of the problems.", examples=["database"])
-    problems: list[ProblemView] = Field([], description="All reasons why it is unavailable, in words.")
+    reason: Dependency | None = Field(None, description="The dependency of the first problem.", examples=["database"])
+    problems: list[ProblemView] = Field([], description="Everything that makes it unavailable, in words.")
 
 
 @router.get("/healthz", response_model=HealthAnswer)

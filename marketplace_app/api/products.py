@@ -1,4 +1,4 @@
-"""The public catalogue (RULE public-catalogue): list, facets, suggestions, product.
+"""The public catalogue (RULE public-catalogue): list, facets, suggestions, product, pairings.
 
 `web/catalogue_answers.py` answers most of these requests before they come here.
 """
@@ -26,8 +26,9 @@ LIST_HEADERS: dict[int | str, dict[str, Any]] = {
         "headers": {
             "X-Total-Count": {"description": "How many match in all.", "schema": {"type": "integer"}},
             "X-Search-Corrected": {
-                "description": "The words that were searched in place of a misspelt `search`; left out when none were."
-                " In lower case and without accents; letters outside the Latin alphabet are percent-encoded UTF-8.",
+                "description": "The words that were searched in place of a misspelled `search`; left out when none"
+                " were. In lower case and without accents; letters outside the Latin alphabet are percent-encoded"
+                " UTF-8.",
                 "schema": {"type": "string", "examples": ["wedding cake"]},
             },
         }

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, inspect, text
 from alembic import command, op
 
 ROOT = Path(__file__).parents[2]
-# Created in revision 0002 with the others.
+# Created in revision 0002, with the other triggers that raise the catalogue's version.
 _TRIGGER = "catalogue_products_changed"
 _BUMP = {
     "sqlite": "BEGIN UPDATE counters SET value = value + 1 WHERE name = 'catalogue'; END",
@@ -22,7 +22,10 @@ _EXPRESSION_INDEXES_OF_ORDERS = {"ix_orders_id_start": "substr(id, 1, 8)", "ix_o
 
 
 def migrate(connection: Connection | None = None) -> None:
-    """Upgrade the store's own database, or the one of a connection that nothing else uses."""
+    """Upgrade the store's own database or, with `connection`, the one it leads to.
+
+    Nothing else may use that connection meanwhile.
+    """
     config = Config(str(ROOT / "alembic.ini"))
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
@@ -45,9 +48,9 @@ def columns_of_products_change() -> Iterator[None]:
 
 @contextmanager
 def constraints_of_orders_change() -> Iterator[BatchOperations]:
-    """In a migration, for changes of the orders' checks: SQLite copies the table for them.
+    """In a migration, around changes to the check constraints of orders. For such a change SQLite copies the table.
 
-    Its indexes on expressions cannot be read back, so they would be lost in the copy.
+    The table's indexes on expressions cannot be read back, so they would be lost in the copy.
     """
     for name in _EXPRESSION_INDEXES_OF_ORDERS:
         op.drop_index(name, "orders")

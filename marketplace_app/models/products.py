@@ -163,13 +163,13 @@ class StockReason(StrEnum):
     SET_ASIDE = "set_aside"
     """Units of a batch that may not be sold (RULE batch-states)."""
     RELEASE = "release"
-    """They may be sold again."""
+    """Units that were set aside may be sold again."""
     SWAP = "swap"
     """Units of an order, in exchange for those of another batch (RULE batch-swap)."""
 
 
 class StockMovement(SQLModel, table=True):
-    """Every change of a stock count; their sum is the count."""
+    """One change of a stock count. The changes of a product add up to its count."""
 
     __tablename__ = "stock_movements"
     __table_args__ = (

@@ -1,6 +1,6 @@
 """Under `make dev` a page is compiled when it is first opened: a saved change is shown in half the time.
 
-Imported there and nowhere else: the event below exists in no other store.
+Imported under `make dev` only, so that its handler, which anybody may call, exists nowhere else.
 """
 
 from collections.abc import Iterable, Iterator
@@ -24,7 +24,7 @@ class OpenedPagesState(rx.State):
 
 
 def on_demand(pages: Iterable[Page], file: Path) -> Iterator[Page]:
-    """The opened pages as they are; for the others, a page that asks to wait."""
+    """The opened pages as they are; in place of the others, a page that says to wait."""
     routes = _routes(file)
     for page in pages:
         if page.route in routes:
@@ -38,7 +38,10 @@ def _routes(file: Path) -> list[str]:
 
 
 def _add_route(file: Path, route: str) -> None:
-    """Touching a module counts as saving it: everything is compiled again, including this page."""
+    """Record the route, and have everything compiled again, now with its page.
+
+    Touching a module counts as saving it.
+    """
     routes = _routes(file)
     if route not in routes:
         file.write_text("\n".join([*routes, route]))

@@ -1,12 +1,12 @@
 """Limits how many event sockets an IP address or a session may keep open in one process.
 
 Rate limits count events per minute, but a socket that is opened once and stays silent costs memory for hours. Each
-process counts only its own sockets, because it is its own memory that they cost. A handshake beyond a limit is answered
-with 429, and the page tries again, as after any failed connection.
+process counts only its own sockets, because they cost only its own memory. A handshake beyond a limit is answered with
+429, and the page tries again, as after any failed connection.
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from starlette.datastructures import Headers
@@ -47,7 +47,7 @@ class OpenSockets:
         finally:
             self._release(limits)
 
-    def _release(self, holders: Mapping[tuple[str, str], int]) -> None:
+    def _release(self, holders: Iterable[tuple[str, str]]) -> None:
         for holder in holders:
             self._open[holder] -= 1
             if not self._open[holder]:
@@ -55,7 +55,10 @@ class OpenSockets:
 
 
 def _limits(scope: Mapping[str, Any]) -> dict[tuple[str, str], int]:
-    """How many sockets each holder of this one may have. The address always counts: anybody can invent a session."""
+    """The address and the session that open this socket, and how many each may have.
+
+    The address counts even if there is a session cookie, because callers can make one up.
+    """
     limits = {("address", client_address(scope)): MAX_SOCKETS_OF_ADDRESS}
     if token := cookies.session_token(Headers(raw=list(scope["headers"])).get("cookie")):
         limits["session", token] = MAX_SOCKETS_OF_SESSION

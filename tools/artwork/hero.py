@@ -21,6 +21,7 @@ STANDS = (
     Stand("garden-gate", 520, 962, 648),
     Stand("fern-hollow", 440, 800, 672),
 )
+# x, y, angle, length and depth of each `Branch`.
 BRANCHES = (
     (1330, 40, -1.95, 560, 0.2),
     (1240, -60, -2.5, 560, 0.15),
@@ -31,7 +32,6 @@ BRANCHES = (
     (640, -90, 2.7, 330, 0.9),
     (1300, 160, -2.1, 620, 0.9),
 )
-"""What each `Branch` is made with: its place, angle, length and depth."""
 READ = ["-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{W}x{H}", "-r", str(RATE), "-i", "-"]
 PLAIN = ["-an", "-pix_fmt", "yuv420p", "-colorspace", "bt709"]
 H264 = ["-c:v", "libx264", "-preset", "slow", "-crf", "21", "-tune", "film", "-movflags", "+faststart"]

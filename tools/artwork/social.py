@@ -17,6 +17,7 @@ STANDS = (
     Stand("blackberry-dusk", 470, 856, 572),
     Stand("fern-hollow", 436, 646, 602),
 )
+# x, y, angle, length and depth of each `Branch`.
 BRANCHES = (
     (1260, 20, -1.95, 520, 0.2),
     (1140, -70, -2.6, 480, 0.15),

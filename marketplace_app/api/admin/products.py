@@ -95,7 +95,7 @@ def list_movements(product_id: RowId, query: Annotated[MovementQuery, Query()], 
     openapi_extra=accepts("image/jpeg", "image/png", "image/webp", "image/avif"),
 )
 def set_image(product_id: RowId, content: ContentDep, caller: CallerDep) -> Response:
-    """A picture of at most 5 MB and 40 megapixels. It is cropped to 4:5 and re-encoded in three widths."""
+    """A picture of at most 5 MB and 40 megapixels. It is cropped or padded to 4:5, and re-encoded in three widths."""
     return _answer(caller.write(admin_products.set_image, product_id, pictures.save(content)))
 
 

@@ -1,4 +1,4 @@
-"""Who may see a count, and the names of those who took part (RULE shifts)."""
+"""Who may witness a count of cash, and the names of those who took part (RULE shifts)."""
 
 from collections.abc import Iterable, Mapping
 
@@ -13,7 +13,7 @@ from marketplace_app.services.accounts import author_name, require
 
 
 def list_witnesses(session: Session, actor: User | None) -> tuple[PersonRef, ...]:
-    """Everybody who works for the shop but the caller, by name."""
+    """Everybody else who works for the shop, sorted by name."""
     staff = require(actor, Permission.HANDLE_CASH)
     colleagues = session.execute(_colleagues_of(staff.id)).scalars()
     witnesses = [PersonRef(id=user.id, name=author_name(user)) for user in colleagues]
@@ -26,7 +26,7 @@ def works_alone(session: Session, user_id: int) -> bool:
 
 
 def check_witness(session: Session, actor: User, witness_id: int | None) -> None:
-    """Raises InvalidInput unless it is somebody else who works for the shop. None is nobody, which is not refused."""
+    """Raises InvalidInput if a witness is named who may not be one. None names nobody, and is allowed."""
     if witness_id is not None and witness_id not in {each.id for each in list_witnesses(session, actor)}:
         raise InvalidInput({"witnessId": cash_messages.WITNESS_EXPECTED})
 

@@ -17,7 +17,7 @@ from marketplace_app.services.run_stops import RunNotFound
 
 
 def list_events(session: Session, actor: User | None, run_id: int) -> tuple[StopEventView, ...]:
-    """Stop by stop, in the order in which they were judged. Raises NotFound."""
+    """The events of each stop in turn, in the order in which they were judged. Raises RunNotFound."""
     require(actor, Permission.SEE_DISPATCH)
     if session.get(Run, run_id) is None:
         raise RunNotFound()

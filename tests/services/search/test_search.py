@@ -136,8 +136,8 @@ def test_initials_stand_for_a_name_both_ways(client: TestClient, session: Sessio
     whole = ["Girl Scout Cookies", "Platinum Girl Scout Cookies", "GSC"]
     assert names(ask(client, "girl scout cookies")) == whole
     assert names(ask(client, "gsc")) == ["GSC", "Girl Scout Cookies", "Grape Soda Cookies"]
-    misspelt = ask(client, "girl scuot cookies")
-    assert (names(misspelt), misspelt.headers[CORRECTED]) == (whole, "girl scout cookies")
+    misspelled = ask(client, "girl scuot cookies")
+    assert (names(misspelled), misspelled.headers[CORRECTED]) == (whole, "girl scout cookies")
 
 
 @pytest.mark.usefixtures("strains")
