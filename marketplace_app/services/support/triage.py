@@ -180,7 +180,7 @@ def estimate(
     if shop.support_opens_hour <= local.hour < shop.support_closes_hour:
         midnight = local.replace(hour=0, minute=0, second=0, microsecond=0)
         is_done_today = local + timedelta(hours=most_hours) <= midnight + timedelta(hours=shop.support_closes_hour)
-        return wait if is_done_today else f"{wait} of support hours, {shop.support_hours}"
+        return wait if is_done_today else f"{wait} during support hours, {shop.support_hours}"
     day = "today" if local.hour < shop.support_opens_hour else "tomorrow"
     opening = f"once support opens {day} at {clock.show_hour(shop.support_opens_hour)}"
     return f"{wait}, {opening}"

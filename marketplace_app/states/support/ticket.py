@@ -171,7 +171,7 @@ class TicketState(rx.State):
 
 
 def _when_answered(estimate: str) -> str:
-    """`1-2 hours of support hours, 9 AM-9 PM`, as a customer reads it."""
+    """`1-2 hours during support hours, 9 AM-9 PM`, as a customer reads it."""
     if estimate.startswith("Immediately"):
         return f"We answer right away{estimate.removeprefix('Immediately')}"
     return f"We answer within {estimate.removeprefix('Within ')}"

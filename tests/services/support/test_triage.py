@@ -98,7 +98,7 @@ LOW, MEDIUM, HIGH, URGENT = TicketPriority
         (LOW, False, 12, 0, "2-4 hours"),
         (LOW, True, 9, 0, "Within 1 hour"),
         (LOW, False, 17, 0, "2-4 hours"),
-        (LOW, False, 17, 1, "2-4 hours of support hours, 9 AM-9 PM"),
+        (LOW, False, 17, 1, "2-4 hours during support hours, 9 AM-9 PM"),
         (HIGH, False, 20, 59, "Immediately"),
         (HIGH, False, 21, 0, "Immediately, once support opens tomorrow at 9 AM"),
         (MEDIUM, True, 8, 59, "Within 1 hour, once support opens today at 9 AM"),
