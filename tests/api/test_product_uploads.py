@@ -261,7 +261,7 @@ def test_nothing_but_uploads_is_served_below_uploads(
     assert client.get(f"/uploads/{path}").status_code == 404
 
 
-def test_a_lab_reports_document_is_served_as_a_download(
+def test_the_pdf_of_a_lab_report_is_served_as_a_download(
     ada: TestClient, client: TestClient, fern: Product, folder: Path
 ) -> None:
     report = f"/api/admin/products/{fern.id}/lab-report"
@@ -288,9 +288,7 @@ def test_a_lab_reports_document_is_served_as_a_download(
     ("content", "status"),
     [(b"%PDF-1.7 cut", 415), (b"<html>%PDF-%%EOF", 415), (SVG, 415), (PDF + bytes(5 * 1024 * 1024) + b"%%EOF", 413)],
 )
-def test_an_invalid_document_is_refused(
-    ada: TestClient, fern: Product, folder: Path, content: bytes, status: int
-) -> None:
+def test_an_invalid_pdf_is_refused(ada: TestClient, fern: Product, folder: Path, content: bytes, status: int) -> None:
     ada.put(f"/api/admin/products/{fern.id}/lab-report", json=REPORT)
     refused = ada.put(f"/api/admin/products/{fern.id}/lab-report/pdf", files={"file": ("lab.pdf", content)})
     assert refused.status_code == status
@@ -298,7 +296,7 @@ def test_an_invalid_document_is_refused(
 
 
 @pytest.mark.parametrize("error", [Unavailable(), PermissionError()])
-def test_a_new_document_is_kept_even_if_the_previous_one_cannot_be_deleted(
+def test_a_new_pdf_is_kept_even_if_the_previous_one_cannot_be_deleted(
     ada: TestClient, client: TestClient, fern: Product, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
     report = f"/api/admin/products/{fern.id}/lab-report"
@@ -319,7 +317,7 @@ def test_a_new_document_is_kept_even_if_the_previous_one_cannot_be_deleted(
     assert client.get(url).content == PDF + b"\n"
 
 
-def test_removing_a_document_that_is_not_there_is_not_in_the_audit_trail(
+def test_removing_a_pdf_that_is_not_there_is_not_in_the_audit_trail(
     ada: TestClient, fern: Product, session: Session
 ) -> None:
     report = f"/api/admin/products/{fern.id}/lab-report"

@@ -35,10 +35,10 @@ POOLER_THAT_IS_AWAY = "postgresql+psycopg://shop@127.0.0.1:1/shop"
 
 
 def move(engine: Engine, act: Callable[[Config, str], None], revision: str) -> None:
-    settings = Config(str(ROOT / "alembic.ini"))
+    config = Config(str(ROOT / "alembic.ini"))
     with engine.connect() as connection:
-        settings.attributes["connection"] = connection
-        act(settings, revision)
+        config.attributes["connection"] = connection
+        act(config, revision)
 
 
 def sizes(engine: Engine) -> dict[str, int]:
