@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import AfterValidator, Field, ValidationInfo, field_validator
 
 from marketplace_app.limits import MAX_COUNTED_CENTS, MAX_STOP_NOTE
 from marketplace_app.models import FailureReason
@@ -12,6 +12,7 @@ from marketplace_app.schemas.base import Cents, Form
 from marketplace_app.schemas.delivery.windows import ClockTime
 from marketplace_app.schemas.texts import one_line
 
+REASON_EXPECTED = "Choose why it could not be delivered."
 _PIN = re.compile("[0-9]{4}", re.ASCII)
 
 
@@ -34,7 +35,7 @@ class PaperForm(Form):
     MESSAGES: ClassVar[Mapping[str, str]] = {
         "outcome": "Say what became of it.",
         "counted": "The amount that was counted is expected.",
-        "reason": "Choose why it could not be delivered.",
+        "reason": REASON_EXPECTED,
     }
 
     outcome: Literal["delivered", "failed"]
@@ -44,13 +45,14 @@ class PaperForm(Form):
     counted: Annotated[Cents, Field(ge=0, le=MAX_COUNTED_CENTS)] | None = None
     keep_change: bool = False
     """The customer has the change as store credit, if the shop offers it (RULE change-as-credit)."""
-    reason: Annotated[FailureReason, Field(strict=False)] | None = None
+    reason: Annotated[FailureReason, Field(strict=False)] | None = Field(None, validate_default=True)
     note: Annotated[str, Field(max_length=MAX_STOP_NOTE), AfterValidator(one_line)] = ""
     at: ClockTime | None = None
     """The time on the paper, on the day of the run or, if it lies before the departure, on the next."""
 
-    @model_validator(mode="after")
-    def _whole(self) -> Self:
-        if self.outcome == "failed" and self.reason is None:
-            raise ValueError("Choose why it could not be delivered.")
-        return self
+    @field_validator("reason")
+    @classmethod
+    def _given_for_a_failure(cls, reason: FailureReason | None, info: ValidationInfo) -> FailureReason | None:
+        if reason is None and info.data.get("outcome") == "failed":
+            raise ValueError(REASON_EXPECTED)
+        return reason

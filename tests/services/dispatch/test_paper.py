@@ -201,11 +201,19 @@ def test_what_the_rules_of_the_door_refuse_is_not_entered_in_part(
 
 
 @pytest.mark.parametrize(
-    "given", [{"outcome": "failed"}, {"outcome": "lost"}, DELIVERED | {"pin": "12a4"}, DELIVERED | {"at": "25:00"}]
+    ("given", "field"),
+    [
+        ({"outcome": "failed"}, "reason"),
+        ({"outcome": "failed", "reason": None}, "reason"),
+        ({"outcome": "lost"}, "outcome"),
+        (DELIVERED | {"pin": "12a4"}, "pin"),
+        (DELIVERED | {"at": "25:00"}, "at"),
+    ],
 )
-def test_what_cannot_stand_on_a_sheet_is_refused(given: dict[str, Any]) -> None:
-    with pytest.raises(errors.InvalidInput):
+def test_what_cannot_stand_on_a_sheet_is_refused_beside_its_field(given: dict[str, Any], field: str) -> None:
+    with pytest.raises(errors.InvalidInput) as refused:
         parse(PaperForm, given)
+    assert list(refused.value.fields) == [field]
 
 
 @pytest.mark.parametrize(
