@@ -1,10 +1,16 @@
 """What the bench's report says of goals, and which requests it sends."""
 
+import itertools
+import json
+import random
 from pathlib import Path
+from types import SimpleNamespace
 
+import httpx
 import pytest
 
 from tools.bench import comparisons, report, rest, wrk
+from tools.bench.peers import checkouts
 from tools.bench.plots import LABEL, WIDTH, Bar, bars
 from tools.bench.report import Report
 from tools.bench.rest import Comparison, Pace, by_wrk
@@ -85,3 +91,18 @@ def test_a_logarithmic_plot_has_equal_steps_for_equal_factors() -> None:
     drawn = bars("Latency", [Bar("p50", 10, "10 ms"), Bar("p99", 100, "100 ms"), Bar("max", 1_000, "1 s")], is_log=True)
     assert [f'width="{WIDTH * part:.1f}"' in drawn for part in (0.5, 1)] == [True, True]
     assert f"M{LABEL + WIDTH / 2:.1f} 36V" in drawn
+
+
+@pytest.mark.parametrize("nonsense", ["<html>", "[]"], ids=["no JSON", "no shipping method"])
+def test_an_answer_that_makes_no_sense_is_a_failed_order_and_the_next_one_is_placed(
+    nonsense: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers = iter([nonsense])
+    ticks = itertools.count()
+
+    def check_out(_client: httpx.Client, _chance: random.Random) -> None:
+        json.loads(next(answers, '["standard"]'))[0]
+
+    monkeypatch.setattr(checkouts, "time", SimpleNamespace(perf_counter=lambda: next(ticks)))
+    measured = checkouts.run("http://localhost", check_out, connections=1, seconds=5)
+    assert (measured.failures, measured.per_second) == (1, 1 / 8)

@@ -15,7 +15,8 @@ TIMEOUT_SECONDS = 60
 
 
 def run(url: str, check_out: CheckOut, *, connections: int, seconds: float, seed: int = 0) -> Load:
-    """Each thread begins an order when it has placed the one before; those begun in time are finished, and counted."""
+    """Each thread places one order after another until `seconds` have passed, and finishes its last one. Latencies
+    include orders that failed; the rate does not."""
     taken: list[float] = []
     failures: list[Exception] = []
     began = time.perf_counter()
@@ -27,7 +28,7 @@ def run(url: str, check_out: CheckOut, *, connections: int, seconds: float, seed
                 started = time.perf_counter()
                 try:
                     check_out(client, chance)
-                except (httpx.HTTPError, AssertionError, KeyError, TypeError) as failure:
+                except (httpx.HTTPError, AssertionError, LookupError, TypeError, ValueError) as failure:
                     failures.append(failure)
                 taken.append((time.perf_counter() - started) * 1000)
 
@@ -43,8 +44,8 @@ def run(url: str, check_out: CheckOut, *, connections: int, seconds: float, seed
 
 
 def _load(taken: list[float], failures: int, seconds: float) -> Load:
-    def quantile(part: float) -> float:
-        return taken[min(len(taken) - 1, int(len(taken) * part))]
+    def quantile(share: float) -> float:
+        return taken[min(len(taken) - 1, int(len(taken) * share))]
 
     placed = len(taken) - failures
     return Load(placed / seconds, quantile(0.5), quantile(0.95), quantile(0.99), taken[-1], failures)
