@@ -153,7 +153,8 @@ PAGES = [
     Page("404", not_found, f"Page not found · {STORE}"),
 ]
 DEVELOPMENT_PAGES = [Page("/dev/gallery", gallery, f"Gallery · {STORE}")]
-DESCRIPTION = "A private store for adults 21 and over. Delivered contactless within 48 hours, paid in cash at the door."
+DESCRIPTION = "A private store for adults 21 and over. Contactless delivery, paid in cash at the door."
+"""For search engines. It states no shop setting: owners' changes do not reach the pages as built."""
 
 
 def site_map(is_development: bool) -> list[Page]:

@@ -42,7 +42,7 @@ def _hero() -> rx.Component:
     introduction = rx.el.div(
         rx.el.h1("Careful cannabis, brought to your door.", class_name="max-w-[11.5em] text-display"),
         rx.el.p(
-            "A private store for adults 21 and over. Delivered contactless within ",
+            "A private store for adults 21 and over. Contactless delivery within ",
             settings_text("delivery_within"),
             ", paid in cash at the door.",
             class_name="mt-3.5 mb-5 max-w-[29rem] text-body text-balance text-ink-2 md:mt-5.5 md:mb-7.5 md:text-lead",

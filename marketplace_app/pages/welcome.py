@@ -17,7 +17,7 @@ def _store_link() -> rx.Component:
 
 def _for_guests() -> rx.Component:
     about = sentence(
-        "A private store for adults 21 and over. Delivered contactless within ",
+        "A private store for adults 21 and over. Contactless delivery within ",
         settings_text("delivery_within"),
         ", paid in cash at the door.",
     )

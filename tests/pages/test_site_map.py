@@ -6,7 +6,8 @@ from pathlib import Path
 
 from marketplace_app import pages
 from marketplace_app.api.site import PRIVATE_PATHS, PUBLIC_PAGES
-from marketplace_app.pages import PAGES, plain, site_map
+from marketplace_app.pages import DESCRIPTION, PAGES, plain, site_map
+from marketplace_app.schemas.settings import DEFAULTS, SETTINGS
 
 NOT_LINKED = {"/admin/invitations", "/invite", "/test", "/welcome", "404"}
 """Opened by links in mails, or by those who know the address."""
@@ -40,6 +41,11 @@ def test_search_engines_are_told_of_every_page_or_kept_from_it() -> None:
     routes = {page.route.partition("/[")[0] or "/" for page in PAGES} - IN_NEITHER_LIST
     unlisted = {route for route in routes - set(PUBLIC_PAGES) if not f"{route}/".startswith(PRIVATE_PATHS)}
     assert not unlisted, f"Put these into PUBLIC_PAGES or PRIVATE_PATHS of api/site.py: {unlisted}"
+
+
+def test_the_description_for_search_engines_states_no_shop_setting() -> None:
+    """Owners change them; the description stays as it was when the pages were built."""
+    assert not [setting.name for setting in SETTINGS if setting.show(DEFAULTS[setting.name]) in DESCRIPTION]
 
 
 def test_every_page_has_a_row_in_the_documentation() -> None:
