@@ -109,12 +109,11 @@ def hour_bars(hours: Sequence[int], *, width: int, height: int) -> tuple[Bar, ..
 
 
 def top_of(most: int, *, least: int) -> int:
-    """Where an axis ends: the next round number. Even, so that half of it is a whole number."""
+    """Where an axis ends: the next round number."""
     wanted, size = max(most, least), 1
     while size * 10 < wanted:
         size *= 10
-    top = next(int(step * size) for step in STEPS if step * size >= wanted)
-    return top + top % 2
+    return next(int(step * size) for step in STEPS if step * size >= wanted)
 
 
 def share(part: int, whole: int) -> int:
