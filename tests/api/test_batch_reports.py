@@ -42,10 +42,19 @@ def test_it_is_the_report_of_the_batch_that_expires_first(client: TestClient, se
     batch(session, fern, "NEVER", None, **REPORT)
     assert shown_lot(client, fern) == "NEVER"
     batch(session, fern, "LATER", 90, **REPORT)
-    batch(session, fern, "SOON", 9, **REPORT | {"pesticides": "0.1 ppm"})
+    batch(session, fern, "SOON", 9, **REPORT)
     report = client.get(f"/api/products/{fern.id}").json()["labReport"]
     assert (report["lot"], report["reportedOn"], report["pdfUrl"]) == ("SOON", "2026-09-06", "")
-    assert report["panels"][0] == {"name": "Pesticides", "result": "0.1 ppm"}
+
+
+def test_each_panel_has_the_result_of_its_own_column(client: TestClient, session: Session, fern: Product) -> None:
+    batch(session, fern, "A1", 90, **REPORT | {panel: f"result of {panel}" for panel in PANELS})
+    assert client.get(f"/api/products/{fern.id}").json()["labReport"]["panels"] == [
+        {"name": "Pesticides", "result": "result of pesticides"},
+        {"name": "Heavy Metals", "result": "result of heavy_metals"},
+        {"name": "Residual Solvents", "result": "result of residual_solvents"},
+        {"name": "Microbials", "result": "result of microbials"},
+    ]
 
 
 def test_a_batch_that_is_not_for_sale_is_passed_over(client: TestClient, session: Session, fern: Product) -> None:

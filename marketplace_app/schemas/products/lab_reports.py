@@ -5,6 +5,7 @@ from datetime import date
 from typing import Annotated, Any, ClassVar
 
 from pydantic import AfterValidator, Field
+from pydantic.alias_generators import to_camel
 
 from marketplace_app import clock
 from marketplace_app.schemas.base import Form, IsoDay, View
@@ -44,7 +45,7 @@ class LabReportForm(Form):
         "lot": "A lot number of 1 to 60 characters is required.",
         "reportedOn": "A date such as 2026-11-02 is required.",
     } | dict.fromkeys(
-        ("pesticides", "heavyMetals", "residualSolvents", "microbials"),
+        (to_camel(panel) for _, panel in LAB_PANELS),
         "A result of 1 to 80 characters is required, such as Not Detected.",
     )
 
@@ -71,7 +72,7 @@ class LabReportAnswer(View):
 
 
 def lab_report_of_row(row: Sequence[Any]) -> LabReportAnswer | None:
-    """From the values of LAB_COLUMNS."""
+    """From the values of LAB_COLUMNS; None if the lot is null, as for a product without a report."""
     lot, reported_on, pdf, *results = row
     if lot is None:
         return None

@@ -4,18 +4,18 @@ from sqlalchemy import select
 from sqlmodel import Session, col
 
 from marketplace_app.models import Batch
-from marketplace_app.models.batches import PANELS
-from marketplace_app.schemas.products.lab_reports import LabReportAnswer, lab_report_of_row
+from marketplace_app.schemas.products.lab_reports import LAB_PANELS, LabReportAnswer, lab_report_of_row
 from marketplace_app.services.batches.states import is_for_sale, today
 
-_OF_BATCH = [getattr(Batch, name) for name in ("code", "reported_on", *PANELS)]
+_BATCH_COLUMNS = [getattr(Batch, name) for name in ("code", "reported_on", *(panel for _, panel in LAB_PANELS))]
 
 
 def report_of_next_batch(session: Session, product_id: int) -> LabReportAnswer | None:
-    """The report of the batch from which an order would be served first (RULE fefo); None if it has none."""
+    """The report of the batch from which the next order is served (RULE fefo). None if that batch has none, or no
+    batch is for sale."""
     day = today()
     statement = (
-        select(*_OF_BATCH)
+        select(*_BATCH_COLUMNS)
         .where(col(Batch.product_id) == product_id, col(Batch.units) > 0, is_for_sale(day))
         .order_by(col(Batch.expires_on).is_(None), col(Batch.expires_on), col(Batch.id))
         .limit(1)
