@@ -1,6 +1,7 @@
 """Words as long as their fields allow, without a place to break them, are broken (RULE responsive-layout)."""
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -89,15 +90,21 @@ def test_no_word_makes_a_page_wider_than_its_window(
     assert overflow == dict.fromkeys(texts_by_path, 0)
 
 
+@pytest.fixture
+def product(api: Api) -> Iterator[dict[str, Any]]:
+    """With such a name, and archived afterwards."""
+    created = create_product(api, name=word(120))
+    yield created
+    api(OWNER).delete(f"/api/admin/products/{created['id']}").raise_for_status()
+
+
 @pytest.mark.parametrize("size", BOTH_SIZES)
 def test_no_word_pushes_a_control_out_of_the_cart(
-    new_page: Callable[..., Page], api: Api, size: tuple[int, int]
+    new_page: Callable[..., Page], product: dict[str, Any], size: tuple[int, int]
 ) -> None:
-    product = create_product(api, name=word(120))
     page = new_page(size)
     sign_in_as_adult(page, new_email())
     page.request.post("/api/cart", data={"productId": product["id"], "quantity": 1})
     page.reload()
     drawer = open_cart(page)
     expect(drawer.get_by_role("button", name=f"Remove {product['name']}")).to_be_in_viewport(ratio=1)
-    api(OWNER).delete(f"/api/admin/products/{product['id']}").raise_for_status()

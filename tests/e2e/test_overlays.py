@@ -380,8 +380,12 @@ def test_an_offline_page_says_so_and_recovers_by_itself(
 
 def test_signing_out_clears_the_caches_and_the_offline_page_is_cached_again(controlled_page: Page) -> None:
     sign_in_as_adult(controlled_page, new_email(), to="/shipping")
+    controlled_page.evaluate(
+        "async () => { await (await caches.open('store-mark')).put('/assets/mark.js', new Response('')); }"
+    )
     controlled_page.get_by_role("button", name="Logout").click()
     expect(toast(controlled_page)).to_contain_text("Logged out successfully")
+    assert "/assets/mark.js" not in cached_paths(controlled_page)
     controlled_page.goto("/faq")
     expect(controlled_page.get_by_role("heading", level=1)).to_be_visible()
     for _ in range(100):
@@ -407,12 +411,18 @@ def test_a_new_worker_deletes_the_old_cache(controlled_page: Page) -> None:
     raise AssertionError(cached_paths(controlled_page))
 
 
-def test_the_age_gate_is_above_all_overlays(page: Page) -> None:
+@pytest.mark.parametrize("name", ["install", "privacy"])
+def test_the_age_gate_is_above_both_panels(page: Page, name: str) -> None:
+    panel = page.locator(f"section[data-panel={name}]")
+
+    def is_panel_on_top() -> bool:
+        page.evaluate("(name) => { document.documentElement.dataset.panel = name; }", name)
+        expect(panel).to_be_visible()
+        settle(page)
+        return bool(panel.evaluate(IS_ON_TOP))
+
     page.goto("/")
-    offer_install(page)
     expect(page.get_by_role("dialog")).to_be_visible()
-    settle(page)
-    assert not page.locator("section[data-panel=install]").evaluate(IS_ON_TOP)
+    assert not is_panel_on_top()
     pass_age_gate(page)
-    offer_install(page)
-    expect(prompt(page)).to_be_visible()
+    assert is_panel_on_top()

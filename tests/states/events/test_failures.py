@@ -192,10 +192,10 @@ def test_a_quiet_form_has_a_toast_only_for_what_no_field_shows(field: str, toast
     assert fail(InvalidInput({field: "No."}), *reactions, state_class=AdminOrderFormState)[1] == toast
 
 
-def test_a_form_keeps_its_fields_at_another_error() -> None:
-    stored = dict.fromkeys(FIELDS, "")
-    state, _, _ = fail(NotFound(), Fields("errors", FIELDS), state_class=AdminOrderFormState, errors=stored)
-    assert state.errors == stored
+def test_a_form_keeps_its_sentences_at_another_error() -> None:
+    shown = dict.fromkeys(FIELDS, "Too short.")
+    state, _, _ = fail(NotFound(), Fields("errors", FIELDS), state_class=AdminOrderFormState, errors=shown)
+    assert state.errors == shown
 
 
 async def mark(self: Any, error: StoreError) -> None:
