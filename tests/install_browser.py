@@ -12,7 +12,7 @@ import sys
 SHELL = "chromium-headless-shell"
 
 
-def find() -> str | None:
+def find_chromium() -> str | None:
     """The smallest Chromium there is; None leaves it to Playwright, which looks for its own."""
     return next(filter(None, map(shutil.which, (SHELL, "chromium", "chromium-browser", "google-chrome"))), None)
 
@@ -21,10 +21,10 @@ def main() -> None:
     if shutil.which(SHELL):
         return
     if os.geteuid() == 0 and shutil.which("apt-get"):
-        is_needed = find() is None
+        is_needed = find_chromium() is None
         subprocess.run(["apt-get", "update", "-qq"], check=is_needed)
         subprocess.run(["apt-get", "install", "-y", "-qq", SHELL, "fonts-liberation"], check=is_needed)
-    elif not find():
+    elif not find_chromium():
         subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"], check=True)
 
 

@@ -11,7 +11,8 @@ ROOT = Path(__file__).parents[1]
 class Elsewhere(NamedTuple):
     tests: str
     """The file below `tests/` that fails if the module is wrong."""
-    why: str
+    what: str
+    """What the module does, as those tests see it."""
 
 
 _INVARIANTS = Elsewhere("jobs/test_commands.py", "broken one by one, and named by the command")
@@ -70,9 +71,9 @@ def test_the_tests_of_a_module_are_at_its_path(layer: str) -> None:
 
 
 @pytest.mark.parametrize("layer", EXCEPTIONS)
-def test_an_exception_is_a_module_without_such_a_file_and_is_tested_where_it_says(layer: str) -> None:
+def test_an_exception_is_a_module_without_such_a_file_and_names_an_existing_one(layer: str) -> None:
     exceptions = EXCEPTIONS[layer]
     assert exceptions.keys() - modules_of(layer) == set()
     assert [each for each in exceptions if mirrored_by(layer, each).is_file()] == []
     assert {each.tests for each in exceptions.values() if not (ROOT / "tests" / each.tests).is_file()} == set()
-    assert [module for module, each in exceptions.items() if not each.why] == []
+    assert [module for module, each in exceptions.items() if not each.what] == []

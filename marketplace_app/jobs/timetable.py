@@ -78,7 +78,7 @@ def announce_at_risk() -> None:
     """Refresh open boards if an order has become at risk since the last time: nothing else announces that."""
     at = clock.now()
     since = db.read(partial(timetable.last_run, task=AT_RISK)) or at - EVERY_FEW_MINUTES
-    if db.read(partial(risk_watch.has_new, since=since, at=at)):
+    if db.read(partial(risk_watch.has_new_risk, since=since, at=at)):
         db.write(partial(announcements.publish, topic=live.STAFF))
 
 

@@ -6,7 +6,7 @@ from tests.builders import draft, make_batch, make_product
 from tests.conftest import Cast, SignIn
 
 
-def test_a_buyer_says_that_they_have_read_of_a_recall(session: Session, cast: Cast, as_user: SignIn) -> None:
+def test_a_buyer_confirms_having_read_a_recall_notice(session: Session, cast: Cast, as_user: SignIn) -> None:
     fern = make_product(session, "Fern Hollow", price_cents=120_00, stock=0)
     batch = make_batch(session, fern, "A1", units=9)
     session.commit()

@@ -20,7 +20,9 @@ from tests.deploy.programs import DEPLOY
 
 FOLDER = DEPLOY / "kubernetes"
 VERSION = "1.37"
-KUSTOMIZATIONS = [yaml.safe_load((FOLDER / name / "kustomization.yaml").read_text()) for name in ("base", "example")]
+KUSTOMIZATIONS = {
+    name: yaml.safe_load((FOLDER / name / "kustomization.yaml").read_text()) for name in ("base", "example")
+}
 JOB_SETTINGS = {"BACKUP_TARGET", "ANCHOR_MAIL"}
 
 
@@ -57,9 +59,9 @@ def test_a_manifest_fits_the_schema(manifest: dict[str, Any]) -> None:
     kubernetes_validate.validate(manifest, VERSION, strict=True)
 
 
-@pytest.mark.parametrize("name", ["base", "example"])
+@pytest.mark.parametrize("name", KUSTOMIZATIONS)
 def test_a_kustomization_names_files_that_are_there_and_all_of_them(name: str) -> None:
-    kustomization = yaml.safe_load((FOLDER / name / "kustomization.yaml").read_text())
+    kustomization = KUSTOMIZATIONS[name]
     settings = [file for each in kustomization["configMapGenerator"] for file in each["envs"]]
     listed = {*kustomization["resources"], *settings}
     assert all((FOLDER / name / each).exists() for each in listed)
@@ -68,7 +70,7 @@ def test_a_kustomization_names_files_that_are_there_and_all_of_them(name: str) -
 
 
 def test_patches_have_a_target() -> None:
-    for patch in KUSTOMIZATIONS[1]["patches"]:
+    for patch in KUSTOMIZATIONS["example"]["patches"]:
         manifest = find(patch["target"]["kind"], patch["target"]["name"])
         for operation in yaml.safe_load(patch["patch"]):
             value: Any = manifest
@@ -111,7 +113,7 @@ def test_selectors_find_the_pods_they_are_meant_for() -> None:
     assert not service.items() <= backups.items(), "the Service must not send requests to a backup"
 
 
-def test_nothing_is_reached_that_is_not_listed() -> None:
+def test_traffic_that_no_policy_allows_is_denied() -> None:
     assert find("NetworkPolicy", "nothing")["spec"] == {"podSelector": {}, "policyTypes": ["Ingress", "Egress"]}
 
 

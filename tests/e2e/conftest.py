@@ -20,7 +20,7 @@ from marketplace_app import db
 from tests.databases import new_folder_in_memory
 from tests.e2e.quick_sign_in import STORE_OF, token_of
 from tests.e2e.running import ROOT, Redis, Store, one_at_a_time, running, scaled_settings, wait_until_ready
-from tests.install_browser import find
+from tests.install_browser import find_chromium
 
 WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
 FIRST_PORT = int(os.environ.get("TEST_PORT", "8790"))
@@ -105,7 +105,7 @@ def chromium_flags() -> list[str]:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=find(), args=chromium_flags())
+        opened = playwright.chromium.launch(executable_path=find_chromium(), args=chromium_flags())
         yield opened
         opened.close()
 

@@ -45,39 +45,41 @@ def texts_by_path(api: Api) -> Iterator[dict[str, str]]:
     The run's driver is the owner. The product is archived afterwards, because other tests look at this catalogue.
     """
     owner, customer = api(OWNER), api(new_email())
-    product = create_product(api, name=word(120), brand=word(80), price="120.00", stock=0)["id"]
-    received = owner.post("/api/admin/batches", json={"productId": product, "code": word(MAX_BATCH_CODE), "units": 9})
-    batch = received.raise_for_status().json()["id"]
+    product_id = create_product(api, name=word(120), brand=word(80), price="120.00", stock=0)["id"]
+    received = owner.post(
+        "/api/admin/batches", json={"productId": product_id, "code": word(MAX_BATCH_CODE), "units": 9}
+    )
+    batch_id = received.raise_for_status().json()["id"]
     customer.post("/api/verify-age", json={"dateOfBirth": "1990-04-17"}).raise_for_status()
-    placed = customer.post("/api/orders", json=ORDER | {"items": [{"productId": product, "quantity": 2}]})
+    placed = customer.post("/api/orders", json=ORDER | {"items": [{"productId": product_id, "quantity": 2}]})
     order = placed.raise_for_status().json()
-    driver, day = owner.get("/api/auth/user").json()["id"], clock.today(get_settings().timezone).isoformat()
-    facts = {"day": day, "driverId": driver, "vehicle": word(MAX_VEHICLE), "orderIds": [order["id"]]}
+    driver_id, day = owner.get("/api/auth/user").json()["id"], clock.today(get_settings().timezone).isoformat()
+    facts = {"day": day, "driverId": driver_id, "vehicle": word(MAX_VEHICLE), "orderIds": [order["id"]]}
     planned = owner.post("/api/admin/runs", json=facts).raise_for_status()
-    run = planned.json()["id"]
-    left = owner.post(f"/api/admin/runs/{run}/depart").raise_for_status().json()
-    paper_route = f"/api/admin/runs/{run}/stops/{left['stops'][0]['id']}/paper"
-    recalled = {"batchId": batch, "reason": word(MAX_BATCH_REASON)}
+    run_id = planned.json()["id"]
+    departed = owner.post(f"/api/admin/runs/{run_id}/depart").raise_for_status().json()
+    paper_route = f"/api/admin/runs/{run_id}/stops/{departed['stops'][0]['id']}/paper"
+    recalled = {"batchId": batch_id, "reason": word(MAX_BATCH_REASON)}
     owner.post("/api/admin/recalls", json=recalled).raise_for_status()
-    buyer = customer.get("/api/auth/user").json()["id"]
+    buyer_id = customer.get("/api/auth/user").json()["id"]
     yield {
         f"/admin/orders/{order['id']}": f"Order {order['number']}",
         f"/admin/orders/{order['id']}/slip": "Packing slip",
-        f"/admin/users/{buyer}": "Signs in as",
-        f"/admin/products/{product}": "Strength and stock",
-        f"/admin/recalls/{batch}": "Do not hand over",
-        f"/admin/runs/{run}": "Enter from Paper",
-        f"/admin/runs/{run}/sheet": "Back to the run",
+        f"/admin/users/{buyer_id}": "Signs in as",
+        f"/admin/products/{product_id}": "Strength and stock",
+        f"/admin/recalls/{batch_id}": "Do not hand over",
+        f"/admin/runs/{run_id}": "Enter from Paper",
+        f"/admin/runs/{run_id}/sheet": "Back to the run",
         "/admin/dispatch": "Unplanned",
         "/drive": "In the bag",
     }
     failed = {"outcome": "failed", "reason": "refused", "note": word(MAX_STOP_NOTE)}
     owner.post(paper_route, json=failed).raise_for_status()
-    owner.delete(f"/api/admin/products/{product}").raise_for_status()
+    owner.delete(f"/api/admin/products/{product_id}").raise_for_status()
 
 
 @pytest.mark.parametrize("size", BOTH_SIZES)
-def test_no_word_makes_a_page_wider_than_its_window(
+def test_no_word_makes_a_page_scroll_sideways(
     new_page: Callable[..., Page], texts_by_path: dict[str, str], size: tuple[int, int]
 ) -> None:
     page = new_page(size)

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.acts import expect_found, new_email, pass_age_gate, run_sql, sign_in
 from tests.e2e.conftest import PAGES, PORT, ROOT, Store, chromium_flags, wait_until_ready
-from tests.install_browser import find
+from tests.install_browser import find_chromium
 
 pytestmark = pytest.mark.browser
 
@@ -46,7 +46,7 @@ def page(invite_only: Store, browser: Browser) -> Iterator[Page]:
     """A browser that reaches the second store at the first store's address."""
     there = invite_only.url.removeprefix("http://")
     mapped = f"--host-resolver-rules=MAP {there} 127.0.0.1:{STORE_PORT}"
-    with browser.browser_type.launch(executable_path=find(), args=[*chromium_flags(), mapped]) as misled:
+    with browser.browser_type.launch(executable_path=find_chromium(), args=[*chromium_flags(), mapped]) as misled:
         yield misled.new_page(base_url=invite_only.url)
 
 

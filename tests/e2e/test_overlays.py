@@ -60,7 +60,7 @@ def test_the_prompt_appears_when_the_browser_offers_and_not_before(page: Page) -
         expect(prompt(page).get_by_role("button", name=name, exact=True)).to_be_visible()
 
 
-def test_accepting_hides_it_and_the_browser_asks(page: Page) -> None:
+def test_install_app_makes_the_browser_ask_and_hides_the_prompt(page: Page) -> None:
     open_faq(page)
     offer_install(page, "accepted")
     prompt(page).get_by_role("button", name="Install App").click()
@@ -79,7 +79,7 @@ def test_declining_the_browsers_prompt_counts_as_later(page: Page) -> None:
     expect(prompt(page)).to_be_hidden()
 
 
-def test_later_stores_when_and_stays_away(page: Page) -> None:
+def test_later_stores_the_time_and_keeps_the_prompt_away(page: Page) -> None:
     open_faq(page)
     offer_install(page)
     prompt(page).get_by_role("button", name="Later").click()
@@ -109,7 +109,7 @@ def test_an_installed_store_does_not_ask(page: Page) -> None:
     expect(prompt(page)).to_be_hidden()
 
 
-def test_installing_by_the_browsers_own_menu_hides_it(page: Page) -> None:
+def test_installing_from_the_browsers_menu_hides_the_prompt(page: Page) -> None:
     open_faq(page)
     offer_install(page)
     expect(prompt(page)).to_be_visible()
@@ -186,7 +186,7 @@ def notice(where: Page | FrameLocator) -> Locator:
     return where.get_by_role("region", name="Browser privacy notice")
 
 
-def let_overlays_come(page: Page) -> None:
+def let_overlays_appear(page: Page) -> None:
     """Advance the page's fake clock past the delay after which an overlay would appear."""
     page.clock.fast_forward(2_500)
     settle(page)
@@ -205,7 +205,7 @@ def test_continuing_here_is_remembered_for_good(page: Page, framed: FrameLocator
     page.clock.install()
     page.reload()
     expect(framed.get_by_role("heading", level=1)).to_be_visible()
-    let_overlays_come(page)
+    let_overlays_appear(page)
     expect(notice(framed)).to_be_hidden()
 
 
@@ -229,14 +229,14 @@ def test_a_new_tab_shows_the_same_address_without_the_notice(page: Page, framed:
 def test_a_top_level_page_has_a_notice_only_on_the_preview_domain(page: Page) -> None:
     page.clock.install()
     open_faq(page)
-    let_overlays_come(page)
+    let_overlays_appear(page)
     expect(notice(page)).to_be_hidden()
     for domain, is_shown in (("alhost", False), ("localhost", True)):
         page.reload()
         page.evaluate(
             "(domain) => document.querySelector('[data-panel=privacy]').dataset.previewDomain = domain", domain
         )
-        let_overlays_come(page)
+        let_overlays_appear(page)
         expect(notice(page)).to_be_visible(visible=is_shown)
 
 
@@ -353,7 +353,7 @@ def test_the_worker_caches_hashed_files_and_the_offline_page_only(controlled_pag
     assert [each for each in addresses if not each.startswith("/assets/") and each != "/offline/"] == []
 
 
-def test_pages_load_where_no_space_is_left_to_cache_their_files(new_page: Callable[..., Page]) -> None:
+def test_pages_load_when_no_space_is_left_to_cache_their_files(new_page: Callable[..., Page]) -> None:
     page = new_page(service_workers="allow")
     with page.context.expect_event("serviceworker") as started:
         open_faq(page)

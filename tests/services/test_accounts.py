@@ -27,8 +27,8 @@ def sign_in(who: accounts.Identity, *, is_age_verified: bool = False) -> User:
     return found
 
 
-@pytest.mark.parametrize("who", [identity(is_verified=False), identity("nora")])
-def test_an_email_that_the_provider_has_not_verified_signs_nobody_in(session: Session, who: accounts.Identity) -> None:
+@pytest.mark.parametrize("who", [identity(is_verified=False), identity("nora")], ids=["not verified", "no address"])
+def test_an_email_that_is_not_verified_or_no_address_signs_nobody_in(session: Session, who: accounts.Identity) -> None:
     with pytest.raises(accounts.EmailNotVerified):
         accounts.sign_in(session, who, is_age_verified=True)
 
@@ -40,7 +40,7 @@ def test_an_account_belongs_to_the_providers_subject_whatever_its_email(cast: Ca
     assert sign_in(identity(subject="another")).id != first.id
 
 
-def test_a_banned_person_stays_out_also_after_erasing_the_account(cast: Cast) -> None:
+def test_a_banned_person_stays_out_even_after_the_account_is_erased(cast: Cast) -> None:
     who = identity(subject="charlie@example.org")
     with pytest.raises(errors.Banned, match="Resold products"):
         db.write(lambda s: accounts.sign_in(s, who, is_age_verified=False))
@@ -71,7 +71,7 @@ def test_the_role_follows_the_verified_email_at_each_sign_in(cast: Cast, configu
     assert sign_in(identity("nora@example.com")).role is Role.CUSTOMER
 
 
-def test_the_age_check_is_passed_once_and_a_later_sign_in_does_not_end_it(cast: Cast) -> None:
+def test_a_later_sign_in_neither_undoes_nor_renews_a_passed_age_check(cast: Cast) -> None:
     passed = sign_in(identity(), is_age_verified=True).age_verified_at
     assert passed is not None
     assert sign_in(identity()).age_verified_at == sign_in(identity(), is_age_verified=True).age_verified_at == passed

@@ -96,7 +96,7 @@ def who_is_to_be_asked_whether_ready(session: Session, _actor: User) -> Any:
 
 
 def what_is_at_risk(session: Session, _actor: User) -> Any:
-    return risk_watch.has_new(session, clock.now() - timedelta(minutes=5), clock.now())
+    return risk_watch.has_new_risk(session, clock.now() - timedelta(minutes=5), clock.now())
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from tools.bench import comparisons, report, rest, wrk
 from tools.bench.peers import checkouts
 from tools.bench.plots import LABEL, WIDTH, Bar, bars
 from tools.bench.report import Report
-from tools.bench.rest import Comparison, Pace, by_wrk
+from tools.bench.rest import Comparison, Pace, wrk_turn
 from tools.bench.scenarios import COLD_LIST, COLD_SEARCH, FACETS, LIST, Scenario, Shop
 from tools.bench.servers import Server
 from tools.bench.table import Goal, Row, at_least
@@ -81,7 +81,7 @@ def test_no_cold_request_is_sent_twice_to_a_server(scenario: Scenario, monkeypat
     monkeypatch.setattr(wrk, "run", send)
     shop = Shop((), "", 5_000)
     for part, connections in enumerate((16, 64)):
-        turn = by_wrk(Server("", 0, 0), scenario, shop, Pace(connections, part=part, parts=2))
+        turn = wrk_turn(Server("", 0, 0), scenario, shop, Pace(connections, part=part, parts=2))
         for number in range(rest.ROUNDS):
             turn(number)
     assert len(sent) == len(set(sent)) > 40_000

@@ -47,7 +47,7 @@ def test_the_first_products_have_their_pictures_in_the_served_page(visitor: Test
     assert (page.count('fetchpriority="high"'), page.count('loading="lazy"')) == (1, FIRST_PICTURES - 1)
 
 
-def test_the_first_picture_is_the_first_request_of_the_page(visitor: TestClient, session: Session) -> None:
+def test_the_first_picture_is_preloaded_by_a_header(visitor: TestClient, session: Session) -> None:
     assert "link" not in visitor.get("/").headers
     make_product(session, "A", image="/pictures/A")
     session.commit()
@@ -76,7 +76,7 @@ def test_a_page_that_the_browser_has_is_not_sent_again(visitor: TestClient, sess
     assert visitor.get("/", headers={"if-none-match": first.headers["etag"]}).status_code == 200
 
 
-def test_guests_and_filtered_lists_get_the_built_page(visitor: TestClient, session: Session) -> None:
+def test_guests_filtered_lists_and_other_pages_are_served_as_built(visitor: TestClient, session: Session) -> None:
     make_product(session)
     session.commit()
     assert visitor.get("/", headers={"cookie": "signed_in_once=1"}).text == "as built"

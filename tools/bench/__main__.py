@@ -12,7 +12,7 @@ from pathlib import Path
 
 import httpx
 
-from tools.bench import clicks, comparisons, interactions, lighthouse, memory, rest, screen, wrk
+from tools.bench import clicks, comparisons, in_browser, interactions, lighthouse, memory, rest, wrk
 from tools.bench.clicks import Clicks
 from tools.bench.report import Report
 from tools.bench.rest import FEW, MANY
@@ -84,7 +84,7 @@ def _growth(report: Report, usual: Database, folder: Path) -> None:
 
 def _catalogue_clicks(database: Database) -> list[Clicks]:
     with store(database) as server:
-        return screen.measure_catalogue_clicks(server)
+        return in_browser.measure_catalogue_clicks(server)
 
 
 def _screen(report: Report, database: Database, folder: Path) -> None:
@@ -93,10 +93,10 @@ def _screen(report: Report, database: Database, folder: Path) -> None:
     starts = [_seconds_to_ready(database) for _ in range(rest.ROUNDS)]
     report.add_rows("Start to ready, once built", [of_many("store", starts, "s", READY_GOAL)])
     with store(database) as server:
-        report.add("Click to changed screen", *screen.measure_clicks(server, database, folder))
+        report.add("Click to changed screen", *in_browser.measure_clicks(server, database, folder))
         title = f"Interaction to next paint, a phone with 1/{interactions.SLOWDOWN} of the speed"
-        report.add_rows(title, screen.measure_interactions(server))
-        report.add_rows("In the browser", screen.measure_weights(server))
+        report.add_rows(title, in_browser.measure_interactions(server))
+        report.add_rows("In the browser", in_browser.measure_weights(server))
 
 
 def _seconds_to_ready(database: Database) -> float:

@@ -31,7 +31,7 @@ def many_beside_few(few: Sequence[Comparison], many: Sequence[Comparison]) -> tu
     for before, after in zip(few, many, strict=True):
         name, share = before.scenario.name, after.per_second / before.per_second
         rates = (f"{each.per_second:,.0f}" for each in (before, after))
-        rows.append([name, *rates, show(share), spread(after.shares_of(before)), MANY_GOAL.text()])
+        rows.append([name, *rates, show(share), spread(after.ratios_to(before)), MANY_GOAL.text()])
         made.append(Check(name, share, MANY_GOAL))
     return markdown(("", "few /s", "many /s", "share", "spread", "goal"), rows), made
 
@@ -43,7 +43,7 @@ def growth(by_size: Mapping[int, Sequence[Comparison]], usual: int) -> tuple[str
         base, largest = dict(zip(by_size, of_sizes, strict=True))[usual], of_sizes[-1]
         name, goal, share = base.scenario.name, base.scenario.growth_goal, largest.per_second / base.per_second
         rates = (f"{each.per_second:,.0f} /s" for each in of_sizes)
-        rows.append([name, *rates, show(share), spread(largest.shares_of(base)), at_least(goal).text() if goal else ""])
+        rows.append([name, *rates, show(share), spread(largest.ratios_to(base)), at_least(goal).text() if goal else ""])
         made += [Check(name, share, at_least(goal))] if goal else []
     heads = ("", *(f"{size:,} products" for size in by_size), f"largest / {usual:,}", "spread", "goal")
     return markdown(heads, rows), made

@@ -13,7 +13,7 @@ from pathlib import Path
 from statistics import median
 
 from tests.e2e.wire import Tab
-from tools.bench import admin, clicks, memory, screen
+from tools.bench import admin, clicks, in_browser, memory
 from tools.bench.admin import DATABASES, Size, Timing
 from tools.bench.clicks import Clicks
 from tools.bench.report import Report
@@ -62,12 +62,12 @@ def _tabs(report: Report, count: int) -> None:
         sqlite(Path(folder), PRODUCTS) as database,
         store(database) as server,
     ):
-        before = screen.measure_catalogue_clicks(server)
+        before = in_browser.measure_catalogue_clicks(server)
         counts = sorted({1, -(-count // TIMES), count})
 
         def click(tabs: Sequence[Tab]) -> None:
             with kept_open(tabs):
-                beside.extend(screen.measure_catalogue_clicks(server))
+                beside.extend(in_browser.measure_catalogue_clicks(server))
 
         rows = memory.measure(server, counts, click)
     report.add_rows(f"Memory of {count:,} tabs", rows)

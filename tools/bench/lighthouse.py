@@ -17,7 +17,7 @@ from typing import Any
 import httpx
 from playwright.sync_api import Browser, sync_playwright
 
-from tests.install_browser import find
+from tests.install_browser import find_chromium
 from tools.bench.packages import ENVIRONMENT, NODE, from_npm
 from tools.bench.servers import Database, Server, running
 from tools.bench.table import Check, Goal, at_least, markdown, show, spread
@@ -108,7 +108,7 @@ def _chromium() -> Iterator[Server]:
     with tempfile.TemporaryDirectory(prefix="store-bench-") as profile:
         flags = ["--no-sandbox"] if os.geteuid() == 0 else []
         flags += ["--headless=new", "--disable-gpu", "--no-first-run", f"--user-data-dir={profile}"]
-        command = [str(find()), *flags, f"--remote-debugging-port={PORT}", "about:blank"]
+        command = [str(find_chromium()), *flags, f"--remote-debugging-port={PORT}", "about:blank"]
         url, quiet = f"http://127.0.0.1:{PORT}", subprocess.DEVNULL
         with running(command, dict(os.environ), url, "json/version", cores=CORES, errors=quiet) as browser:
             try:

@@ -45,13 +45,13 @@ class Comparison:
     @property
     def ratios(self) -> list[float]:
         """One for each round, the least first."""
-        return sorted(ours.per_second / limit.per_second for ours, limit in zip(self.store, self.bare, strict=False))
+        return sorted(ours.per_second / theirs.per_second for ours, theirs in zip(self.store, self.bare, strict=False))
 
     def latency(self, quantile: str) -> float:
         """The median over the rounds of `p50_ms`, `p95_ms`, `p99_ms` or `max_ms`."""
         return median(getattr(load, quantile) for load in self.store)
 
-    def shares_of(self, other: "Comparison") -> list[float]:
+    def ratios_to(self, other: "Comparison") -> list[float]:
         """The store's requests per second as a share of the other's, one for each round, the least first."""
         return sorted(ours.per_second / theirs.per_second for ours, theirs in zip(self.store, other.store, strict=True))
 
@@ -96,14 +96,16 @@ def compare(
     ]
     with ExitStack() as running:
         ours = running.enter_context(store(database, workers=workers))
-        limit = running.enter_context(bare(database, waits_for_disk=waits_for_disk))
-        by_scenario = [_compare(each, Shop.of(database), ours, limit, paces) for each in scenarios]
+        bare_server = running.enter_context(bare(database, waits_for_disk=waits_for_disk))
+        by_scenario = [_compare(each, Shop.of(database), ours, bare_server, paces) for each in scenarios]
     return [list(each) for each in zip(*by_scenario, strict=True)]
 
 
-def _compare(scenario: Scenario, shop: Shop, ours: Server, limit: Server, paces: Sequence[Pace]) -> list[Comparison]:
-    servers = [ours, limit] if scenario.has_limit else [ours]
-    turns = [by_wrk(server, scenario, shop, pace) for pace in paces for server in servers]
+def _compare(
+    scenario: Scenario, shop: Shop, ours: Server, bare_server: Server, paces: Sequence[Pace]
+) -> list[Comparison]:
+    servers = [ours, bare_server] if scenario.has_limit else [ours]
+    turns = [wrk_turn(server, scenario, shop, pace) for pace in paces for server in servers]
     loads = take_turns(turns, paces[0].rounds, before=lambda: wait_until_idle(*servers))
     step = len(servers)
     return [
@@ -123,7 +125,7 @@ def grow(databases: Sequence[Database], *, rounds: int = ROUNDS) -> list[list[Co
         by_scenario = []
         for scenario in GROWING:
             turns = [
-                by_wrk(server, scenario, Shop.of(database), pace)
+                wrk_turn(server, scenario, Shop.of(database), pace)
                 for server, database in zip(servers, databases, strict=True)
             ]
             loads = take_turns(turns, rounds)
@@ -131,7 +133,7 @@ def grow(databases: Sequence[Database], *, rounds: int = ROUNDS) -> list[list[Co
     return [list(each) for each in zip(*by_scenario, strict=True)]
 
 
-def by_wrk(server: Server, scenario: Scenario, shop: Shop, pace: Pace) -> Turn:
+def wrk_turn(server: Server, scenario: Scenario, shop: Shop, pace: Pace) -> Turn:
     """Warms the server up, unless the scenario is cold.
 
     Each round sends cold requests and orders of its own: what was sent before would be answered from a cache.

@@ -16,7 +16,7 @@ from sqlalchemy import bindparam, text
 
 from marketplace_app import db
 from tools.faults import identity
-from tools.faults.clients import COUNTED_AS_ERROR, Person, draft, told
+from tools.faults.clients import COUNTED_AS_ERROR, Person, draft, sentence_of
 from tools.faults.sites import Site
 
 PAUSE_SECONDS, HELD_SECONDS = 12, 8
@@ -145,7 +145,7 @@ def fill_uploads(site: Site) -> list[str]:
 def _upload(owner: Person) -> str:
     headers = {"Content-Type": "image/jpeg"}
     answer = owner.client.put("/api/admin/products/1/image", content=_picture(), headers=headers)
-    return told(answer) if answer.is_error else f"{answer.status_code} the picture is saved"
+    return sentence_of(answer) if answer.is_error else f"{answer.status_code} the picture is saved"
 
 
 def _picture() -> bytes:
@@ -200,7 +200,7 @@ def replace_provider(site: Site) -> list[str]:
 def _told_at_sign_in(site: Site) -> str:
     """What a stranger is told who wants to sign in; nothing if the store sends them to the provider."""
     answer = Person(site, "stranger@example.org").client.get("/api/login")
-    return "" if answer.status_code == 302 else told(answer)
+    return "" if answer.status_code == 302 else sentence_of(answer)
 
 
 def _come_back(person: Person, address: str) -> str:

@@ -69,7 +69,7 @@ class Person:
         """
         started = self.client.get("/api/login")
         if started.status_code != 302:
-            raise Refused(told(started))
+            raise Refused(sentence_of(started))
         back = httpx.post(started.headers["location"], data={"sub": self.email}, timeout=TIMEOUT_SECONDS)
         return back.headers["location"]
 
@@ -77,7 +77,7 @@ class Person:
         """From the identity provider. None once signed in, else what they are told."""
         answer = self.client.get(url)
         if answer.status_code != 302:
-            return told(answer)
+            return sentence_of(answer)
         self.client.post("/api/verify-age", json={"dateOfBirth": "1990-04-17"})
         return None
 
@@ -86,7 +86,7 @@ class Person:
         return self.client.post("/api/orders", json=body, headers={"Idempotency-Key": key}, timeout=timeout)
 
 
-def told(answer: httpx.Response) -> str:
+def sentence_of(answer: httpx.Response) -> str:
     is_json = answer.headers.get("content-type", "").startswith("application/json")
     return f"{answer.status_code} {answer.json()['message'] if is_json else '(by the proxy)'}"
 
@@ -151,7 +151,7 @@ class Customers:
         except httpx.TransportError as error:
             return "(left before the answer)" if is_leaving else f"(connection: {type(error).__name__})"
         if answer.status_code != 201:
-            return told(answer)
+            return sentence_of(answer)
         placed = answer.json()
         with self._lock:
             self.history.acknowledged[key] = (placed["number"], placed["total"])

@@ -89,8 +89,8 @@ def wait_until_all_sign_in(site: Site) -> str:
     """A line for the report: how soon all can sign in after the repair, or what they are told instead."""
     repaired = time.monotonic()
     while (started := time.monotonic()) < repaired + 60:
-        told = {Person(site, f"late-{time.monotonic_ns()}@example.org").sign_in() for _ in range(SIGN_INS)}
-        if told == {None}:
+        answers = {Person(site, f"late-{time.monotonic_ns()}@example.org").sign_in() for _ in range(SIGN_INS)}
+        if answers == {None}:
             return f"sign-in works {started - repaired:.1f} s after the repair"
         time.sleep(0.5)
-    return f"{COUNTED_AS_ERROR} sign-in does not work any more: {told}"
+    return f"{COUNTED_AS_ERROR} sign-in does not work any more: {answers}"

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, BrowserContext, sync_playwright
 
 from tests.e2e.acts import pass_age_gate, sign_in
 from tests.e2e.conftest import DESKTOP, PHONE, Store, chromium_flags
-from tests.install_browser import find
+from tests.install_browser import find_chromium
 from tools.screens.admin import ADMIN
 from tools.screens.camera import Camera
 from tools.screens.guest import GUEST, Scene
@@ -21,7 +21,7 @@ WINDOWS = [(size, theme) for size in (PHONE, DESKTOP) for theme in ("light", "da
 @contextmanager
 def open_browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find(), args=chromium_flags())
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=chromium_flags())
         yield browser
         browser.close()
 

@@ -12,7 +12,7 @@ from marketplace_app.schemas.base import Form, View
 from marketplace_app.schemas.buying.order_forms import RequiredLine, StateName, Zip
 from marketplace_app.schemas.texts import one_line, refuse_control_characters
 
-OneLine = AfterValidator(one_line)
+IS_ONE_LINE = AfterValidator(one_line)
 Instructions = Annotated[str, Field(max_length=1000), AfterValidator(refuse_control_characters)]
 
 
@@ -40,11 +40,11 @@ class SavedAddressForm(Form):
         "paymentInstructions": "Instructions can have at most 1,000 characters.",
     }
 
-    label: Annotated[str, Field(max_length=MAX_ADDRESS_LABEL), OneLine] = ""
-    street: Annotated[RequiredLine, OneLine]
-    city: Annotated[RequiredLine, OneLine]
-    state: Annotated[StateName, OneLine]
-    zip: Annotated[Zip, OneLine]
+    label: Annotated[str, Field(max_length=MAX_ADDRESS_LABEL), IS_ONE_LINE] = ""
+    street: Annotated[RequiredLine, IS_ONE_LINE]
+    city: Annotated[RequiredLine, IS_ONE_LINE]
+    state: Annotated[StateName, IS_ONE_LINE]
+    zip: Annotated[Zip, IS_ONE_LINE]
     delivery_instructions: Instructions = ""
     payment_instructions: Instructions = ""
     is_default: bool = False

@@ -34,7 +34,7 @@ REQUIRED_FIELDS: Mapping[StopEventKind, tuple[str, ...]] = {
 """What must be reported with each kind of event that drivers report."""
 OPTIONAL_FIELDS: Mapping[StopEventKind, tuple[str, ...]] = {
     K.PIN_ENTERED: ("offline",),
-    K.CASH_COUNTED: ("keep_change",),
+    K.CASH_COUNTED: ("change_as_credit",),
     K.FAILED: ("note",),
 }
 _PIN = re.compile(r"[0-9]{4}")
@@ -129,7 +129,7 @@ class EventData(Form):
     offline: bool = False
     """Entered without a connection, so it could not be checked at the door."""
     counted: Annotated[Cents, Field(ge=0, le=MAX_COUNTED_CENTS)] | None = None
-    keep_change: bool = False
+    change_as_credit: Annotated[bool, Field(alias="keepChange")] = False
     """The customer has the change as store credit, if the shop offers it (RULE change-as-credit)."""
     signature: Annotated[str, Field(max_length=MAX_SIGNATURE), AfterValidator(_svg_path)] | None = None
     """The path of an SVG."""

@@ -43,7 +43,7 @@ class PaperForm(Form):
     """All three boxes: 21 or older, name matches, not expired."""
     pin: Annotated[str, AfterValidator(_four_digits_or_none)] = Field("", repr=False)
     counted: Annotated[Cents, Field(ge=0, le=MAX_COUNTED_CENTS)] | None = None
-    keep_change: bool = False
+    change_as_credit: Annotated[bool, Field(alias="keepChange")] = False
     """The customer has the change as store credit, if the shop offers it (RULE change-as-credit)."""
     reason: Annotated[FailureReason, Field(strict=False)] | None = Field(None, validate_default=True)
     note: Annotated[str, Field(max_length=MAX_STOP_NOTE), AfterValidator(one_line)] = ""

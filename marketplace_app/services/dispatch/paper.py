@@ -78,7 +78,7 @@ def _steps(stop: DriverStop, form: PaperForm) -> Iterator[tuple[StopEventKind, E
     reported = {
         K.ID_CHECKED: EventData(ofAge=True, nameMatches=True, notExpired=True),
         K.PIN_ENTERED: EventData(pin=form.pin or None),
-        K.CASH_COUNTED: parse(EventData, {"counted": counted, "keepChange": form.keep_change}),
+        K.CASH_COUNTED: parse(EventData, {"counted": counted, "keepChange": form.change_as_credit}),
         K.SIGNED: EventData(),
         K.BAG_PLACED: EventData(),
     }

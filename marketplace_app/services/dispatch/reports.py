@@ -84,7 +84,7 @@ def _stored_data(kind: StopEventKind, data: EventData, order: Order, *, is_check
     if kind is K.PIN_ENTERED:
         return {"right": _is_right_pin(data.pin, order), "offline": is_checked_afterwards}
     if kind is K.CASH_COUNTED:
-        return {"cents": data.counted} | ({"keepChange": True} if data.keep_change else {})
+        return {"cents": data.counted} | ({"keepChange": True} if data.change_as_credit else {})
     if kind is K.SIGNED:
         return {"signature": data.signature}
     if kind is K.FAILED and data.reason:

@@ -19,7 +19,7 @@ _ORDERS, _DELIVERIES = table_of(Order), table_of(OrderDelivery)
 _STOPS, _RUNS = table_of(RunStop), table_of(Run)
 
 
-def has_new(session: Session, since: datetime, at: datetime) -> bool:
+def has_new_risk(session: Session, since: datetime, at: datetime) -> bool:
     """Whether an open order is at risk at `at` that was not at risk at `since`, or was so for another reason."""
     return any(_is_new(progress, since, at) for progress in _list_progress(session, since, at))
 

@@ -23,8 +23,8 @@ from tests.services.batches.test_of_orders import (
     counts,
     day,
     fern,
-    of_lines,
     place,
+    units_by_batch,
 )
 
 __all__ = ["as_owner", "fern"]
@@ -39,7 +39,7 @@ def test_what_is_held_is_out_of_stock_until_it_is_released(
         place(cast.alice, (fern, 8))
     assert broken(engine) == []
     as_owner(keeping.release, batch_id(engine, "LATE"), REASON)
-    assert of_lines(engine, place(cast.alice, (fern, 8))) == {"SOON": 3, "LATE": 5}
+    assert units_by_batch(engine, place(cast.alice, (fern, 8))) == {"SOON": 3, "LATE": 5}
     assert broken(engine) == []
 
 

@@ -19,9 +19,9 @@ from tests.services.batches.test_of_orders import (
     broken,
     counts,
     fern,
-    of_lines,
     place,
     set_status,
+    units_by_batch,
 )
 
 __all__ = ["as_owner", "fern"]
@@ -38,7 +38,7 @@ def test_the_stock_until_the_first_batch_is_of_an_unknown_one(
     set_status(cast, before, OrderStatus.CANCELLED)
     assert counts(engine) == {"Unknown": (6, 0), "D1": (10, 0)}
     set_status(cast, before, OrderStatus.PENDING)
-    assert of_lines(engine, before) == {"Unknown": 2}
+    assert units_by_batch(engine, before) == {"Unknown": 2}
     assert broken(engine) == []
 
 

@@ -65,7 +65,7 @@ def counts(engine: Engine) -> dict[str, tuple[int, int]]:
         return {row.code: (row.units, row.set_aside) for row in session.execute(select(Batch)).scalars()}
 
 
-def of_lines(engine: Engine, order_id: str) -> dict[str, int]:
+def units_by_batch(engine: Engine, order_id: str) -> dict[str, int]:
     """By code: the units that an order has of each batch."""
     with Session(engine) as session:
         joined = select(col(Batch.code), col(LineBatch.units)).join(Batch, col(Batch.id) == col(LineBatch.batch_id))
@@ -84,7 +84,7 @@ def batch_id(engine: Engine, code: str) -> int:
 
 def test_an_order_takes_what_expires_first(engine: Engine, cast: Cast, fern: Product) -> None:
     order = place(cast.alice, (fern, 9))
-    assert of_lines(engine, order) == {"SOON": 3, "LATE": 5, "NONE": 1}
+    assert units_by_batch(engine, order) == {"SOON": 3, "LATE": 5, "NONE": 1}
     assert counts(engine) == {"SOON": (0, 0), "LATE": (0, 0), "NONE": (3, 0)}
     assert broken(engine) == []
 
@@ -93,7 +93,7 @@ def test_a_cancelled_order_gives_back_to_the_same_batches(engine: Engine, cast: 
     order = place(cast.alice, (fern, 4))
     db.write(lambda s: own_orders.cancel(s, s.get(User, cast.alice.id), order))
     assert counts(engine) == {"SOON": (3, 0), "LATE": (5, 0), "NONE": (4, 0)}
-    assert of_lines(engine, order) == {}
+    assert units_by_batch(engine, order) == {}
     assert broken(engine) == []
 
 
@@ -102,7 +102,7 @@ def test_a_reopened_order_takes_what_expires_first_by_then(engine: Engine, cast:
     set_status(cast, order, OrderStatus.CANCELLED)
     place(cast.bob, (fern, 3))
     set_status(cast, order, OrderStatus.CONFIRMED)
-    assert of_lines(engine, order) == {"LATE": 4}
+    assert units_by_batch(engine, order) == {"LATE": 4}
     assert broken(engine) == []
 
 
@@ -110,7 +110,7 @@ def test_a_reopened_order_takes_what_expires_first_by_then(engine: Engine, cast:
 def test_other_statuses_leave_batches_alone(engine: Engine, cast: Cast, fern: Product, status: OrderStatus) -> None:
     order = place(cast.alice, (fern, 4))
     set_status(cast, order, status)
-    assert of_lines(engine, order) == {"SOON": 3, "LATE": 1}
+    assert units_by_batch(engine, order) == {"SOON": 3, "LATE": 1}
     assert broken(engine) == []
 
 
@@ -132,7 +132,7 @@ def test_what_expired_a_moment_ago_is_not_sold(
     with pytest.raises(errors.OutOfStock, match="Only 9 of Fern Hollow left"):
         place(cast.alice, (fern, 10))
     assert counts(engine)["SOON"] == (3, 0), "the refused order took nothing"
-    assert of_lines(engine, place(cast.alice, (fern, 6))) == {"LATE": 5, "NONE": 1}
+    assert units_by_batch(engine, place(cast.alice, (fern, 6))) == {"LATE": 5, "NONE": 1}
 
 
 def test_stock_in_batches_is_not_changed_by_its_sum(engine: Engine, fern: Product, as_owner: Act) -> None:

@@ -14,7 +14,7 @@ from marketplace_app.services.batches import keeping, question_ends, recalls
 from marketplace_app.services.buying.own_orders import OrderAlreadyOut
 from marketplace_app.services.order_batches import questions
 from tests.conftest import Cast
-from tests.services.batches.test_of_orders import REASON, batch_id, broken, day, of_lines, set_status
+from tests.services.batches.test_of_orders import REASON, batch_id, broken, day, set_status, units_by_batch
 from tests.services.batches.test_swaps import order_of
 from tests.services.order_batches.test_questions import LAPSED, answer, as_owner, asked_of, asking, fern, pick
 from tests.services.order_batches.test_wishes import change
@@ -29,7 +29,7 @@ def test_a_swap_that_needs_no_answer_ends_the_question(engine: Engine, cast: Cas
     assert [each.outcome for each in asked_of(order)] == [LAPSED]
     with pytest.raises(questions.QuestionEnded):
         answer(cast.alice, order, number, "yes")
-    assert of_lines(engine, order) == {"B1": 2}
+    assert units_by_batch(engine, order) == {"B1": 2}
     assert broken(engine) == []
 
 

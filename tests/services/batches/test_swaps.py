@@ -23,7 +23,7 @@ from marketplace_app.services.buying import own_orders
 from marketplace_app.services.order_batches import picking
 from tests.builders import make_batch, make_product, make_user, make_zone
 from tests.conftest import Cast
-from tests.services.batches.test_of_orders import batch_id, broken, counts, day, of_lines, set_status
+from tests.services.batches.test_of_orders import batch_id, broken, counts, day, set_status, units_by_batch
 from tests.services.batches.test_recalls import recall
 from tests.services.order_batches.test_wishes import place
 from tests.services.test_races import at_once
@@ -71,7 +71,7 @@ def test_the_units_of_one_batch_are_exchanged_for_those_of_another(
     order = order_of(cast.alice, fern)
     sent: list[str] = []
     monkeypatch.setattr(picking.announcements, "publish", lambda _, topic: sent.append(topic))
-    assert swap(engine, cast.ada, order, "A1", "D1") == {"D1": 2} == of_lines(engine, order)
+    assert swap(engine, cast.ada, order, "A1", "D1") == {"D1": 2} == units_by_batch(engine, order)
     assert {code: counts(engine)[code] for code in ("A1", "D1")} == {"A1": (5, 0), "D1": (3, 0)}
     assert stock_of(engine, fern) == 23
     assert sent == [live.user(cast.alice.id), live.STAFF]
@@ -85,7 +85,7 @@ def test_the_units_of_one_batch_are_exchanged_for_those_of_another(
 
 def test_a_line_of_two_batches_keeps_the_other_one(engine: Engine, cast: Cast, fern: Product) -> None:
     order = order_of(cast.alice, fern, 7)
-    assert of_lines(engine, order) == {"A1": 5, "B1": 2}
+    assert units_by_batch(engine, order) == {"A1": 5, "B1": 2}
     assert swap(engine, cast.ada, order, "B1", "C1") == {"A1": 5, "C1": 2}
     assert swap(engine, cast.ada, order, "C1", "B1") == {"A1": 5, "B1": 2}
     with pytest.raises(picking.BatchUnavailable):
@@ -112,7 +112,7 @@ def test_a_reopened_order_takes_units_after_a_swap_too(engine: Engine, cast: Cas
     swap(engine, cast.ada, order, "A1", "D1")
     set_status(cast, order, OrderStatus.CANCELLED)
     set_status(cast, order, OrderStatus.CONFIRMED)
-    assert of_lines(engine, order) == {"A1": 2}
+    assert units_by_batch(engine, order) == {"A1": 2}
     assert swap(engine, cast.ada, order, "A1", "E1") == {"E1": 2}
     assert broken(engine) == []
 

@@ -60,7 +60,7 @@ def by_door(dora: User, stop_id: int, pin: str, counted: str = "115.00", **more:
     )
 
 
-def keep_change(cast: Cast) -> None:
+def offer_change_as_credit(cast: Cast) -> None:
     form = parse(SettingsForm, {"keepChangeAsCredit": True, "reason": "test"})
     call(cast.ada, settings.change, form)
 
@@ -130,7 +130,7 @@ def test_more_cash_than_the_total_is_change_given_back(
 def test_change_that_the_customer_keeps_is_credit(
     engine: Engine, session: Session, cast: Cast, dora: User, fern: Product
 ) -> None:
-    keep_change(cast)
+    offer_change_as_credit(cast)
     _, ((one, order_id, pin), _) = a_run(session, cast, dora, fern)
     by_door(dora, one, pin, "130.00", keepChange=True)
     assert accounts(engine) == {A.CUSTOMERS: -130_00, A.DRIVER: 130_00}
@@ -143,7 +143,7 @@ def test_change_that_the_customer_keeps_is_credit(
 def test_change_kept_by_paper_is_credit_too(
     engine: Engine, session: Session, cast: Cast, dora: User, fern: Product
 ) -> None:
-    keep_change(cast)
+    offer_change_as_credit(cast)
     run_id, ((one, _, pin), (two, order_id, other_pin)) = a_run(session, cast, dora, fern)
     paid = ON_PAPER | {"counted": "130.00"}
     enter_paper(cast.ada, run_id, one, pin=pin, keepChange=True, **paid)
@@ -161,7 +161,7 @@ def test_change_is_no_credit_unless_the_shop_offers_it_and_it_is_little(
     engine: Engine, session: Session, cast: Cast, dora: User, fern: Product, is_offered: bool, counted: str
 ) -> None:
     if is_offered:
-        keep_change(cast)
+        offer_change_as_credit(cast)
     _, ((one, order_id, pin), _) = a_run(session, cast, dora, fern)
     by_door(dora, one, pin, counted, keepChange=True)
     session.expire_all()

@@ -25,7 +25,7 @@ def promised(session: Session, who: User, **values: Any) -> Order:
 def is_new(minutes_left: float, since: float) -> bool:
     """Whether anything has become at risk between two moments, given as minutes before the promise."""
     at, before = (PROMISED - timedelta(minutes=minutes) for minutes in (minutes_left, since))
-    return db.read(lambda s: risk_watch.has_new(s, before, at))
+    return db.read(lambda s: risk_watch.has_new_risk(s, before, at))
 
 
 def test_an_order_becomes_at_risk_once_and_late_once(session: Session, cast: Cast) -> None:

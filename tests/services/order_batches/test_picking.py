@@ -12,7 +12,7 @@ from marketplace_app.services.buying.own_orders import OrderAlreadyOut
 from marketplace_app.services.order_batches import picking
 from tests.builders import make_batch, make_product, make_user
 from tests.conftest import Cast
-from tests.services.batches.test_of_orders import REASON, batch_id, broken, counts, of_lines, set_status
+from tests.services.batches.test_of_orders import REASON, batch_id, broken, counts, set_status, units_by_batch
 from tests.services.batches.test_swaps import fern, order_of, swap
 from tests.services.order_batches.test_wishes import place
 
@@ -32,7 +32,7 @@ def test_a_batch_that_is_not_for_sale_or_has_too_few_units_is_not_taken(
             swap(engine, cast.ada, order, "A1", code)
     choices = db.read(lambda s: picking.list_choices(s, cast.ada, order, fern.id, first))
     assert [choice.code for choice in choices.others] == ["D1", "E1"]
-    assert of_lines(engine, order) == {"A1": 3}
+    assert units_by_batch(engine, order) == {"A1": 3}
     assert broken(engine) == []
 
 
@@ -44,11 +44,11 @@ def test_an_order_that_is_out_or_has_ended_is_not_swapped(engine: Engine, cast: 
             swap(engine, cast.ada, order, "A1", "B1")
         with pytest.raises(OrderAlreadyOut):
             db.read(lambda s: picking.list_choices(s, cast.ada, order, fern.id, first))
-    assert of_lines(engine, order) == {"A1": 2}
+    assert units_by_batch(engine, order) == {"A1": 2}
     set_status(cast, order, OrderStatus.CANCELLED)
     with pytest.raises(OrderAlreadyOut):
         swap(engine, cast.ada, order, "A1", "B1")
-    assert of_lines(engine, order) == {}
+    assert units_by_batch(engine, order) == {}
 
 
 def test_what_an_order_does_not_have_is_not_found(engine: Engine, session: Session, cast: Cast, fern: Product) -> None:
@@ -64,9 +64,7 @@ def test_what_an_order_does_not_have_is_not_found(engine: Engine, session: Sessi
     assert broken(engine) == []
 
 
-def test_those_who_edit_orders_swap_and_nobody_else(
-    engine: Engine, session: Session, cast: Cast, fern: Product
-) -> None:
+def test_only_those_who_may_edit_orders_may_swap(engine: Engine, session: Session, cast: Cast, fern: Product) -> None:
     viewer, support = make_user(session, "vera", role=Role.VIEWER), make_user(session, "sam", role=Role.SUPPORT)
     session.commit()
     order = order_of(cast.alice, fern)

@@ -33,7 +33,7 @@ from marketplace_app.services.buying import own_orders
 from marketplace_app.services.order_batches import picking, questions
 from tests.builders import make_batch, make_product, make_zone
 from tests.conftest import Cast, SignIn
-from tests.services.batches.test_of_orders import REASON, batch_id, broken, counts, day, of_lines, set_status
+from tests.services.batches.test_of_orders import REASON, batch_id, broken, counts, day, set_status, units_by_batch
 from tests.services.batches.test_swaps import order_of
 from tests.services.order_batches.test_wishes import place
 from tests.services.test_races import at_once
@@ -87,7 +87,7 @@ def test_the_customer_is_asked_as_they_wished(
 ) -> None:
     order = order_of(cast.alice, fern, wish=wish)
     assert pick(engine, cast, fern, order, after) is is_asked
-    assert of_lines(engine, order) == ({"A1": 2} if is_asked else {after: 2})
+    assert units_by_batch(engine, order) == ({"A1": 2} if is_asked else {after: 2})
     assert len(asked_of(order)) == is_asked
     assert broken(engine) == []
 
@@ -144,10 +144,10 @@ def test_an_answer_swaps_or_changes_nothing_and_can_be_repeated(
     order, number = asking(engine, cast, fern)
     for _ in range(2):
         assert answer(cast.alice, order, number, given) == given
-        assert of_lines(engine, order) == held
+        assert units_by_batch(engine, order) == held
     with pytest.raises(questions.QuestionEnded):
         answer(cast.alice, order, number, "no" if given == "yes" else "yes")
-    assert of_lines(engine, order) == held
+    assert units_by_batch(engine, order) == held
     assert broken(engine) == []
     with Session(engine) as session:
         answered = select(AuditEntry).where(col(AuditEntry.action) == "order.batch_answered")
@@ -165,7 +165,7 @@ def test_nobody_answers_for_somebody_else(engine: Engine, cast: Cast, fern: Prod
         db.read(lambda s: questions.list_own(s, cast.bob, order))
     with pytest.raises(NotFound):
         answer(cast.alice, order, number + 1, "yes")
-    assert of_lines(engine, order) == {"A1": 2}
+    assert units_by_batch(engine, order) == {"A1": 2}
 
 
 def test_a_line_has_one_open_question(engine: Engine, cast: Cast, fern: Product) -> None:
@@ -188,7 +188,7 @@ def test_yes_to_a_batch_that_has_too_few_units_by_then_ends_the_question(
     order, number = asking(engine, cast, fern)
     as_owner(cast, keeping.correct, batch_id(engine, "C1"), parse(UnitsForm, {"change": -4, "note": "Broken"}))
     assert answer(cast.alice, order, number, "yes") is LAPSED
-    assert of_lines(engine, order) == {"A1": 2}
+    assert units_by_batch(engine, order) == {"A1": 2}
     with pytest.raises(questions.QuestionEnded):
         answer(cast.alice, order, number, "yes")
     assert broken(engine) == []
@@ -201,7 +201,7 @@ def test_yes_to_a_batch_that_expired_a_moment_ago_ends_the_question(
     later = day(60)
     monkeypatch.setattr(swaps, "today", lambda: later)
     assert answer(cast.alice, order, number, "yes") is LAPSED
-    assert of_lines(engine, order) == {"A1": 2}
+    assert units_by_batch(engine, order) == {"A1": 2}
 
 
 def test_a_recalled_order_may_be_handed_over_after_a_yes(engine: Engine, cast: Cast, fern: Product) -> None:
@@ -269,7 +269,7 @@ def test_two_answers_at_once_are_one(engine: Engine, cast: Cast, fern: Product) 
     assert outcome in (YES, NO)
     refused = [isinstance(each, questions.QuestionEnded) for each in answers]
     assert refused == [each != outcome for each in given]
-    assert of_lines(engine, order) == ({"C1": 2} if outcome is YES else {"A1": 2})
+    assert units_by_batch(engine, order) == ({"C1": 2} if outcome is YES else {"A1": 2})
     assert broken(engine) == []
 
 
@@ -279,7 +279,7 @@ def test_an_answer_and_a_hold_at_once_leave_the_books_in_order(engine: Engine, c
     offered = batch_id(engine, "C1")
     at_once([lambda: answer(cast.alice, order, number, "yes"), lambda: as_owner(cast, keeping.hold, offered, REASON)])
     outcome = asked_of(order)[0].outcome
-    assert of_lines(engine, order) == ({"C1": 2} if outcome is YES else {"A1": 2})
+    assert units_by_batch(engine, order) == ({"C1": 2} if outcome is YES else {"A1": 2})
     assert broken(engine) == []
 
 

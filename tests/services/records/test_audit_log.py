@@ -13,7 +13,7 @@ from tests.conftest import Cast
 from tests.counting import count_statements
 
 
-def test_each_entry_is_sealed_with_the_one_before(session: Session, cast: Cast) -> None:
+def test_each_entry_is_sealed_with_the_hash_of_the_one_before(session: Session, cast: Cast) -> None:
     for n in range(3):
         db.write(lambda s, n=n: audit_log.append(s, cast.ada, "test.done", f"thing:{n}", n=n))
     entries = session.exec(select(AuditEntry).order_by(AuditEntry.id)).all()
@@ -22,7 +22,7 @@ def test_each_entry_is_sealed_with_the_one_before(session: Session, cast: Cast) 
 
 
 @pytest.mark.parametrize("statement", ["UPDATE audit_entries SET action = 'x'", "DELETE FROM audit_entries"])
-def test_the_database_refuses_to_change_the_past(session: Session, cast: Cast, statement: str) -> None:
+def test_the_database_refuses_to_change_or_delete_an_entry(session: Session, cast: Cast, statement: str) -> None:
     db.write(lambda s: audit_log.append(s, cast.ada, "test.done", "thing:1"))
     with pytest.raises(DBAPIError, match="append-only"):
         session.execute(text(statement))

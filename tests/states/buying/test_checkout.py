@@ -46,7 +46,7 @@ def signed_in(engine: Engine, cast: Cast, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 @pytest.fixture
-def full_cart(session: Session, cast: Cast, signed_in: None) -> None:
+def filled_cart(session: Session, cast: Cast, signed_in: None) -> None:
     """Two of a product, and a zone at 97201 whose fee is not that of the shop."""
     fern = make_product(session, price_cents=60_00)
     make_zone(session, "97201", fee_cents=12_00)
@@ -115,7 +115,7 @@ def test_a_second_click_after_the_order_was_placed_says_nothing(signed_in: None)
 
 
 @ON_SQLITE
-def test_a_total_that_was_not_on_the_screen_yet_is_not_agreed_to(full_cart: None) -> None:
+def test_a_total_that_was_not_on_the_screen_yet_is_not_agreed_to(filled_cart: None) -> None:
     """A ZIP code is typed and the button pressed: leaving the field changes the fee before the form arrives."""
 
     async def press(root: State, state: CheckoutState, shown: CartState) -> tuple[str, str, str]:
@@ -133,7 +133,7 @@ def test_a_total_that_was_not_on_the_screen_yet_is_not_agreed_to(full_cart: None
 
 @ON_SQLITE
 @pytest.mark.parametrize("total", ["", "nothing", "-1", "$1,02.00", "9" * 400])
-def test_a_total_that_is_no_amount_orders_nothing(full_cart: None, total: str) -> None:
+def test_a_total_that_is_no_amount_orders_nothing(filled_cart: None, total: str) -> None:
     async def press(root: State, _state: CheckoutState, _shown: CartState) -> str:
         await send(root, "place", FORM | {"total": total})
         return str((await root.get_state(SignalState)).title)
@@ -143,7 +143,7 @@ def test_a_total_that_is_no_amount_orders_nothing(full_cart: None, total: str) -
 
 
 @ON_SQLITE
-def test_a_push_shows_the_total_of_the_page_again(cast: Cast, full_cart: None, push: Push) -> None:
+def test_a_push_shows_the_total_of_the_page_again(cast: Cast, filled_cart: None, push: Push) -> None:
     """That of the credit and the ZIP code in the form, not that of the usual address."""
     db.write(lambda s: credits.set_balance(s, cast.alice.id, 20_00))
 
@@ -158,7 +158,7 @@ def test_a_push_shows_the_total_of_the_page_again(cast: Cast, full_cart: None, p
 
 
 @ON_SQLITE
-def test_a_push_keeps_the_form_of_a_cart_that_was_emptied(cast: Cast, full_cart: None, push: Push) -> None:
+def test_a_push_keeps_the_form_when_the_cart_was_emptied(cast: Cast, filled_cart: None, push: Push) -> None:
     async def is_ready(root: State, state: CheckoutState, shown: CartState) -> tuple[bool, bool]:
         db.write(lambda s: cart.remove(s, s.get_one(User, cast.alice.id), shown.lines[0].id))
         await push(root)
@@ -168,7 +168,7 @@ def test_a_push_keeps_the_form_of_a_cart_that_was_emptied(cast: Cast, full_cart:
 
 
 @ON_SQLITE
-def test_a_push_says_that_the_chosen_time_is_gone(session: Session, full_cart: None, push: Push) -> None:
+def test_a_push_says_that_the_chosen_time_is_gone(session: Session, filled_cart: None, push: Push) -> None:
     make_window(session, session.scalars(select(Zone)).one())
     session.commit()
 
@@ -186,8 +186,8 @@ def test_a_push_says_that_the_chosen_time_is_gone(session: Session, full_cart: N
 
 @ON_SQLITE
 @pytest.mark.parametrize(("is_seen", "title"), [(True, "Empty Cart"), (False, "Order Placed Successfully!")])
-def test_going_back_after_the_orders_were_shown_does_not_say_again_that_one_was_placed(
-    full_cart: None, is_seen: bool, title: str
+def test_going_back_says_that_the_order_was_placed_only_if_the_orders_were_not_shown(
+    filled_cart: None, is_seen: bool, title: str
 ) -> None:
     """Only a browser that never received the answer is told at its next load."""
 

@@ -111,23 +111,23 @@ def test_a_silent_failure_shows_nothing() -> None:
     assert fail(NotFound(), Silent())[1] == NO_TOAST
 
 
-@pytest.mark.parametrize("fails_in_steps", [False, True])
-def test_an_unexpected_failure_is_logged_and_explained(caplog: pytest.LogCaptureFixture, fails_in_steps: bool) -> None:
+@pytest.mark.parametrize("is_generator", [False, True])
+def test_an_unexpected_failure_is_logged_and_explained(caplog: pytest.LogCaptureFixture, is_generator: bool) -> None:
     async def run() -> str:
         root = State()
-        handler = in_steps if fails_in_steps else at_once
-        if fails_in_steps:
+        handler = yielding if is_generator else returning
+        if is_generator:
             assert [step async for step in handler(root)] == [None]
         else:
             await handler(root)
         return (await root.get_state(SignalState)).text
 
     @action(who=ANYONE, on_failure=Explain("Error", "Failed to update order"))
-    async def at_once(self: Any) -> None:
+    async def returning(self: Any) -> None:
         raise ZeroDivisionError
 
     @action(who=ANYONE, on_failure=Explain("Error", "Failed to update order"))
-    async def in_steps(self: Any) -> Any:
+    async def yielding(self: Any) -> Any:
         yield None
         raise ZeroDivisionError
 
@@ -137,24 +137,24 @@ def test_an_unexpected_failure_is_logged_and_explained(caplog: pytest.LogCapture
 
 
 @pytest.mark.parametrize("reactions", [(), (Explain("Error"),), (Say(FIXED),), (Silent(),)])
-@pytest.mark.parametrize("fails_in_steps", [False, True])
+@pytest.mark.parametrize("is_generator", [False, True])
 def test_an_unexpected_failure_without_a_sentence_is_answered_by_an_event_that_follows(
-    caplog: pytest.LogCaptureFixture, reactions: tuple[Reaction, ...], fails_in_steps: bool
+    caplog: pytest.LogCaptureFixture, reactions: tuple[Reaction, ...], is_generator: bool
 ) -> None:
     """The handler returns: with Redis, what it has changed would be forgotten if it raised."""
 
     @action(who=ANYONE, on_failure=reactions)
-    async def at_once(self: Any) -> None:
+    async def returning(self: Any) -> None:
         raise ZeroDivisionError
 
     @action(who=ANYONE, on_failure=reactions)
-    async def in_steps(self: Any) -> Any:
+    async def yielding(self: Any) -> Any:
         yield None
         raise ZeroDivisionError
 
     async def run() -> list[Any]:
         with tab_of_its_own():
-            return [step async for step in in_steps(State())] if fails_in_steps else [await at_once(State())]
+            return [step async for step in yielding(State())] if is_generator else [await returning(State())]
 
     with caplog.at_level(logging.ERROR):
         answered = asyncio.run(run())
@@ -187,7 +187,7 @@ def test_a_part_of_a_field_that_has_a_place_of_its_own_is_shown_there() -> None:
 
 
 @pytest.mark.parametrize(("field", "toast"), [("contactPhone", NO_TOAST), ("other", ("Error", "No."))])
-def test_a_quiet_form_has_a_toast_only_for_what_no_field_shows(field: str, toast: tuple[str, str]) -> None:
+def test_a_form_without_toast_has_one_only_for_what_no_field_shows(field: str, toast: tuple[str, str]) -> None:
     reactions = (Fields("errors", FIELDS, without_toast=True), Explain("Error"))
     assert fail(InvalidInput({field: "No."}), *reactions, state_class=AdminOrderFormState)[1] == toast
 
@@ -216,7 +216,7 @@ async def look_up(_self: Any, _error: StoreError) -> None:
     raise NotFound("These rules do not exist.")
 
 
-def test_a_reaction_that_finds_what_it_looks_up_gone_leaves_that_to_those_after_it() -> None:
+def test_an_error_raised_by_a_reaction_is_left_to_later_reactions() -> None:
     declared = (Instead(InvalidInput, look_up), Say(FIXED, NotFound))
     assert fail(InvalidInput({"form": "Unreadable"}), *declared)[1] == (FIXED.title, FIXED.text)
     assert fail(InvalidInput({"form": "Unreadable"}), declared[0])[1] == ("These rules do not exist.", "")
@@ -270,7 +270,7 @@ def test_only_an_invalid_invitation_is_called_invalid(monkeypatch: pytest.Monkey
     assert asyncio.run(load_invitation(monkeypatch, Unavailable())) == ("failed", Unavailable.message)
 
 
-def test_a_new_synonym_is_corrected_in_its_own_form_while_another_is_being_edited() -> None:
+def test_errors_of_a_new_synonym_are_in_its_own_form_while_another_is_edited() -> None:
     async def run() -> Any:
         state = await State().get_state(AdminSearchState)
         state.edited = SynonymRow(1, "weed", "flower")
@@ -340,7 +340,7 @@ def test_what_a_reaction_sets_is_declared_by_the_state_of_its_handler() -> None:
             assert state.get_fields()["view"].default_value() == "loading", name
 
 
-def test_of_two_unexpected_failures_in_a_second_both_are_logged_and_one_is_shown(
+def test_of_two_unexpected_failures_within_one_second_both_are_logged_and_one_is_shown(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The second may be that of showing the first."""
@@ -351,7 +351,7 @@ def test_of_two_unexpected_failures_in_a_second_both_are_logged_and_one_is_shown
     assert [record.exc_info[1] for record in caplog.records if record.exc_info] == list(errors)
 
 
-def test_an_unexpected_failure_ends_the_loading_of_every_page() -> None:
+def test_an_unexpected_failure_ends_the_loading_of_every_page_but_these() -> None:
     pages = {entry.states[0] for entry in RegistrationContext.get().event_handlers.values()}
     loading = {page for page in pages if "view" in page.get_fields() and page.get_fields()["view"].default == "loading"}
 

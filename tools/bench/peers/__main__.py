@@ -20,7 +20,7 @@ from tools.bench.peers import checkouts, oscar, vendure
 from tools.bench.peers.catalogue import export
 from tools.bench.peers.peer import BROWSING, Peer
 from tools.bench.report import Report
-from tools.bench.rest import Pace, Turn, by_wrk, take_turns
+from tools.bench.rest import Pace, Turn, take_turns, wrk_turn
 from tools.bench.scenarios import ORDER, Scenario, Shop
 from tools.bench.servers import Database, Server, bare, discard_mail, file_server, postgresql, sqlite, store
 from tools.bench.table import Check, Goal, Row, at_least, markdown, show, spread
@@ -37,7 +37,7 @@ MEMORY_GOAL = Goal(0.5)
 class Result:
     scenario: Scenario
     store: Sequence[Load]
-    limit: Sequence[Load]
+    bare: Sequence[Load]
     peer: Sequence[Load]
 
     @property
@@ -77,9 +77,9 @@ def _beside_vendure(report: Report, folder: Path, catalogue: Path, database: Dat
     shop = Shop.of(database)
     with ExitStack() as running:
         ours = running.enter_context(store(database))
-        limit = running.enter_context(bare(database))
+        bare_server = running.enter_context(bare(database))
         peer = running.enter_context(vendure.serve(folder, catalogue, shop))
-        results = _compare(database, ours, limit, peer)
+        results = _compare(database, ours, bare_server, peer)
         memory = _memory_rows(ours, peer)
     title = f"Beside Vendure {vendure.VERSION}, SQLite, {PRODUCTS:,} products, 16 connections"
     report.add(title, *_table(results, peer, VENDURE_GOALS))
@@ -90,21 +90,21 @@ def _beside_oscar(report: Report, catalogue: Path, database: Database) -> None:
     shop = Shop.of(database)
     with ExitStack() as running:
         ours = running.enter_context(store(database, workers=2))
-        limit = running.enter_context(bare(database))
+        bare_server = running.enter_context(bare(database))
         peer = running.enter_context(oscar.serve(catalogue, database, shop))
-        results = _compare(database, ours, limit, peer)
+        results = _compare(database, ours, bare_server, peer)
     how = f"PostgreSQL, two processes each, {PRODUCTS:,} products, 16 connections"
     report.add(f"Beside django-oscar {oscar.VERSION}, {how}", *_table(results, peer, OSCAR_GOALS))
 
 
-def _compare(database: Database, ours: Server, limit: Server, peer: Peer) -> list[Result]:
+def _compare(database: Database, ours: Server, bare_server: Server, peer: Peer) -> list[Result]:
     shop = Shop.of(database)
     peer.verify(shop)
     discard_mail(database)
     results = []
     for scenario, own in zip((*BROWSING, ORDER), (*peer.scenarios, None), strict=True):
-        turns = [by_wrk(server, scenario, shop, PACE) for server in (ours, limit)]
-        turns.append(by_wrk(peer.server, own, shop, PACE) if own else _orders(peer))
+        turns = [wrk_turn(server, scenario, shop, PACE) for server in (ours, bare_server)]
+        turns.append(wrk_turn(peer.server, own, shop, PACE) if own else _orders(peer))
         results.append(
             Result(scenario, *take_turns(turns, PACE.rounds, before=lambda: processes.wait_until_idle(peer.server)))
         )
@@ -146,9 +146,9 @@ def _table(results: Sequence[Result], peer: Peer, goals: dict[str, int]) -> tupl
 
 
 def _cells(each: Result, goals: dict[str, int]) -> list[str]:
-    ours, limit, theirs = (_per_second(loads) for loads in (each.store, each.limit, each.peer))
+    ours, limit, theirs = (_per_second(loads) for loads in (each.store, each.bare, each.peer))
     ratios = [mine.per_second / other.per_second for mine, other in zip(each.store, each.peer, strict=True)]
-    failures = sum(load.failures for load in (*each.store, *each.limit, *each.peer))
+    failures = sum(load.failures for load in (*each.store, *each.bare, *each.peer))
     goal = goals.get(each.scenario.name)
     return [
         each.scenario.name + (f" ({failures} failed)" if failures else ""),

@@ -130,7 +130,7 @@ def _delivered() -> rx.Component:
         auto_complete="off",
     )
     cash = text_field("Cash counted, $", "counted", state.errors["counted"], input_mode="decimal", auto_complete="off")
-    keep = checkbox_field("The customer has the change as store credit", "keep_change", state.errors["keepChange"])
+    keep = checkbox_field("The customer has the change as store credit", "change_as_credit", state.errors["keepChange"])
     id_checked = checkbox_field("All three ID boxes are ticked", "id_checked", state.errors["idChecked"])
     return rx.fragment(
         rx.cond(state.asks_id, id_checked),

@@ -37,7 +37,7 @@ class PaperFormData(TypedDict, total=False):
     id_checked: bool
     pin: str
     counted: str
-    keep_change: bool
+    change_as_credit: bool
     reason: str
     note: str
     at: str
@@ -137,7 +137,7 @@ def _given(form: PaperFormData) -> dict[str, object]:
     return {
         "outcome": form.get("outcome", ""),
         "idChecked": bool(form.get("id_checked")),
-        "keepChange": bool(form.get("keep_change")),
+        "keepChange": bool(form.get("change_as_credit")),
         "pin": form.get("pin", "").strip(),
         "note": form.get("note", ""),
     } | {name: text.strip() for name, text in optional.items() if text.strip()}

@@ -69,7 +69,7 @@ class AdminOrderFormState(rx.State):
     async def _mark_conflicts(self, error: EditedMeanwhile) -> None:
         """Show what a colleague has set; saving again then overwrites it deliberately. What is typed here stays."""
         order = (await read(self, admin_orders.get, self.order_id)).order
-        stored, texts = fulfilment.editable_values(order), values_of(order)
+        stored, texts = fulfilment.editable_values(order), _values(order)
         current = texts | {
             "status": order.status.label,
             "estimatedDelivery": clock.show_time(order.estimated_delivery_at, get_settings().timezone),
@@ -115,12 +115,12 @@ class AdminOrderFormState(rx.State):
     async def _open(self, order_id: str, dialog: str) -> None:
         order = (await read(self, admin_orders.get, parse(OrderId, {"orderId": order_id}).order_id)).order
         self.order_id, self.title = order.id, f"Order {order.number}"
-        self.values, self.errors = values_of(order), dict.fromkeys(FIELDS, "")
+        self.values, self.errors = _values(order), dict.fromkeys(FIELDS, "")
         self._seen = fulfilment.editable_values(order)
         self.open_dialog, self.form_key = dialog, self.form_key + 1
 
 
-def values_of(order: OrderView) -> dict[str, str]:
+def _values(order: OrderView) -> dict[str, str]:
     """The values of the form's fields."""
     due = order.estimated_delivery_at.astimezone(get_settings().timezone)
     texts = (

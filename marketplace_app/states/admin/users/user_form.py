@@ -14,11 +14,11 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.controls import OpenToggle
 from marketplace_app.services.admin import user_actions
 from marketplace_app.services.admin import users as admin_users
+from marketplace_app.states.admin.users.users import USERS_PATH
 from marketplace_app.states.events.base import Events, Updates, action, read, toast, write
 from marketplace_app.states.events.failures import Explain, Fields, On, mark_changed
 
 FIELDS = ("firstName", "lastName", "email", "referralCredit", "reason")
-PATH = "/admin?tab=users"
 
 
 class UserFormData(TypedDict, total=False):
@@ -120,7 +120,7 @@ class AdminUserFormState(rx.State):
         await write(self, user_actions.delete, self._user_id)
         await self._done(messages.USER_DELETED)
         if self.router.url.path.startswith("/admin/users/"):
-            return rx.redirect(PATH)
+            return rx.redirect(USERS_PATH)
         return None
 
     @action(who=Permission.EDIT_USERS, on_failure=Explain(messages.ERROR, messages.USER_NOT_SIGNED_OUT))

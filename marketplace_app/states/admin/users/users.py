@@ -17,7 +17,7 @@ from marketplace_app.states.admin.orders.orders import ALL
 from marketplace_app.states.events.base import Events, action, query_of, read
 from marketplace_app.states.events.choices import chosen, refine, visit
 
-PATH = "/admin?tab=users"
+USERS_PATH = "/admin?tab=users"
 FILTERS = [
     (ALL, "All users"),
     (UserFilter.ACTIVE.value, "Active"),
@@ -74,7 +74,7 @@ class AdminUsersState(rx.State):
 
     @action(who=Permission.SEE_USERS)
     async def clear(self) -> Events:
-        return await visit(self, PATH)
+        return await visit(self, USERS_PATH)
 
     @action(who=Permission.SEE_USERS)
     async def go_to(self, page: int) -> Events:
@@ -96,7 +96,7 @@ class AdminUsersState(rx.State):
         return query_of(self, UsersParams)
 
     async def _refine(self, *, is_typed: bool = False, **changes: object) -> Events:
-        return await refine(self, PATH, UsersParams, is_typed=is_typed, **changes)
+        return await refine(self, USERS_PATH, UsersParams, is_typed=is_typed, **changes)
 
 
 def _row(user: AdminUserView) -> UserRow:

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from marketplace_app.jobs.identity import DEMO_OWNER
 from tests.builders import draft
-from tests.install_browser import find
+from tests.install_browser import find_chromium
 from tools.bench import clicks, interactions
 from tools.bench.bare_button import bare_button
 from tools.bench.clicks import FIRST_PRODUCT, Clicks
@@ -80,7 +80,7 @@ def measure_weights(store: Server) -> list[Row]:
 def _chromium(*cores: int) -> Iterator[Browser]:
     with pinned_to(*cores), sync_playwright() as playwright:
         flags = ["--no-sandbox"] if os.geteuid() == 0 else []
-        browser = playwright.chromium.launch(executable_path=find(), args=flags)
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=flags)
         yield browser
         browser.close()
 
