@@ -1,6 +1,7 @@
-"""Uploaded pictures: checked, decoded, cropped to the catalogue's shape and re-encoded. The file itself is not kept.
+"""Uploaded pictures: checked, decoded, cropped or padded to the catalogue's shape and re-encoded.
 
-The format is detected from the content, not from the file's name. Of an animation only the first picture is used.
+The file itself is not kept. The format is detected from the content, not from the file's name. Of an animation only the
+first picture is used.
 """
 
 import contextlib

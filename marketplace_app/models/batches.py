@@ -121,7 +121,7 @@ class LineBatch(SQLModel, table=True):
     batch_id: int = Field(primary_key=True)
     units: int
     read_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
-    """When the buyer said that they have read of the batch's recall."""
+    """When the buyer confirmed having read the notice of the batch's recall."""
 
 
 _IS_OPEN = text("ended_at IS NULL")

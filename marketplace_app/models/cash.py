@@ -33,7 +33,7 @@ class CashReason(StrEnum):
     RETURNED = "returned"
     """The order is not delivered after all."""
     CHANGE_KEPT = "change_kept"
-    """The customer has it as store credit."""
+    """The customer gets it as store credit."""
     CHANGE_RETURNED = "change_returned"
     FLOAT = "float"
     """What a driver begins a shift with."""

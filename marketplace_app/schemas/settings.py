@@ -49,7 +49,7 @@ class ShopSettings:
     cash_rounding_cents: int = 0
     """Totals are rounded down to a multiple of this, so that the cash is easy to count; 0 does not round."""
     keep_change_as_credit: int = 0
-    """1 or 0: whether customers may have the change at the door as credit (RULE change-as-credit)."""
+    """1 or 0: whether customers may get the change at the door as store credit (RULE change-as-credit)."""
 
     @property
     def delivery_window(self) -> timedelta:

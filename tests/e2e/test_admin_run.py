@@ -89,7 +89,7 @@ def test_change_kept_as_credit_can_be_entered_from_paper(new_page: Callable[...,
     form = page.get_by_role("form", name="From paper")
     form.get_by_label("All three ID boxes are ticked").check()
     form.get_by_label("Cash counted").fill("9999.00")
-    form.get_by_label("The customer has the change as store credit").check()
+    form.get_by_label("The customer gets the change as store credit").check()
     form.get_by_role("button", name="Save and Next").click()
     expect(form.get_by_text("This change cannot become credit.")).to_be_visible()
     expect_accessible(page, "entering kept change from paper")

@@ -193,7 +193,7 @@ def test_change_becomes_credit_where_the_shop_offers_it(phone: Page, store: Stor
     check_id(phone)
     enter_pin(phone)
     phone.get_by_label("Cash counted").fill("160")
-    phone.get_by_label("The customer has the change as store credit").check()
+    phone.get_by_label("The customer gets the change as store credit").check()
     press(phone, "Cash Counted")
     press(phone, "Bag Placed")
     expect(phone.get_by_role("heading", name="Delivered.")).to_be_visible()

@@ -113,6 +113,6 @@ def _post(page: Page, store: Server, path: str, body: dict[str, Any]) -> None:
 
 def _weight_rows(name: str, visit: Visit, budgets: Mapping[str, float]) -> list[Row]:
     return [
-        Row(f"first visit of the {name}: {kind}", visit.kilobytes.get(kind), "kB", goal=Goal(budget))
+        Row(f"first visit to the {name}: {kind}", visit.kilobytes.get(kind), "kB", goal=Goal(budget))
         for kind, budget in budgets.items()
     ]

@@ -50,7 +50,7 @@ def list_orders(query: OrderQueryDep, caller: CallerDep) -> Response:
     responses=problem(401, 403, 422) | {200: {"description": "The orders as CSV", "content": {"text/csv": {}}}},
 )
 def export_orders(query: OrderQueryDep, caller: CallerDep) -> Response:
-    """All matching orders, newest first, as CSV in UTF-8. `limit` and `offset` are ignored."""
+    """All matching orders, newest first, as CSV in UTF-8. `limit`, `offset`, `sort` and `order` are ignored."""
     caller.write(order_export.record_export, query)
     name = f"orders-{clock.now().astimezone(get_settings().timezone):%Y-%m-%d}.csv"
     headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
@@ -60,7 +60,7 @@ def export_orders(query: OrderQueryDep, caller: CallerDep) -> Response:
 def _csv(query: OrderQuery, caller: CallerDep) -> Iterator[str]:
     """Each chunk in a short transaction of its own: a slow reader holds nothing open.
 
-    Chunks descend by the number of the order; after the last one the number is 0.
+    Chunks come in descending order of order number; `next_below` is 0 after the last.
     """
     yield spreadsheets.lines([order_export.HEADERS])
     below_number: int | None = None
@@ -80,7 +80,8 @@ def get_order(order_id: str, caller: CallerDep) -> Response:
 def set_status_of_many(
     form: ManyStatusForm, caller: CallerDep, dry_run: Annotated[bool, Query(alias="dryRun")] = False
 ) -> Response:
-    """Sets one status for up to 100 orders, all or none. With `dryRun=true`, only says what would happen to each."""
+    """Sets up to 100 orders to the same status, all or none. With `dryRun=true`, only says what would happen to
+    each."""
     change = orders_bulk.preview_status_of_many if dry_run else orders_bulk.set_status_of_many
     return Json([outcome.wire() for outcome in caller.write(change, form)])
 
@@ -112,6 +113,7 @@ def delete_order(order_id: str, caller: CallerDep) -> Response:
 
 @router.get("/{order_id}/label.pdf", response_class=Response, responses=problem(401, 403, 404, 409) | PDF_ANSWER)
 def get_label(order_id: str, caller: CallerDep) -> Response:
-    """The label of its bag, also before it is on a run. 409 if nothing of it is to be delivered."""
+    """The label of the order's bag, even before it is on a run. 409 if the order has ended or has units of a recalled
+    batch."""
     label = caller.read(labels.of_order, order_id)
     return pdf(pdfs.render_labels([label]), f"order-{label.order_number}-label.pdf")

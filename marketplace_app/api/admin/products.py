@@ -37,7 +37,8 @@ REQUIRE_EDITABLE = [Depends(_require_editable)]
 
 @router.get("", response_model=list[AdminProductAnswer], responses=problem(401, 403, 422))
 def list_products(query: Annotated[AdminProductQuery, Query()], caller: CallerDep) -> Response:
-    """All products, archived ones included, at most 100 per request. The total count is in `X-Total-Count`."""
+    """All matching products, archived ones too unless `active` is set, at most 100 per request. The total count is in
+    `X-Total-Count`."""
     page = caller.read(admin_products.list_products, query)
     return Json([product.wire() for product in page.products], headers={"X-Total-Count": str(page.total)})
 
@@ -59,9 +60,9 @@ def edit_product(
     product_id: RowId, form: ProductForm, caller: CallerDep, if_match: Annotated[str | None, Header()] = None
 ) -> Response:
     """Replaces the product: fields left out get their default, except `sku` and `ingredients`. A new
-    `stock` is recorded as a movement.
+    `stock` is recorded as a movement; it is 409 for a product that is kept in batches.
 
-    With `If-Match`, 409 if someone else has saved the product since that `ETag`.
+    With `If-Match`, also 409 if someone else has saved the product since that `ETag`.
     """
     return _answer(caller.write(admin_products.edit, product_id, form, seen=_base_version(if_match)))
 
@@ -95,7 +96,8 @@ def list_movements(product_id: RowId, query: Annotated[MovementQuery, Query()], 
     openapi_extra=accepts("image/jpeg", "image/png", "image/webp", "image/avif"),
 )
 def set_image(product_id: RowId, content: ContentDep, caller: CallerDep) -> Response:
-    """A picture of at most 5 MB and 40 megapixels. It is cropped or padded to 4:5, and re-encoded in three widths."""
+    """A picture of at most 5 MB and 40 megapixels. It is cropped to 4:5, or padded if too much would be lost, and
+    re-encoded in three widths."""
     return _answer(caller.write(admin_products.set_image, product_id, pictures.save(content)))
 
 

@@ -107,7 +107,7 @@ def _kept_change() -> rx.Component:
     """Shown while the shop offers it (RULE change-as-credit)."""
     return rx.el.label(
         rx.el.input(type="checkbox", name="keep", class_name="size-6 flex-none accent-brand"),
-        "The customer has the change as store credit",
+        "The customer gets the change as store credit",
         class_name="flex min-h-14 items-center gap-3 rounded-3 border border-line-strong px-4 text-lead",
     )
 

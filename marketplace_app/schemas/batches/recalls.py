@@ -31,7 +31,7 @@ class RecalledOrder(View):
     phone: str = Field(examples=["503 555 0142"])
     units: int = Field(examples=[2])
     read_at: Moment | None
-    """When the buyer said that they have read of it."""
+    """When the buyer confirmed having read the notice."""
 
 
 class RecallSummary(View):
@@ -48,7 +48,7 @@ class RecallSummary(View):
     orders: int = Field(examples=[11])
     buyers: int = Field(examples=[9])
     readers: int = Field(examples=[4])
-    """Buyers who said that they have read of it."""
+    """Buyers who confirmed having read the notice."""
     not_handed_over: int = Field(examples=[2])
     """Orders that are not delivered yet: do not hand them over."""
 
@@ -68,7 +68,7 @@ class RecallNotice(View):
     recalled_at: Moment
     units: int = Field(examples=[2])
     read_at: Moment | None
-    """When the buyer said that they have read of it."""
+    """When the buyer confirmed having read the notice."""
 
 
 class BatchOption(View):

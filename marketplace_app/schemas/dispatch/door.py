@@ -37,7 +37,7 @@ OPTIONAL_FIELDS: Mapping[StopEventKind, tuple[str, ...]] = {
     K.CASH_COUNTED: ("change_as_credit",),
     K.FAILED: ("note",),
 }
-_PIN = re.compile(r"[0-9]{4}")
+PIN = re.compile(r"[0-9]{4}")
 _PATH = re.compile(r"M[MLHVmlhv0-9 ,.-]+")
 _ULID = re.compile(r"[0-7][0-9A-HJKMNP-TV-Z]{25}")
 _EARLIEST, _LATEST = datetime(2000, 1, 1, tzinfo=UTC), datetime(2999, 12, 31, tzinfo=UTC)
@@ -88,7 +88,7 @@ def _reported_by_drivers(kind: StopEventKind) -> StopEventKind:
 
 
 def _four_digits(text: str) -> str:
-    return _matching(_PIN, text, PIN_EXPECTED)
+    return _matching(PIN, text, PIN_EXPECTED)
 
 
 def _svg_path(text: str) -> str:
@@ -130,7 +130,7 @@ class EventData(Form):
     """Entered without a connection, so it could not be checked at the door."""
     counted: Annotated[Cents, Field(ge=0, le=MAX_COUNTED_CENTS)] | None = None
     change_as_credit: Annotated[bool, Field(alias="keepChange")] = False
-    """The customer has the change as store credit, if the shop offers it (RULE change-as-credit)."""
+    """The customer gets the change as store credit, if the shop offers it (RULE change-as-credit)."""
     signature: Annotated[str, Field(max_length=MAX_SIGNATURE), AfterValidator(_svg_path)] | None = None
     """The path of an SVG."""
     reason: Annotated[FailureReason, Field(strict=False)] | None = None
@@ -215,6 +215,6 @@ class DriverRun(View):
     vehicle: str = Field(examples=["White van"])
     departed_at: Moment
     offers_change_as_credit: bool = Field(
-        alias="keepsChange", description="Whether customers may have the change as credit."
+        alias="keepsChange", description="Whether customers may get the change as store credit."
     )
     stops: tuple[DriverStop, ...]

@@ -1,6 +1,5 @@
 """What became of a stop, as it stands on a driver's paper (RULE paper)."""
 
-import re
 from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -10,14 +9,15 @@ from marketplace_app.limits import MAX_COUNTED_CENTS, MAX_STOP_NOTE
 from marketplace_app.models import FailureReason
 from marketplace_app.schemas.base import Cents, Form
 from marketplace_app.schemas.delivery.windows import ClockTime
+from marketplace_app.schemas.dispatch.door import PIN
 from marketplace_app.schemas.texts import one_line
 
+COUNT_EXPECTED = "Enter the amount that was counted."
 REASON_EXPECTED = "Choose why it could not be delivered."
-_PIN = re.compile("[0-9]{4}", re.ASCII)
 
 
 def _four_digits_or_none(text: str) -> str:
-    if text and not _PIN.fullmatch(text):
+    if text and not PIN.fullmatch(text):
         raise ValueError("Four digits are expected, or nothing if none were written down.")
     return text
 
@@ -34,7 +34,7 @@ class PaperForm(Form):
     }
     MESSAGES: ClassVar[Mapping[str, str]] = {
         "outcome": "Say what became of it.",
-        "counted": "The amount that was counted is expected.",
+        "counted": COUNT_EXPECTED,
         "reason": REASON_EXPECTED,
     }
 
@@ -44,7 +44,7 @@ class PaperForm(Form):
     pin: Annotated[str, AfterValidator(_four_digits_or_none)] = Field("", repr=False)
     counted: Annotated[Cents, Field(ge=0, le=MAX_COUNTED_CENTS)] | None = None
     change_as_credit: Annotated[bool, Field(alias="keepChange")] = False
-    """The customer has the change as store credit, if the shop offers it (RULE change-as-credit)."""
+    """The customer gets the change as store credit, if the shop offers it (RULE change-as-credit)."""
     reason: Annotated[FailureReason, Field(strict=False)] | None = Field(None, validate_default=True)
     note: Annotated[str, Field(max_length=MAX_STOP_NOTE), AfterValidator(one_line)] = ""
     at: ClockTime | None = None

@@ -22,7 +22,7 @@ class Sheet(View):
     vehicle: str = Field(examples=["White van"])
     departed_at: datetime | None
     offers_change_as_credit: bool
-    """Customers may have their change as store credit (RULE change-as-credit)."""
+    """Customers may get their change as store credit (RULE change-as-credit)."""
     stops: tuple[SheetStop, ...]
     cash_cents: Money = Field(examples=["612.00"])
     """Of the stops that have not ended."""

@@ -16,7 +16,7 @@ class StopEventView(View):
     kind: StopEventKind
     source: EventSource
     reporter: PersonRef
-    claimed_at: Moment = Field(description="When it happened, by the phone or the paper.")
+    claimed_at: Moment = Field(description="When it happened, according to the phone or the paper.")
     received_at: Moment
     result: EventResult
     code: RefusalCode | None = Field(description="Why it was refused.")

@@ -153,7 +153,7 @@ ACTIONS: Mapping[str, tuple[str, str, Callable[[Details], str]]] = {
     "order.placed": ("Order placed", "placed {}", _total),
     "order.status": ("Order status changed", "changed {}", _from_to),
     "order.edited": ("Order edited", "edited {}", _fields),
-    "order.recall_read": ("Recall read", "has read of the recall of products in {}", _none),
+    "order.recall_read": ("Recall read", "has confirmed reading the recall notice for {}", _none),
     "order.ready": ("Customer ready", "is ready for {}", _none),
     "order.batch_changed": ("Batch in order changed", "changed the batch in {}", _swap),
     "order.batch_asked": ("Asked about a batch", "asked the customer about another batch in {}", _swap),

@@ -125,7 +125,9 @@ def edit(
     """Save a whole product. A different stock count becomes a movement.
 
     `seen` is what the caller saw: facts that somebody else has changed since are not overwritten, and the count is
-    applied as a difference to the one seen. Raises NotFound, InvalidInput, ProductEditedMeanwhile and OutOfStock.
+    applied as a difference to the one seen.
+
+    Raises NotFound, InvalidInput, ProductEditedMeanwhile, OutOfStock and StockInBatches.
     """
     staff = require(actor, Permission.EDIT_PRODUCTS)
     product = lock_product(session, product_id)

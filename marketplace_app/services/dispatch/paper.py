@@ -13,7 +13,7 @@ from marketplace_app.limits import LONGEST_RUN
 from marketplace_app.models import EventSource, Permission, Run, StopEventKind, User
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.dispatch.door import AnswerResult, DriverStop, EventData
-from marketplace_app.schemas.dispatch.paper import PaperForm
+from marketplace_app.schemas.dispatch.paper import COUNT_EXPECTED, PaperForm
 from marketplace_app.services.accounts import require
 from marketplace_app.services.dispatch import door, driver_run, reports
 from marketplace_app.services.run_stops import RunNotFound
@@ -73,7 +73,7 @@ def _steps(stop: DriverStop, form: PaperForm) -> Iterator[tuple[StopEventKind, E
             {"idChecked": "It can only be delivered if the ID was accepted: all three boxes are ticked."}
         )
     if K.CASH_COUNTED not in stop.done and form.counted is None:
-        raise InvalidInput({"counted": "The amount that was counted is expected."})
+        raise InvalidInput({"counted": COUNT_EXPECTED})
     counted = None if form.counted is None else money.decimal(form.counted)
     reported = {
         K.ID_CHECKED: EventData(ofAge=True, nameMatches=True, notExpired=True),

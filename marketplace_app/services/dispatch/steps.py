@@ -28,7 +28,7 @@ class Facts:
 
     total_cents: int
     offers_change_as_credit: bool = False
-    """Whether the shop lets customers keep change as credit."""
+    """Whether customers may get their change as store credit."""
     needs_pin: bool = True
     needs_signature: bool = False
     is_cancelled: bool = False

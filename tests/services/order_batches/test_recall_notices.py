@@ -1,4 +1,4 @@
-"""Buyers say that they have read of a recall, and staff see it (RULE recall-notice)."""
+"""Buyers confirm having read a recall notice, and staff see it (RULE recall-notice)."""
 
 from typing import Any
 

@@ -130,12 +130,14 @@ def _delivered() -> rx.Component:
         auto_complete="off",
     )
     cash = text_field("Cash counted, $", "counted", state.errors["counted"], input_mode="decimal", auto_complete="off")
-    keep = checkbox_field("The customer has the change as store credit", "change_as_credit", state.errors["keepChange"])
+    credit = checkbox_field(
+        "The customer gets the change as store credit", "change_as_credit", state.errors["keepChange"]
+    )
     id_checked = checkbox_field("All three ID boxes are ticked", "id_checked", state.errors["idChecked"])
     return rx.fragment(
         rx.cond(state.asks_id, id_checked),
         rx.el.div(rx.cond(state.asks_pin, pin), rx.cond(state.asks_cash, cash), class_name="grid grid-cols-2 gap-3"),
-        rx.cond(state.asks_cash & state.offers_credit, keep),
+        rx.cond(state.asks_cash & state.offers_credit, credit),
     )
 
 

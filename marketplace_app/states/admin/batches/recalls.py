@@ -33,7 +33,7 @@ class RecallRow:
     facts: str
     """`Nov 27, 2026, 5:42 PM · The laboratory found mould`"""
     read: str
-    """`12 orders · 4 of 9 buyers have read of it`"""
+    """`12 orders · 4 of 9 buyers have read the notice`"""
     status: str
     hue: str
 
@@ -100,7 +100,7 @@ class AdminRecallState(rx.State):
             ("Not to be handed over", counted(recall.not_handed_over, "order")),
             ("Orders", f"{recall.orders:,}"),
             ("Buyers", f"{recall.buyers:,}"),
-            ("Have read of it", f"{recall.readers:,} of {recall.buyers:,}"),
+            ("Have read the notice", f"{recall.readers:,} of {recall.buyers:,}"),
             ("Units in orders", f"{recall.units:,}"),
             ("Units set aside", f"{recall.set_aside:,}"),
         ]
@@ -122,7 +122,7 @@ def _row(recall: RecallSummary) -> RecallRow:
         href=f"/admin/recalls/{recall.batch_id}",
         what=_name(recall),
         facts=f"{clock.show_time(recall.recalled_at, get_settings().timezone)} · {recall.reason}",
-        read=f"{counted(recall.orders, 'order')} · {recall.readers:,} of {recall.buyers:,} buyers have read of it",
+        read=f"{counted(recall.orders, 'order')} · {recall.readers:,} of {recall.buyers:,} buyers have read the notice",
         status=f"{recall.not_handed_over:,} to stop" if is_open else "none to stop",
         hue="red" if is_open else "grey",
     )

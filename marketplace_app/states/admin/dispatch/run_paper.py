@@ -57,7 +57,7 @@ class AdminPaperState(rx.State):
     asks_pin: bool = True
     asks_cash: bool = True
     offers_credit: bool = False
-    """Customers may have their change as store credit."""
+    """Customers may get their change as store credit."""
     outcome: str = "delivered"
     errors: dict[str, str] = dict(FIELDS)
     form_key: int = 0
