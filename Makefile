@@ -70,7 +70,7 @@ test-pgbouncer: $(BIN)/.dev-ready ## the tests that use PostgreSQL, with PgBounc
 	@PATH="$$PATH:/usr/sbin" command -v pgbouncer >/dev/null || { echo "PgBouncer is not installed: apt-get install pgbouncer"; exit 1; }
 	TEST_PGBOUNCER=1 $(BIN)/pytest -q -n 2 -m "not browser" -k "postgresql or start_together"
 
-test-rolling: $(BIN)/.dev-ready ## the last release's REST tests, and some in a browser, on the schema of this version
+test-rolling: $(BIN)/.dev-ready ## the last release's tests of REST and of services, and some in a browser, on the schema of this version
 	@$(BIN)/python -m tests.install_browser
 	@$(BIN)/python -m tools.rolling
 

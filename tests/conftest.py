@@ -151,7 +151,7 @@ def engine(
 
 
 ON_SQLITE = pytest.mark.parametrize("engine", ["sqlite"], indirect=True)
-"""For a test of what a form or a query refuses before the database is asked: either database does the same."""
+"""For a test whose outcome does not depend on the database: a form's refusals, what a screen shows."""
 
 
 @pytest.fixture

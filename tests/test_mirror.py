@@ -1,4 +1,5 @@
-"""The tests of a module are at its path: `services/cash/ledger.py` has `tests/services/cash/test_ledger.py`."""
+"""The tests of a service are at the path of its module: `services/cash/ledger.py` has
+`tests/services/cash/test_ledger.py`."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -16,10 +17,14 @@ class Elsewhere(NamedTuple):
 
 
 _INVARIANTS = Elsewhere("jobs/test_commands.py", "broken one by one, and named by the command")
-_LISTS = Elsewhere("services/search/test_product_search.py", "in memory for lists, which are compared with the rules")
+_LISTS = Elsewhere(
+    "services/search/test_product_search.py", "the lists it answers from memory are compared with the rules"
+)
 EXCEPTIONS: dict[str, dict[str, Elsewhere]] = {
     "services": {
-        "admin/infrastructure.py": Elsewhere("services/admin/test_health.py", "says how the parts of that page are"),
+        "admin/infrastructure.py": Elsewhere(
+            "services/admin/test_health.py", "the checks outside the database on /admin/health"
+        ),
         "admin/order_export.py": Elsewhere("api/admin/test_orders.py", "a file, as its route streams it"),
         "admin/product_csv.py": Elsewhere("api/admin/test_product_csv.py", "a file in and a report out, by its route"),
         "admin/sales.py": Elsewhere("services/admin/test_statistics.py", "adds up what statistics show"),
@@ -42,14 +47,14 @@ EXCEPTIONS: dict[str, dict[str, Elsewhere]] = {
         "invariants.py": _INVARIANTS,
         "buying/order_rows.py": Elsewhere("services/buying/test_orders.py", "the rows that placing an order writes"),
         "records/announcements.py": Elsewhere("adapters/test_live.py", "one line, which a commit sends"),
-        "records/timetable.py": Elsewhere("jobs/test_timetable.py", "tasks are taken and postponed as they are run"),
+        "records/timetable.py": Elsewhere("jobs/test_timetable.py", "tasks are leased and rescheduled when they run"),
         "run_stops.py": Elsewhere("services/dispatch/test_stops.py", "stops of runs, which dispatch plans"),
         "search/lexicons.py": _LISTS,
         "search/product_index.py": _LISTS,
         "search/product_sets.py": _LISTS,
     },
 }
-"""By layer: the modules that have no test file at their path. New rules get one."""
+"""The modules that have no test file at their path, by layer. Add none: give a new module a test file."""
 
 
 def modules_of(layer: str) -> set[str]:

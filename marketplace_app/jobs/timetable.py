@@ -75,7 +75,7 @@ def ask_ready() -> None:
 
 
 def announce_at_risk() -> None:
-    """Refresh open boards if an order has become at risk since the last time: nothing else announces that."""
+    """Refresh open boards if an order has come to be at risk since the last time: nothing else announces that."""
     at = clock.now()
     since = db.read(partial(timetable.last_run, task=AT_RISK)) or at - EVERY_FEW_MINUTES
     if db.read(partial(risk_watch.has_new_risk, since=since, at=at)):

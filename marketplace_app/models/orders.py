@@ -1,4 +1,5 @@
-"""Orders: what was agreed, which never changes, and the status with its history."""
+"""Orders: the lines and amounts that were agreed, which never change; where and when to deliver; and the status with
+its history."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -92,8 +93,7 @@ class Order(SQLModel, table=True):
     delivery_fee_cents: int
     new_customer_discount_cents: int
     referral_discount_cents: int
-    # The defaults in the database are for the release before, which does not know these columns and still runs while
-    # this one starts (RULE rolling-releases).
+    # The defaults in the database were for the release that did not know these columns (RULE rolling-releases).
     promotion_discount_cents: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
     tax_cents: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
     credit_applied_cents: int
@@ -160,7 +160,7 @@ class OrderStatusChange(SQLModel, table=True):
     to_status: OrderStatus = Field(sa_type=TextEnum(OrderStatus))
     actor_id: int | None = Field(default=None, foreign_key="users.id")
     is_by_hand: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
-    """It was set to delivered by staff, without a report from the door."""
+    """Staff set the order to delivered, without a report from the door."""
     created_at: datetime = Field(default_factory=now, sa_type=UtcDateTime)
 
 

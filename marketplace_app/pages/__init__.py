@@ -162,12 +162,14 @@ def site_map(is_development: bool) -> list[Page]:
 
 
 def register(app: rx.App) -> None:
-    """Every page of the shop loads the cart for its header, then its own, then the shop's numbers.
+    """A shop page loads the cart for its header, then what it needs itself, then the texts with the shop's settings.
 
-    Admin pages load the cart last: users without access to them see the shop's header.
+    Admin pages load the cart too, but last: only users without access see the shop's header there. Static pages load
+    nothing.
     """
     pages: Iterable[Page] = site_map(get_settings().is_development)
     if file := opened_pages_file():
+        # Only here: importing it registers an event that only `make dev` may have.
         from marketplace_app.pages.on_demand import on_demand
 
         pages = on_demand(pages, file)

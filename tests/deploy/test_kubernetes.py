@@ -24,6 +24,7 @@ KUSTOMIZATIONS = {
     name: yaml.safe_load((FOLDER / name / "kustomization.yaml").read_text()) for name in ("base", "example")
 }
 JOB_SETTINGS = {"BACKUP_TARGET", "ANCHOR_MAIL"}
+"""In the settings file, but for the arguments of the jobs: the store does not read them."""
 
 
 def manifests(*patterns: str) -> list[dict[str, Any]]:
@@ -85,7 +86,7 @@ def test_kubectl_builds_the_example(tmp_path: Path) -> None:
                            capture_output=True, text=True, check=False)  # fmt: skip
     assert built.returncode == 0, built.stderr
     whole = list(yaml.safe_load_all(built.stdout))
-    assert len(whole) == len(MANIFESTS) + 1, "and the settings"
+    assert len(whole) == len(MANIFESTS) + 1, "every manifest, and the ConfigMap of the settings"
     for manifest in whole:
         kubernetes_validate.validate(manifest, VERSION, strict=True)
 
@@ -155,8 +156,8 @@ def test_it_scales_by_a_metric_that_the_store_has() -> None:
 
 
 OPTIONAL_SECRETS = {"accepted_session_secret", "database_direct_url"}
-"""Only set while a secret is rotated, or with a pooler. The store does not start if a file that it names is missing or
-empty, so the deployment names none for these."""
+"""Set only while a secret is rotated, or with a pooler. The store does not start if a setting names a file that is
+missing or empty, so the deployment has no settings for these."""
 
 
 def settings() -> dict[str, str]:
@@ -171,7 +172,7 @@ def test_settings_exist_and_secrets_are_files() -> None:
     assert all(place in str(pod) for pod in TEMPLATES.values())
     others = settings().keys() - files - JOB_SETTINGS
     assert {name.lower() for name in others} <= set(Settings.model_fields) - set(SECRETS)
-    assert not others & set(BUILD_SETTINGS), "these are in the image"
+    assert not others & set(BUILD_SETTINGS), "these are built into the image: setting them has no effect"
 
 
 @pytest.mark.parametrize("name", ["backup", "anchor"])

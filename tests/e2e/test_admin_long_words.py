@@ -1,4 +1,4 @@
-"""Words as long as their fields allow, without a place to break them, are broken (RULE responsive-layout)."""
+"""Words as long as their fields allow wrap, although they have no place to break (RULE responsive-layout)."""
 
 from collections.abc import Callable, Iterator
 from typing import Any

@@ -25,6 +25,10 @@ pytestmark = pytest.mark.browser
 
 DAY_MS = 24 * 60 * 60 * 1000
 SET_DISMISSED = "(ago) => localStorage.setItem('installDismissed', Date.now() - ago)"
+STANDALONE = """
+  const asBefore = window.matchMedia;
+  window.matchMedia = (query) => (query === "(display-mode: standalone)" ? { matches: true } : asBefore(query));
+"""
 # Whether nothing covers the centre of the element.
 IS_ON_TOP = """(element) => {
   const box = element.getBoundingClientRect();
@@ -143,10 +147,6 @@ def test_the_install_prompt_does_not_cover_the_checkout_bar(new_page: Callable[.
 
 # the privacy notice
 
-STANDALONE = """
-  const asBefore = window.matchMedia;
-  window.matchMedia = (query) => (query === "(display-mode: standalone)" ? { matches: true } : asBefore(query));
-"""
 SHOWN_AT = """
   new MutationObserver(() => {
     const load = performance.getEntriesByType("navigation")[0].loadEventStart;
@@ -210,7 +210,7 @@ def test_continuing_here_is_remembered_for_good(page: Page, framed: FrameLocator
 
 
 def test_a_frame_without_storage_still_shows_page_and_notice(page: Page, framed: FrameLocator) -> None:
-    page.goto(f"http://127.0.0.1:{FRAMING_PORT}")  # to the browser another site than `localhost`
+    page.goto(f"http://127.0.0.1:{FRAMING_PORT}")  # to the browser this is a different site from `localhost`
     expect(notice(framed)).to_be_visible(timeout=10_000)
     expect(framed.get_by_role("heading", level=1)).to_have_text("Questions, answered")
     notice(framed).get_by_role("button", name="Continue Here").click()
@@ -231,7 +231,7 @@ def test_a_top_level_page_has_a_notice_only_on_the_preview_domain(page: Page) ->
     open_faq(page)
     let_overlays_appear(page)
     expect(notice(page)).to_be_hidden()
-    for domain, is_shown in (("alhost", False), ("localhost", True)):
+    for domain, is_shown in (("alhost", False), ("localhost", True)):  # a suffix of the host is no parent domain
         page.reload()
         page.evaluate(
             "(domain) => document.querySelector('[data-panel=privacy]').dataset.previewDomain = domain", domain
@@ -338,7 +338,13 @@ def test_the_manifest_is_linked_and_its_files_are_there(page: Page) -> None:
 def test_the_service_worker_is_revalidated_each_time(page: Page) -> None:
     answer = page.request.get("/sw.js")
     assert (answer.status, answer.headers["cache-control"]) == (200, "no-cache")
-    assert 'BUILD"' not in answer.text()
+
+
+def test_the_build_has_named_the_cache_of_its_worker(page: Page) -> None:
+    """With the placeholder still in its name, the next worker would find the files of this build in its cache."""
+    text = page.request.get("/sw.js").text()
+    assert '"store-' in text
+    assert 'BUILD"' not in text
 
 
 def test_the_worker_caches_hashed_files_and_the_offline_page_only(controlled_page: Page) -> None:

@@ -27,7 +27,7 @@ from tests.conftest import Cast
 from tests.services.dispatch.test_run_races import lost_races, pause_status_changes, when_paused
 from tests.services.test_races import at_once, placing, shoppers
 
-__all__ = ["lost_races"]
+__all__ = ["lost_races"]  # fixtures, which tests take by name
 pytestmark = [pytest.mark.race, pytest.mark.attack("writes beside an erasure or a ban")]
 ERASED = "no personal data of erased accounts is left"
 PREFERENCES = parse(PreferencesForm, {"desiredIntensity": 5})

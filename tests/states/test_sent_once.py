@@ -55,7 +55,7 @@ from tests.services.dispatch.conftest import dora
 from tests.services.dispatch.test_paper import a_run, fern
 from tests.services.dispatch.test_runs import call
 
-__all__ = ["dora", "fern", "open_shift"]
+__all__ = ["dora", "fern", "open_shift"]  # fixtures, which tests take by name
 
 NOT_HOME = {"outcome": "failed", "reason": "not_home"}
 SignInAs = Callable[[User], None]

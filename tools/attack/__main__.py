@@ -27,6 +27,7 @@ LONG = {"FUZZ_PACKETS": "5000", "FORGED_EVENTS": "9000", "LONG_ATTACKS": "1"}
 RUNS: tuple[tuple[str, str, dict[str, str]], ...] = (
     ("On a running store: SQLite, one process", "attack and browser", {}),
     ("On a running store: PostgreSQL, Redis, two processes", "attack and browser", {"STORE_SCALED": "1"}),
+    # The alternative is always true, but `tests/conftest.py` runs the tests on PostgreSQL only if -m has the word.
     ("Without a browser: both databases", "attack and not browser and (postgresql or not postgresql)", {}),
 )
 HEADS = ("tried", "result", "tests", "figures")

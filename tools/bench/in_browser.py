@@ -1,4 +1,4 @@
-"""What happens in a real Chromium: how long clicks take, and what a first visit transfers."""
+"""What happens in a real Chromium: how long clicks and interactions take, and what a first visit transfers."""
 
 import os
 import sqlite3
@@ -86,13 +86,14 @@ def _chromium(*cores: int) -> Iterator[Browser]:
 
 
 def _account_clicks(browser: Browser, store: Server, database: Database) -> list[Clicks]:
-    """The account and support of somebody who has been a customer for long."""
+    """The account and the support page of a long-standing customer."""
     page = clicks.open_page(browser, store)
     set_session_cookies(page, store.url, "regular@example.org")
     with sqlite3.connect(database.file) as connection:
-        connection.execute("UPDATE products SET stock = 100000 WHERE id <= 20")
+        connection.execute("UPDATE products SET stock = 100000 WHERE id <= 20")  # enough for all of the orders
     _post(page, store, "/api/verify-age", {"dateOfBirth": "1990-04-17"})
     for number in range(ORDERS_AND_TICKETS):
+        # 13 of any of these products reach the minimum order.
         _post(page, store, "/api/orders", draft(items=[{"productId": 1 + number % 20, "quantity": 13}]))
         _post(page, store, "/api/support/tickets", {"subject": f"Question {number}", "message": "Where is my order?"})
     measured = []

@@ -1,4 +1,4 @@
-"""The REST API under load, in turns with the bare server (`bare.py`) on the same database."""
+"""The REST API under load, alternating with the bare server (`bare.py`) on the same database."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -35,7 +35,7 @@ class Comparison:
 
     @property
     def ratio(self) -> float:
-        """Where there is a limit."""
+        """The store's requests per second as a share of the limit's; 1 if there is none."""
         return self.per_second / (self.limit or self.per_second)
 
     @property
@@ -44,7 +44,7 @@ class Comparison:
 
     @property
     def ratios(self) -> list[float]:
-        """One for each round, the least first."""
+        """One for each round, the lowest first."""
         return sorted(ours.per_second / theirs.per_second for ours, theirs in zip(self.store, self.bare, strict=False))
 
     def latency(self, quantile: str) -> float:
@@ -52,7 +52,7 @@ class Comparison:
         return median(getattr(load, quantile) for load in self.store)
 
     def ratios_to(self, other: "Comparison") -> list[float]:
-        """The store's requests per second as a share of the other's, one for each round, the least first."""
+        """The store's requests per second as a share of the other's, one for each round, the lowest first."""
         return sorted(ours.per_second / theirs.per_second for ours, theirs in zip(self.store, other.store, strict=True))
 
     @property
@@ -68,8 +68,9 @@ class Pace:
     """Of each round."""
     warm_up: int = WARM_UP_SECONDS
     part: int = 0
+    """Which part of the cold requests is this pace's: paces that share a server must not repeat each other's."""
     parts: int = 1
-    """Of the requests, where several paces share a server: a cold one is sent once only."""
+    """Into how many parts they are split."""
 
 
 Turn = Callable[[int], Load]
@@ -86,7 +87,7 @@ def compare(
 ) -> list[list[Comparison]]:
     """A list for each number of connections, which take turns too.
 
-    `waits_for_disk`: whether `bare.py` waits for it on SQLite too, as the store does. On PostgreSQL both do.
+    `waits_for_disk`: whether `bare.py` waits for the disk on SQLite too, as the store does. On PostgreSQL both do.
     """
     discard_mail(database)
     # Each process has a cache of its own, and chance decides which one answers: filling several takes longer.
@@ -115,7 +116,7 @@ def _compare(
 
 
 def grow(databases: Sequence[Database], *, rounds: int = ROUNDS) -> list[list[Comparison]]:
-    """The store alone, with catalogues of several sizes in turns: a list for each."""
+    """The store alone, alternating between catalogues of several sizes: a list for each."""
     pace = Pace(FEW, rounds)
     with ExitStack() as running:
         servers = [
@@ -134,7 +135,7 @@ def grow(databases: Sequence[Database], *, rounds: int = ROUNDS) -> list[list[Co
 
 
 def wrk_turn(server: Server, scenario: Scenario, shop: Shop, pace: Pace) -> Turn:
-    """Warms the server up, unless the scenario is cold.
+    """A turn that sends the scenario's requests with wrk. The server is warmed up first, unless the scenario is cold.
 
     Each round sends cold requests and orders of its own: what was sent before would be answered from a cache.
     """

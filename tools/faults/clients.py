@@ -1,4 +1,4 @@
-"""Customers who order without a pause, and remember what they were answered."""
+"""Customers who order without a pause, and remember the answers."""
 
 import random
 import threading
@@ -30,13 +30,13 @@ class History:
     """By key of the request: the number and the total that were answered."""
     answered_at: list[float] = field(default_factory=list)
     failed_at: list[float] = field(default_factory=list)
-    """When an attempt failed; it was made again with the same key."""
+    """When an attempt to order, or to sign in again, failed."""
     sentences: set[str] = field(default_factory=set)
     """What customers were told then."""
     errors: int = 0
-    """How often that was an answer with status 500."""
+    """How many of these counted as errors (`COUNTED_AS_ERROR`)."""
     given_up: list[str] = field(default_factory=list)
-    """Keys of orders that nobody acknowledged within a minute."""
+    """Keys of orders that the store did not acknowledge within GIVE_UP_SECONDS."""
 
 
 class Refused(Exception):
@@ -111,7 +111,7 @@ class Customers:
             thread.start()
 
     def end(self) -> History:
-        """After the order that each of them is at."""
+        """Let each finish their current order; returns what happened."""
         self._ending.set()
         for thread in self._threads:
             thread.join()

@@ -1,4 +1,4 @@
-"""The two shapes of the store that things happen to: the cluster, and one process on SQLite."""
+"""The two installations in which faults are tried: the cluster, and one process on SQLite."""
 
 import os
 import ssl
@@ -50,7 +50,8 @@ class Mailbox:
 
 @dataclass(frozen=True)
 class Site(Cluster):
-    """The cluster, with a clock that can be wrong, disks that can be full and a mail server that can be down."""
+    """An installation with a clock that can be wrong, disks that can be full and a mail server that can be down: the
+    cluster, unless a subclass says otherwise."""
 
     name: str = "cluster"
     mailbox: Mailbox = field(init=False)
@@ -60,14 +61,15 @@ class Site(Cluster):
             "PYTHONPATH": os.pathsep.join((str(SHIFTED), str(ROOT))),
             "STORE_CLOCK_OFFSET": str(self._offset),
             "SMTP_HOST": "127.0.0.1",
-            "SMTP_PORT": str(self.port + 5),
+            "SMTP_PORT": str(self.mail_port),
             "SMTP_SECURITY": "none",
         }
         object.__setattr__(self, "settings", {**self.settings, **settings})
-        object.__setattr__(self, "mailbox", Mailbox(self.port + 5))
+        object.__setattr__(self, "mailbox", Mailbox(self.mail_port))
 
     def prepare(self) -> None:
-        """Puts the database on the disk that may be full, below a link, so that a standby can take its place."""
+        """Puts the database on the disk that can be filled, and makes its usual path a symbolic link, which can be
+        pointed at a standby."""
         self.postgresql.symlink_to(self.disks["database"].path / "data")
 
     @property
@@ -77,6 +79,10 @@ class Site(Cluster):
     @property
     def provider_port(self) -> int:
         return self.port + 3
+
+    @property
+    def mail_port(self) -> int:
+        return self.port + 5
 
     def shift_clock(self, seconds: float) -> None:
         """For the store only: the identity provider's clock, the mail server's and the database's stay right."""
@@ -89,7 +95,7 @@ class Site(Cluster):
 
 @dataclass(frozen=True)
 class SqliteSite(Site):
-    """One process of the store, without a proxy, and the identity provider."""
+    """One process of the store and the identity provider, without a proxy."""
 
     name: str = "SQLite"
 

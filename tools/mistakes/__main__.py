@@ -18,7 +18,7 @@ from tools.mistakes.mistake import Edit, Mistake
 
 ROOT = Path(__file__).parents[2]
 BOTH_DATABASES = ("-m", "postgresql or not postgresql")
-"""Without the name in it, tests run on SQLite alone."""
+"""Always true, but `tests/conftest.py` runs the tests on PostgreSQL only if -m has the word."""
 PASSED, FAILED = 0, 1
 """What pytest exits with. Anything else means that the tests could not be run at all."""
 

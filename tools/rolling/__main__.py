@@ -1,5 +1,5 @@
-"""`make test-rolling`: the last release's code, with its REST and some browser tests, on databases that this version's
-migrations make.
+"""`make test-rolling`: the last release's code and its tests of REST, of services and some in a browser, on databases
+made by this version's migrations.
 
 deploy/last-release says which commit that is; its history has to be there (no shallow clone).
 """
@@ -14,12 +14,13 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 OURS = ("alembic/versions", "marketplace_app/jobs/migrate.py")
-"""The migrations, and what they share."""
+"""Replaced by this version's: the migrations, and the module with the helpers that they import."""
 TESTS = (
+    # The alternative is always true, but `tests/conftest.py` runs the tests on PostgreSQL only if -m has the word.
     ("not browser and (postgresql or not postgresql)", "tests/api", "tests/services"),
     ("browser", "tests/e2e/test_purchase.py", "tests/e2e/test_account.py", "tests/e2e/test_admin_orders.py"),
 )
-"""Marks, and files with tests of these marks."""
+"""For each run of pytest: a mark expression, and the folders or files."""
 
 
 def main() -> None:
@@ -29,8 +30,8 @@ def main() -> None:
         unpack(commit, release)
         for part in OURS:
             replace_with_ours(part, release)
-        for mark, *files in TESTS:
-            command = [sys.executable, "-m", "pytest", "-q", "-n", "2", "--dist", "loadgroup", "-m", mark, *files]
+        for marks, *paths in TESTS:
+            command = [sys.executable, "-m", "pytest", "-q", "-n", "2", "--dist", "loadgroup", "-m", marks, *paths]
             subprocess.run([*command, *sys.argv[1:]], cwd=release, check=True)
 
 

@@ -1,4 +1,4 @@
-"""Saved addresses and the profile, as sent and as shown."""
+"""Saved addresses, as sent and as shown."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar
@@ -17,7 +17,7 @@ Instructions = Annotated[str, Field(max_length=1000), AfterValidator(refuse_cont
 
 
 class SavedAddressForm(Form):
-    """A whole address, by the checkout's rules. Instructions may wait until an order is placed."""
+    """A whole address, by the rules of the checkout, but without required instructions."""
 
     EXAMPLE: ClassVar[Mapping[str, Any]] = {
         "label": "Home",
@@ -48,7 +48,8 @@ class SavedAddressForm(Form):
     delivery_instructions: Instructions = ""
     payment_instructions: Instructions = ""
     is_default: bool = False
-    """The default address remains the default until another one is chosen."""
+    """False does not unset a default: it stays until another address is made the default, and the first address always
+    is."""
 
     def columns(self) -> dict[str, Any]:
         """The columns to set, except `is_default`."""

@@ -1,4 +1,4 @@
-"""Whether promises have become at risk as time passed, without anybody changing anything (RULE at-risk)."""
+"""Whether the passing of time alone has put the promise of an order at risk (RULE at-risk)."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -13,14 +13,14 @@ from marketplace_app.models.base import table_of
 from marketplace_app.services.dispatch import risk
 
 AHEAD = max(PLANNED_BEFORE, OUT_BEFORE, timedelta(minutes=MINUTES_A_STOP) * MAX_RUN_STOPS)
-"""A promise that is further away than this is at no risk, whatever its order waits for."""
+"""A promise that is further away than this is not at risk, whatever its order waits for."""
 _OPEN = tuple(status for status in OrderStatus if not status.is_ended)
 _ORDERS, _DELIVERIES = table_of(Order), table_of(OrderDelivery)
 _STOPS, _RUNS = table_of(RunStop), table_of(Run)
 
 
 def has_new_risk(session: Session, since: datetime, at: datetime) -> bool:
-    """Whether an open order is at risk at `at` that was not at risk at `since`, or was so for another reason."""
+    """Whether, at the time `at`, an open order is at risk that was not at `since`, or was for another reason."""
     return any(_is_new(progress, since, at) for progress in _list_progress(session, since, at))
 
 
@@ -30,8 +30,8 @@ def _is_new(progress: risk.Progress, since: datetime, at: datetime) -> bool:
 
 
 def _list_progress(session: Session, since: datetime, at: datetime) -> Sequence[risk.Progress]:
-    """Of open orders, which are few, and are found by their status. Those that were late by `since` are left out:
-    that they are late is not new."""
+    """The progress of open orders, which are few and are found by their status. Those already late at `since` are left
+    out: that is not new."""
     promised_by = func.coalesce(_DELIVERIES.c.promised_by, _ORDERS.c.estimated_delivery_at)
     statement = (
         select(

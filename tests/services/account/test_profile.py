@@ -13,7 +13,7 @@ from marketplace_app.services.admin import users as admin_users
 from tests.conftest import Cast
 from tests.services.account.test_addresses import fern, place
 
-__all__ = ["fern"]
+__all__ = ["fern"]  # fixtures, which tests take by name
 
 
 def test_an_order_fills_what_is_empty_in_the_profile_and_overwrites_nothing(

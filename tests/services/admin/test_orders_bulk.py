@@ -25,7 +25,7 @@ from tests.services.admin.test_orders import (
     stock,
 )
 
-__all__ = ["fern"]
+__all__ = ["fern"]  # fixtures, which tests take by name
 
 
 def test_a_status_that_has_changed_since_the_preview_is_not_overwritten(

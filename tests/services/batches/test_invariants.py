@@ -9,7 +9,7 @@ from marketplace_app.services.batches.invariants import QUERIES
 from tests.conftest import Cast
 from tests.services.order_batches.test_questions import asking, fern
 
-__all__ = ["fern"]
+__all__ = ["fern"]  # fixtures, which tests take by name
 
 BREAKS = {
     "stock kept in batches is the sum of their units": "UPDATE products SET stock = stock + 1",

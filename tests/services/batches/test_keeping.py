@@ -27,7 +27,7 @@ from tests.services.batches.test_of_orders import (
     units_by_batch,
 )
 
-__all__ = ["as_owner", "fern"]
+__all__ = ["as_owner", "fern"]  # fixtures, which tests take by name
 
 
 def test_what_is_held_is_out_of_stock_until_it_is_released(

@@ -24,7 +24,7 @@ from tests.services.batches.test_of_orders import (
     units_by_batch,
 )
 
-__all__ = ["as_owner", "fern"]
+__all__ = ["as_owner", "fern"]  # fixtures, which tests take by name
 
 
 def test_the_stock_until_the_first_batch_is_of_an_unknown_one(

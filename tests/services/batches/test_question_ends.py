@@ -19,7 +19,7 @@ from tests.services.batches.test_swaps import order_of
 from tests.services.order_batches.test_questions import LAPSED, answer, as_owner, asked_of, asking, fern, pick
 from tests.services.order_batches.test_wishes import change
 
-__all__ = ["fern"]
+__all__ = ["fern"]  # fixtures, which tests take by name
 
 
 def test_a_swap_that_needs_no_answer_ends_the_question(engine: Engine, cast: Cast, fern: Product) -> None:

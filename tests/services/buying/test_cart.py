@@ -15,7 +15,7 @@ from tests.conftest import Cast
 from tests.counting import count_statements
 from tests.services.buying.test_orders import fern, place
 
-__all__ = ["fern"]
+__all__ = ["fern"]  # fixtures, which tests take by name
 
 
 def test_ordered_items_leave_the_cart_and_later_ones_stay(cast: Cast, fern: Product) -> None:

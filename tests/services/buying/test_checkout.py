@@ -14,7 +14,7 @@ from tests.builders import make_order, order_form
 from tests.conftest import Cast
 from tests.services.account.test_addresses import add, fern, form, own
 
-__all__ = ["fern"]
+__all__ = ["fern"]  # fixtures, which tests take by name
 
 
 def test_the_default_address_comes_first_and_before_that_of_the_last_order(session: Session, cast: Cast) -> None:

@@ -3,4 +3,4 @@
 from tests.services.dispatch.conftest import dora
 from tests.services.dispatch.test_paper import fern
 
-__all__ = ["dora", "fern"]
+__all__ = ["dora", "fern"]  # fixtures, which tests take by name

@@ -8,7 +8,7 @@ from marketplace_app.services.cash.invariants import QUERIES
 from tests.conftest import Cast
 from tests.services.cash.test_shifts import EXACT, count, open_shift
 
-__all__ = ["open_shift"]
+__all__ = ["open_shift"]  # fixtures, which tests take by name
 
 CLOSED = "UPDATE driver_shifts SET closed_at = '2026-12-01 00:00:00', closed_by_id = opened_by_id, "
 AGREED = CLOSED + "difference_cents = 0"

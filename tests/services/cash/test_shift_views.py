@@ -8,7 +8,7 @@ from tests.services.cash.test_ledger import TOTAL, A
 from tests.services.cash.test_shifts import EXACT, FIVE_SHORT, close, count, open_shift
 from tests.services.dispatch.test_runs import call
 
-__all__ = ["open_shift"]
+__all__ = ["open_shift"]  # fixtures, which tests take by name
 
 
 def test_what_is_expected_is_not_shown_before_the_second_count(cast: Cast, open_shift: tuple[int, str]) -> None:

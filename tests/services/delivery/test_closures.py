@@ -18,7 +18,7 @@ from tests.conftest import Cast
 from tests.services.buying.test_fulfilment import set_status
 from tests.services.delivery.test_slots import CANCELLED, fern, place, slot, taken
 
-__all__ = ["fern", "slot"]
+__all__ = ["fern", "slot"]  # fixtures, which tests take by name
 
 
 def test_a_day_that_is_closed_later_keeps_its_orders_and_takes_no_more(

@@ -23,7 +23,7 @@ def promised(session: Session, who: User, **values: Any) -> Order:
 
 
 def is_new(minutes_left: float, since: float) -> bool:
-    """Whether anything has become at risk between two moments, given as minutes before the promise."""
+    """Whether anything has come to be at risk between two moments, given as minutes before the promise."""
     at, before = (PROMISED - timedelta(minutes=minutes) for minutes in (minutes_left, since))
     return db.read(lambda s: risk_watch.has_new_risk(s, before, at))
 

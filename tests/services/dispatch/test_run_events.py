@@ -29,7 +29,7 @@ from tests.conftest import Cast
 from tests.services.dispatch.test_paper import ANSWERS, DELIVERED, a_run, by_phone, fern
 from tests.services.dispatch.test_runs import call
 
-__all__ = ["fern"]
+__all__ = ["fern"]  # fixtures, which tests take by name
 K = StopEventKind
 
 

@@ -15,7 +15,7 @@ from tests.conftest import Cast
 from tests.doors import Phone, make_order_out
 from tests.services.dispatch.test_door import lock_with_wrong_pins, release, reloaded, send, stop
 
-__all__ = ["stop"]
+__all__ = ["stop"]  # fixtures, which tests take by name
 
 
 def test_failures_that_are_the_customers_are_counted_on_their_page(session: Session, dora: User, cast: Cast) -> None:

@@ -16,7 +16,7 @@ from tests.services.batches.test_of_orders import REASON, batch_id, broken, coun
 from tests.services.batches.test_swaps import fern, order_of, swap
 from tests.services.order_batches.test_wishes import place
 
-__all__ = ["fern"]
+__all__ = ["fern"]  # fixtures, which tests take by name
 
 
 def test_a_batch_that_is_not_for_sale_or_has_too_few_units_is_not_taken(
@@ -27,7 +27,7 @@ def test_a_batch_that_is_not_for_sale_or_has_too_few_units_is_not_taken(
     assert counts(engine)["B1"] == (1, 0)
     first, held = batch_id(engine, "A1"), batch_id(engine, "C1")
     db.write(lambda s: keeping.hold(s, s.get(User, cast.ada.id), held, REASON))
-    for code in ("A1", "B1", "C1"):
+    for code in ("A1", "B1", "C1"):  # sold out, one unit left, held
         with pytest.raises(picking.BatchUnavailable):
             swap(engine, cast.ada, order, "A1", code)
     choices = db.read(lambda s: picking.list_choices(s, cast.ada, order, fern.id, first))

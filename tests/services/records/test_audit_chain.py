@@ -10,7 +10,7 @@ from marketplace_app.services.records import audit_chain, audit_log
 from tests.conftest import Cast
 from tests.services.admin.test_audit import trail
 
-__all__ = ["trail"]
+__all__ = ["trail"]  # fixtures, which tests take by name
 
 ALLOW_CHANGES = {
     "sqlite": ["DROP TRIGGER audit_entries_keep_update", "DROP TRIGGER audit_entries_keep_delete"],

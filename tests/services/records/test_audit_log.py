@@ -29,7 +29,7 @@ def test_the_database_refuses_to_change_or_delete_an_entry(session: Session, cas
 
 
 def test_everything_else_is_written_before_the_head_is_locked(engine: Engine, session: Session, cast: Cast) -> None:
-    """Locks are taken in one order (RULE lock-order): two writers would wait in a circle otherwise."""
+    """Locks are taken in one order (RULE lock-order); otherwise two writers could deadlock."""
     product = make_product(session)
     session.commit()
     with count_statements(engine) as statements:

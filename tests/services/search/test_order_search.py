@@ -10,7 +10,7 @@ from marketplace_app.services.buying import fulfilment
 from tests.conftest import Cast
 from tests.services.admin.test_orders import fern, get, ids, place
 
-__all__ = ["fern"]
+__all__ = ["fern"]  # fixtures, which tests take by name
 
 
 def test_an_order_is_found_by_number_either_end_of_its_id_name_e_mail_and_phone(

@@ -1,4 +1,5 @@
-"""Placing an order on the checkout page (RULE idempotency-key), at the total that was on it (RULE server-prices)."""
+"""Placing an order on the checkout page (RULE idempotency-key), at the total that the page showed (RULE
+server-prices)."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
@@ -55,7 +56,7 @@ def filled_cart(session: Session, cast: Cast, signed_in: None) -> None:
 
 
 async def send(root: State, handler: str, *arguments: object) -> None:
-    """An event of the page."""
+    """Run a handler of the checkout as its page does."""
     state = await root.get_state(CheckoutState)
     running = CheckoutState.event_handlers[handler].fn(state, *arguments)
     if handler == "place":
@@ -75,7 +76,7 @@ Push = Callable[[State], Awaitable[None]]
 
 @pytest.fixture
 def push(cast: Cast) -> Iterator[Push]:
-    """What a heart in another tab of Alice's does to this one."""
+    """Refreshes the tab as when Alice saves a product in another tab, which announces `live.cart`."""
     subscriptions.set_tab_user("", cast.alice.id)
 
     async def refresh(root: State) -> None:
@@ -89,7 +90,7 @@ def push(cast: Cast) -> Iterator[Push]:
 
 
 def visit(steps: Callable[[State, CheckoutState, CartState], Awaitable[Any]]) -> Any:
-    """What a visit of the checkout returns."""
+    """Load the cart and the checkout, then run `steps`; returns their result."""
 
     async def run() -> Any:
         root = State()
@@ -144,7 +145,7 @@ def test_a_total_that_is_no_amount_orders_nothing(filled_cart: None, total: str)
 
 @ON_SQLITE
 def test_a_push_shows_the_total_of_the_page_again(cast: Cast, filled_cart: None, push: Push) -> None:
-    """That of the credit and the ZIP code in the form, not that of the usual address."""
+    """The total with the credit and for the ZIP code in the form, not for the default address."""
     db.write(lambda s: credits.set_balance(s, cast.alice.id, 20_00))
 
     async def totals(root: State, _state: CheckoutState, shown: CartState) -> list[str]:

@@ -1,4 +1,4 @@
-"""A failure does exactly what its action declares."""
+"""When a handler fails, exactly what its action declares happens."""
 
 import asyncio
 import logging
@@ -52,7 +52,7 @@ from marketplace_app.states.unexpected import UnexpectedFailureState, on_unexpec
 
 FIXED = Notice("Update Failed", "Could not update item quantity.")
 KEEP_LOADING = {"AdminOrderState", "AdminProductState", "AdminRecallState", "AdminUserState"}
-"""Have no view for an unexpected failure: their skeleton stays, with a toast."""
+"""States without a view for an unexpected failure: their skeleton stays, with a toast."""
 NO_TOAST = ("", "")
 
 
@@ -343,7 +343,7 @@ def test_what_a_reaction_sets_is_declared_by_the_state_of_its_handler() -> None:
 def test_of_two_unexpected_failures_within_one_second_both_are_logged_and_one_is_shown(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The second may be that of showing the first."""
+    """Showing the first failure may itself be what fails."""
     monkeypatch.setattr(EventContext, "get", lambda: SimpleNamespace(token="fails twice", txid="1"))
     errors = (ZeroDivisionError("one"), ZeroDivisionError("two"))
     answers = [on_unexpected_failure(error) for error in errors]
@@ -366,7 +366,7 @@ def test_an_unexpected_failure_ends_the_loading_of_every_page_but_these() -> Non
 
 
 def test_a_form_has_its_fields_from_the_start() -> None:
-    """The page reads the sentence of each: one that is missing would be no text."""
+    """The page reads a sentence for each field, which must be there, although empty."""
     for name, state, reaction in declared_reactions():
         if isinstance(reaction, Fields) and not reaction.without_toast:
             assert state.get_fields()[reaction.var].default_value().keys() == set(reaction.names), name

@@ -1,4 +1,4 @@
-"""`make bench-peers`: the store beside Vendure on SQLite and beside django-oscar on PostgreSQL, in turns.
+"""`make bench-peers`: the store beside Vendure on SQLite and beside django-oscar on PostgreSQL, taking turns.
 
 Prints two tables and writes them into docs/performance.md: about twenty minutes, and some more the first time.
 `python -m tools.bench.peers vendure` (or `oscar`) measures one of them, and only prints.

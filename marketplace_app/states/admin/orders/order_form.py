@@ -50,6 +50,7 @@ class AdminOrderFormState(rx.State):
     errors: dict[str, str] = dict.fromkeys(FIELDS, "")
     is_saving: bool = False
     form_key: int = 0
+    """The form's key (RULE sent-once), and its React key: a new number rebuilds the form with the order's values."""
     _seen: dict[str, Any] = {}
     """The stored values of the order, as the form shows them."""
 
@@ -63,6 +64,7 @@ class AdminOrderFormState(rx.State):
 
     @action(who=Permission.SEE_ORDERS)
     async def set_open(self, is_open: bool) -> None:
+        """The browser may close it, but not open it."""
         if not parse(OpenToggle, {"isOpen": is_open}).is_open:
             self.open_dialog = ""
 
@@ -87,7 +89,8 @@ class AdminOrderFormState(rx.State):
         ),
     )
     async def save(self, form: OrderEditFormData) -> Updates:
-        """Only changed fields are sent: an unchanged address keeps its parts."""
+        """Only changed fields are passed on: a delivery address that is passed on empties street, city, state and ZIP
+        code."""
         self.is_saving, self.errors = True, dict.fromkeys(FIELDS, "")
         yield None
         try:

@@ -62,6 +62,7 @@ class AdminUserFormState(rx.State):
 
     @action(who=Permission.SEE_USERS)
     async def set_open(self, is_open: bool) -> None:
+        """The browser may close it, but not open it."""
         if not parse(OpenToggle, {"isOpen": is_open}).is_open:
             self._close()
 
@@ -83,12 +84,12 @@ class AdminUserFormState(rx.State):
         ),
     )
     async def save(self, form: UserFormData) -> Updates:
-        """Only changed fields are sent, so that credit earned meanwhile is kept."""
+        """Only changed fields are passed on, so that credit earned meanwhile is kept."""
         self.is_saving, self.errors = True, dict.fromkeys(FIELDS, "")
         yield None
         try:
             changes = {name: value for name, value in form.items() if value != self.values.get(name)}
-            if changes.get("referralCredit") == "":
+            if changes.get("referralCredit") == "":  # an emptied field means none
                 changes["referralCredit"] = "0"
             await write(self, user_actions.edit, self._user_id, parse(UserForm, changes), seen=self._seen)
         finally:
@@ -129,7 +130,8 @@ class AdminUserFormState(rx.State):
         await self._done(messages.USER_SIGNED_OUT)
 
     async def _done(self, notice: Notice) -> None:
-        """The list and the page refresh by themselves: they are subscribed to changes."""
+        """Close the dialog and show a toast. The list and the page refresh by themselves: they are subscribed to
+        changes."""
         self._close()
         await toast(self, "success", notice)
 
