@@ -106,7 +106,7 @@ class CartState(rx.State):
         await self._refresh()
 
     async def _refresh(self) -> None:
-        """The cart or a heart may have changed in another tab. Only what differs is sent to the browser."""
+        """The cart or the saved products may have changed in another tab. Only what differs is sent to the browser."""
         view, saved_ids = await read(self, _read_cart_and_saved_ids)
         self._show(view)
         (await self.get_state(SavedState))._show_hearts(saved_ids)
