@@ -68,10 +68,10 @@ class Shop:
             session.execute(staff).scalar_one(),
         )
 
-    def rows_of(self, purchases: Sequence[Purchase], chance: random.Random) -> Rows:
+    def rows_of(self, purchases: Sequence[Purchase], rng: random.Random) -> Rows:
         rows: Rows = {table: [] for table in ALL_TABLES}
         for purchase in purchases:
-            self._add(rows, purchase, str(UUID(int=chance.getrandbits(128), version=4)))
+            self._add(rows, purchase, str(UUID(int=rng.getrandbits(128), version=4)))
         return rows
 
     def _add(self, rows: Rows, purchase: Purchase, order_id: str) -> None:

@@ -61,24 +61,24 @@ class Purchase:
         return self.steps[-1][0]
 
 
-def plan_users(count: int, now: datetime, chance: random.Random) -> list[PlannedUser]:
+def plan_users(count: int, now: datetime, rng: random.Random) -> list[PlannedUser]:
     """Oldest first, so that a referrer exists before those they referred. More joined early in the year than late."""
-    joined = sorted(now - A_YEAR * (1 - chance.random() ** 3) for _ in range(count))
-    return [_user(number, at, chance) for number, at in enumerate(joined)]
+    joined = sorted(now - A_YEAR * (1 - rng.random() ** 3) for _ in range(count))
+    return [_user(number, at, rng) for number, at in enumerate(joined)]
 
 
-def _user(number: int, joined_at: datetime, chance: random.Random) -> PlannedUser:
-    first, last = chance.choice(FIRST_NAMES), chance.choice(LAST_NAMES)
+def _user(number: int, joined_at: datetime, rng: random.Random) -> PlannedUser:
+    first, last = rng.choice(FIRST_NAMES), rng.choice(LAST_NAMES)
     return PlannedUser(
         first_name=first,
         last_name=last,
         email=f"{fold(first)}.{fold(last)}.{number}@example.net".replace(" ", ""),
-        phone=f"503 555 {chance.randrange(10_000):04}",
-        street=f"{chance.randrange(1, 999)} {chance.choice(STREETS)} Street",
-        city=chance.choice(CITIES),
+        phone=f"503 555 {rng.randrange(10_000):04}",
+        street=f"{rng.randrange(1, 999)} {rng.choice(STREETS)} Street",
+        city=rng.choice(CITIES),
         joined_at=joined_at,
-        is_banned=chance.random() < BANNED,
-        referrer=chance.randrange(number) if number and chance.random() < REFERRED else None,
+        is_banned=rng.random() < BANNED,
+        referrer=rng.randrange(number) if number and rng.random() < REFERRED else None,
     )
 
 
@@ -88,46 +88,46 @@ def plan_purchases(
     prices: Sequence[int],
     now: datetime,
     timezone: ZoneInfo,
-    chance: random.Random,
+    rng: random.Random,
 ) -> list[Purchase]:
     """Oldest first. Some people buy often, some products sell well, evenings are busy."""
     planned = []
     for _ in range(count):
-        buyer = int(len(users) * chance.random() ** 1.6)
+        buyer = int(len(users) * rng.random() ** 1.6)
         joined = users[buyer].joined_at
-        placed_at = _at_a_busy_hour(joined + (now - joined) * chance.random(), joined, now, timezone, chance)
-        planned.append(Purchase(buyer, placed_at, _basket(prices, chance), _steps(placed_at, now, chance)))
+        placed_at = _at_a_busy_hour(joined + (now - joined) * rng.random(), joined, now, timezone, rng)
+        planned.append(Purchase(buyer, placed_at, _basket(prices, rng), _steps(placed_at, now, rng)))
     return sorted(planned, key=lambda purchase: purchase.placed_at)
 
 
 def _at_a_busy_hour(
-    moment: datetime, earliest: datetime, latest: datetime, timezone: ZoneInfo, chance: random.Random
+    moment: datetime, earliest: datetime, latest: datetime, timezone: ZoneInfo, rng: random.Random
 ) -> datetime:
-    [hour] = chance.choices(range(24), BUSY)
+    [hour] = rng.choices(range(24), BUSY)
     moved = moment.astimezone(timezone).replace(hour=hour).astimezone(moment.tzinfo)
     return moved if earliest <= moved <= latest else moment
 
 
-def _basket(prices: Sequence[int], chance: random.Random) -> tuple[tuple[int, int], ...]:
+def _basket(prices: Sequence[int], rng: random.Random) -> tuple[tuple[int, int], ...]:
     """At least the minimum order, or as much as a basket holds."""
     basket: dict[int, int] = {}
-    wanted, worth = chance.randrange(1, 4), 0
+    wanted, worth = rng.randrange(1, 4), 0
     while len(basket) < min(MAX_LINES, len(prices)) and (len(basket) < wanted or worth < MINIMUM_ORDER_CENTS):
-        product, quantity = int(len(prices) * chance.random() ** 2), chance.randrange(1, MAX_EACH + 1)
+        product, quantity = int(len(prices) * rng.random() ** 2), rng.randrange(1, MAX_EACH + 1)
         if product not in basket:
             basket[product] = quantity
             worth += prices[product] * quantity
     return tuple(basket.items())
 
 
-def _steps(placed_at: datetime, now: datetime, chance: random.Random) -> tuple[tuple[OrderStatus, datetime], ...]:
+def _steps(placed_at: datetime, now: datetime, rng: random.Random) -> tuple[tuple[OrderStatus, datetime], ...]:
     """The statuses that the order has reached by now."""
     course = [
-        (OrderStatus.CONFIRMED, timedelta(hours=1 + 4 * chance.random())),
-        (OrderStatus.OUT_FOR_DELIVERY, timedelta(hours=8 + 20 * chance.random())),
-        (OrderStatus.DELIVERED, timedelta(hours=30 + 18 * chance.random())),
+        (OrderStatus.CONFIRMED, timedelta(hours=1 + 4 * rng.random())),
+        (OrderStatus.OUT_FOR_DELIVERY, timedelta(hours=8 + 20 * rng.random())),
+        (OrderStatus.DELIVERED, timedelta(hours=30 + 18 * rng.random())),
     ]
-    if chance.random() < CANCELLED:
-        course = [(OrderStatus.CANCELLED, timedelta(hours=1 + 6 * chance.random()))]
+    if rng.random() < CANCELLED:
+        course = [(OrderStatus.CANCELLED, timedelta(hours=1 + 6 * rng.random()))]
     reached = [(status, placed_at + after) for status, after in course if placed_at + after <= now]
     return ((OrderStatus.PENDING, placed_at), *reached)

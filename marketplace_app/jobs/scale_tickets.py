@@ -35,36 +35,36 @@ FOLLOW_UP_AFTER = timedelta(hours=1)
 
 
 def tickets(
-    users: Sequence[PlannedUser], ids: dict[str, int], now: datetime, chance: random.Random
+    users: Sequence[PlannedUser], ids: dict[str, int], now: datetime, rng: random.Random
 ) -> Iterator[tuple[RowValues, list[RowValues]]]:
     """Each ticket with its further messages: one, unless the ticket is open."""
     latest = now - FOLLOW_UP_AFTER
     analysed = [(*sample, triage.analyse(*sample, users[0].joined_at)) for sample in SAMPLE_MESSAGES]
     for _ in range(int(len(users) * TICKETS_PER_USER)):
-        user = chance.choice(users)
-        subject, message, found = chance.choice(analysed)
+        user = rng.choice(users)
+        subject, message, found = rng.choice(analysed)
         ticket = Ticket(
-            id=str(UUID(int=chance.getrandbits(128), version=4)),
+            id=str(UUID(int=rng.getrandbits(128), version=4)),
             user_id=ids[user.email],
             customer_email=user.email,
             customer_name=f"{user.first_name} {user.last_name}",
             subject=subject,
             message=message,
             category=found.category,
-            priority=chance.choice(list(TicketPriority)),
-            status=chance.choice(list(TicketStatus)),
+            priority=rng.choice(list(TicketPriority)),
+            status=rng.choice(list(TicketStatus)),
             tags=list(found.tags),
             analysis=AnalysisView.of(found).wire(),
-            created_at=min(user.joined_at + timedelta(hours=chance.randrange(1, 48)), latest),
+            created_at=min(user.joined_at + timedelta(hours=rng.randrange(1, 48)), latest),
         )
         is_open = ticket.status is TicketStatus.OPEN
-        yield row_of(ticket), [] if is_open else [_follow_up(ticket, ids[user.email], chance)]
+        yield row_of(ticket), [] if is_open else [_follow_up(ticket, ids[user.email], rng)]
 
 
-def _follow_up(ticket: Ticket, sender_id: int, chance: random.Random) -> RowValues:
+def _follow_up(ticket: Ticket, sender_id: int, rng: random.Random) -> RowValues:
     return row_of(
         TicketMessage(
-            id=str(UUID(int=chance.getrandbits(128), version=4)),
+            id=str(UUID(int=rng.getrandbits(128), version=4)),
             ticket_id=ticket.id,
             position=1,
             sender_type=SenderType.CUSTOMER,
@@ -76,12 +76,12 @@ def _follow_up(ticket: Ticket, sender_id: int, chance: random.Random) -> RowValu
 
 
 def invitations(
-    users: Sequence[PlannedUser], ids: dict[str, int], now: datetime, chance: random.Random
+    users: Sequence[PlannedUser], ids: dict[str, int], now: datetime, rng: random.Random
 ) -> Iterator[RowValues]:
     """Some accepted, some revoked, and some pending, most of which have expired."""
     for number in range(int(len(users) * INVITATIONS_PER_USER)):
-        user = chance.choice(users)
-        status = chance.choice(list(InvitationStatus))
+        user = rng.choice(users)
+        status = rng.choice(list(InvitationStatus))
         is_accepted = status is InvitationStatus.ACCEPTED
         yield row_of(
             Invitation(

@@ -55,19 +55,19 @@ def seed(products: int, users: int, orders: int, *, on_progress: Callable[[str],
     seed_if_empty()
     if db.read(_is_done):
         raise Conflict("This database has been filled before.")
-    now, chance = clock.now(), random.Random(7)
-    catalogue = _catalogue(products, now, chance)
-    planned = plan_users(users, now, chance)
+    now, rng = clock.now(), random.Random(7)
+    catalogue = _catalogue(products, now, rng)
+    planned = plan_users(users, now, rng)
     prices = [product.price_cents for product in catalogue]
-    purchases = plan_purchases(orders, planned, prices, now, get_settings().timezone, chance)
-    _write_products(catalogue, purchases, now, chance, on_progress)
+    purchases = plan_purchases(orders, planned, prices, now, get_settings().timezone, rng)
+    _write_products(catalogue, purchases, now, rng, on_progress)
     _write_users(planned, on_progress)
     shop = db.read(lambda session: Shop.of(session, catalogue, planned))
     for batch in _with_progress(_batches(purchases), "orders", orders, on_progress):
-        rows = shop.rows_of(batch, chance)
+        rows = shop.rows_of(batch, rng)
         db.write(partial(write, rows=rows))
     db.write(shop.write_flags)
-    _write_tickets_and_invitations(planned, now, chance, on_progress)
+    _write_tickets_and_invitations(planned, now, rng, on_progress)
 
 
 def _is_done(session: Session) -> bool:
@@ -75,13 +75,13 @@ def _is_done(session: Session) -> bool:
     return session.execute(seeded).first() is not None
 
 
-def _catalogue(count: int, now: datetime, chance: random.Random) -> list[Product]:
+def _catalogue(count: int, now: datetime, rng: random.Random) -> list[Product]:
     """Variations on the demo store's products."""
     demo = read_demo()
-    return [_variation(demo[number % len(demo)], number, now, chance) for number in range(count)]
+    return [_variation(demo[number % len(demo)], number, now, rng) for number in range(count)]
 
 
-def _variation(entry: dict[str, Any], number: int, now: datetime, chance: random.Random) -> Product:
+def _variation(entry: dict[str, Any], number: int, now: datetime, rng: random.Random) -> Product:
     name, thc = f"{entry['name']} No. {number}", entry.get("thc_percent")
     return Product(
         sku=f"{SKU_PREFIX}{number:06}",
@@ -89,7 +89,7 @@ def _variation(entry: dict[str, Any], number: int, now: datetime, chance: random
         sort_name=search.fold(name),
         description=entry["description"],
         ingredients=entry.get("ingredients", ""),
-        price_cents=chance.randrange(12_00, 180_00, 50),
+        price_cents=rng.randrange(12_00, 180_00, 50),
         category=entry["category"],
         type=ProductType(entry["type"]),
         potency=Potency.of(thc),
@@ -102,8 +102,8 @@ def _variation(entry: dict[str, Any], number: int, now: datetime, chance: random
         flavors=entry.get("flavors", []),
         terpenes=entry.get("terpenes", []),
         image=f"/pictures/{entry['slug']}",
-        rating_tenths=chance.randrange(30, 51),
-        review_count=chance.randrange(0, 900),
+        rating_tenths=rng.randrange(30, 51),
+        review_count=rng.randrange(0, 900),
         created_at=now - A_YEAR,
         updated_at=now - A_YEAR,
     )
@@ -113,7 +113,7 @@ def _write_products(
     catalogue: Sequence[Product],
     purchases: Sequence[Purchase],
     now: datetime,
-    chance: random.Random,
+    rng: random.Random,
     on_progress: Callable[[str], None],
 ) -> None:
     """Each product's opening stock covers what is sold of it, and leaves some."""
@@ -124,7 +124,7 @@ def _write_products(
                 sold[index] += quantity
     for product in catalogue:
         product.stock = (
-            chance.choice((12, 40, 90, 160, 300)) if chance.random() < WELL_STOCKED_SHARE else chance.randrange(0, 11)
+            rng.choice((12, 40, 90, 160, 300)) if rng.random() < WELL_STOCKED_SHARE else rng.randrange(0, 11)
         )
     done = 0
     for batch in _with_progress(_batches(catalogue), "products", len(catalogue), on_progress):
@@ -186,13 +186,13 @@ def _write_referrers(session: Session, planned: Sequence[PlannedUser]) -> None:
 
 
 def _write_tickets_and_invitations(
-    planned: Sequence[PlannedUser], now: datetime, chance: random.Random, on_progress: Callable[[str], None]
+    planned: Sequence[PlannedUser], now: datetime, rng: random.Random, on_progress: Callable[[str], None]
 ) -> None:
     ids = db.read(ids_by_email)
-    written = list(scale_tickets.tickets(planned, ids, now, chance))
+    written = list(scale_tickets.tickets(planned, ids, now, rng))
     for batch in _with_progress(_batches(written), "tickets", len(written), on_progress):
         db.write(partial(_add_tickets, batch=batch))
-    invited = list(scale_tickets.invitations(planned, ids, now, chance))
+    invited = list(scale_tickets.invitations(planned, ids, now, rng))
     for rows in _with_progress(_batches(invited), "invitations", len(invited), on_progress):
         db.write(partial(write_rows, table=Invitation, rows=rows))
 

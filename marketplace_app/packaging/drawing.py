@@ -30,17 +30,17 @@ def draw(name: str, category: str) -> str:
 
 
 def _drawn(name: str, category: str, sheet: GlyphSheet) -> str:
-    chance = random.Random(hashlib.sha256(f"{name}\n{category}".encode()).digest())
-    palette = chance.choice(colours.ALL)
+    rng = random.Random(hashlib.sha256(f"{name}\n{category}".encode()).digest())
+    palette = rng.choice(colours.ALL)
     printed = label.Print(
         name=" ".join(name.split()),
         category=category,
         palette=palette,
-        motif=chance.choice(motifs.MOTIFS),
-        layout=chance.choice(label.LAYOUTS),
+        motif=rng.choice(motifs.MOTIFS),
+        layout=rng.choice(label.LAYOUTS),
         sheet=sheet,
     )
-    background = _background(palette, has_niche=chance.random() < 0.5)
+    background = _background(palette, has_niche=rng.random() < 0.5)
     package = _pack_of(category)(printed)
     return document(tag("defs", sheet.definitions()) + background + package, WIDTH, HEIGHT)
 

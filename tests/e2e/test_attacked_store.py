@@ -234,19 +234,19 @@ def handlers_for(who: str) -> list[tuple[str, dict[str, Any]]]:
     return found
 
 
-def wild(chance: random.Random, kind: Any, ids: list[Any]) -> Any:
+def wild(rng: random.Random, kind: Any, ids: list[Any]) -> Any:
     """A value of the type that a handler asks for, or, one time in ten, of any other."""
-    if chance.random() < 0.1:
-        return chance.choice([None, -1, 2**40, True, "", [], {}, chance.choice(ALL)])
+    if rng.random() < 0.1:
+        return rng.choice([None, -1, 2**40, True, "", [], {}, rng.choice(ALL)])
     if is_typeddict(kind):
-        return {name: wild(chance, field, ids) for name, field in get_type_hints(kind).items() if chance.random() < 0.9}
+        return {name: wild(rng, field, ids) for name, field in get_type_hints(kind).items() if rng.random() < 0.9}
     if kind is bool:
-        return chance.random() < 0.5
+        return rng.random() < 0.5
     if kind is int:
-        return chance.choice([1, 2, 3, 0, -1, 10**9, *(each for each in ids if isinstance(each, int))])
+        return rng.choice([1, 2, 3, 0, -1, 10**9, *(each for each in ids if isinstance(each, int))])
     if kind is str:
-        return chance.choice([*map(str, ids), "1", "2026-01-02", "confirmed", "10.00", "all", chance.choice(ALL)])
-    return [wild(chance, str, ids) for _ in range(chance.randrange(3))]
+        return rng.choice([*map(str, ids), "1", "2026-01-02", "confirmed", "10.00", "all", rng.choice(ALL)])
+    return [wild(rng, str, ids) for _ in range(rng.randrange(3))]
 
 
 def packet(name: str, payload: dict[str, Any], path: str, query: dict[str, Any]) -> str:
@@ -320,7 +320,7 @@ def test_wild_events_of_those_who_may_send_them_break_nothing(
     attacked: Store, who: str, record_property: Figures
 ) -> None:
     """In one tab after the other, each event on what the ones before it left: no failure, and every promise holds."""
-    chance = random.Random(20_261_125)
+    rng = random.Random(20_261_125)
     person, owner = client_of(attacked, who), client_of(attacked, OWNER)
     ids = write_everywhere(person, owner, "A usual text")
     handlers, known = handlers_for(who), [each for each in ids.values() if each]
@@ -328,9 +328,9 @@ def test_wild_events_of_those_who_may_send_them_break_nothing(
     for _ in range(0, EVENTS, EVENTS_OF_A_TAB):
         with tab(attacked.url, cookie=person.cookies["session"]) as sender:
             for _ in range(EVENTS_OF_A_TAB):
-                name, kinds = chance.choice(handlers)
-                path, query = chance.choice([*places_of(ids), *OTHER_PLACES])
-                payload = {argument: wild(chance, kind, known) for argument, kind in kinds.items()}
+                name, kinds = rng.choice(handlers)
+                path, query = rng.choice([*places_of(ids), *OTHER_PLACES])
+                payload = {argument: wild(rng, kind, known) for argument, kind in kinds.items()}
                 sender.socket.send(packet(name, payload, path, query))
             sender.gather(1)
     written = attacked.log.read_bytes()[log:].decode(errors="replace")

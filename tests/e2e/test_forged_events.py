@@ -39,7 +39,7 @@ def handlers_not_for(who: str) -> Iterator[tuple[str, list[str]]]:
             yield name, list(inspect.signature(handler).parameters)[1:]
 
 
-def forged(chance: random.Random, who: str) -> Iterator[tuple[str, dict[str, Any]]]:
+def forged(rng: random.Random, who: str) -> Iterator[tuple[str, dict[str, Any]]]:
     """Event names with arguments: handlers of other roles, setters, and methods that are not handlers."""
     known = list(handlers_not_for(who))
     assert len(known) > 60
@@ -47,14 +47,14 @@ def forged(chance: random.Random, who: str) -> Iterator[tuple[str, dict[str, Any
     turns = itertools.cycle(known)
     for number in range(EVENTS):
         if number % 4 == 3:
-            method = chance.choice(("setvar", "reset", "_load", "_refresh", "get_state"))
+            method = rng.choice(("setvar", "reset", "_load", "_refresh", "get_state"))
             yield (
-                f"{chance.choice(states)}.{method}",
-                {"var_name": chance.choice(VARS), "value": chance.choice(GUESSES)},
+                f"{rng.choice(states)}.{method}",
+                {"var_name": rng.choice(VARS), "value": rng.choice(GUESSES)},
             )
         else:
             name, arguments = next(turns)
-            yield name, {argument: chance.choice(GUESSES) for argument in arguments}
+            yield name, {argument: rng.choice(GUESSES) for argument in arguments}
 
 
 def rows_at_rest(store: Store) -> Rows:

@@ -29,19 +29,19 @@ ODD += [{}, {"": {}}, {"a": {"b": [1, {}]}}]
 NAMES: list[Any] = [HYDRATE, STATES + "buying___cart____cart_state.add", "no.such_state.event", "state", ".", *ODD]
 
 
-def packet(chance: random.Random) -> str:
-    event: dict[str, Any] = {"name": chance.choice(NAMES)}
-    if chance.random() < 0.7:
-        event["payload"] = chance.choice([chance.choice(ODD), {"product_id": chance.choice(ODD)}])
-    if chance.random() < 0.8:
-        event["router_data"] = chance.choice(
+def packet(rng: random.Random) -> str:
+    event: dict[str, Any] = {"name": rng.choice(NAMES)}
+    if rng.random() < 0.7:
+        event["payload"] = rng.choice([rng.choice(ODD), {"product_id": rng.choice(ODD)}])
+    if rng.random() < 0.8:
+        event["router_data"] = rng.choice(
             [
-                chance.choice(ODD),
-                {key: chance.choice(ODD) for key in ("asPath", "pathname", "query", "headers", "token", "ip")},
+                rng.choice(ODD),
+                {key: rng.choice(ODD) for key in ("asPath", "pathname", "query", "headers", "token", "ip")},
             ]
         )
-    body: Any = chance.choice([event, event, event, event, chance.choice(ODD)])
-    return "42/_event," + json.dumps([chance.choice(["event", "event", "event", "client_error", "ping", "x"]), body])
+    body: Any = rng.choice([event, event, event, event, rng.choice(ODD)])
+    return "42/_event," + json.dumps([rng.choice(["event", "event", "event", "client_error", "ping", "x"]), body])
 
 
 @pytest.mark.attack("an event that never ends")
@@ -60,14 +60,14 @@ def test_a_packet_with_an_invalid_route_does_nothing(store: Store, record_proper
 
 @pytest.mark.attack("malformed packets")
 def test_malformed_packets_leave_processor_log_and_memory_as_they_were(store: Store, record_property: Figures) -> None:
-    chance = random.Random(20_251_123)
+    rng = random.Random(20_251_123)
     with tab(store.url) as first:
         first.call("buying___cart____cart_state.load")
     log, memory = store.log.stat().st_size, store.memory()
     for _ in range(0, PACKETS, PACKETS_OF_A_TAB):
         with suppress(ConnectionClosed), tab(store.url, token=str(uuid.uuid4())) as attacker:
             for _ in range(PACKETS_OF_A_TAB):
-                attacker.socket.send(packet(chance))
+                attacker.socket.send(packet(rng))
             attacker.gather(0.2)
     assert httpx.get(f"{store.url}/readyz").status_code == 200
     busy, grown, taken = store.cpu_percent(2), store.log.stat().st_size - log, (store.memory() - memory) / 2**20

@@ -136,9 +136,9 @@ def test_its_users_have_tickets_and_invitations(shop: Engine) -> None:
 
 
 def test_no_ticket_is_from_the_future() -> None:
-    now, chance = clock.now(), random.Random(1)
-    users = [replace(user, joined_at=now) for user in plan_users(40, now, chance)]
-    written = scale_tickets.tickets(users, {user.email: 1 for user in users}, now, chance)
+    now, rng = clock.now(), random.Random(1)
+    users = [replace(user, joined_at=now) for user in plan_users(40, now, rng)]
+    written = scale_tickets.tickets(users, {user.email: 1 for user in users}, now, rng)
     moments = [row["created_at"] for ticket, messages in written for row in (ticket, *messages)]
     assert len(moments) > 10
     assert max(moments) <= now

@@ -100,7 +100,7 @@ def test_an_answer_that_makes_no_sense_is_a_failed_order_and_the_next_one_is_pla
     answers = iter([nonsense])
     ticks = itertools.count()
 
-    def check_out(_client: httpx.Client, _chance: random.Random) -> None:
+    def check_out(_client: httpx.Client, _rng: random.Random) -> None:
         json.loads(next(answers, '["standard"]'))[0]
 
     monkeypatch.setattr(checkouts, "time", SimpleNamespace(perf_counter=lambda: next(ticks)))

@@ -26,28 +26,28 @@ def write_catalogue(count: int) -> None:
     """The demo store, and variations on its products until there are `count`; the same ones every time."""
     migrate()
     demo = read_demo()
-    chance = random.Random(7)
+    rng = random.Random(7)
     for first in range(seed_if_empty(), count, BATCH_SIZE):
         numbers = range(first, min(first + BATCH_SIZE, count))
-        db.write(lambda session, numbers=numbers: _write(session, demo, numbers, chance))  # type: ignore[misc]
+        db.write(lambda session, numbers=numbers: _write(session, demo, numbers, rng))  # type: ignore[misc]
 
 
-def _write(session: Session, demo: list[dict[str, Any]], numbers: range, chance: random.Random) -> None:
+def _write(session: Session, demo: list[dict[str, Any]], numbers: range, rng: random.Random) -> None:
     for number in numbers:
-        product = products.save(session, _variation(demo[number % len(demo)], number, chance))
-        products.set_opening_stock(session, product, chance.randrange(0, 400))
+        product = products.save(session, _variation(demo[number % len(demo)], number, rng))
+        products.set_opening_stock(session, product, rng.randrange(0, 400))
         if number % 2:
             assert product.id is not None
             session.add(LabReport(product_id=product.id, lot=f"{number:04}", reported_on=date(2026, 9, 6), **PANELS))
 
 
-def _variation(entry: dict[str, Any], number: int, chance: random.Random) -> Product:
+def _variation(entry: dict[str, Any], number: int, rng: random.Random) -> Product:
     return Product(
         sku=f"BENCH-{number:05}",
         name=f"{entry['name']} No. {number}",
         description=entry["description"],
         ingredients=entry.get("ingredients", ""),
-        price_cents=chance.randrange(8_00, 300_00),
+        price_cents=rng.randrange(8_00, 300_00),
         category=entry["category"],
         type=ProductType(entry["type"]),
         strain=Strain(entry["strain"]) if entry.get("strain") else None,
@@ -57,8 +57,8 @@ def _variation(entry: dict[str, Any], number: int, chance: random.Random) -> Pro
         flavors=entry.get("flavors", []),
         terpenes=entry.get("terpenes", []),
         image=f"/pictures/{entry['slug']}",
-        rating_tenths=chance.randrange(30, 51),
-        review_count=chance.randrange(0, 900),
+        rating_tenths=rng.randrange(30, 51),
+        review_count=rng.randrange(0, 900),
     )
 
 

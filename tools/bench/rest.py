@@ -139,15 +139,15 @@ def wrk_turn(server: Server, scenario: Scenario, shop: Shop, pace: Pace) -> Turn
 
     Each round sends cold requests and orders of its own: what was sent before would be answered from a cache.
     """
-    chance = random.Random(scenario.name)
-    requests = scenario.requests(shop, chance)
+    rng = random.Random(scenario.name)
+    requests = scenario.requests(shop, rng)
     if not scenario.is_cold:
         wrk.run(server.url, requests, connections=pace.connections, seconds=pace.warm_up)
 
     def run(number: int) -> Load:
         part = requests[number * pace.parts + pace.part :: pace.rounds * pace.parts] if scenario.is_cold else requests
         if scenario.is_write:
-            part = scenario.requests(shop, chance)
+            part = scenario.requests(shop, rng)
         seconds = max(pace.seconds, scenario.least_seconds)
         return wrk.run(server.url, part, connections=pace.connections, seconds=seconds)
 

@@ -58,14 +58,14 @@ class Scenario:
     """
 
 
-def _lists(_shop: Shop, _chance: random.Random) -> list[Request]:
+def _lists(_shop: Shop, _rng: random.Random) -> list[Request]:
     """24 of all products, filtered and sorted."""
     return [_list(category, price) for price in range(20_00, 40_00, 100) for category in CATEGORIES]
 
 
-def _new_lists(_shop: Shop, chance: random.Random) -> list[Request]:
+def _new_lists(_shop: Shop, rng: random.Random) -> list[Request]:
     asked = [_list(category, price) for price in range(10_00, 170_00) for category in CATEGORIES]
-    chance.shuffle(asked)
+    rng.shuffle(asked)
     return asked
 
 
@@ -73,53 +73,53 @@ def _list(category: str, price_cents: int) -> Request:
     return Request(f"/api/products?category={quote(category)}&minPrice={price_cents / 100:.2f}&sortBy=price&limit=24")
 
 
-def _details(shop: Shop, chance: random.Random) -> list[Request]:
-    return [Request(f"/api/products/{chance.randint(1, shop.products)}") for _ in range(1_000)]
+def _details(shop: Shop, rng: random.Random) -> list[Request]:
+    return [Request(f"/api/products/{rng.randint(1, shop.products)}") for _ in range(1_000)]
 
 
-def _searches(_shop: Shop, _chance: random.Random) -> list[Request]:
+def _searches(_shop: Shop, _rng: random.Random) -> list[Request]:
     return [Request(f"/api/products?search={word}&limit=24") for word in WORDS]
 
 
-def _new_searches(_shop: Shop, chance: random.Random) -> list[Request]:
+def _new_searches(_shop: Shop, rng: random.Random) -> list[Request]:
     asked = [
         Request(f"/api/products?search={word}&minPrice={price / 100:.2f}&limit=24")
         for word in WORDS
         for price in range(10_00, 30_00)
     ]
-    chance.shuffle(asked)
+    rng.shuffle(asked)
     return asked
 
 
-def _facets(_shop: Shop, _chance: random.Random) -> list[Request]:
+def _facets(_shop: Shop, _rng: random.Random) -> list[Request]:
     return [Request(f"/api/products/facets?category={quote(category)}") for category in CATEGORIES]
 
 
-def _suggestions(_shop: Shop, _chance: random.Random) -> list[Request]:
+def _suggestions(_shop: Shop, _rng: random.Random) -> list[Request]:
     return [Request(f"/api/products/suggestions?q={word[:end]}") for word in WORDS for end in range(2, len(word) + 1)]
 
 
-def _cart(shop: Shop, chance: random.Random) -> list[Request]:
+def _cart(shop: Shop, rng: random.Random) -> list[Request]:
     """Five products for each cart: the same ones are added again and again, until a line holds 99, the most it may."""
     requests = []
     for cookie in shop.cookies:
-        for product in chance.sample(range(1, shop.products + 1), 5):
+        for product in rng.sample(range(1, shop.products + 1), 5):
             requests.append(_post("/api/cart", cookie, {"productId": product, "quantity": 1}))
-    chance.shuffle(requests)
+    rng.shuffle(requests)
     return requests
 
 
-def _quotes(shop: Shop, chance: random.Random) -> list[Request]:
-    return [_post("/api/orders/quote", cookie, {"items": _items(shop, chance)}) for cookie in shop.cookies]
+def _quotes(shop: Shop, rng: random.Random) -> list[Request]:
+    return [_post("/api/orders/quote", cookie, {"items": _items(shop, rng)}) for cookie in shop.cookies]
 
 
-def _orders(shop: Shop, chance: random.Random) -> list[Request]:
+def _orders(shop: Shop, rng: random.Random) -> list[Request]:
     return [
         _post(
             "/api/orders",
             shop.cookies[number % len(shop.cookies)],
             {
-                "items": _items(shop, chance),
+                "items": _items(shop, rng),
                 "deliveryAddress": "214 Larch Street, Portland, OR 97201",
                 "contactPhone": "503 555 0142",
                 "deliveryInstructions": "Side entrance, the green door.",
@@ -131,14 +131,14 @@ def _orders(shop: Shop, chance: random.Random) -> list[Request]:
     ]
 
 
-def _admin_orders(shop: Shop, _chance: random.Random) -> list[Request]:
+def _admin_orders(shop: Shop, _rng: random.Random) -> list[Request]:
     headers = {"Cookie": f"session={shop.owner}"}
     return [Request(f"/api/admin/orders?limit=25&offset={25 * page}", headers=headers) for page in range(40)]
 
 
-def _items(shop: Shop, chance: random.Random) -> list[dict[str, int]]:
+def _items(shop: Shop, rng: random.Random) -> list[dict[str, int]]:
     """Two products, enough of them for the minimum of an order."""
-    return [{"productId": number, "quantity": 8} for number in chance.sample(range(1, shop.products + 1), 2)]
+    return [{"productId": number, "quantity": 8} for number in rng.sample(range(1, shop.products + 1), 2)]
 
 
 def _post(path: str, cookie: str, body: object, headers: dict[str, str] | None = None) -> Request:

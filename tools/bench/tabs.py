@@ -59,15 +59,15 @@ def busy_tabs(store: Server, cookies: Sequence[str], products: int) -> Iterator[
     are_open = threading.Semaphore(0)
 
     def click(number: int) -> None:
-        chance = random.Random(number)
+        rng = random.Random(number)
         with tab(store.url, cookie=cookies[number], address=f"127.0.6.{number % 200 + 1}") as mine:
             open_catalogue(mine)
             are_open.release()
-            is_over.wait(chance.uniform(0, PAUSE_SECONDS))
+            is_over.wait(rng.uniform(0, PAUSE_SECONDS))
             while not is_over.is_set():
-                mine.send(ADD, product_id=chance.randint(1, products))
+                mine.send(ADD, product_id=rng.randint(1, products))
                 assert mine.gather(PAUSE_SECONDS), "an added product changed nothing"
-                mine.send(LOAD_CATALOGUE, f"/?page={chance.randint(1, PAGES)}")
+                mine.send(LOAD_CATALOGUE, f"/?page={rng.randint(1, PAGES)}")
                 assert mine.gather(PAUSE_SECONDS), "another page changed nothing"
 
     with pinned_to(CLIENT_CORE), ThreadPoolExecutor(len(cookies)) as threads:

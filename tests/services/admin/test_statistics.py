@@ -166,25 +166,25 @@ def test_after_a_new_order_only_the_last_days_are_added_up_again(
 
 @pytest.mark.slow
 def test_a_cached_report_equals_a_fresh_one_after_any_change(session: Session, cast: Cast, now: datetime) -> None:
-    chance = Random(7)
+    rng = Random(7)
     products = [make_product(session, f"No. {n}", price_cents=(n + 1) * 10_00, stock=10_000) for n in range(8)]
     session.commit()
     orders: list[str] = []
     acts = {
         "place": lambda: orders.append(
             place(
-                chance.choice([cast.alice, cast.bob]),
-                chance.choice(products),
-                chance.randint(10, 20),
-                at=now - timedelta(days=chance.choice([0, 1, 6, 7, 8, 29, 45])),
+                rng.choice([cast.alice, cast.bob]),
+                rng.choice(products),
+                rng.randint(10, 20),
+                at=now - timedelta(days=rng.choice([0, 1, 6, 7, 8, 29, 45])),
             )
         ),
-        "cancel": lambda: set_status(cast.ada, CANCELLED, chance.choice(orders)),
-        "reopen": lambda: set_status(cast.ada, OrderStatus.PENDING, chance.choice(orders)),
-        "delete": lambda: delete(cast.ada, orders.pop(chance.randrange(len(orders)))),
+        "cancel": lambda: set_status(cast.ada, CANCELLED, rng.choice(orders)),
+        "reopen": lambda: set_status(cast.ada, OrderStatus.PENDING, rng.choice(orders)),
+        "delete": lambda: delete(cast.ada, orders.pop(rng.randrange(len(orders)))),
     }
     for number in range(40):
-        act = "place" if number < 5 or len(orders) < 2 else chance.choice(list(acts))
+        act = "place" if number < 5 or len(orders) < 2 else rng.choice(list(acts))
         acts[act]()
         for days in (7, 30, 90):
             cached = report(cast.ada, days=days)

@@ -29,13 +29,13 @@ class Day:
 def simulate(seed: int, drivers: int, places: int) -> Day:
     """A day on which all places of all windows are taken. Each driver gets their share of a window's orders as a run,
     and goes on to the next window when it is done; nobody else takes over what they do not manage."""
-    chance, env, day = random.Random(seed), simpy.Environment(), Day()
+    rng, env, day = random.Random(seed), simpy.Environment(), Day()
 
     def drive(runs: list[int]) -> Iterator[simpy.Event]:
         for window, stops in enumerate(runs):
             yield env.timeout(max(0, window * WINDOW_MINUTES - env.now))
             for _ in range(stops):
-                yield env.timeout(chance.triangular(SHORTEST, LONGEST, USUAL))
+                yield env.timeout(rng.triangular(SHORTEST, LONGEST, USUAL))
                 day.promised += 1
                 day.kept += env.now <= (window + 1) * WINDOW_MINUTES
 

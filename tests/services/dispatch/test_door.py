@@ -441,10 +441,10 @@ def test_what_staff_enter_needs_its_data_a_run_that_is_out_and_their_permission(
 @pytest.mark.parametrize("seed", range(5))
 def test_events_that_are_late_doubled_and_shuffled_end_in_the_same_state(dora: User, stop: RunStop, seed: int) -> None:
     """One by one; `test_event_batches.py` sends any number at once."""
-    chance, phone = random.Random(seed), Phone()
+    rng, phone = random.Random(seed), Phone()
     wrong = phone.event(stop, "pin_entered", pin=WRONG_PIN)
     events = [wrong, *phone.steps(stop)]
-    chance.shuffle(events)
+    rng.shuffle(events)
     for each in (*events, *events):
         send(dora, stop, [each])
     ended = reloaded(stop)

@@ -50,35 +50,35 @@ ONE_OF: dict[str, tuple[Any, ...]] = {
 }
 
 
-def write_catalogue(session: Session, chance: random.Random) -> None:
+def write_catalogue(session: Session, rng: random.Random) -> None:
     for _ in range(PRODUCTS):
         make_product(
             session,
-            chance.choice(NAMES),
-            category=chance.choice(("THC Flower", "Edibles")),
-            type=chance.choice((ProductType.INDICA, ProductType.EIGHTH, ProductType.HYBRID)),
-            strain=chance.choice((None, *Strain)),
-            brand=chance.choice(("", "Northbank", "northbank")),
-            description=chance.choice(("", "Lemon and resin.", "Like a blue dream.")),
-            effects=chance.sample(("Calm", "calm", "Awake"), chance.randrange(3)),
-            flavors=chance.sample(("Lemon", "Sweet Mint"), chance.randrange(3)),
-            price_cents=chance.choice((9_99, 10_00, 20_00, 20_01)),
-            thc_percent=chance.choice((None, 0.0, 20.0, 25.5)),
-            cbd_percent=chance.choice((None, 1.0, 5.0)),
-            stock=chance.choice((0, 3)),
-            rating_tenths=chance.choice((0, 45)),
-            is_featured=chance.random() < 0.2,
-            is_active=chance.random() < 0.9,
+            rng.choice(NAMES),
+            category=rng.choice(("THC Flower", "Edibles")),
+            type=rng.choice((ProductType.INDICA, ProductType.EIGHTH, ProductType.HYBRID)),
+            strain=rng.choice((None, *Strain)),
+            brand=rng.choice(("", "Northbank", "northbank")),
+            description=rng.choice(("", "Lemon and resin.", "Like a blue dream.")),
+            effects=rng.sample(("Calm", "calm", "Awake"), rng.randrange(3)),
+            flavors=rng.sample(("Lemon", "Sweet Mint"), rng.randrange(3)),
+            price_cents=rng.choice((9_99, 10_00, 20_00, 20_01)),
+            thc_percent=rng.choice((None, 0.0, 20.0, 25.5)),
+            cbd_percent=rng.choice((None, 1.0, 5.0)),
+            stock=rng.choice((0, 3)),
+            rating_tenths=rng.choice((0, 45)),
+            is_featured=rng.random() < 0.2,
+            is_active=rng.random() < 0.9,
         )
     session.commit()
 
 
-def some_query(chance: random.Random) -> ProductQuery:
-    asked: dict[str, Any] = {"limit": chance.choice((1, 5, 24, None))}
-    asked |= {name: chance.sample(values, 2) for name, values in CHOICES.items() if chance.random() < 0.12}
-    asked |= {name: chance.choice(values) for name, values in ONE_OF.items() if chance.random() < 0.2}
-    if chance.random() < 0.6:
-        asked["search"] = " ".join(chance.sample(WORDS, chance.choice((1, 1, 2))))
+def some_query(rng: random.Random) -> ProductQuery:
+    asked: dict[str, Any] = {"limit": rng.choice((1, 5, 24, None))}
+    asked |= {name: rng.sample(values, 2) for name, values in CHOICES.items() if rng.random() < 0.12}
+    asked |= {name: rng.choice(values) for name, values in ONE_OF.items() if rng.random() < 0.2}
+    if rng.random() < 0.6:
+        asked["search"] = " ".join(rng.sample(WORDS, rng.choice((1, 1, 2))))
     return ProductQuery.model_validate(asked)
 
 
@@ -143,11 +143,11 @@ def expected(session: Session, query: ProductQuery) -> ProductPage:
 def test_every_list_is_that_of_the_rules(engine: Engine, session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(product_sets, "BLOCK", 8)
     monkeypatch.setattr(products, "MAX_KEPT_VIEWS", PRODUCTS // 2)
-    chance = random.Random(engine.dialect.name)
-    write_catalogue(session, chance)
+    rng = random.Random(engine.dialect.name)
+    write_catalogue(session, rng)
     version, from_memory = products.version(session, None), 0
     for _ in range(QUERIES):
-        query = some_query(chance)
+        query = some_query(rng)
         page = db.read(lambda session, query=query: products.list_products(session, None, query))  # type: ignore[misc]
         assert page == expected(session, query), query
         assert catalogue.count_facets(session, None, query).total == page.total

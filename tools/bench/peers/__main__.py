@@ -65,7 +65,7 @@ def main() -> None:
 def _ceiling(folder: Path) -> Row:
     """What the client could do if the server took no time: checkouts of one request, which nginx answers."""
 
-    def fetch(client: httpx.Client, _chance: random.Random) -> None:
+    def fetch(client: httpx.Client, _rng: random.Random) -> None:
         client.get("/list.json").raise_for_status()
 
     with file_server(folder, b"[]") as files:

@@ -22,12 +22,12 @@ def run(url: str, check_out: CheckOut, *, connections: int, seconds: float, seed
     began = time.perf_counter()
 
     def place_orders(number: int) -> None:
-        chance = random.Random(f"{seed} {number}")
+        rng = random.Random(f"{seed} {number}")
         with httpx.Client(base_url=url, timeout=TIMEOUT_SECONDS) as client:
             while time.perf_counter() < began + seconds:
                 started = time.perf_counter()
                 try:
-                    check_out(client, chance)
+                    check_out(client, rng)
                 except (httpx.HTTPError, AssertionError, LookupError, TypeError, ValueError) as failure:
                     failures.append(failure)
                 taken.append((time.perf_counter() - started) * 1000)

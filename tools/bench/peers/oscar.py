@@ -49,7 +49,7 @@ def serve(catalogue: Path, database: Database, shop: Shop) -> Iterator[Peer]:
     command = [str(binaries / "gunicorn"), "oscar_urls:application", "-b", f"127.0.0.1:{PORT}", "-w", str(WORKERS)]
     with running([*command, "--log-level", "error"], settings, URL, "api/products/1/") as server:
         scenarios = with_requests(_lists, _new_lists, _details, _searches, _cart)
-        yield Peer("oscar", server, scenarios, lambda client, chance: _check_out(client, chance, shop), calls=3)
+        yield Peer("oscar", server, scenarios, lambda client, rng: _check_out(client, rng, shop), calls=3)
 
 
 def _create_database(url: str) -> str:
@@ -61,45 +61,45 @@ def _create_database(url: str) -> str:
     return str(make_url(url).query["host"])
 
 
-def _lists(_shop: Shop, _chance: random.Random) -> list[Request]:
+def _lists(_shop: Shop, _rng: random.Random) -> list[Request]:
     return [Request(f"/api/list/?category={slug(category)}&limit=24") for category in CATEGORIES]
 
 
-def _new_lists(_shop: Shop, chance: random.Random) -> list[Request]:
+def _new_lists(_shop: Shop, rng: random.Random) -> list[Request]:
     asked = [
         Request(f"/api/list/?category={slug(category)}&limit=24&offset={offset}")
         for offset in range(1, 500)
         for category in CATEGORIES
     ]
-    chance.shuffle(asked)
+    rng.shuffle(asked)
     return asked
 
 
-def _details(shop: Shop, chance: random.Random) -> list[Request]:
-    return [Request(f"/api/products/{chance.randint(1, shop.products)}/") for _ in range(1_000)]
+def _details(shop: Shop, rng: random.Random) -> list[Request]:
+    return [Request(f"/api/products/{rng.randint(1, shop.products)}/") for _ in range(1_000)]
 
 
-def _searches(_shop: Shop, _chance: random.Random) -> list[Request]:
+def _searches(_shop: Shop, _rng: random.Random) -> list[Request]:
     return [Request(f"/api/list/?search={word}&limit=24") for word in WORDS]
 
 
-def _cart(shop: Shop, chance: random.Random) -> list[Request]:
+def _cart(shop: Shop, rng: random.Random) -> list[Request]:
     requests = []
     with httpx.Client(base_url=URL) as client:
         for _ in shop.cookies:
             client.cookies.clear()
-            products = chance.sample(range(1, shop.products + 1), 5)
+            products = rng.sample(range(1, shop.products + 1), 5)
             _add(client, products[0])
             cookies = "; ".join(f"{name}={value}" for name, value in client.cookies.items())
             for product in products:
                 requests.append(Request(ADD, "POST", {**JSON, "Cookie": cookies}, json.dumps(_line(product))))
-    chance.shuffle(requests)
+    rng.shuffle(requests)
     return requests
 
 
-def _check_out(client: httpx.Client, chance: random.Random, shop: Shop) -> None:
+def _check_out(client: httpx.Client, rng: random.Random, shop: Shop) -> None:
     client.cookies.clear()
-    first, second = chance.sample(range(1, shop.products + 1), 2)
+    first, second = rng.sample(range(1, shop.products + 1), 2)
     _add(client, first, quantity=8)
     basket = _add(client, second, quantity=8)
     order = {"basket": basket["url"], "guest_email": "nora@example.org", "shipping_address": ADDRESS}

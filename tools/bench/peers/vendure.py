@@ -69,7 +69,7 @@ def serve(folder: Path, catalogue: Path, shop: Shop) -> Iterator[Peer]:
     url = f"http://127.0.0.1:{PORT}"
     with running([str(NODE), SCRIPT], settings, url, "health", folder=folder) as server:
         scenarios = with_requests(_lists, _new_lists, _details, _searches, lambda *asked: _cart(url, *asked))
-        yield Peer("Vendure", server, scenarios, lambda client, chance: _check_out(client, chance, shop), calls=8)
+        yield Peer("Vendure", server, scenarios, lambda client, rng: _check_out(client, rng, shop), calls=8)
 
 
 def _filled(folder: Path, catalogue: Path, settings: dict[str, str]) -> Path:
@@ -86,14 +86,14 @@ def _filled(folder: Path, catalogue: Path, settings: dict[str, str]) -> Path:
     return database
 
 
-def _lists(_shop: Shop, _chance: random.Random) -> list[Request]:
+def _lists(_shop: Shop, _rng: random.Random) -> list[Request]:
     return [_list(category) for category in CATEGORIES]
 
 
-def _new_lists(_shop: Shop, chance: random.Random) -> list[Request]:
+def _new_lists(_shop: Shop, rng: random.Random) -> list[Request]:
     """Each begins at another product of a category: the Shop API has no filter by price that could vary."""
     asked = [_list(category, skip) for skip in range(1, 500) for category in CATEGORIES]
-    chance.shuffle(asked)
+    rng.shuffle(asked)
     return asked
 
 
@@ -102,31 +102,31 @@ def _list(category: str, skip: int = 0) -> Request:
     return _query(LIST, {"input": {**filters, "take": 24, "skip": skip}})
 
 
-def _details(shop: Shop, chance: random.Random) -> list[Request]:
-    return [_query(DETAIL, {"id": str(chance.randint(1, shop.products))}) for _ in range(1_000)]
+def _details(shop: Shop, rng: random.Random) -> list[Request]:
+    return [_query(DETAIL, {"id": str(rng.randint(1, shop.products))}) for _ in range(1_000)]
 
 
-def _searches(_shop: Shop, _chance: random.Random) -> list[Request]:
+def _searches(_shop: Shop, _rng: random.Random) -> list[Request]:
     return [_query(LIST, {"input": {"term": word, "take": 24, "groupByProduct": True}}) for word in WORDS]
 
 
-def _cart(url: str, shop: Shop, chance: random.Random) -> list[Request]:
+def _cart(url: str, shop: Shop, rng: random.Random) -> list[Request]:
     requests = []
     with httpx.Client(base_url=url) as client:
         for _ in shop.cookies:
-            products = [str(number) for number in chance.sample(range(1, shop.products + 1), 5)]
+            products = [str(number) for number in rng.sample(range(1, shop.products + 1), 5)]
             token = _start_cart(client, products[0])
             requests += [_query(ADD, {"id": product, "quantity": 1}, token) for product in products]
-    chance.shuffle(requests)
+    rng.shuffle(requests)
     return requests
 
 
-def _check_out(client: httpx.Client, chance: random.Random, shop: Shop) -> None:
+def _check_out(client: httpx.Client, rng: random.Random, shop: Shop) -> None:
     """The steps of a guest's checkout in a storefront."""
-    first, second = (str(number) for number in chance.sample(range(1, shop.products + 1), 2))
+    first, second = (str(number) for number in rng.sample(range(1, shop.products + 1), 2))
     token = _start_cart(client, first, quantity=8)
     _call(client, ADD, {"id": second, "quantity": 8}, token)
-    _call(client, CUSTOMER, {"email": f"{chance.getrandbits(64)}@example.org"}, token)
+    _call(client, CUSTOMER, {"email": f"{rng.getrandbits(64)}@example.org"}, token)
     _call(client, ADDRESS, {}, token)
     methods = _call(client, METHODS, {}, token)["eligibleShippingMethods"]
     _call(client, METHOD, {"ids": [methods[0]["id"]]}, token)

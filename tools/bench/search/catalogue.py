@@ -65,34 +65,34 @@ def names(count: int = SIZE) -> list[str]:
 
 
 def products(count: int = SIZE) -> Iterator[Product]:
-    chance, all_names = random.Random(13), names(count)
+    rng, all_names = random.Random(13), names(count)
     for number, name in enumerate(all_names, start=1):
-        category = chance.choices(CATEGORIES, _SHARES)[0]
-        strain = chance.choice(list(Strain))
-        flavors = chance.sample(_FLAVORS, 3)
-        weight = chance.choice(list(_WEIGHED))
-        is_weighed = category == "THC Flower" and chance.random() < 0.6
-        parents = chance.sample(all_names, 2)
-        sentences = chance.sample(_SENTENCES, 4)
+        category = rng.choices(CATEGORIES, _SHARES)[0]
+        strain = rng.choice(list(Strain))
+        flavors = rng.sample(_FLAVORS, 3)
+        weight = rng.choice(list(_WEIGHED))
+        is_weighed = category == "THC Flower" and rng.random() < 0.6
+        parents = rng.sample(all_names, 2)
+        sentences = rng.sample(_SENTENCES, 4)
         said = {"name": name, "strain": strain.lower(), "first": parents[0], "second": parents[1], "flavor": flavors[0]}
         yield Product(
             sku=f"{category[:3].upper()}-{number:04}",
             name=name,
             sort_name=search.fold(name),
             description=" ".join(sentences).format(**said),
-            price_cents=chance.randrange(12_00, 180_00, 50),
+            price_cents=rng.randrange(12_00, 180_00, 50),
             category=category,
-            type=ProductType.PRE_ROLL if category == "Pre-Rolls" else _type(chance, weight, is_weighed),
+            type=ProductType.PRE_ROLL if category == "Pre-Rolls" else _type(rng, weight, is_weighed),
             strain=strain,
-            brand=chance.choice(_BRANDS),
+            brand=rng.choice(_BRANDS),
             net_weight_grams=weight if category == "THC Flower" else 1.0,
             thc_mg=100 if category == "Edibles" else None,
-            effects=chance.sample(_EFFECTS, 3),
+            effects=rng.sample(_EFFECTS, 3),
             flavors=flavors,
-            rating_tenths=chance.randrange(30, 51),
-            review_count=chance.randrange(0, 900),
-            stock=chance.randrange(0, 90),
-            is_featured=chance.random() < 0.03,
+            rating_tenths=rng.randrange(30, 51),
+            review_count=rng.randrange(0, 900),
+            stock=rng.randrange(0, 90),
+            is_featured=rng.random() < 0.03,
         )
 
 
@@ -106,5 +106,5 @@ def write(session: Session, count: int = SIZE) -> None:
     search.index_many(session, made)
 
 
-def _type(chance: random.Random, weight: float, is_weighed: bool) -> ProductType:
-    return _WEIGHED[weight] if is_weighed else chance.choice(_PLAIN)
+def _type(rng: random.Random, weight: float, is_weighed: bool) -> ProductType:
+    return _WEIGHED[weight] if is_weighed else rng.choice(_PLAIN)

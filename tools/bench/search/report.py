@@ -59,17 +59,17 @@ def hand_written_queries() -> list[Query]:
 
 def generated_queries(names: Sequence[str], count: int) -> Iterator[Query]:
     """`count` queries of each kind: a whole name, one with a typo, one with a typo in each word that may have one."""
-    chance = random.Random(97)
+    rng = random.Random(97)
     long_enough = [name for name in names if any(map(_may_have_typo, name.split()))]
-    for name in chance.sample(list(names), count):
+    for name in rng.sample(list(names), count):
         yield Query("made", "exact", name, name)
-    for name in chance.sample(long_enough, count):
+    for name in rng.sample(long_enough, count):
         words = name.lower().split()
-        place = chance.choice([place for place, word in enumerate(words) if _may_have_typo(word)])
-        words[place] = _with_typo(chance, words[place])
+        place = rng.choice([place for place, word in enumerate(words) if _may_have_typo(word)])
+        words[place] = _with_typo(rng, words[place])
         yield Query("made", "typo", " ".join(words), name)
-    for name in chance.sample(long_enough, count):
-        words = [_with_typo(chance, word) if _may_have_typo(word) else word for word in name.lower().split()]
+    for name in rng.sample(long_enough, count):
+        words = [_with_typo(rng, word) if _may_have_typo(word) else word for word in name.lower().split()]
         yield Query("made", "typos", " ".join(words), name)
 
 
@@ -109,10 +109,10 @@ def _may_have_typo(word: str) -> bool:
     return len(word) >= 4 and word.isascii() and word.isalpha()
 
 
-def _with_typo(chance: random.Random, word: str) -> str:
+def _with_typo(rng: random.Random, word: str) -> str:
     """One letter too many, lost, swapped with its neighbor or replaced."""
-    at, letter = chance.randrange(1, len(word)), chance.choice(string.ascii_lowercase)
-    return chance.choice(
+    at, letter = rng.randrange(1, len(word)), rng.choice(string.ascii_lowercase)
+    return rng.choice(
         (
             word[:at] + letter + word[at:],
             word[:at] + word[at + 1 :],
