@@ -30,9 +30,9 @@ DATA_EXPECTED: Mapping[StopEventKind, str] = {
 # Answers to drivers
 REFUSALS: Mapping[str, str] = {
     "step_missing": "A step before this one is missing. Go through the steps in order.",
-    "id_not_accepted": "Do not hand over: this ID is not accepted. Ask for another ID, or choose “Couldn't deliver”.",
+    "id_not_accepted": "Do not hand over: this ID is not accepted. Ask for another ID, or choose “Couldn't Deliver”.",
     "pin_wrong": "Wrong PIN. Ask the customer to read it again from the order's page.",
-    "cash_short": "Not enough cash. Count again, or choose “Couldn't deliver”.",
+    "cash_short": "Not enough cash. Count again, or choose “Couldn't Deliver”.",
     "change_not_kept": "This change cannot become credit. Give it back, or count again.",
     "stop_locked": "Locked after too many wrong PINs. Call dispatch.",
     "stop_ended": "This stop has ended already. Go to the next one.",
@@ -75,7 +75,7 @@ READY_SAID = "You said that you are ready. Thank you. If that changes, choose an
 TIME_NOT_CHANGED = "The delivery time could not be changed. Please try again."
 
 # The driver's page
-CASH_SHORT = "{missing} is missing. Count again, or choose “Couldn't deliver”."
+CASH_SHORT = "{missing} is missing. Count again, or choose “Couldn't Deliver”."
 CANCELLED_AT_DOOR = "Cancelled. Do not hand over. Bring it back."
 RECALLED_AT_DOOR = "Recalled. Do not hand over. Bring it back."
 NO_RUN = "You are not out on a run. It appears here when dispatch sends you off."
