@@ -108,7 +108,7 @@ DRIVE_PAGE: Mapping[str, str] = {
     "nothingToCollect": "nothing",
     "gone": "A stop is no longer on your run, and {steps} of it could not be sent. Call dispatch.",
     "notSaved": "This phone cannot save your steps. Leave the private window, or take the paper sheet.",
-    "leave": "{steps} on this phone are not sent yet. Sign out and delete them?",
+    "leave": "Not sent yet: {steps} on this phone. Sign out and delete what is not sent?",
     "signOutFailed": "You could not be signed out. Try again when there is a connection.",
 }
 """What `assets/drive.js` says, by the name that it uses."""

@@ -311,8 +311,11 @@ def test_signing_out_leaves_nothing_on_the_phone(phone: Page, store: Store) -> N
     phone.evaluate("() => localStorage.setItem('recentlyViewed', '[]')")
     phone.context.set_offline(True)
     press(phone, "I'm here")
+    asked: list[str] = []
+    phone.once("dialog", lambda dialog: asked.append(dialog.message))
     press(phone, "Sign Out")
     expect(phone.get_by_text("You could not be signed out.")).to_be_visible()
+    assert asked == ["Not sent yet: 1 step on this phone. Sign out and delete what is not sent?"]
     phone.context.set_offline(False)
     press(phone, "Sign Out")
     phone.wait_for_url("**/")
