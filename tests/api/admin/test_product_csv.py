@@ -15,7 +15,6 @@ from marketplace_app.adapters import request_ids
 from marketplace_app.models import AuditEntry, Category, Product, StockMovement, StockReason
 from marketplace_app.schemas.admin.product_csv import COLUMNS
 from marketplace_app.services.admin import product_csv
-from marketplace_app.services.products import products
 from tests.builders import make_product
 
 LINE = {
@@ -95,13 +94,16 @@ def test_an_import_creates_and_updates_products_and_leaves_others_alone(
     ]
 
 
-def test_a_dry_run_reports_the_same_and_writes_nothing(ada: TestClient, session: Session) -> None:
+def test_a_dry_run_reports_what_an_import_does_and_writes_nothing(ada: TestClient, session: Session) -> None:
     make_product(session, sku="FLW-77")
     session.commit()
-    tried = send(ada, sheet({"name": "Another"}, {"sku": "FLW-78"}), dry_run=True)
+    lines = sheet({"name": "Another"}, {"sku": "FLW-78"})
+    tried = send(ada, lines, dry_run=True)
     assert (tried.status_code, counts(tried)) == (200, (1, 1, 0))
     assert count_products(session) == 1
     assert session.execute(select(func.count()).select_from(AuditEntry)).scalar_one() == 0
+    session.rollback()
+    assert send(ada, lines).json() == tried.json()
 
 
 def test_changes_are_reported_cell_by_cell(ada: TestClient, session: Session) -> None:
@@ -396,8 +398,13 @@ def test_a_failure_during_a_streamed_import_has_the_id_of_its_request(
     assert ids == [answer.headers["X-Request-Id"]]
 
 
-def test_cached_catalogue_answers_follow_an_import(ada: TestClient, session: Session) -> None:
-    before = products.version(session, None)
-    session.rollback()
+def test_the_catalogue_shows_an_import_at_once(ada: TestClient, client: TestClient) -> None:
+    """Answers of the catalogue are kept until its version grows."""
+
+    def shown() -> list[str]:
+        return [each["name"] for each in client.get("/api/products").json()]
+
     send(ada, sheet(LINE))
-    assert products.version(session, None) > before
+    assert shown() == ["Quiet Meadow"]
+    send(ada, sheet({"name": "Silent Meadow"}))
+    assert shown() == ["Silent Meadow"]

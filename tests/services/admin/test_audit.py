@@ -1,11 +1,11 @@
 """Reading the audit trail."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-from sqlalchemy import Engine, text
+from sqlalchemy import Engine, select, text
 from sqlmodel import Session
 
 from marketplace_app import clock, db
@@ -70,11 +70,16 @@ def test_they_are_found_by_what_was_done_to_what_by_whom(
     assert len(listed) == min(query.get("limit", 100), max(0, found - query.get("offset", 0)))
 
 
-def test_they_are_found_by_the_stores_days(session: Session, cast: Cast, trail: None) -> None:
-    today = clock.now().astimezone(audit.get_settings().timezone).date()
-    for days, found in ((0, 5), (1, 0), (-1, 0)):
-        day = today + timedelta(days=days)
-        assert audit.list_entries(session, cast.ada, AuditQuery(day_from=day, day_to=day))[0] == found
+@pytest.mark.parametrize(("day", "found"), [(26, 0), (27, 2), (28, 1)])
+def test_entries_are_found_by_the_day_in_the_stores_time_zone(
+    session: Session, cast: Cast, monkeypatch: pytest.MonkeyPatch, day: int, found: int
+) -> None:
+    """The store's November 27 begins at 8:00 UTC, and ends 24 hours later."""
+    for at in (datetime(2026, 11, 27, 8), datetime(2026, 11, 28, 3), datetime(2026, 11, 28, 8)):
+        monkeypatch.setattr(clock, "now", lambda at=at: at.replace(tzinfo=UTC))
+        write(cast.ada, "user.banned", f"user:{cast.bob.id}")
+    wanted = date(2026, 11, day)
+    assert audit.list_entries(session, cast.ada, AuditQuery(day_from=wanted, day_to=wanted))[0] == found
 
 
 def test_an_order_is_found_by_its_number(session: Session, cast: Cast) -> None:
@@ -135,7 +140,7 @@ def test_a_long_trail_is_checked_in_batches_and_read_by_its_indexes(session: Ses
     assert (checked.entries, checked.broken) == (20_000, None)
     for query in (AuditQuery(subject="user:7"), AuditQuery(day_from=start.date(), day_to=start.date())):
         conditions = audit._conditions(session, query)
-        plan = explain(session, audit.select(AuditEntry.id).where(*conditions))
+        plan = explain(session, select(AuditEntry.id).where(*conditions))
         assert "ix_audit_entries" in plan, plan
 
 

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import Engine
 from sqlmodel import Session
 
-from marketplace_app import db, errors
+from marketplace_app import clock, db, errors
 from marketplace_app.models import MedicalNeed, Product, Strain, User
 from marketplace_app.schemas.account.preferences import PreferencesForm
 from marketplace_app.schemas.base import parse
@@ -116,11 +116,15 @@ def test_it_takes_as_many_statements_for_many_products_as_for_one(
     assert len(seen) == 4
 
 
-def test_an_invite_only_store_picks_for_the_invited(
-    cast: Cast, catalogue: dict[str, Product], configure: Callable[..., None]
+def test_an_invite_only_store_picks_for_the_invited_alone(
+    cast: Cast, catalogue: dict[str, Product], session: Session, configure: Callable[..., None]
 ) -> None:
-    save(cast.alice, preferredEffects=["Relaxed"])
+    for who in (cast.alice, cast.bob):
+        save(who, preferredEffects=["Relaxed"])
+    session.get_one(User, cast.bob.id).invited_at = clock.now()
+    session.commit()
     configure(ACCESS_MODE="invite_only")
+    assert "Porch" in names(cast.bob)
     with pytest.raises(errors.InvitationRequired):
         pick(cast.alice)
     with pytest.raises(errors.NotSignedIn):
