@@ -273,7 +273,14 @@ def test_an_unsigned_referral_cookie_is_ignored(client: TestClient, cast: Cast, 
     assert cookies.referral_code("referral=K7MTR4WQ") == ""
 
 
-def test_links_are_rate_limited(client: TestClient, configure: Callable[..., None]) -> None:
-    configure(SIGN_IN_RATE="2/minute")
-    answers = [client.get("/r/ZZZZZZZZ", follow_redirects=False).status_code for _ in range(3)]
-    assert answers == [302, 302, 429]
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [("GET", "/api/login"), ("GET", "/api/callback"), ("POST", "/api/verify-age"), ("GET", "/r/ZZZZZZZZ")],
+)
+def test_sign_ins_age_checks_and_referral_links_are_rate_limited(
+    client: TestClient, issuer: str, configure: Callable[..., None], method: str, path: str
+) -> None:
+    configure(OIDC_ISSUER=issuer, SIGN_IN_RATE="2/minute")
+    answers = [client.request(method, path, json={}, follow_redirects=False).status_code for _ in range(3)]
+    assert 429 not in answers[:2]
+    assert answers[2] == 429
