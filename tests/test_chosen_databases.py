@@ -1,16 +1,16 @@
-"""Tests run on PostgreSQL only when a command asks for it, and what is meant to run on both databases asks."""
+"""Tests run on PostgreSQL only when a command asks for it; every command that is to run on both databases does."""
 
 import re
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 from typing import cast
 
 import pytest
 
 from tests.conftest import asks_for_postgresql
 from tests.databases import ROOT
-from tools.attack.__main__ import RUNS
-from tools.mistakes.__main__ import BOTH_DATABASES
-from tools.rolling.__main__ import TESTS
+from tools.attack import __main__ as attack
+from tools.mistakes import __main__ as mistakes
+from tools.rolling import __main__ as rolling
 
 RECIPES = re.findall(r"^\t.*\bpytest (.+)$", (ROOT / "Makefile").read_text(), re.M)
 ORDERS = "tests/services/buying/test_orders.py"
@@ -22,7 +22,7 @@ def asks(marks: str = "", words: str = "", *arguments: str) -> bool:
 
 
 @pytest.mark.parametrize(("marks", "words", "path"), [("", "", ORDERS), ("not browser", "total", ORDERS)])
-def test_a_file_of_tests_runs_on_sqlite(marks: str, words: str, path: str) -> None:
+def test_a_file_of_tests_runs_on_sqlite_alone(marks: str, words: str, path: str) -> None:
     assert not asks(marks, words, path)
 
 
@@ -45,6 +45,6 @@ def test_each_target_without_a_browser_names_the_databases_it_uses() -> None:
     assert [each for each in recipes if "postgresql" not in each] == []
 
 
-@pytest.mark.parametrize("marks", [RUNS[-1][1], BOTH_DATABASES[1], TESTS[0][0]], ids=["attack", "mistakes", "rolling"])
-def test_a_tool_that_tests_on_both_databases_asks_for_postgresql(marks: str) -> None:
-    assert asks(marks)
+@pytest.mark.parametrize("tool", [attack, mistakes, rolling])
+def test_a_tool_that_tests_on_both_databases_asks_for_postgresql(tool: ModuleType) -> None:
+    assert asks(tool.BOTH_DATABASES)

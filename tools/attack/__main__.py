@@ -24,11 +24,12 @@ from tools.written_pages import write_part
 
 ROOT = Path(__file__).parents[2]
 LONG = {"FUZZ_PACKETS": "5000", "FORGED_EVENTS": "9000", "LONG_ATTACKS": "1"}
+BOTH_DATABASES = "attack and not browser and (postgresql or not postgresql)"
+"""Marks for `-m`. Without the word `postgresql` in them, tests run on SQLite alone."""
 RUNS: tuple[tuple[str, str, dict[str, str]], ...] = (
     ("On a running store: SQLite, one process", "attack and browser", {}),
     ("On a running store: PostgreSQL, Redis, two processes", "attack and browser", {"STORE_SCALED": "1"}),
-    # The alternative is always true, but `tests/conftest.py` runs the tests on PostgreSQL only if -m has the word.
-    ("Without a browser: both databases", "attack and not browser and (postgresql or not postgresql)", {}),
+    ("Without a browser: both databases", BOTH_DATABASES, {}),
 )
 HEADS = ("tried", "result", "tests", "figures")
 

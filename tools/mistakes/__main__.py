@@ -17,8 +17,8 @@ from tools.mistakes.known import MISTAKES
 from tools.mistakes.mistake import Edit, Mistake
 
 ROOT = Path(__file__).parents[2]
-BOTH_DATABASES = ("-m", "postgresql or not postgresql")
-"""Always true, but `tests/conftest.py` runs the tests on PostgreSQL only if -m has the word."""
+BOTH_DATABASES = "postgresql or not postgresql"
+"""Marks for `-m`. Without the word `postgresql` in them, tests run on SQLite alone."""
 PASSED, FAILED = 0, 1
 """What pytest exits with. Anything else means that the tests could not be run at all."""
 
@@ -68,9 +68,11 @@ def _apply(copy: Path, edits: Iterable[Edit]) -> None:
 
 
 def _run(copy: Path, tests: Iterable[str]) -> int:
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "-n0", "-p", "no:cacheprovider", *BOTH_DATABASES, *tests]
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "-n0", "-p", "no:cacheprovider", "-m", BOTH_DATABASES]
     environment = os.environ | {"PYTHONDONTWRITEBYTECODE": "1"}
-    return subprocess.run(command, cwd=copy, env=environment, stdout=subprocess.DEVNULL, check=False).returncode
+    return subprocess.run(
+        [*command, *tests], cwd=copy, env=environment, stdout=subprocess.DEVNULL, check=False
+    ).returncode
 
 
 if __name__ == "__main__":

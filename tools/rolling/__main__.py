@@ -15,9 +15,10 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 OURS = ("alembic/versions", "marketplace_app/jobs/migrate.py")
 """Replaced by this version's: the migrations, and the module with the helpers that they import."""
+BOTH_DATABASES = "not browser and (postgresql or not postgresql)"
+"""Marks for `-m`. Without the word `postgresql` in them, tests run on SQLite alone."""
 TESTS = (
-    # The alternative is always true, but `tests/conftest.py` runs the tests on PostgreSQL only if -m has the word.
-    ("not browser and (postgresql or not postgresql)", "tests/api", "tests/services"),
+    (BOTH_DATABASES, "tests/api", "tests/services"),
     ("browser", "tests/e2e/test_purchase.py", "tests/e2e/test_account.py", "tests/e2e/test_admin_orders.py"),
 )
 """For each run of pytest: a mark expression, and the folders or files."""
