@@ -1,19 +1,19 @@
-"""How an amount is paid in cash: which notes and coins to bring (RULE prepare-cash)."""
+"""How an amount is paid in cash: which bills and coins to bring (RULE prepare-cash)."""
 
 from collections.abc import Sequence
 
 from marketplace_app import money
 
-NOTES = (100_00, 50_00, 20_00, 10_00, 5_00, 1_00)
+BILLS = (100_00, 50_00, 20_00, 10_00, 5_00, 1_00)
 COINS = (25, 10, 5, 1)
-DENOMINATIONS = NOTES + COINS
-"""Every note and coin, by its value in cents."""
-ATM_NOTE = 20_00
-"""What cash machines hand out."""
+DENOMINATIONS = BILLS + COINS
+"""Every bill and coin, by its value in cents."""
+ATM_BILL = 20_00
+"""What ATMs dispense."""
 
 
 def fewest(cents: int, denominations: Sequence[int] = DENOMINATIONS) -> tuple[tuple[int, int], ...]:
-    """How often each note and coin is needed, the largest first. With dollars, taking the largest that fits each time
+    """How often each bill and coin is needed, the largest first. With dollars, taking the largest that fits each time
     needs the fewest."""
     counts = []
     for denomination in denominations:
@@ -24,7 +24,7 @@ def fewest(cents: int, denominations: Sequence[int] = DENOMINATIONS) -> tuple[tu
 
 
 def advice(cents: int) -> tuple[str, ...]:
-    """For whoever pays the amount at the door: the fewest notes, and how to get them. Nothing if nothing is due."""
+    """For whoever pays the amount at the door: the fewest bills and coins, and how to get them. Nothing if nothing is due."""
     return tuple(filter(None, (prepare(cents), from_atm(cents))))
 
 
@@ -37,14 +37,14 @@ def prepare(cents: int) -> str:
 
 
 def from_atm(cents: int) -> str:
-    """`From a cash machine: 7 × $20, and $12.50 in smaller notes and coins.`; empty below the note it hands out."""
-    count, rest = divmod(cents, ATM_NOTE)
+    """`From an ATM: 7 × $20, and $12.50 in smaller bills and coins.`; empty below the bill that it dispenses."""
+    count, rest = divmod(cents, ATM_BILL)
     if not count:
         return ""
-    smaller = f", and {money.show(rest)} in smaller notes and coins" if rest else ""
-    return f"From a cash machine: {count} × {money.show_short(ATM_NOTE)}{smaller}."
+    smaller = f", and {money.show(rest)} in smaller bills and coins" if rest else ""
+    return f"From an ATM: {count} × {money.show_short(ATM_BILL)}{smaller}."
 
 
 def face(denomination: int) -> str:
     """`$20`, `25¢`"""
-    return money.show_short(denomination) if denomination >= NOTES[-1] else f"{denomination}¢"
+    return money.show_short(denomination) if denomination >= BILLS[-1] else f"{denomination}¢"

@@ -9,7 +9,7 @@ from marketplace_app.models import CashAccount, CashReason
 
 AMOUNT_EXPECTED = f"Write an amount of at most {money.show_short(MAX_CASH_CENTS)}, such as 120.50."
 PIECES_EXPECTED = f"Write how many, 0 to {MAX_PIECES:,}."
-UNKNOWN_PIECE = "There is no such note or coin. Name each by its value in cents, such as 2000."
+UNKNOWN_PIECE = "There is no such bill or coin. Name each by its value in cents, such as 2000."
 REASON_EXPECTED = f"Say why, in 1 to {MAX_CASH_NOTE} characters."
 NOTE_TOO_LONG = f"Write at most {MAX_CASH_NOTE} characters."
 WITNESS_EXPECTED = "Choose a colleague who has seen the cash. It must be someone other than you."

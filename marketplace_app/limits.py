@@ -87,7 +87,7 @@ MAX_SLIP_NUMBER = 40
 MAX_COUNTS_A_SHIFT = 2
 LATEST_SHIFTS = 20
 MAX_CASH_CENTS, MAX_PIECES = 1_000_000_00, 10_000
-"""The most that is moved at once, and the most notes or coins of one value that are counted."""
+"""The most that is moved at once, and the most bills or coins of one value that are counted."""
 MAX_CHANGE_KEPT_CENTS = 100_00
 """The most that a customer may pay too much and have as credit: more is a mistake in typing."""
 READY_ASKED_BEFORE = timedelta(hours=2)

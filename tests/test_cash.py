@@ -1,4 +1,4 @@
-"""Which notes and coins pay an amount."""
+"""Which bills and coins pay an amount."""
 
 import pytest
 from hypothesis import given
@@ -14,12 +14,12 @@ from marketplace_app import cash
             152_50,
             (
                 "Prepare $152.50: 1 × $100, 1 × $50, 2 × $1, 2 × 25¢.",
-                "From a cash machine: 7 × $20, and $12.50 in smaller notes and coins.",
+                "From an ATM: 7 × $20, and $12.50 in smaller bills and coins.",
             ),
         ),
         (
             1_240_00,
-            ("Prepare $1,240.00: 12 × $100, 2 × $20.", "From a cash machine: 62 × $20."),
+            ("Prepare $1,240.00: 12 × $100, 2 × $20.", "From an ATM: 62 × $20."),
         ),
         (19_99, ("Prepare $19.99: 1 × $10, 1 × $5, 4 × $1, 3 × 25¢, 2 × 10¢, 4 × 1¢.",)),
         (0, ()),

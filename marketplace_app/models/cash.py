@@ -145,7 +145,7 @@ class ShiftCount(SQLModel, table=True):
     number: int
     """1, and 2 for the recount."""
     pieces: dict[str, Any] = Field(sa_type=JSON)
-    """How many of each note and coin, by its value in cents."""
+    """How many of each bill and coin, by its value in cents."""
     counted_cents: int
     counted_by_id: int = Field(foreign_key="users.id", index=True)
     counted_at: datetime = Field(default_factory=now, sa_type=UtcDateTime)

@@ -98,7 +98,7 @@ class Order(SQLModel, table=True):
     tax_cents: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
     credit_applied_cents: int
     cash_rounding_cents: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
-    """What rounding to whole coins or notes takes off, always in the customer's favour."""
+    """What rounding to whole coins or bills takes off, always in the customer's favour."""
     total_cents: int
     quote_lines: list[dict[str, Any]] = Field(default_factory=list, sa_type=JSON)
     payment_method: str = CASH_ON_DELIVERY

@@ -61,7 +61,7 @@ class OpenShiftForm(Form):
 
 
 class CountForm(Form):
-    """What was counted: how many of each note and coin, by its value in cents. Those left out are 0."""
+    """What was counted: how many of each bill and coin, by its value in cents. Those left out are 0."""
 
     EXAMPLE: ClassVar[Mapping[str, Any]] = {"pieces": {"10000": 3, "2000": 7, "25": 2}}
     MESSAGES: ClassVar[Mapping[str, str]] = {
@@ -84,7 +84,7 @@ class CountForm(Form):
 class CloseShiftForm(Form):
     """A shift whose last count is not what is expected needs a reason and a witness."""
 
-    EXAMPLE: ClassVar[Mapping[str, Any]] = {"reason": "A five-dollar note is missing", "witnessId": 3}
+    EXAMPLE: ClassVar[Mapping[str, Any]] = {"reason": "A five-dollar bill is missing", "witnessId": 3}
     MESSAGES: ClassVar[Mapping[str, str]] = {
         "reason": cash_messages.REASON_EXPECTED,
         "witnessId": cash_messages.WITNESS_EXPECTED,
@@ -177,7 +177,7 @@ class ShiftView(View):
     counts: tuple[ShiftCountView, ...]
     expected_cents: Money | None = Field(examples=["445.00"], description="Null until it was counted twice or agrees.")
     difference_cents: Money | None = Field(examples=["-5.00"], description="Counted minus expected.")
-    reason: str = Field(examples=["A five-dollar note is missing"])
+    reason: str = Field(examples=["A five-dollar bill is missing"])
     closed_at: Moment | None
     closed_by: str = Field(examples=["Ada"])
     witness: str = Field(examples=["Dora"])

@@ -127,7 +127,7 @@ GROUPS = (
                 Unit.MONEY,
                 0,
                 20_00,
-                "$5 leaves whole five-dollar notes to count at the door. $0 does not round.",
+                "$5 leaves whole five-dollar bills to count at the door. $0 does not round.",
             ),
             Setting(
                 "keep_change_as_credit",

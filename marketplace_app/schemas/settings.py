@@ -24,7 +24,7 @@ from marketplace_app.schemas.setting_fields import BY_NAME, SETTINGS, Setting, U
 
 ONE_DAY = timedelta(days=1)
 CASH_ROUNDING_STEPS = (0, 5, 25, 1_00, 5_00, 10_00, 20_00)
-"""Coins and notes: rounding to an amount that is neither would leave no fewer of them to count."""
+"""Coins and bills: rounding to an amount that is neither would leave no fewer of them to count."""
 
 
 @dataclass(frozen=True)

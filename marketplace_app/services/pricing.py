@@ -35,7 +35,7 @@ class Terms:
     """What must be left to pay after the discounts."""
     taxes: tuple[TaxComponent, ...] = ()
     cash_rounding_cents: int = 0
-    """The total is rounded down to a multiple of this: 500 leaves whole five-dollar notes, 0 does not round."""
+    """The total is rounded down to a multiple of this: 500 leaves whole five-dollar bills, 0 does not round."""
     open: tuple[str, ...] = ()
     """What the terms leave out because the place is not known (RULE quote-place)."""
 

@@ -64,11 +64,11 @@ def test_a_shift_that_is_five_dollars_short_is_explained_before_it_closes(
     expect_accessible(page, "a shift that differs")
     page.get_by_role("button", name="Close Shift").click()
     expect(page.get_by_text("Choose a colleague who has seen the cash.")).to_be_visible()
-    page.get_by_label("Why does it differ?").fill("A note is missing")
+    page.get_by_label("Why does it differ?").fill("A bill is missing")
     page.get_by_label("Seen by").select_option(driver)
     page.get_by_role("button", name="Close Shift").click()
     expect(toast(page)).to_contain_text("Shift closed")
-    expect(page.get_by_text(f"Seen by {driver}: A note is missing")).to_be_visible()
+    expect(page.get_by_text(f"Seen by {driver}: A bill is missing")).to_be_visible()
     assert horizontal_overflow(page) == 0
     page.goto("/admin/cash")
     expect(page.get_by_text(f"Missing: {driver} to over and short").first).to_be_visible()

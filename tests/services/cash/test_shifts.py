@@ -78,18 +78,18 @@ def test_a_shift_that_is_five_dollars_short_does_not_close_silently(
         close(cast.ada, shift_id)
     count(cast.ada, shift_id, FIVE_SHORT)
     with pytest.raises(shifts.CountNeeded, match="Please count once more"):
-        close(cast.ada, shift_id, reason="A note is missing", witnessId=dora.id)
+        close(cast.ada, shift_id, reason="A bill is missing", witnessId=dora.id)
     count(cast.ada, shift_id, FIVE_SHORT)
-    for given in ({}, {"reason": "A note is missing"}, {"witnessId": dora.id}):
+    for given in ({}, {"reason": "A bill is missing"}, {"witnessId": dora.id}):
         with pytest.raises(errors.InvalidInput):
             close(cast.ada, shift_id, **given)
     customer = make_user(session, "carla")
     session.commit()
     for person in (cast.ada, cast.charlie, customer):
         with pytest.raises(errors.InvalidInput, match="someone other than you"):
-            close(cast.ada, shift_id, reason="A note is missing", witnessId=person.id)
-    closed = close(cast.ada, shift_id, reason="A note is missing", witnessId=dora.id)
-    assert (closed.difference_cents, closed.reason, closed.witness) == (-5_00, "A note is missing", "Dora")
+            close(cast.ada, shift_id, reason="A bill is missing", witnessId=person.id)
+    closed = close(cast.ada, shift_id, reason="A bill is missing", witnessId=dora.id)
+    assert (closed.difference_cents, closed.reason, closed.witness) == (-5_00, "A bill is missing", "Dora")
     assert accounts(engine) == {A.CUSTOMERS: -TOTAL, A.DESK: 110_00, A.VARIANCE: 5_00}
 
 
@@ -102,8 +102,8 @@ def test_who_made_the_last_count_is_not_the_witness(
     count(cast.ada, shift_id, FIVE_SHORT)
     count(mia, shift_id, FIVE_SHORT)
     with pytest.raises(errors.InvalidInput, match="has counted the cash"):
-        close(cast.ada, shift_id, reason="A note is missing", witnessId=mia.id)
-    assert close(cast.ada, shift_id, reason="A note is missing", witnessId=dora.id).witness == "Dora"
+        close(cast.ada, shift_id, reason="A bill is missing", witnessId=mia.id)
+    assert close(cast.ada, shift_id, reason="A bill is missing", witnessId=dora.id).witness == "Dora"
 
 
 def test_a_surplus_is_booked_too(engine: Engine, cast: Cast, dora: User, open_shift: tuple[int, str]) -> None:
@@ -134,7 +134,7 @@ def test_nothing_is_counted_three_times_or_after_it_was_closed(
         count(cast.ada, shift_id, FIVE_SHORT)
     with pytest.raises(shifts.CountedTwice, match="has been counted twice"):
         count(cast.ada, shift_id, EXACT)
-    close(cast.ada, shift_id, reason="A note is missing", witnessId=dora.id)
+    close(cast.ada, shift_id, reason="A bill is missing", witnessId=dora.id)
     for act in (lambda: close(cast.ada, shift_id), lambda: count(cast.ada, shift_id, EXACT)):
         with pytest.raises(shifts.ShiftClosed):
             act()
@@ -303,7 +303,7 @@ def test_the_trail_says_who_witnessed_a_difference(
     shift_id, _ = open_shift
     for _ in range(2):
         count(cast.ada, shift_id, FIVE_SHORT)
-    close(cast.ada, shift_id, reason="A note is missing", witnessId=dora.id)
+    close(cast.ada, shift_id, reason="A bill is missing", witnessId=dora.id)
     closed = session.execute(select(AuditEntry).where(col(AuditEntry.action) == "shift.closed")).scalar_one()
     assert closed.details == {"shift": shift_id, "cents": 110_00, "difference": -5_00, "witness": dora.id}
 

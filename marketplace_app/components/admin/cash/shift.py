@@ -84,7 +84,7 @@ def _count_form() -> rx.Component:
     ]
     return _box(
         _form(
-            rx.el.p("How many of each note and coin?", class_name="text-small text-ink-2"),
+            rx.el.p("How many of each bill and coin?", class_name="text-small text-ink-2"),
             rx.el.div(*fields, class_name="grid grid-cols-2 gap-3 sm:grid-cols-3"),
             submit="Save Count",
             name="Count",
