@@ -1,6 +1,6 @@
 """What the store says about runs and deliveries: to dispatchers, to drivers at a door, and to customers.
 
-Sentences for drivers are read in the rain: short, and what to do.
+Drivers read theirs in the rain: they are short, and say what to do.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ MOMENT_EXPECTED = "A time with its time zone such as 2026-11-27T17:42:10Z is exp
 KIND_EXPECTED = "A step of a delivery, or `failed`, is expected."
 KEY_EXPECTED = "A ULID is expected: 26 digits and capital letters."
 PIN_EXPECTED = "A PIN of four digits is expected."
-SIGNATURE_EXPECTED = "The path of a drawing is expected, such as M10 20L30 40."
+SIGNATURE_EXPECTED = "An SVG path is expected, such as M10 20L30 40."
 DATA_EXPECTED: Mapping[StopEventKind, str] = {
     StopEventKind.ARRIVED: "No data is expected with this step.",
     StopEventKind.ID_CHECKED: "Three answers are expected: ofAge, nameMatches and notExpired.",
@@ -39,7 +39,8 @@ REFUSALS: Mapping[str, str] = {
     "do_not_hand_over": "Do not hand over: the order was cancelled or recalled. Bring it back to the shop.",
     "sequence_taken": "Another phone has reported this step. Reload the run.",
 }
-"""By the code of the refusal; an event that is sent again gets the same one."""
+"""The general sentence for each code of a refusal. The first answer to an event may be more specific
+(`services/dispatch/steps.py`); the answer to one that is sent again is this."""
 STEPS_FIRST: Mapping[StopEventKind, str] = {
     StopEventKind.ARRIVED: "First press “I'm here”.",
     StopEventKind.ID_CHECKED: "First look at the ID.",
@@ -54,16 +55,18 @@ NOTHING_TO_RELEASE = "This stop is neither locked nor flagged: a colleague may h
 
 # Problems on the board
 FLAGS: Mapping[StopFlag, str] = {
-    StopFlag.WRONG_PIN: "Delivered, but the PIN was wrong. Ask the driver and the customer, then say what you found.",
-    StopFlag.NO_PIN: "Entered from paper without a PIN. Ask the driver, then say what you found.",
+    StopFlag.WRONG_PIN: (
+        "Delivered, but the PIN was wrong. Ask the driver and the customer, then release it and say what you found."
+    ),
+    StopFlag.NO_PIN: "Entered from paper without a PIN. Ask the driver, then release it and say what you found.",
 }
 RECALLED = "Do not hand over: a product in this order was recalled. Bring it back to the shop."
 ORDER_RECALLED = (
     "Do not hand over: a product in this order was recalled. "
-    "Call the customer, then cancel it, or change its batch before it leaves."
+    "Call the customer, then cancel the order, or change its batch before the run leaves."
 )
-CANCELLED_ON_THE_WAY = "Cancelled while it is out. The driver brings it back."
-STOP_LOCKED = "Locked after too many wrong PINs. Talk to the driver and the customer, then unlock it."
+CANCELLED_ON_THE_WAY = "Cancelled while it was out. The driver will bring it back."
+STOP_LOCKED = "Locked after too many wrong PINs. Talk to the driver and the customer, then release it."
 
 # Answers to customers: the ready question, and another delivery time
 NOT_ASKED = "We have not asked yet whether you are ready. We ask two hours before your delivery time."
@@ -78,9 +81,9 @@ TIME_NOT_CHANGED = "The delivery time could not be changed. Please try again."
 CASH_SHORT = "{missing} is missing. Count again, or choose “Couldn't Deliver”."
 CANCELLED_AT_DOOR = "Cancelled. Do not hand over. Bring it back."
 RECALLED_AT_DOOR = "Recalled. Do not hand over. Bring it back."
-NO_RUN = "You are not out on a run. It appears here when dispatch sends you off."
+NO_RUN = "You are not out on a run. Your run will appear here when dispatch sends you out."
 NOTHING_KEPT = "No connection, and no run is saved on this phone."
-SIGN_IN_TO_SEND = "Sign in again. Steps that are saved on this phone are sent then."
+SIGN_IN_TO_SEND = "Sign in again. The steps saved on this phone will be sent then."
 DRIVE_PAGE: Mapping[str, str] = {
     "saved": "Saved on this phone: {steps}",
     "oneStep": "1 step",
@@ -100,14 +103,14 @@ DRIVE_PAGE: Mapping[str, str] = {
     "rowCancelled": "Cancelled",
     "rowRecalled": "Recalled",
     "rowLocked": "Locked",
-    "rowRefused": "Look again",
+    "rowRefused": "Step refused",
     "rowHere": "Here",
     "answerAll": "Answer all three questions.",
     "amountExpected": "Type the amount that you counted, such as 152.50.",
     "reasonMissing": "Choose a reason.",
     "nothingToCollect": "nothing",
     "gone": "A stop is no longer on your run, and {steps} of it could not be sent. Call dispatch.",
-    "notSaved": "This phone cannot save your steps. Leave the private window, or take the paper sheet.",
+    "notSaved": "This phone cannot save your steps. Leave the private window, or use the paper sheet.",
     "leave": "Not sent yet: {steps} on this phone. Sign out and delete what is not sent?",
     "signOutFailed": "You could not be signed out. Try again when there is a connection.",
 }
@@ -135,7 +138,7 @@ def time_changed(time: str) -> Notice:
     return Notice("Time Changed", f"Your order will be delivered {time}.")
 
 
-def window_advice(one: int, two: int) -> str:
-    """How many orders one driver and two can do in a window."""
-    orders = "order" if one == 1 else "orders"
-    return f"One driver can do about {one} {orders} in this window, two about {two}."
+def window_advice(orders_of_one: int, orders_of_two: int) -> str:
+    """How many orders one driver, and two drivers, can deliver in a window."""
+    orders = "order" if orders_of_one == 1 else "orders"
+    return f"One driver can deliver about {orders_of_one} {orders} in this window, two about {orders_of_two}."

@@ -1,7 +1,7 @@
 """`/drive`: a driver's run (RULE drive-page).
 
-Without state: it is served without Reflex's scripts (`framework/static_pages.py`), so that it needs no socket and no
-connection. `assets/drive.js` brings it to life.
+Without state: it is served without Reflex's scripts (`framework/static_pages.py`), so that it needs no socket and works
+without a connection. `assets/drive.js` does everything on it.
 """
 
 from typing import Any

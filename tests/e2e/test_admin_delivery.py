@@ -62,7 +62,7 @@ def test_an_owner_adds_a_zone_edits_it_and_removes_it_with_its_windows(
     expect(window.get_by_text("A time such as 09:30 is expected.")).to_be_visible()
     window.get_by_label("Closes").fill("19:00")
     window.get_by_label("Closes").blur()
-    expect(window.get_by_text("One driver can do about 9 orders in this window, two about 18.")).to_be_visible()
+    expect(window.get_by_text("One driver can deliver about 9 orders in this window, two about 18.")).to_be_visible()
     window.get_by_role("button", name="Add Window").click()
     listed = page.get_by_text("East side, 17:00 to 19:00: 10 orders, until 120 min before")
     expect(listed).to_have_count(2)

@@ -252,7 +252,7 @@ def test_a_refused_stop_that_was_left_is_marked(phone: Page, store: Store) -> No
     phone.unroute("**/api/driver/events")
     phone.evaluate("() => dispatchEvent(new Event('online'))")
     row = phone.get_by_role("button", name=NAMES[0])
-    expect(row).to_contain_text("Look again")
+    expect(row).to_contain_text("Step refused")
     row.click()
     expect(phone.get_by_role("heading", name="Ask for the door PIN")).to_be_visible()
     expect(phone.get_by_role("alert").filter(has_text="Wrong PIN.")).to_be_visible()
@@ -364,7 +364,7 @@ def test_a_session_that_has_ended_hides_the_run_and_keeps_the_steps(phone: Page,
     expect(status(phone)).to_contain_text("1 step")
     phone.context.clear_cookies()
     phone.context.set_offline(False)
-    expect(phone.get_by_text("Sign in again. Steps that are saved on this phone are sent then.")).to_be_visible()
+    expect(phone.get_by_text("Sign in again. The steps saved on this phone will be sent then.")).to_be_visible()
     assert NAMES[0] not in stored(phone)
     assert "arrived" in stored(phone)
 

@@ -102,7 +102,7 @@ def test_a_cancelled_order_is_a_problem_until_its_run_is_closed_also_when_it_is_
     session.commit()
     assert problems(cast.ada) == [
         (failed.id, "Not home", False),
-        (carried.id, "Cancelled while it is out", False),
+        (carried.id, "Cancelled while it was out", False),
     ]
     run.closed_at = clock.now()
     session.commit()

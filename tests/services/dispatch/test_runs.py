@@ -169,4 +169,4 @@ def test_the_board_shows_each_order_once_where_it_is(cast: Cast, dora: User, fer
     set_status(cast.ada, out, OrderStatus.CANCELLED)
     [problem] = call(cast.ada, board.show).problems
     assert (problem.card.order_id, problem.needs_release) == (out, False)
-    assert problem.message == "Cancelled while it is out. The driver brings it back."
+    assert problem.message == "Cancelled while it was out. The driver will bring it back."

@@ -74,7 +74,7 @@ class AdminWindowsState(rx.State):
     """The days that are ticked when the form of new windows opens: always none."""
     errors: dict[str, str] = dict(FIELDS)
     advice: str = ""
-    """`One driver can do about 9 orders in this window, two about 18.`"""
+    """`One driver can deliver about 9 orders in this window, two about 18.`"""
     form_key: int = 0
     """The form's key (RULE sent-once), and its React key: a new number fills the form anew."""
     is_saving: bool = False
