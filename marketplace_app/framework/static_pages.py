@@ -19,7 +19,7 @@ _SOURCE = re.compile(r'\bsrc="([^"]*)"')
 
 
 class StaticPagesPlugin(rx.plugins.Plugin):
-    """`scripts`: for the path of each such page the one script that brings it to life.
+    """`scripts`: for the path of each such page its only script.
 
     Must be listed before `DeferredHydrationPlugin`.
     """

@@ -180,7 +180,7 @@ def run_item(page: Page, run: dict[str, Any], in_column: str = "Planned") -> Loc
     return column(page, in_column).get_by_role("listitem").filter(has=heading)
 
 
-def test_a_run_is_changed_and_gets_the_suggested_order(page: Page, api: Api) -> None:
+def test_a_run_is_changed_and_gets_the_suggested_sequence(page: Page, api: Api) -> None:
     one, two = place(api), place(api)
     run = run_of(api, one, two)
     sign_in(page, OWNER, to="/admin/dispatch")
@@ -190,12 +190,12 @@ def test_a_run_is_changed_and_gets_the_suggested_order(page: Page, api: Api) -> 
     form.get_by_label("Vehicle").fill("Green bicycle")
     form.get_by_role("button", name="Save Run").click()
     expect(item).to_contain_text("Green bicycle")
-    item.get_by_role("button", name="Suggest an order").click()
+    item.get_by_role("button", name="Suggest a Sequence").click()
     question = page.get_by_role("dialog")
     expect(question).to_contain_text("straight-line distance between ZIP codes")
     question.get_by_role("button", name="Reorder Stops").click()
     expect(question).to_be_hidden()
-    expect(item.get_by_role("button", name="Suggest an order")).to_be_focused()
+    expect(item.get_by_role("button", name="Suggest a Sequence")).to_be_focused()
     finish(api, one, two)
 
 

@@ -102,7 +102,7 @@ def list_events(run_id: RowId, caller: CallerDep) -> Response:
 
 
 @router.get("/runs/{run_id}/suggestion", response_model=Suggestion, responses=problem(401, 403, 404))
-def suggest_order(run_id: RowId, caller: CallerDep) -> Response:
+def suggest_sequence(run_id: RowId, caller: CallerDep) -> Response:
     """A sequence for the stops that have not ended. Nothing is changed."""
     return Json(caller.read(suggestions.suggest, run_id).wire())
 

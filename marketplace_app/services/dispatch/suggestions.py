@@ -1,4 +1,4 @@
-"""A sequence in which the stops of a run could be driven to (RULE suggested-order)."""
+"""A sequence in which the stops of a run could be driven to (RULE suggested-sequence)."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -36,10 +36,10 @@ def suggest(session: Session, actor: User | None, run_id: int) -> Suggestion:
     run = run_views.make_one(session, run_id)
     left = [stop for stop in run.stops if stop.outcome is None]
     points = _points(session, {stop.card.zip_code for stop in left})
-    return Suggestion(stop_ids=order([_remaining(stop, points) for stop in left]), note=NOTE)
+    return Suggestion(stop_ids=sequence_of([_remaining(stop, points) for stop in left]), note=NOTE)
 
 
-def order(stops: Sequence[RemainingStop]) -> tuple[int, ...]:
+def sequence_of(stops: Sequence[RemainingStop]) -> tuple[int, ...]:
     """Window after window; within one, always the nearest to the stop before. A stop whose place is not known comes at
     the end of its window, and stops at equal distance stay in the order in which they were given."""
     found: list[int] = []

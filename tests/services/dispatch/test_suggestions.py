@@ -1,10 +1,10 @@
-"""A suggested order of stops: window after window, then the nearest ZIP code (RULE suggested-order)."""
+"""A suggested sequence of stops: window after window, then the nearest ZIP code (RULE suggested-sequence)."""
 
 from datetime import UTC, datetime
 
 import pytest
 
-from marketplace_app.services.dispatch.suggestions import Point, RemainingStop, order
+from marketplace_app.services.dispatch.suggestions import Point, RemainingStop, sequence_of
 
 NOON, ONE = datetime(2026, 11, 27, 12, tzinfo=UTC), datetime(2026, 11, 27, 13, tzinfo=UTC)
 WEST, MIDDLE, EAST = Point(45.5, -122.8), Point(45.5, -122.6), Point(45.5, -122.4)
@@ -25,4 +25,4 @@ WEST, MIDDLE, EAST = Point(45.5, -122.8), Point(45.5, -122.6), Point(45.5, -122.
 def test_stops_are_ordered_by_window_then_by_the_nearest_known_place(
     given: list[tuple[int, datetime, Point | None]], expected: tuple[int, ...]
 ) -> None:
-    assert order([RemainingStop(*each) for each in given]) == expected
+    assert sequence_of([RemainingStop(*each) for each in given]) == expected

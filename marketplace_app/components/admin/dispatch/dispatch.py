@@ -151,7 +151,7 @@ def _planned(run: rx.Var[RunRow]) -> rx.Component:
     questions = AdminDispatchQuestionState
     actions = rx.el.div(
         button("Depart", variant="outline", size="sm", on_click=questions.ask_to_depart(run.id)),
-        button("Suggest an order", variant="ghost", size="sm", on_click=questions.suggest(run.id)),
+        button("Suggest a Sequence", variant="ghost", size="sm", on_click=questions.suggest(run.id)),
         class_name="flex flex-wrap items-center gap-x-1 gap-y-2 px-3 pb-2.5",
     )
     edits = rx.el.span(
@@ -167,7 +167,7 @@ def _out(run: rx.Var[RunRow]) -> rx.Component:
     return _run(run, rx.cond(_MAY_PLAN & run.can_close, rx.el.div(close, class_name="px-3 pb-2.5")), _out_stop)
 
 
-def _run(run: rx.Var[RunRow], actions: rx.Component, stop: Any, edits: Any = None) -> rx.Component:
+def _run(run: rx.Var[RunRow], actions: rx.Component, stop_item: Any, edits: Any = None) -> rx.Component:
     title = rx.el.div(
         rx.el.h3(
             link(run.title, href=run.href, class_name="hover:underline"),
@@ -183,7 +183,7 @@ def _run(run: rx.Var[RunRow], actions: rx.Component, stop: Any, edits: Any = Non
             class_name="px-3 py-2.5",
         ),
         actions,
-        rx.el.ol(rx.foreach(run.stops, stop), aria_label=f"Stops of {run.title}", class_name=f"{_LIST} bg-paper"),
+        rx.el.ol(rx.foreach(run.stops, stop_item), aria_label=f"Stops of {run.title}", class_name=f"{_LIST} bg-paper"),
         key=run.id,
     )
 

@@ -27,7 +27,7 @@ class AdminDispatchQuestionState(rx.State):
     is_working: bool = False
     _run: int = 0
     _stops: list[int] = []
-    """The ids of the stops, in the suggested order."""
+    """The ids of the stops, in the suggested sequence."""
 
     @action(who=Permission.PLAN_RUNS)
     async def ask_to_depart(self, run: int) -> None:
