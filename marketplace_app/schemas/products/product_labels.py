@@ -68,7 +68,7 @@ LABELS: Mapping[str, FieldLabel] = {
         Kind.PROSE,
         Part.BASICS,
         "Cool pine over damp earth.",
-        sentence=f"A description of at most {MAX_DESCRIPTION:,} characters is required.",
+        sentence=f"A description of at most {MAX_DESCRIPTION:,} characters is expected.",
     ),
     "price": FieldLabel(
         "Price", Kind.MONEY, Part.BASICS, "49.99", sentence="A price between 0.01 and 100000.00 is required."
@@ -128,7 +128,7 @@ LABELS: Mapping[str, FieldLabel] = {
         Kind.CHOICE,
         Part.STRENGTH,
         "Medium THC (20-25%)",
-        sentence=f"A potency is required: one of {', '.join(Potency)}, or empty to follow from THC.",
+        sentence=f"The potency must be one of {', '.join(Potency)}, or empty to follow from THC.",
         options=tuple(Potency),
     ),
     "effects": FieldLabel("Effects", Kind.ENTRIES, Part.CHARACTER, ["Relaxed", "Happy"], row="Effects"),

@@ -133,6 +133,12 @@ def test_the_owners_form_has_an_empty_option_exactly_where_the_field_may_be_empt
     assert ("" in dict(_options(name))) == may_be_empty(name)
 
 
+def test_no_field_that_may_be_empty_is_called_required() -> None:
+    required = {name for name, each in LABELS.items() if "required" in each.sentence}
+    assert required
+    assert {name for name in required if may_be_empty(name)} == set()
+
+
 def test_every_answer_is_as_documented(session: Session, view: AdminProductView) -> None:
     """`_JSON_TYPES` and `facts_wire` agree, also on a product of which nothing optional is known."""
     bare = make_product(session, "Bare")
