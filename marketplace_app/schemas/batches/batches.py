@@ -7,11 +7,11 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator, Field, ValidationInfo, field_validator
 
-from marketplace_app.limits import MAX_BATCH_CODE, MAX_BATCH_REASON, MAX_STOCK
+from marketplace_app.limits import MAX_BATCH_CODE, MAX_BATCH_REASON, MAX_PRICE_CENTS, MAX_STOCK
 from marketplace_app.models import Batch, BatchState
 from marketplace_app.schemas.base import CalendarDay, Cents, Form, Moment, Money, PageQuery, View
 from marketplace_app.schemas.products.lab_reports import LAB_PANELS, ReportDay, Result
-from marketplace_app.schemas.products.product_fields import MAX_PRICE_CENTS, Percent
+from marketplace_app.schemas.products.product_fields import Percent
 from marketplace_app.schemas.products.stock import StockForm
 from marketplace_app.schemas.texts import one_line
 

@@ -12,14 +12,20 @@ from pydantic import AfterValidator, BeforeValidator, Field, create_model
 from pydantic.alias_generators import to_camel
 
 from marketplace_app import money
-from marketplace_app.limits import MAX_STOCK
+from marketplace_app.limits import (
+    MAX_DESCRIPTION,
+    MAX_GRAMS,
+    MAX_MILLIGRAMS,
+    MAX_PRICE_CENTS,
+    MAX_PRODUCT_NAME,
+    MAX_STOCK,
+)
 from marketplace_app.models import Potency, ProductType, Strain
 from marketplace_app.schemas.base import Answer, Cents, Form
-from marketplace_app.schemas.products.product_labels import LABELS, MAX_DESCRIPTION, Kind, of_kind
+from marketplace_app.schemas.products.product_labels import LABELS, Kind, of_kind
 from marketplace_app.schemas.rows import names_of, row
 from marketplace_app.schemas.texts import one_line, refuse_control_characters
 
-MAX_PRICE_CENTS = 100_000_00
 LIST_SEPARATOR = "|"
 """Separates the entries of a list in a CSV cell, so no entry may contain it."""
 COLUMN_OF = {"price": "price_cents", "featured": "is_featured", "active": "is_active"}
@@ -41,7 +47,7 @@ def _blank_is_none(value: object) -> object:
     return None if value == "" else value
 
 
-ShortText = Annotated[str, Field(min_length=1, max_length=120), AfterValidator(one_line)]
+ShortText = Annotated[str, Field(min_length=1, max_length=MAX_PRODUCT_NAME), AfterValidator(one_line)]
 LongText = Annotated[str, Field(max_length=MAX_DESCRIPTION), AfterValidator(refuse_control_characters)]
 Sku = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$")]
 Price = Annotated[Cents, Field(ge=1, le=MAX_PRICE_CENTS)]
@@ -89,8 +95,8 @@ class ProductForm(Form):
     strain: Annotated[Strain | None, Field(strict=False), BlankIsNone] = None
     thc_percent: Percent | None = None
     cbd_percent: Percent | None = None
-    thc_mg: Annotated[int, Field(ge=0, le=100_000)] | None = None
-    net_weight_grams: Annotated[float, Field(gt=0, le=100_000, allow_inf_nan=False)] | None = None
+    thc_mg: Annotated[int, Field(ge=0, le=MAX_MILLIGRAMS)] | None = None
+    net_weight_grams: Annotated[float, Field(gt=0, le=MAX_GRAMS, allow_inf_nan=False)] | None = None
     effects: Entries = []
     flavors: Entries = []
     terpenes: Entries = []

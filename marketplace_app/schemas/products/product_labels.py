@@ -6,10 +6,16 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Any
 
-from marketplace_app.limits import MAX_STOCK
+from marketplace_app import money
+from marketplace_app.limits import (
+    MAX_DESCRIPTION,
+    MAX_GRAMS,
+    MAX_MILLIGRAMS,
+    MAX_PRICE_CENTS,
+    MAX_PRODUCT_NAME,
+    MAX_STOCK,
+)
 from marketplace_app.models import Potency, ProductType, Strain
-
-MAX_DESCRIPTION = 5_000
 
 
 class Kind(Enum):
@@ -61,7 +67,11 @@ class FieldLabel:
 
 LABELS: Mapping[str, FieldLabel] = {
     "name": FieldLabel(
-        "Name", Kind.LINE, Part.BASICS, "Fern Hollow", sentence="A name of 1 to 120 characters is required."
+        "Name",
+        Kind.LINE,
+        Part.BASICS,
+        "Fern Hollow",
+        sentence=f"A name of 1 to {MAX_PRODUCT_NAME} characters is required.",
     ),
     "description": FieldLabel(
         "Description",
@@ -71,7 +81,11 @@ LABELS: Mapping[str, FieldLabel] = {
         sentence=f"A description of at most {MAX_DESCRIPTION:,} characters is expected.",
     ),
     "price": FieldLabel(
-        "Price", Kind.MONEY, Part.BASICS, "49.99", sentence="A price between 0.01 and 100000.00 is required."
+        "Price",
+        Kind.MONEY,
+        Part.BASICS,
+        "49.99",
+        sentence=f"A price between 0.01 and {money.decimal(MAX_PRICE_CENTS)} is required.",
     ),
     "category": FieldLabel("Category", Kind.CHOICE, Part.BASICS, "THC Flower", sentence="A category is required."),
     "type": FieldLabel(
@@ -105,14 +119,14 @@ LABELS: Mapping[str, FieldLabel] = {
         Kind.INTEGER,
         Part.STRENGTH,
         100,
-        sentence="THC must be a whole number of milligrams between 0 and 100,000.",
+        sentence=f"THC must be a whole number of milligrams between 0 and {MAX_MILLIGRAMS:,}.",
     ),
     "net_weight_grams": FieldLabel(
         "Net weight (g)",
         Kind.NUMBER,
         Part.STRENGTH,
         3.5,
-        sentence="The net weight must be above 0 and at most 100,000 grams.",
+        sentence=f"The net weight must be above 0 and at most {MAX_GRAMS:,} grams.",
         row="Net weight",
         unit=" g",
     ),

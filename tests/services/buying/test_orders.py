@@ -11,6 +11,7 @@ from sqlmodel import Session, col
 from marketplace_app import codes, db, errors
 from marketplace_app.adapters import live
 from marketplace_app.auth import acting
+from marketplace_app.limits import MAX_PRICE_CENTS
 from marketplace_app.models import (
     AuditEntry,
     CreditEntry,
@@ -24,7 +25,6 @@ from marketplace_app.models import (
     User,
 )
 from marketplace_app.schemas.buying.order_forms import OrderForm
-from marketplace_app.schemas.products.product_fields import MAX_PRICE_CENTS
 from marketplace_app.services import credits, sessions
 from marketplace_app.services.buying import orders
 from tests.builders import give_credit, make_product, make_user, order_form
