@@ -33,13 +33,13 @@ class Kind(Enum):
     """Several texts, such as effects."""
 
 
-class Part(Enum):
+class FormPanel(Enum):
     """The panels of the owner's form."""
 
     BASICS = auto()
-    STRENGTH = auto()
+    STRENGTH_AND_STOCK = auto()
     CHARACTER = auto()
-    LABEL = auto()
+    PACKAGE_LABEL = auto()
     VISIBILITY = auto()
 
 
@@ -47,7 +47,7 @@ class Part(Enum):
 class FieldLabel:
     label: str
     kind: Kind
-    part: Part
+    panel: FormPanel
     example: Any = None
     """For the documentation of the API, and for the error messages of the CSV import."""
     sentence: str = ""
@@ -60,8 +60,8 @@ class FieldLabel:
     """After the number in that row."""
 
     @property
-    def in_a_sentence(self) -> str:
-        """`net weight (g)`, but `THC %`."""
+    def label_in_text(self) -> str:
+        """In the middle of a sentence: `net weight (g)`, but `THC %`."""
         return self.label if self.label[:2].isupper() else self.label[:1].lower() + self.label[1:]
 
 
@@ -69,29 +69,29 @@ LABELS: Mapping[str, FieldLabel] = {
     "name": FieldLabel(
         "Name",
         Kind.LINE,
-        Part.BASICS,
+        FormPanel.BASICS,
         "Fern Hollow",
         sentence=f"A name of 1 to {MAX_PRODUCT_NAME} characters is required.",
     ),
     "description": FieldLabel(
         "Description",
         Kind.PROSE,
-        Part.BASICS,
+        FormPanel.BASICS,
         "Cool pine over damp earth.",
         sentence=f"A description of at most {MAX_DESCRIPTION:,} characters is expected.",
     ),
     "price": FieldLabel(
         "Price",
         Kind.MONEY,
-        Part.BASICS,
+        FormPanel.BASICS,
         "49.99",
         sentence=f"A price between 0.01 and {money.decimal(MAX_PRICE_CENTS)} is required.",
     ),
-    "category": FieldLabel("Category", Kind.CHOICE, Part.BASICS, "THC Flower", sentence="A category is required."),
+    "category": FieldLabel("Category", Kind.CHOICE, FormPanel.BASICS, "THC Flower", sentence="A category is required."),
     "type": FieldLabel(
         "Type",
         Kind.CHOICE,
-        Part.BASICS,
+        FormPanel.BASICS,
         "Eighth (3.5g)",
         sentence=f"The type must be one of {', '.join(ProductType)}.",
         options=tuple(ProductType),
@@ -99,7 +99,7 @@ LABELS: Mapping[str, FieldLabel] = {
     "thc_percent": FieldLabel(
         "THC %",
         Kind.NUMBER,
-        Part.STRENGTH,
+        FormPanel.STRENGTH_AND_STOCK,
         22.5,
         sentence="THC must be between 0 and 100 percent.",
         row="THC",
@@ -108,7 +108,7 @@ LABELS: Mapping[str, FieldLabel] = {
     "cbd_percent": FieldLabel(
         "CBD %",
         Kind.NUMBER,
-        Part.STRENGTH,
+        FormPanel.STRENGTH_AND_STOCK,
         0.1,
         sentence="CBD must be between 0 and 100 percent.",
         row="CBD",
@@ -117,14 +117,14 @@ LABELS: Mapping[str, FieldLabel] = {
     "thc_mg": FieldLabel(
         "THC mg",
         Kind.INTEGER,
-        Part.STRENGTH,
+        FormPanel.STRENGTH_AND_STOCK,
         100,
         sentence=f"THC must be a whole number of milligrams between 0 and {MAX_MILLIGRAMS:,}.",
     ),
     "net_weight_grams": FieldLabel(
         "Net weight (g)",
         Kind.NUMBER,
-        Part.STRENGTH,
+        FormPanel.STRENGTH_AND_STOCK,
         3.5,
         sentence=f"The net weight must be above 0 and at most {MAX_GRAMS:,} grams.",
         row="Net weight",
@@ -133,29 +133,29 @@ LABELS: Mapping[str, FieldLabel] = {
     "stock": FieldLabel(
         "Stock",
         Kind.INTEGER,
-        Part.STRENGTH,
+        FormPanel.STRENGTH_AND_STOCK,
         40,
         sentence=f"Stock must be a whole number between 0 and {MAX_STOCK:,}.",
     ),
     "potency": FieldLabel(
         "Potency",
         Kind.CHOICE,
-        Part.STRENGTH,
+        FormPanel.STRENGTH_AND_STOCK,
         "Medium THC (20-25%)",
         sentence=f"The potency must be one of {', '.join(Potency)}, or empty to follow from THC.",
         options=tuple(Potency),
     ),
-    "effects": FieldLabel("Effects", Kind.ENTRIES, Part.CHARACTER, ["Relaxed", "Happy"], row="Effects"),
-    "flavors": FieldLabel("Flavors", Kind.ENTRIES, Part.CHARACTER, ["Pine"], row="Flavors"),
+    "effects": FieldLabel("Effects", Kind.ENTRIES, FormPanel.CHARACTER, ["Relaxed", "Happy"], row="Effects"),
+    "flavors": FieldLabel("Flavors", Kind.ENTRIES, FormPanel.CHARACTER, ["Pine"], row="Flavors"),
     "terpenes": FieldLabel(
-        "Terpenes", Kind.ENTRIES, Part.CHARACTER, ["Myrcene"], hint="Separated by commas.", row="Terpenes"
+        "Terpenes", Kind.ENTRIES, FormPanel.CHARACTER, ["Myrcene"], hint="Separated by commas.", row="Terpenes"
     ),
-    "ingredients": FieldLabel("Ingredients", Kind.PROSE, Part.CHARACTER, "Cured flower."),
-    "brand": FieldLabel("Brand", Kind.LINE, Part.LABEL, "Stillroom", row="Brand"),
+    "ingredients": FieldLabel("Ingredients", Kind.PROSE, FormPanel.CHARACTER, "Cured flower."),
+    "brand": FieldLabel("Brand", Kind.LINE, FormPanel.PACKAGE_LABEL, "Stillroom", row="Brand"),
     "sku": FieldLabel(
         "SKU",
         Kind.LINE,
-        Part.LABEL,
+        FormPanel.PACKAGE_LABEL,
         "FLW-0001",
         sentence="A SKU has up to 40 letters, digits, dots, dashes and underscores, the first a letter or digit.",
         hint="Generated if left empty. Imports find the product by it.",
@@ -163,13 +163,13 @@ LABELS: Mapping[str, FieldLabel] = {
     "strain": FieldLabel(
         "Strain",
         Kind.CHOICE,
-        Part.LABEL,
+        FormPanel.PACKAGE_LABEL,
         "Hybrid",
         sentence=f"The strain must be one of {', '.join(Strain)}, or empty.",
         options=tuple(Strain),
     ),
-    "active": FieldLabel("Active", Kind.FLAG, Part.VISIBILITY, sentence="Either true or false."),
-    "featured": FieldLabel("Featured", Kind.FLAG, Part.VISIBILITY, sentence="Either true or false."),
+    "active": FieldLabel("Active", Kind.FLAG, FormPanel.VISIBILITY, sentence="Either true or false."),
+    "featured": FieldLabel("Featured", Kind.FLAG, FormPanel.VISIBILITY, sentence="Either true or false."),
 }
 """In the order of the owner's form."""
 

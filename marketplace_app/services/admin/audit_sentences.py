@@ -25,7 +25,7 @@ _FIELD_NAMES = {
     "estimated_delivery_at": "estimated delivery",
     "image": "picture",
     "freeFrom": "free from",
-} | {name: each.in_a_sentence for name, each in LABELS.items()}
+} | {name: each.label_in_text for name, each in LABELS.items()}
 
 
 def _fields(details: Details) -> str:

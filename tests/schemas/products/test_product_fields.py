@@ -17,7 +17,7 @@ from marketplace_app.schemas.admin import product_csv
 from marketplace_app.schemas.admin.products import AdminProductAnswer, AdminProductView, snapshot
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.products.product_fields import COLUMN_OF, FACTS, ProductForm
-from marketplace_app.schemas.products.product_labels import LABELS, Kind, Part, of_kind
+from marketplace_app.schemas.products.product_labels import LABELS, FormPanel, Kind, of_kind
 from marketplace_app.schemas.products.products import ProductAnswer, view_of
 from marketplace_app.services.admin import products as admin_products
 from marketplace_app.states.admin.products.product_form import (
@@ -163,5 +163,5 @@ def test_the_audit_trail_can_keep_every_field(session: Session, view: AdminProdu
 def test_what_is_ticked_is_about_visibility() -> None:
     """The owner's form has the boxes of flags in a panel of their own."""
     assert {
-        name for name, each in LABELS.items() if (each.kind is Kind.FLAG) != (each.part is Part.VISIBILITY)
+        name for name, each in LABELS.items() if (each.kind is Kind.FLAG) != (each.panel is FormPanel.VISIBILITY)
     } == set()

@@ -18,7 +18,7 @@ from marketplace_app.components.controls.fields import (
 )
 from marketplace_app.models import Permission
 from marketplace_app.schemas.products.product_fields import ProductForm
-from marketplace_app.schemas.products.product_labels import LABELS, Kind, Part
+from marketplace_app.schemas.products.product_labels import LABELS, FormPanel, Kind
 from marketplace_app.states.admin.product import AdminProductState
 from marketplace_app.states.admin.products.product_form import CHECKBOX_OPTIONS
 
@@ -88,9 +88,9 @@ def _chips(name: str) -> rx.Component:
     )
 
 
-def _fields(part: Part, side_by_side: str = "") -> list[rx.Component]:
+def _fields(wanted: FormPanel, side_by_side: str = "") -> list[rx.Component]:
     """The controls of a panel in the order of `LABELS`: a row of its own each, or neighbours side by side."""
-    names = [name for name, each in LABELS.items() if each.part is part]
+    names = [name for name, each in LABELS.items() if each.panel is wanted]
     shown: list[rx.Component] = []
     for is_wide, neighbours in groupby(
         names, lambda name: name in _FULL_WIDTH_FIELDS or LABELS[name].kind in _FULL_WIDTH_KINDS
@@ -101,23 +101,27 @@ def _fields(part: Part, side_by_side: str = "") -> list[rx.Component]:
 
 
 def _basics() -> rx.Component:
-    return panel(*_fields(Part.BASICS, "grid gap-4 sm:grid-cols-3"), class_name="grid gap-4 p-5", aria_label="Basics")
+    return panel(
+        *_fields(FormPanel.BASICS, "grid gap-4 sm:grid-cols-3"), class_name="grid gap-4 p-5", aria_label="Basics"
+    )
 
 
 def _strength() -> rx.Component:
     return panel(
-        *_fields(Part.STRENGTH, "grid grid-cols-2 gap-4 sm:grid-cols-5"),
+        *_fields(FormPanel.STRENGTH_AND_STOCK, "grid grid-cols-2 gap-4 sm:grid-cols-5"),
         title="Strength and stock",
         class_name="grid gap-4 p-5",
     )
 
 
 def _character() -> rx.Component:
-    return panel(*_fields(Part.CHARACTER), title="Character", class_name="grid gap-4 p-5")
+    return panel(*_fields(FormPanel.CHARACTER), title="Character", class_name="grid gap-4 p-5")
 
 
 def _label() -> rx.Component:
-    return panel(*_fields(Part.LABEL, "grid gap-4 sm:grid-cols-3"), title="Label", class_name="grid gap-4 p-5")
+    return panel(
+        *_fields(FormPanel.PACKAGE_LABEL, "grid gap-4 sm:grid-cols-3"), title="Label", class_name="grid gap-4 p-5"
+    )
 
 
 def product_form() -> rx.Component:
@@ -151,7 +155,7 @@ def visibility() -> rx.Component:
 
     return panel(
         editable(
-            *[row(each.label, to_camel(name)) for name, each in LABELS.items() if each.part is Part.VISIBILITY],
+            *[row(each.label, to_camel(name)) for name, each in LABELS.items() if each.panel is FormPanel.VISIBILITY],
             class_name="grid",
         ),
         title="Shown in the store",
