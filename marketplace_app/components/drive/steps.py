@@ -10,7 +10,6 @@ from marketplace_app.limits import MAX_STOP_NOTE
 from marketplace_app.models import StopEventKind
 from marketplace_app.services.dispatch.failures import RULES
 
-K = StopEventKind
 QUESTIONS = (
     ("ofAge", "21 or older?"),
     ("nameMatches", "Does the name match?"),
@@ -22,23 +21,23 @@ def steps() -> rx.Component:
     return rx.el.div(
         rx.el.p(filled("progress"), class_name="text-small font-semibold text-ink-2", data_part="progress"),
         message(),
-        _step(K.ARRIVED, "Go to the door", big_button("I'm here", type="submit")),
+        _step(StopEventKind.ARRIVED, "Go to the door", big_button("I'm here", type="submit")),
         _step(
-            K.ID_CHECKED,
+            StopEventKind.ID_CHECKED,
             "Look at the ID",
             *[_question(name, text) for name, text in QUESTIONS],
             big_button("ID Checked", type="submit"),
         ),
-        _step(K.PIN_ENTERED, "Ask for the door PIN", _pin(), big_button("Check PIN", type="submit")),
+        _step(StopEventKind.PIN_ENTERED, "Ask for the door PIN", _pin(), big_button("Check PIN", type="submit")),
         _step(
-            K.CASH_COUNTED,
+            StopEventKind.CASH_COUNTED,
             rx.fragment("Collect ", filled("cash", "whitespace-nowrap")),
             _cash(),
             big_button("Cash Counted", type="submit"),
         ),
-        _step(K.SIGNED, "Ask for a signature", _signature(), big_button("Signed", type="submit")),
+        _step(StopEventKind.SIGNED, "Ask for a signature", _signature(), big_button("Signed", type="submit")),
         _step(
-            K.BAG_PLACED,
+            StopEventKind.BAG_PLACED,
             "Place the bag, and step back",
             rx.el.p("When they have it, the order is delivered.", class_name="text-lead text-ink-2"),
             big_button("Bag Placed", type="submit"),
@@ -145,7 +144,7 @@ def _failure() -> rx.Component:
         ),
         big_button("Report", type="submit", variant="danger"),
         big_button("Back to the Steps", variant="outline", data_act="back"),
-        data_step=K.FAILED.value,
+        data_step=StopEventKind.FAILED.value,
         no_validate=True,
         auto_complete="off",
         hidden=True,

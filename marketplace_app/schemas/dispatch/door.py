@@ -21,21 +21,20 @@ from marketplace_app.models import FailureReason, StopEventKind, StopOutcome
 from marketplace_app.schemas.base import Cents, Form, Moment, Money, View
 from marketplace_app.schemas.texts import one_line
 
-K = StopEventKind
 REQUIRED_FIELDS: Mapping[StopEventKind, tuple[str, ...]] = {
-    K.ARRIVED: (),
-    K.ID_CHECKED: ("of_age", "name_matches", "not_expired"),
-    K.PIN_ENTERED: ("pin",),
-    K.CASH_COUNTED: ("counted",),
-    K.SIGNED: ("signature",),
-    K.BAG_PLACED: (),
-    K.FAILED: ("reason",),
+    StopEventKind.ARRIVED: (),
+    StopEventKind.ID_CHECKED: ("of_age", "name_matches", "not_expired"),
+    StopEventKind.PIN_ENTERED: ("pin",),
+    StopEventKind.CASH_COUNTED: ("counted",),
+    StopEventKind.SIGNED: ("signature",),
+    StopEventKind.BAG_PLACED: (),
+    StopEventKind.FAILED: ("reason",),
 }
 """What must be reported with each kind of event that drivers report."""
 OPTIONAL_FIELDS: Mapping[StopEventKind, tuple[str, ...]] = {
-    K.PIN_ENTERED: ("offline",),
-    K.CASH_COUNTED: ("change_as_credit",),
-    K.FAILED: ("note",),
+    StopEventKind.PIN_ENTERED: ("offline",),
+    StopEventKind.CASH_COUNTED: ("change_as_credit",),
+    StopEventKind.FAILED: ("note",),
 }
 PIN = re.compile(r"[0-9]{4}")
 _PATH = re.compile(r"M[MLHVmlhv0-9 ,.-]+")

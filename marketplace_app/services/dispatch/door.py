@@ -34,8 +34,6 @@ from marketplace_app.services.buying import fulfilment
 from marketplace_app.services.dispatch import reports, steps
 from marketplace_app.services.records import announcements, audit_log
 
-K = StopEventKind
-
 
 class NothingToRelease(Conflict):
     code = "nothing_to_release"
@@ -85,10 +83,10 @@ def record(
             )
             taken.add(form.seq)
     reports.store(session, stop, list(new.values()))
-    verdicts = _judge_waiting(session, driver, stop, customer)
+    judgements = _judge_waiting(session, driver, stop, customer)
     if new:
         announcements.publish(session, live.STAFF)
-    return _answers(events, known, new, verdicts)
+    return _answers(events, known, new, judgements)
 
 
 def enter(
@@ -111,14 +109,14 @@ def enter(
     if stop.run_id != run_id or not stop.run.is_out:
         raise NotFound(dispatch_messages.NOT_OUT)
     fulfilment.require_no_conflict_of_interest(staff, stop.order, OrderStatus.DELIVERED)
-    may_be_missing = kind in (K.PIN_ENTERED, K.SIGNED) and source is EventSource.PAPER
+    may_be_missing = kind in (StopEventKind.PIN_ENTERED, StopEventKind.SIGNED) and source is EventSource.PAPER
     if data.missing(kind) and not may_be_missing:
         raise InvalidInput({"data": dispatch_messages.DATA_EXPECTED[kind]})
     event = reports.new_event(stop, staff, kind, data, key=str(ULID()), source=source, at=at or clock.now())
     reports.store(session, stop, [event])
-    verdict = reports.judge(session, staff, stop, customer, event)
+    judgement = reports.judge(session, staff, stop, customer, event)
     announcements.publish(session, live.STAFF)
-    return _answer(event, verdict)
+    return _answer(event, judgement)
 
 
 def release(session: Session, actor: User | None, run_id: int, stop_id: int, form: ReleaseForm) -> None:
@@ -134,7 +132,7 @@ def release(session: Session, actor: User | None, run_id: int, stop_id: int, for
     released = StopEvent(
         key=str(ULID()),
         stop_id=stop.id,
-        kind=K.RELEASED,
+        kind=StopEventKind.RELEASED,
         source=EventSource.DISPATCH,
         actor_id=staff.id,
         claimed_at=clock.now(),
@@ -157,28 +155,28 @@ def _find_known(session: Session, events: Sequence[StopEventForm]) -> dict[str, 
 def _judge_waiting(session: Session, actor: User, stop: RunStop, customer: User) -> dict[str, steps.Judgement]:
     """Judge all events whose predecessors have arrived; by key."""
     arrived = {event.sequence: event for event in stop.events if event.sequence}
-    verdicts: dict[str, steps.Judgement] = {}
+    judgements: dict[str, steps.Judgement] = {}
     for sequence in count(1):
         event = arrived.get(sequence)
         if event is None:
             break
         if event.result is EventResult.WAITING:
-            verdicts[event.key] = reports.judge(session, actor, stop, customer, event)
-    return verdicts
+            judgements[event.key] = reports.judge(session, actor, stop, customer, event)
+    return judgements
 
 
 def _answers(
     events: Sequence[StopEventForm],
     known: dict[str, StopEvent],
     new: dict[str, StopEvent],
-    verdicts: Mapping[str, steps.Judgement],
+    judgements: Mapping[str, steps.Judgement],
 ) -> tuple[EventAnswer, ...]:
     """In the order of the request. An event that is in it twice is known the second time."""
     answers = []
     for form in events:
         if (event := new.pop(form.key, None)) is not None:
             known[form.key] = event
-            answers.append(_answer(event, verdicts.get(form.key)))
+            answers.append(_answer(event, judgements.get(form.key)))
         elif (event := known.get(form.key)) is not None:
             answers.append(_answer_with_code(form.key, AnswerResult.KNOWN, event.code))
         else:
@@ -186,11 +184,11 @@ def _answers(
     return tuple(answers)
 
 
-def _answer(event: StopEvent, verdict: steps.Judgement | None) -> EventAnswer:
-    if verdict is None:
+def _answer(event: StopEvent, judgement: steps.Judgement | None) -> EventAnswer:
+    if judgement is None:
         return EventAnswer(key=event.key, result=AnswerResult.WAITING)
-    result = AnswerResult.REFUSED if verdict.code else AnswerResult.APPLIED
-    return EventAnswer(key=event.key, result=result, code=verdict.code, message=verdict.message)
+    result = AnswerResult.REFUSED if judgement.code else AnswerResult.APPLIED
+    return EventAnswer(key=event.key, result=result, code=judgement.code, message=judgement.message)
 
 
 def _answer_with_code(key: str, result: AnswerResult, code: str | None) -> EventAnswer:

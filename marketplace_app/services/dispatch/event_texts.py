@@ -8,7 +8,6 @@ from marketplace_app.models import EventResult, EventSource, FailureReason, Stop
 from marketplace_app.schemas.dispatch.door import RefusalCode
 from marketplace_app.services.dispatch import failures
 
-K = StopEventKind
 _REFUSED: Mapping[RefusalCode, str] = {
     RefusalCode.STEP_MISSING: "refused: a step before it was missing",
     RefusalCode.ID_NOT_ACCEPTED: "refused",
@@ -21,7 +20,11 @@ _REFUSED: Mapping[RefusalCode, str] = {
     RefusalCode.SEQUENCE_TAKEN: "refused: another phone had reported this step",
 }
 _WAITING = "waits for the report before it"
-_WITHOUT_DATA = {K.ARRIVED: "Arrived", K.BAG_PLACED: "Bag placed", K.RETURNED: "Back in the shop"}
+_WITHOUT_DATA = {
+    StopEventKind.ARRIVED: "Arrived",
+    StopEventKind.BAG_PLACED: "Bag placed",
+    StopEventKind.RETURNED: "Back in the shop",
+}
 _OBJECTIONS = {"ofAge": "under 21", "nameMatches": "another name", "notExpired": "expired"}
 """What a no to each question about the ID means."""
 
@@ -36,17 +39,17 @@ def describe(event: StopEvent) -> str:
 
 def _describe_data(event: StopEvent) -> str:
     data = event.data
-    if event.kind is K.ID_CHECKED:
+    if event.kind is StopEventKind.ID_CHECKED:
         objections = [text for name, text in _OBJECTIONS.items() if data.get(name) is False]
         return f"ID not accepted: {', '.join(objections)}" if objections else "ID accepted"
-    if event.kind is K.PIN_ENTERED:
+    if event.kind is StopEventKind.PIN_ENTERED:
         return _pin(data)
-    if event.kind is K.CASH_COUNTED:
+    if event.kind is StopEventKind.CASH_COUNTED:
         kept = ", change kept as credit" if data.get("keepChange") else ""
         return f"Cash counted: {money.show(data.get('cents', 0))}{kept}"
-    if event.kind is K.SIGNED:
+    if event.kind is StopEventKind.SIGNED:
         return "Signed on paper" if event.source is EventSource.PAPER else "Signed"
-    if event.kind is K.RELEASED:
+    if event.kind is StopEventKind.RELEASED:
         return _joined("Released", data.get("reason"))
     reason = data.get("reason")
     why = _joined("Couldn't deliver", failures.RULES[FailureReason(reason)].label if reason else "")

@@ -18,8 +18,11 @@ from marketplace_app.services.accounts import require
 from marketplace_app.services.dispatch import door, driver_run, reports
 from marketplace_app.services.run_stops import RunNotFound
 
-K = StopEventKind
-_FIELDS = {K.ID_CHECKED: "idChecked", K.PIN_ENTERED: "pin", K.CASH_COUNTED: "counted"}
+_FIELDS = {
+    StopEventKind.ID_CHECKED: "idChecked",
+    StopEventKind.PIN_ENTERED: "pin",
+    StopEventKind.CASH_COUNTED: "counted",
+}
 """Beside which field it is said that a step was refused; of others beside the outcome."""
 
 
@@ -63,26 +66,26 @@ def _is_open(stop: DriverStop) -> bool:
 
 def _steps(stop: DriverStop, form: PaperForm) -> Iterator[tuple[StopEventKind, EventData]]:
     is_failed = form.outcome == "failed"
-    if K.ARRIVED not in stop.done and not (is_failed and stop.is_recalled):
-        yield K.ARRIVED, EventData()
+    if StopEventKind.ARRIVED not in stop.done and not (is_failed and stop.is_recalled):
+        yield StopEventKind.ARRIVED, EventData()
     if is_failed:
-        yield K.FAILED, EventData(reason=form.reason, note=form.note)
+        yield StopEventKind.FAILED, EventData(reason=form.reason, note=form.note)
         return
-    if K.ID_CHECKED not in stop.done and not form.id_checked:
+    if StopEventKind.ID_CHECKED not in stop.done and not form.id_checked:
         raise InvalidInput(
             {"idChecked": "It can only be delivered if the ID was accepted: all three boxes are ticked."}
         )
-    if K.CASH_COUNTED not in stop.done and form.counted is None:
+    if StopEventKind.CASH_COUNTED not in stop.done and form.counted is None:
         raise InvalidInput({"counted": COUNT_EXPECTED})
     counted = None if form.counted is None else money.decimal(form.counted)
     reported = {
-        K.ID_CHECKED: EventData(ofAge=True, nameMatches=True, notExpired=True),
-        K.PIN_ENTERED: EventData(pin=form.pin or None),
-        K.CASH_COUNTED: parse(EventData, {"counted": counted, "keepChange": form.change_as_credit}),
-        K.SIGNED: EventData(),
-        K.BAG_PLACED: EventData(),
+        StopEventKind.ID_CHECKED: EventData(ofAge=True, nameMatches=True, notExpired=True),
+        StopEventKind.PIN_ENTERED: EventData(pin=form.pin or None),
+        StopEventKind.CASH_COUNTED: parse(EventData, {"counted": counted, "keepChange": form.change_as_credit}),
+        StopEventKind.SIGNED: EventData(),
+        StopEventKind.BAG_PLACED: EventData(),
     }
-    left_out = {K.PIN_ENTERED: not stop.needs_pin, K.SIGNED: not stop.needs_signature}
+    left_out = {StopEventKind.PIN_ENTERED: not stop.needs_pin, StopEventKind.SIGNED: not stop.needs_signature}
     for kind, data in reported.items():
         if kind not in stop.done and not left_out.get(kind):
             yield kind, data

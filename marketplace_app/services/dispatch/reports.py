@@ -35,8 +35,6 @@ from marketplace_app.services.dispatch import failures, steps
 from marketplace_app.services.jurisdictions import records
 from marketplace_app.services.records import outbox
 
-K = StopEventKind
-
 
 def lock(session: Session, stop_id: int) -> tuple[RunStop, User]:
     """Lock a stop after the customer of its order; returns both. Raises NotFound."""
@@ -79,15 +77,15 @@ def new_event(
 
 def _stored_data(kind: StopEventKind, data: EventData, order: Order, *, is_checked_afterwards: bool) -> dict[str, Any]:
     """Of a PIN only whether it was right, so it is compared when it arrives."""
-    if kind is K.ID_CHECKED:
+    if kind is StopEventKind.ID_CHECKED:
         return {"ofAge": data.of_age, "nameMatches": data.name_matches, "notExpired": data.not_expired}
-    if kind is K.PIN_ENTERED:
+    if kind is StopEventKind.PIN_ENTERED:
         return {"right": _is_right_pin(data.pin, order), "offline": is_checked_afterwards}
-    if kind is K.CASH_COUNTED:
+    if kind is StopEventKind.CASH_COUNTED:
         return {"cents": data.counted} | ({"keepChange": True} if data.change_as_credit else {})
-    if kind is K.SIGNED:
+    if kind is StopEventKind.SIGNED:
         return {"signature": data.signature}
-    if kind is K.FAILED and data.reason:
+    if kind is StopEventKind.FAILED and data.reason:
         return {"reason": data.reason.value, "note": data.note}
     return {}
 
@@ -111,19 +109,19 @@ def store(session: Session, stop: RunStop, events: Sequence[StopEvent]) -> None:
 
 def judge(session: Session, actor: User, stop: RunStop, customer: User, event: StopEvent) -> steps.Judgement:
     done = steps.done_steps(steps.in_judged_order(stop.events))
-    verdict = steps.judge(_facts(session, stop), done, event.kind, event.data)
-    event.result, event.code = (EventResult.REFUSED if verdict.code else EventResult.APPLIED), verdict.code
-    if verdict.code is RefusalCode.PIN_WRONG:
+    judgement = steps.judge(_facts(session, stop), done, event.kind, event.data)
+    event.result, event.code = (EventResult.REFUSED if judgement.code else EventResult.APPLIED), judgement.code
+    if judgement.code is RefusalCode.PIN_WRONG:
         stop.wrong_pins += 1
-    stop.flag = verdict.flag or stop.flag
+    stop.flag = judgement.flag or stop.flag
     session.add_all((event, stop))
-    if not verdict.code and event.kind is K.BAG_PLACED:
+    if not judgement.code and event.kind is StopEventKind.BAG_PLACED:
         _end(session, stop, StopOutcome.DELIVERED)
         payment = DoorPayment(stop.run.driver_id, steps.change_kept(stop.events, stop.order.total_cents))
         fulfilment.change_status(session, actor, stop.order, customer, OrderStatus.DELIVERED, payment=payment)
-    elif not verdict.code and event.kind is K.FAILED:
+    elif not judgement.code and event.kind is StopEventKind.FAILED:
         _fail(session, actor, stop, customer, FailureReason(event.data["reason"]))
-    return verdict
+    return judgement
 
 
 def _facts(session: Session, stop: RunStop) -> steps.Facts:

@@ -10,8 +10,14 @@ from marketplace_app.limits import MAX_CHANGE_KEPT_CENTS, MAX_WRONG_PINS
 from marketplace_app.models import EventResult, StopEvent, StopEventKind, StopFlag
 from marketplace_app.schemas.dispatch.door import RefusalCode
 
-K = StopEventKind
-STEPS = (K.ARRIVED, K.ID_CHECKED, K.PIN_ENTERED, K.CASH_COUNTED, K.SIGNED, K.BAG_PLACED)
+STEPS = (
+    StopEventKind.ARRIVED,
+    StopEventKind.ID_CHECKED,
+    StopEventKind.PIN_ENTERED,
+    StopEventKind.CASH_COUNTED,
+    StopEventKind.SIGNED,
+    StopEventKind.BAG_PLACED,
+)
 """In this order; an order without a door PIN or a signature leaves out that step."""
 UNDOES_A_STEP = (
     RefusalCode.ID_NOT_ACCEPTED,
@@ -39,7 +45,7 @@ class Facts:
 
     @property
     def steps(self) -> tuple[StopEventKind, ...]:
-        is_needed = {K.PIN_ENTERED: self.needs_pin, K.SIGNED: self.needs_signature}
+        is_needed = {StopEventKind.PIN_ENTERED: self.needs_pin, StopEventKind.SIGNED: self.needs_signature}
         return tuple(step for step in STEPS if is_needed.get(step, True))
 
 
@@ -82,7 +88,7 @@ def change_kept(events: Iterable[StopEvent], total_cents: int) -> int:
     counts = [
         event.data
         for event in in_judged_order(events)
-        if event.kind is K.CASH_COUNTED and event.result is EventResult.APPLIED
+        if event.kind is StopEventKind.CASH_COUNTED and event.result is EventResult.APPLIED
     ]
     if not counts or not counts[-1].get("keepChange"):
         return 0
@@ -91,11 +97,11 @@ def change_kept(events: Iterable[StopEvent], total_cents: int) -> int:
 
 def judge(facts: Facts, done: frozenset[StopEventKind], kind: StopEventKind, data: Mapping[str, Any]) -> Judgement:
     """`data` is what is stored of the report."""
-    if facts.is_recalled and not facts.is_cancelled and not facts.has_ended and kind is not K.FAILED:
+    if facts.is_recalled and not facts.is_cancelled and not facts.has_ended and kind is not StopEventKind.FAILED:
         return Judgement(RefusalCode.DO_NOT_HAND_OVER, dispatch_messages.RECALLED)
     if code := _closed(facts):
         return Judgement(code, dispatch_messages.REFUSALS[code])
-    if kind is K.FAILED or kind not in facts.steps:
+    if kind is StopEventKind.FAILED or kind not in facts.steps:
         return Judgement()
     before = facts.steps[: facts.steps.index(kind)]
     missing = next((step for step in before if step not in done), None)
@@ -114,15 +120,15 @@ def _closed(facts: Facts) -> RefusalCode | None:
 
 
 def _judge_answer(facts: Facts, kind: StopEventKind, data: Mapping[str, Any]) -> Judgement:
-    if kind is K.ID_CHECKED and not all(data.values()):
+    if kind is StopEventKind.ID_CHECKED and not all(data.values()):
         return Judgement(RefusalCode.ID_NOT_ACCEPTED, dispatch_messages.REFUSALS[RefusalCode.ID_NOT_ACCEPTED])
-    if kind is K.CASH_COUNTED and data["cents"] < facts.total_cents:
+    if kind is StopEventKind.CASH_COUNTED and data["cents"] < facts.total_cents:
         return Judgement(RefusalCode.CASH_SHORT, dispatch_messages.cash_short(facts.total_cents - data["cents"]))
-    if kind is K.CASH_COUNTED and data.get("keepChange"):
+    if kind is StopEventKind.CASH_COUNTED and data.get("keepChange"):
         change = data["cents"] - facts.total_cents
         if not facts.offers_change_as_credit or change > MAX_CHANGE_KEPT_CENTS:
             return Judgement(RefusalCode.CHANGE_NOT_KEPT, dispatch_messages.REFUSALS[RefusalCode.CHANGE_NOT_KEPT])
-    if kind is K.PIN_ENTERED and not data["right"]:
+    if kind is StopEventKind.PIN_ENTERED and not data["right"]:
         if not data["offline"]:
             return Judgement(RefusalCode.PIN_WRONG, dispatch_messages.pin_wrong(facts.wrong_pins + 1))
         return Judgement(flag=StopFlag.NO_PIN if data["right"] is None else StopFlag.WRONG_PIN)

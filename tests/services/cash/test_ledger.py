@@ -34,7 +34,6 @@ from tests.services.dispatch.test_paper import ANSWERS, a_run, by_phone, enter_p
 from tests.services.dispatch.test_paper import DELIVERED as ON_PAPER
 from tests.services.dispatch.test_runs import call, place
 
-A = CashAccount
 DELIVERED, CONFIRMED, CANCELLED = OrderStatus.DELIVERED, OrderStatus.CONFIRMED, OrderStatus.CANCELLED
 TOTAL = 115_00
 
@@ -84,7 +83,7 @@ def test_what_staff_set_to_delivered_is_paid_at_the_desk(engine: Engine, cast: C
     set_status(cast.ada, order_id, CONFIRMED)
     assert accounts(engine) == {}
     set_status(cast.ada, order_id, DELIVERED, DELIVERED)
-    assert accounts(engine) == {A.CUSTOMERS: -TOTAL, A.DESK: TOTAL}
+    assert accounts(engine) == {CashAccount.CUSTOMERS: -TOTAL, CashAccount.DESK: TOTAL}
     assert by_hand(engine, order_id) == [True]
 
 
@@ -102,7 +101,7 @@ def test_what_is_handed_over_at_the_door_is_with_the_driver(
     run_id, ((one, order_id, pin), (two, _, other_pin)) = a_run(session, cast, dora, fern)
     by_door(dora, one, pin)
     enter_paper(cast.ada, run_id, two, pin=other_pin, at="17:42", **ON_PAPER)
-    assert accounts(engine) == {A.CUSTOMERS: -2 * TOTAL, A.DRIVER: 2 * TOTAL}
+    assert accounts(engine) == {CashAccount.CUSTOMERS: -2 * TOTAL, CashAccount.DRIVER: 2 * TOTAL}
     assert by_hand(engine, order_id) == [False]
     assert session.execute(text("SELECT COUNT(*) FROM driver_shifts WHERE closed_at IS NULL")).scalar_one() == 1
 
@@ -115,7 +114,7 @@ def test_a_mistake_at_the_door_is_taken_back_from_the_driver(
     set_status(cast.ada, order_id, CONFIRMED)
     assert accounts(engine) == {}
     set_status(cast.ada, order_id, DELIVERED)
-    assert accounts(engine) == {A.CUSTOMERS: -TOTAL, A.DESK: TOTAL}
+    assert accounts(engine) == {CashAccount.CUSTOMERS: -TOTAL, CashAccount.DESK: TOTAL}
 
 
 def test_more_cash_than_the_total_is_change_given_back(
@@ -123,7 +122,7 @@ def test_more_cash_than_the_total_is_change_given_back(
 ) -> None:
     _, ((one, _, pin), _) = a_run(session, cast, dora, fern)
     by_door(dora, one, pin, "130.00")
-    assert accounts(engine) == {A.CUSTOMERS: -TOTAL, A.DRIVER: TOTAL}
+    assert accounts(engine) == {CashAccount.CUSTOMERS: -TOTAL, CashAccount.DRIVER: TOTAL}
     assert credit_of(engine, cast.alice) == 0
 
 
@@ -133,7 +132,7 @@ def test_change_that_the_customer_keeps_is_credit(
     offer_change_as_credit(cast)
     _, ((one, order_id, pin), _) = a_run(session, cast, dora, fern)
     by_door(dora, one, pin, "130.00", keepChange=True)
-    assert accounts(engine) == {A.CUSTOMERS: -130_00, A.DRIVER: 130_00}
+    assert accounts(engine) == {CashAccount.CUSTOMERS: -130_00, CashAccount.DRIVER: 130_00}
     assert credit_of(engine, cast.alice) == 15_00
     set_status(cast.ada, order_id, CONFIRMED)
     assert accounts(engine) == {}
@@ -147,7 +146,7 @@ def test_change_kept_by_paper_is_credit_too(
     run_id, ((one, _, pin), (two, order_id, other_pin)) = a_run(session, cast, dora, fern)
     paid = ON_PAPER | {"counted": "130.00"}
     enter_paper(cast.ada, run_id, one, pin=pin, keepChange=True, **paid)
-    assert accounts(engine) == {A.CUSTOMERS: -130_00, A.DRIVER: 130_00}
+    assert accounts(engine) == {CashAccount.CUSTOMERS: -130_00, CashAccount.DRIVER: 130_00}
     assert credit_of(engine, cast.alice) == 15_00
     with pytest.raises(InvalidInput) as refused:
         enter_paper(cast.ada, run_id, two, pin=other_pin, keepChange=True, **paid | {"counted": "215.01"})
@@ -194,7 +193,7 @@ def test_the_database_allows_the_known_transfers_only(session: Session, cast: Ca
             cents=1,
             reason=reason,
             order_id=order_id if reason.value in FOR_ORDERS else None,
-            shift_id=shift.id if A.DRIVER in (source, destination) else None,
+            shift_id=shift.id if CashAccount.DRIVER in (source, destination) else None,
             actor_id=None if reason is CashReason.BEFORE else cast.ada.id,
             slip_number="7" if reason in WITH_SLIP else "",
             note="test",
@@ -230,7 +229,7 @@ def test_the_database_allows_the_known_transfers_only(session: Session, cast: Ca
 def test_a_movement_that_says_too_little_or_too_much_is_refused(
     session: Session, cast: Cast, changed: dict[str, Any], constraint: str
 ) -> None:
-    facts = {"from_account": A.DESK, "to_account": A.SAFE, "cents": 1, "reason": CashReason.DROP}
+    facts = {"from_account": CashAccount.DESK, "to_account": CashAccount.SAFE, "cents": 1, "reason": CashReason.DROP}
     session.add(CashMovement(**facts, actor_id=cast.ada.id))
     session.commit()
     session.add(CashMovement(**(facts | {"actor_id": cast.ada.id} | changed)))
@@ -265,7 +264,13 @@ def test_what_is_booked_never_changes(session: Session, cast: Cast, dora: User, 
     session.flush()
     session.add(ShiftCount(shift_id=shift.id, number=1, pieces={}, counted_cents=0, counted_by_id=cast.ada.id))
     session.add(
-        CashMovement(from_account=A.DESK, to_account=A.SAFE, cents=1, reason=CashReason.DROP, actor_id=cast.ada.id)
+        CashMovement(
+            from_account=CashAccount.DESK,
+            to_account=CashAccount.SAFE,
+            cents=1,
+            reason=CashReason.DROP,
+            actor_id=cast.ada.id,
+        )
     )
     session.commit()
     with pytest.raises(DBAPIError, match="append-only"):
@@ -281,6 +286,6 @@ def test_what_the_previous_release_delivered_is_booked_once(
     session.add(OrderStatusChange(order_id=order_id, to_status=DELIVERED))
     session.commit()
     assert [db.write(ledger.book_earlier) for _ in range(2)] == [1, 0]
-    assert accounts(engine) == {A.CUSTOMERS: -TOTAL, A.BEFORE: TOTAL}
+    assert accounts(engine) == {CashAccount.CUSTOMERS: -TOTAL, CashAccount.BEFORE: TOTAL}
     set_status(cast.ada, order_id, CONFIRMED)
     assert accounts(engine) == {}

@@ -392,7 +392,6 @@ def enter(staff: User, stop: RunStop, kind: StopEventKind, data: EventData, sour
     return db.write(lambda s: door.enter(s, s.get(User, staff.id), stop.run_id, stop.id, kind, data, source))
 
 
-K = StopEventKind
 ID_SEEN = EventData(ofAge=True, nameMatches=True, notExpired=True)
 COUNTED = EventData(counted="152.50")
 
@@ -406,9 +405,13 @@ def test_paper_is_entered_in_the_same_order_of_steps(
     cast: Cast, stop: RunStop, pin: str | None, flag: StopFlag | None
 ) -> None:
     paper = EventSource.PAPER
-    assert enter(cast.ada, stop, K.BAG_PLACED, EventData(), paper).code == "step_missing"
-    steps = [(K.ARRIVED, EventData()), (K.ID_CHECKED, ID_SEEN), (K.PIN_ENTERED, EventData(pin=pin))]
-    for kind, data in [*steps, (K.CASH_COUNTED, COUNTED), (K.BAG_PLACED, EventData())]:
+    assert enter(cast.ada, stop, StopEventKind.BAG_PLACED, EventData(), paper).code == "step_missing"
+    steps = [
+        (StopEventKind.ARRIVED, EventData()),
+        (StopEventKind.ID_CHECKED, ID_SEEN),
+        (StopEventKind.PIN_ENTERED, EventData(pin=pin)),
+    ]
+    for kind, data in [*steps, (StopEventKind.CASH_COUNTED, COUNTED), (StopEventKind.BAG_PLACED, EventData())]:
         assert enter(cast.ada, stop, kind, data, paper).code is None
     ended = reloaded(stop)
     assert (ended.outcome, ended.flag) == (StopOutcome.DELIVERED, flag)
@@ -417,7 +420,7 @@ def test_paper_is_entered_in_the_same_order_of_steps(
 def test_a_dispatcher_reports_a_failure_for_a_driver_who_called(dora: User, cast: Cast, stop: RunStop) -> None:
     phone = Phone()
     send(dora, stop, phone.steps(stop, upto="id_checked"))
-    enter(cast.ada, stop, K.FAILED, EventData(reason=FailureReason.UNSAFE), EventSource.DISPATCH)
+    enter(cast.ada, stop, StopEventKind.FAILED, EventData(reason=FailureReason.UNSAFE), EventSource.DISPATCH)
     assert reloaded(stop).order.status is OrderStatus.CONFIRMED
     assert results(send(dora, stop, [phone.event(stop, "pin_entered", pin=PIN)])) == ["stop_ended"]
 
@@ -425,17 +428,17 @@ def test_a_dispatcher_reports_a_failure_for_a_driver_who_called(dora: User, cast
 def test_what_staff_enter_needs_its_data_a_run_that_is_out_and_their_permission(
     session: Session, dora: User, cast: Cast, stop: RunStop
 ) -> None:
-    for kind in (K.ID_CHECKED, K.CASH_COUNTED, K.FAILED):
+    for kind in (StopEventKind.ID_CHECKED, StopEventKind.CASH_COUNTED, StopEventKind.FAILED):
         with pytest.raises(errors.InvalidInput):
             enter(cast.ada, stop, kind, EventData(), EventSource.PAPER)
     with pytest.raises(errors.InvalidInput):
-        enter(cast.ada, stop, K.PIN_ENTERED, EventData(), EventSource.DISPATCH)
+        enter(cast.ada, stop, StopEventKind.PIN_ENTERED, EventData(), EventSource.DISPATCH)
     with pytest.raises(errors.NotAllowed):
-        enter(dora, stop, K.ARRIVED, EventData(), EventSource.PAPER)
+        enter(dora, stop, StopEventKind.ARRIVED, EventData(), EventSource.PAPER)
     planned = make_run(session, dora, make_order_out(session, cast.bob)).stops[0]
     session.commit()
     with pytest.raises(errors.NotFound):
-        enter(cast.ada, planned, K.ARRIVED, EventData(), EventSource.PAPER)
+        enter(cast.ada, planned, StopEventKind.ARRIVED, EventData(), EventSource.PAPER)
 
 
 @pytest.mark.parametrize("seed", range(5))

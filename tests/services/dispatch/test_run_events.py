@@ -30,7 +30,6 @@ from tests.services.dispatch.test_paper import ANSWERS, DELIVERED, a_run, by_pho
 from tests.services.dispatch.test_runs import call
 
 __all__ = ["fern"]  # fixtures, which tests take by name
-K = StopEventKind
 
 
 def told(actor: User, run_id: int, stop_id: int) -> list[str]:
@@ -138,10 +137,14 @@ def test_every_report_can_be_told_also_after_its_data_were_erased(kind: StopEven
 
 @pytest.mark.parametrize("code", RefusalCode)
 def test_every_refusal_is_told(code: RefusalCode) -> None:
-    event = StopEvent(kind=K.BAG_PLACED, source=EventSource.PHONE, data={}, result=EventResult.REFUSED, code=code.value)
+    event = StopEvent(
+        kind=StopEventKind.BAG_PLACED, source=EventSource.PHONE, data={}, result=EventResult.REFUSED, code=code.value
+    )
     assert event_texts.describe(event).startswith("Bag placed (refused")
 
 
 def test_a_refusal_is_told_with_what_was_reported() -> None:
-    event = StopEvent(kind=K.CASH_COUNTED, data={"cents": 130_00}, result=EventResult.REFUSED, code="cash_short")
+    event = StopEvent(
+        kind=StopEventKind.CASH_COUNTED, data={"cents": 130_00}, result=EventResult.REFUSED, code="cash_short"
+    )
     assert event_texts.describe(event) == "Cash counted: $130.00 (refused: not enough)"

@@ -17,13 +17,12 @@ from marketplace_app.states.admin.dispatch.run import AdminRunState
 from marketplace_app.states.events.base import Updates, action, read, toast, write
 from marketplace_app.states.events.failures import Fields
 
-K = StopEventKind
 REPORTED_STEPS = {
-    K.ARRIVED: "arrived",
-    K.ID_CHECKED: "ID accepted",
-    K.PIN_ENTERED: "PIN",
-    K.CASH_COUNTED: "cash counted",
-    K.SIGNED: "signed",
+    StopEventKind.ARRIVED: "arrived",
+    StopEventKind.ID_CHECKED: "ID accepted",
+    StopEventKind.PIN_ENTERED: "PIN",
+    StopEventKind.CASH_COUNTED: "cash counted",
+    StopEventKind.SIGNED: "signed",
 }
 FIELDS = dict.fromkeys(("outcome", "idChecked", "pin", "counted", "keepChange", "reason", "note", "at"), "")
 REASONS = [("", "Choose…"), *((reason.value, failures.RULES[reason].label) for reason in FailureReason)]
@@ -125,8 +124,9 @@ class AdminPaperState(rx.State):
         self.subtitle = f"{isolated(stop.customer_name)} · {isolated(stop.address)}, {money.show(stop.cash_cents)}"
         steps = ", ".join(REPORTED_STEPS[step] for step in stop.done)
         self.reported = f"Reported already: {steps}" if steps else ""
-        self.asks_id, self.asks_cash = K.ID_CHECKED not in stop.done, K.CASH_COUNTED not in stop.done
-        self.asks_pin = stop.needs_pin and K.PIN_ENTERED not in stop.done
+        self.asks_id = StopEventKind.ID_CHECKED not in stop.done
+        self.asks_cash = StopEventKind.CASH_COUNTED not in stop.done
+        self.asks_pin = stop.needs_pin and StopEventKind.PIN_ENTERED not in stop.done
         self.outcome, self.errors = "delivered", dict(FIELDS)
         self.form_key += 1
 
