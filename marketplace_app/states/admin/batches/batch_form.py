@@ -59,7 +59,7 @@ class AdminBatchFormState(rx.State):
     _seen: dict[str, Any] = {}
     """The values of the edited batch when the form was filled."""
 
-    async def _drop(self, error: StoreError) -> None:
+    async def _close_and_reload(self, error: StoreError) -> None:
         self.is_open = False
         await (await self.get_state(AdminBatchesState))._load()
 
@@ -74,7 +74,7 @@ class AdminBatchFormState(rx.State):
     async def open_new(self) -> None:
         await self._fill(None)
 
-    @action(who=Permission.EDIT_BATCHES, on_failure=(On(NotFound, _drop), FAILED))
+    @action(who=Permission.EDIT_BATCHES, on_failure=(On(NotFound, _close_and_reload), FAILED))
     async def edit(self, batch: int) -> None:
         await self._fill(await read(self, keeping.get, parse(BatchRef, {"id": batch}).id))
 
@@ -83,7 +83,7 @@ class AdminBatchFormState(rx.State):
         on_failure=(
             Fields("errors", FIELDS, without_toast=True),
             On(EditedMeanwhile, _mark_conflicts),
-            On(NotFound, _drop),
+            On(NotFound, _close_and_reload),
             FAILED,
         ),
     )

@@ -46,12 +46,12 @@ class AdminBatchStepState(rx.State):
     """The form's key (RULE sent-once), and its React key: a new number empties the form."""
     is_saving: bool = False
 
-    async def _drop(self, error: StoreError) -> None:
+    async def _close_and_reload(self, error: StoreError) -> None:
         """Close the dialog: a colleague has changed the batch."""
         self.step = ""
         await (await self.get_state(AdminBatchesState))._load()
 
-    @action(who=Permission.EDIT_BATCHES, on_failure=(On(NotFound, _drop), FAILED))
+    @action(who=Permission.EDIT_BATCHES, on_failure=(On(NotFound, _close_and_reload), FAILED))
     async def ask(self, step: str, batch: int) -> None:
         asked = parse(BatchStep, {"step": step, "id": batch})
         found = await read(self, keeping.get, asked.id)
@@ -64,7 +64,7 @@ class AdminBatchStepState(rx.State):
         who=Permission.EDIT_BATCHES,
         on_failure=(
             Fields("errors", FIELDS, without_toast=True),
-            On((NotFound, NotHeld, BatchRecalled), _drop),
+            On((NotFound, NotHeld, BatchRecalled), _close_and_reload),
             FAILED,
         ),
     )

@@ -89,7 +89,7 @@ class AdminWindowsState(rx.State):
         subscribe(self, live.STAFF)
         await self._refresh()
 
-    async def _drop(self, error: StoreError) -> None:
+    async def _close_and_reload(self, error: StoreError) -> None:
         """A colleague has removed it in the meantime."""
         self.is_open = False
         await self._refresh()
@@ -106,7 +106,7 @@ class AdminWindowsState(rx.State):
         self.edited, self.title, self.values, self._seen = 0, "", dict(NEW), {}
         self._open()
 
-    @action(who=Permission.EDIT_DELIVERY, on_failure=(On(NotFound, _drop), FAILED))
+    @action(who=Permission.EDIT_DELIVERY, on_failure=(On(NotFound, _close_and_reload), FAILED))
     async def edit(self, window: int) -> None:
         found = await read(self, windows.get, parse(WindowRef, {"id": window}).id)
         names = await read(self, zones.list_names)
@@ -125,7 +125,7 @@ class AdminWindowsState(rx.State):
         on_failure=(
             Fields("errors", FIELDS, without_toast=True),
             On(EditedMeanwhile, _mark_conflicts),
-            On(NotFound, _drop),
+            On(NotFound, _close_and_reload),
             FAILED,
         ),
     )
@@ -145,7 +145,7 @@ class AdminWindowsState(rx.State):
         await self._refresh()
         await toast(self, "success", messages.DELIVERY_SAVED)
 
-    @action(who=Permission.EDIT_DELIVERY, on_failure=(On(NotFound, _drop), FAILED))
+    @action(who=Permission.EDIT_DELIVERY, on_failure=(On(NotFound, _close_and_reload), FAILED))
     async def remove(self, window: int) -> Events:
         await write(self, windows.remove, parse(WindowRef, {"id": window}).id)
         await self._refresh()

@@ -74,7 +74,7 @@ class AdminZonesState(rx.State):
         subscribe(self, live.STAFF)
         await self._refresh()
 
-    async def _drop(self, error: StoreError) -> None:
+    async def _close_and_reload(self, error: StoreError) -> None:
         """A colleague has removed it in the meantime."""
         self._close()
         await self._refresh()
@@ -90,7 +90,7 @@ class AdminZonesState(rx.State):
     async def open_new(self) -> None:
         self._fill(None)
 
-    @action(who=Permission.EDIT_DELIVERY, on_failure=(On(NotFound, _drop), FAILED))
+    @action(who=Permission.EDIT_DELIVERY, on_failure=(On(NotFound, _close_and_reload), FAILED))
     async def edit(self, zone: int) -> None:
         self._fill(await read(self, zones.get, parse(ZoneRef, {"id": zone}).id))
 
@@ -99,7 +99,7 @@ class AdminZonesState(rx.State):
         on_failure=(
             Fields("errors", FIELDS, without_toast=True),
             On(EditedMeanwhile, _mark_conflicts),
-            On(NotFound, _drop),
+            On(NotFound, _close_and_reload),
             FAILED,
         ),
     )
@@ -119,7 +119,7 @@ class AdminZonesState(rx.State):
         await self._refresh()
         await toast(self, "success", messages.DELIVERY_SAVED)
 
-    @action(who=Permission.EDIT_DELIVERY, on_failure=(On(NotFound, _drop), FAILED))
+    @action(who=Permission.EDIT_DELIVERY, on_failure=(On(NotFound, _close_and_reload), FAILED))
     async def ask_to_remove(self, zone: int) -> None:
         number = parse(ZoneRef, {"id": zone}).id
         found = await read(self, zones.describe_removal, number)
@@ -131,7 +131,7 @@ class AdminZonesState(rx.State):
             is_last=found.is_last,
         )
 
-    @action(who=Permission.EDIT_DELIVERY, on_failure=(On(NotFound, _drop), FAILED))
+    @action(who=Permission.EDIT_DELIVERY, on_failure=(On(NotFound, _close_and_reload), FAILED))
     async def remove(self) -> Events:
         """The zone of the question."""
         if not self.removing:

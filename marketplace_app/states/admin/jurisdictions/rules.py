@@ -95,7 +95,7 @@ class AdminRulesState(rx.State):
         subscribe(self, live.STAFF)
         await self._refresh()
 
-    async def _drop(self, error: StoreError) -> None:
+    async def _close_and_reload(self, error: StoreError) -> None:
         """A colleague has changed what the screen shows: close the dialog, and show it as it is now."""
         self.dialog = ""
         await self._refresh()
@@ -106,7 +106,7 @@ class AdminRulesState(rx.State):
         self._show_lines(version)
         self.missing = rule_messages.choices_missing([line.label for line in self.lines if line.path in self._errors])
 
-    @action(who=Permission.SEE_SETTINGS, on_failure=(On(NotFound, _drop), FAILED))
+    @action(who=Permission.SEE_SETTINGS, on_failure=(On(NotFound, _close_and_reload), FAILED))
     async def toggle(self, version: int) -> None:
         """Show the lines of a version, or hide them."""
         number = parse(RulesRef, {"id": version}).id
@@ -114,7 +114,7 @@ class AdminRulesState(rx.State):
         if self.opened:
             self._show_lines(await read(self, versions.get, number))
 
-    @action(who=Permission.EDIT_RULES, on_failure=(On(NotFound, _drop), FAILED))
+    @action(who=Permission.EDIT_RULES, on_failure=(On(NotFound, _close_and_reload), FAILED))
     async def choose(self, line: str, option: int) -> None:
         chosen = parse(ChosenOption, {"line": line, "option": option})
         self._choices = self._choices | {chosen.line: chosen.option}
@@ -124,7 +124,7 @@ class AdminRulesState(rx.State):
 
     @action(
         who=Permission.EDIT_RULES,
-        on_failure=(Instead(InvalidInput, _mark_missing), On((NotFound, Conflict), _drop), FAILED),
+        on_failure=(Instead(InvalidInput, _mark_missing), On((NotFound, Conflict), _close_and_reload), FAILED),
     )
     async def ask_to_review(self) -> None:
         version = await read(self, versions.get, self.opened)
@@ -136,7 +136,7 @@ class AdminRulesState(rx.State):
         self.confirmation = rule_messages.counts_from(clock.show_day(first)) if first else rule_messages.COUNTS_NEVER
         self.missing, self.dialog = "", "review"
 
-    @action(who=Permission.EDIT_RULES, on_failure=(On((InvalidInput, NotFound, Conflict), _drop), FAILED))
+    @action(who=Permission.EDIT_RULES, on_failure=(On((InvalidInput, NotFound, Conflict), _close_and_reload), FAILED))
     async def review(self) -> Events:
         """The version that the dialog asks about, which is the opened one."""
         if self.dialog != "review":
