@@ -1,28 +1,27 @@
 /*
  * The age gate (RULE age-gate). A plain script, so that the gate works before the page's own code has loaded.
- * The server decides and remembers; what is stored here only says whether to ask again within 24 hours.
+ * The server decides and remembers; what is stored here only says when to ask again.
  */
 (() => {
   const messages = window.storeMessages;
-  const LIFETIME_MS = 24 * 60 * 60 * 1000;
   const gate = () => document.querySelector("dialog.gate");
 
-  const isVerified = () => {
+  const isVerified = (dialog) => {
     if (localStorage.getItem("ageVerified") !== "true") return false;
     const age = Date.now() - Date.parse(localStorage.getItem("ageVerifiedDate"));
-    if (age >= 0 && age <= LIFETIME_MS) return true;
+    if (age >= 0 && age <= Number(dialog.dataset.lifetime)) return true;
     localStorage.removeItem("ageVerified");
     localStorage.removeItem("ageVerifiedDate");
     return false;
   };
 
   const isNeeded = (dialog) =>
-    dialog.dataset.mode === "always" || (dialog.dataset.mode === "once-a-day" && !isVerified());
+    dialog.dataset.mode === "always" || (dialog.dataset.mode === "once-a-day" && !isVerified(dialog));
 
   const update = () => {
     const dialog = gate();
     if (!dialog) return;
-    // In this order: whether it can be seen is known only after the page has been laid out.
+    // isNeeded first: checkVisibility() forces the browser to lay the page out.
     if (isNeeded(dialog) && dialog.parentElement.checkVisibility()) dialog.open || dialog.showModal();
     else dialog.open && dialog.close();
   };
@@ -69,8 +68,8 @@
     }
   };
 
-  /* The browser gives the focus back to where it was. A gate that opened with the page took it from nowhere, and the
-     browser notices only later that the button which has it is gone. */
+  /* When a dialog closes, the browser returns the focus to where it was before. If the gate opened with the page, nothing
+     had it: then the heading gets it. The browser may still report the hidden button of the gate as focused. */
   const goToHeading = () => {
     const heading = document.querySelector("main h1");
     const at = document.activeElement;

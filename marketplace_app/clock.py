@@ -18,6 +18,11 @@ def today(timezone: ZoneInfo) -> date:
     return now().astimezone(timezone).date()
 
 
+def in_milliseconds(duration: timedelta) -> str:
+    """For an attribute that a script of the browser reads."""
+    return str(duration // timedelta(milliseconds=1))
+
+
 def is_of_age(birth_date: date, today: date, years: int = MINIMUM_AGE_YEARS) -> bool:
     """By calendar age: in a common year, somebody born on 29 February is of age on 1 March (RULE age-of-majority)."""
     return (today.year - birth_date.year, today.month, today.day) >= (years, birth_date.month, birth_date.day)

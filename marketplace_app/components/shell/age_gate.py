@@ -1,15 +1,20 @@
 """The age gate: a modal dialog that `assets/gate.js` opens, checks and closes, without waiting for the page's code."""
 
+from datetime import timedelta
 from typing import Any
 
 import reflex as rx
 
+from marketplace_app import clock
 from marketplace_app.components.controls.buttons import button
 from marketplace_app.components.controls.hydration import unmanaged
 from marketplace_app.components.controls.icons import icon
 from marketplace_app.components.shell.logo import logo
 from marketplace_app.config import get_settings
 from marketplace_app.framework.components import HookProps, Imports
+from marketplace_app.limits import AGE_PASS_LIFETIME
+
+_HOURS = AGE_PASS_LIFETIME // timedelta(hours=1)
 
 
 class GateSignal(HookProps, rx.Fragment):
@@ -71,7 +76,7 @@ def gate_form(suffix: str = "", under_age_url: str = "#", takes_focus: bool = Fa
         rx.el.div(
             rx.el.h2("You must be 21 or older to enter.", id=f"gate-title{suffix}", class_name="text-title"),
             rx.el.p(
-                "Enter your date of birth. We check it and do not keep it. We ask again after 24 hours.",
+                f"Enter your date of birth. We check it and do not keep it. We ask again after {_HOURS} hours.",
                 class_name="mt-2 text-ink-2",
             ),
         ),
@@ -108,6 +113,7 @@ def age_gate(mode: Any, update_on: Any = False, on_verified: Any = None) -> rx.C
         rx.el.dialog(
             gate_layout(gate_form(under_age_url=get_settings().under_age_url, takes_focus=True)),
             data_mode=mode,
+            data_lifetime=clock.in_milliseconds(AGE_PASS_LIFETIME),
             aria_labelledby="gate-title",
             class_name=(
                 "gate m-auto max-h-[96svh] w-[calc(100vw-2rem)] max-w-gate overflow-auto rounded-3 bg-surface "

@@ -3,11 +3,11 @@
 `assets/overlays.js` decides when, and remembers the answers; it says on `<html>` which of the two is shown.
 """
 
-from datetime import timedelta
 from typing import Any
 
 import reflex as rx
 
+from marketplace_app import clock
 from marketplace_app.components.controls.buttons import button, button_class
 from marketplace_app.components.controls.icons import icon
 from marketplace_app.components.controls.links import document_link
@@ -55,7 +55,7 @@ def install_prompt(class_name: str = "", suffix: str = "") -> rx.Component:
         button("Later", variant="outline", data_answer="later"),
         class_name=class_name,
         suffix=suffix,
-        data_again_after=_milliseconds(INSTALL_PROMPT_AGAIN),
+        data_again_after=clock.in_milliseconds(INSTALL_PROMPT_AGAIN),
     )
 
 
@@ -72,14 +72,10 @@ def privacy_notice(class_name: str = "", suffix: str = "") -> rx.Component:
         button("Continue Here", variant="outline", data_answer="stay"),
         class_name=class_name,
         suffix=suffix,
-        data_after=_milliseconds(PRIVACY_NOTICE_DELAY),
+        data_after=clock.in_milliseconds(PRIVACY_NOTICE_DELAY),
         data_preview_domain=get_settings().preview_domain,
     )
 
 
 def overlays() -> rx.Component:
     return rx.el.div(install_prompt(_POSITION), privacy_notice(_POSITION), aria_live="polite")
-
-
-def _milliseconds(time: timedelta) -> str:
-    return str(time // timedelta(milliseconds=1))
