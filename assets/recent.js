@@ -1,13 +1,13 @@
-/* Products that were opened before, on a product's page: `components/products/recently_viewed.py` has the texts. The
-   list stays in this browser; when the row comes near the screen, the remembered products are fetched from the public
-   API, without cookies. */
+/* The row 'Recently viewed' on a product's page: products that were opened in this browser before. Its texts are in
+   `components/products/recently_viewed.py`. The list stays in this browser; when the row comes near the screen, the
+   remembered products are fetched from the public API, without cookies. */
 (() => {
   if (window.storeRecent) return;
   window.storeRecent = true;
   const KEY = "recentlyViewed";
   const MAX_STORED = 12;
   const MAX_SHOWN = 6;
-  const MAX_CHARACTERS = 20_000; // characters; twelve products take a fifth of it
+  const MAX_CHARACTERS = 20_000; // twelve products take a fifth of it
   const LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
   const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
   let pending;

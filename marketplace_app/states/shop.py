@@ -14,7 +14,8 @@ class ShopState(rx.State):
 
     @action(who=ANYONE, on_failure=Silent())
     async def load(self) -> None:
-        """on_load of every page of the shop, after its own, which reports a failure. The built-in texts stay then."""
+        """on_load of every page of the shop, after the page's own handlers. If it fails, the texts stay as they are;
+        the other handlers report a failure of the store."""
         texts = settings_texts(await read(self, settings.published))
         if texts != self.texts:
             self.texts = texts

@@ -1,4 +1,5 @@
-"""Refuses requests that the store's pages never send: foreign hosts and origins, bodies too large or not JSON."""
+"""Refuses requests that the store's pages never send: foreign hosts and origins, bodies too large or not JSON. Answers
+HEAD for the API, and serves pages without a slash at the end of their path."""
 
 import re
 from collections.abc import Mapping
@@ -126,7 +127,8 @@ def _body_limit(path: str) -> int:
 
 
 def _is_foreign(headers: Mapping[str, str], origins: tuple[str, ...]) -> bool:
-    """A request without an Origin passes: browsers send one, and the cookie is SameSite=Lax."""
+    """A request without an Origin passes: it is not a browser's, since browsers send one with every unsafe request; and
+    the cookie is SameSite=Lax."""
     origin, site = headers.get("origin"), headers.get("sec-fetch-site")
     return (origin is not None and origin not in origins) or site not in (None, "same-origin", "none")
 
@@ -151,9 +153,10 @@ async def _refuse(scope: Scope, receive: Receive, send: Send, error: StoreError)
 
 
 def _without_slash_redirect(scope: Scope) -> Scope:
-    """A page is a folder with an index; without the slash, its path would redirect to a URL with the Host header."""
+    """A page is a folder with an index file. Without the slash at the end, the file server would redirect to a URL that
+    it makes from the Host header."""
     path = scope["path"]
-    if scope["type"] != "http" or path.endswith("/") or path.startswith("/api/"):
+    if scope["type"] != "http" or path.endswith("/") or is_api(path):
         return scope
     if may_be_file(path) and built_pages.is_page(path):
         return {**scope, "path": path + "/", "raw_path": (path + "/").encode()}

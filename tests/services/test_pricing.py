@@ -14,7 +14,7 @@ NEWCOMER = Buyer(is_first_purchase=True)
 REFERRED = Buyer(is_first_purchase=True, has_referral_bonus=True)
 REGULAR = Buyer()
 SALES = make_tax(code="sales", label="Sales tax", basis_points=8_37)
-"""Of $100.00, $8.37."""
+"""$8.37 on $100.00."""
 EXCISE = make_tax(code="excise", label="Excise tax", basis_points=15_00, base=("items", "delivery"))
 
 

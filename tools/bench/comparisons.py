@@ -26,7 +26,7 @@ def checks(measured: Sequence[Comparison]) -> list[Check]:
 
 
 def many_beside_few(few: Sequence[Comparison], many: Sequence[Comparison]) -> tuple[str, list[Check]]:
-    """What is left of the requests a second when more connections ask at once."""
+    """A table and checks: the requests per second with many connections, as a share of those with few."""
     rows, made = [], []
     for before, after in zip(few, many, strict=True):
         name, share = before.scenario.name, after.per_second / before.per_second
@@ -37,7 +37,8 @@ def many_beside_few(few: Sequence[Comparison], many: Sequence[Comparison]) -> tu
 
 
 def growth(by_size: Mapping[int, Sequence[Comparison]], usual: int) -> tuple[str, list[Check]]:
-    """By the number of products. The share is that of the largest catalogue beside the usual one."""
+    """A table and checks: the requests per second by the number of products. The share is that with the largest
+    catalogue beside that with the usual one."""
     rows, made = [], []
     for of_sizes in zip(*by_size.values(), strict=True):
         base, largest = dict(zip(by_size, of_sizes, strict=True))[usual], of_sizes[-1]
@@ -50,7 +51,7 @@ def growth(by_size: Mapping[int, Sequence[Comparison]], usual: int) -> tuple[str
 
 
 def draw(title: str, measured: Sequence[Comparison], name: str) -> dict[str, str]:
-    """By their names, the shares of the limit and the latencies."""
+    """Two plots by file name: the shares of the limit, and the latencies."""
     shares = [
         Bar(each.scenario.name, each.ratio, show(each.ratio), each.scenario.goal) for each in measured if each.limit
     ]

@@ -15,7 +15,7 @@ Words = Annotated[str, Field(min_length=1, max_length=MAX_SYNONYM_LENGTH), After
 
 
 class SynonymForm(Form):
-    """A search for `term` also finds what a search for `replacement` finds."""
+    """A search for `term` also finds what a search for `replacement` finds: the term itself is still searched for."""
 
     EXAMPLE: ClassVar[Mapping[str, Any]] = {"term": "joint", "replacement": "Pre-Roll"}
     MESSAGES: ClassVar[Mapping[str, str]] = {"term": _LENGTH_MESSAGE, "replacement": _LENGTH_MESSAGE}

@@ -54,8 +54,10 @@ def choose(session: Session, actor: User | None, order_id: str, form: SlotForm) 
         raise slots.WindowFull(())
     if not slots.move(session, delivery, place.zip_code, form.slot_id, at, _rules(session, place, at)):
         return view_of(order, for_customer=True)
-    session.flush()  # which locks the delivery: after its slots, as the removal of a window does
-    session.refresh(delivery)  # its ready question may have been asked meanwhile, which needs no lock on the customer
+    # This locks the delivery, after its slots: the same order as when a window is removed (RULE lock-order).
+    session.flush()
+    # Its ready question may have been asked meanwhile: asking does not lock the customer.
+    session.refresh(delivery)
     _reset_ready_question(delivery, at)
     order.estimated_delivery_at = delivery.promised_by
     session.add(order)

@@ -66,8 +66,8 @@ def record(
 ) -> tuple[EventAnswer, ...]:
     """What a driver's phone reports of one stop, in any order and as often as it likes (RULE driver-events).
 
-    Events are judged in the phone's order. One whose predecessor has not arrived waits for it, one that has arrived
-    before does nothing. Raises NotFound, and Conflict for a key that has just arrived for another stop.
+    Events are judged in the phone's order. An event whose predecessor has not arrived waits for it; an event that is
+    sent again does nothing. Raises NotFound, and Conflict for a key that has just arrived for another stop.
     """
     driver = require(actor, Permission.DRIVE)
     stop, customer = reports.lock(session, stop_id)
@@ -120,7 +120,7 @@ def enter(
 
 
 def release(session: Session, actor: User | None, run_id: int, stop_id: int, form: ReleaseForm) -> None:
-    """Unlock a stop or clear its flag, for a reason. Raises NotFound, NothingToRelease and OwnOrder."""
+    """Unlock a stop or clear its flag, and record why. Raises NotFound, NothingToRelease and OwnOrder."""
     staff = require(actor, Permission.PLAN_RUNS)
     stop, _customer = reports.lock(session, stop_id)
     if stop.run_id != run_id:
@@ -153,7 +153,7 @@ def _find_known(session: Session, events: Sequence[StopEventForm]) -> dict[str, 
 
 
 def _judge_waiting(session: Session, actor: User, stop: RunStop, customer: User) -> dict[str, steps.Judgement]:
-    """Judge all events whose predecessors have arrived; by key."""
+    """Judge all events whose predecessors have arrived. Returns the judgements by the key of the event."""
     arrived = {event.sequence: event for event in stop.events if event.sequence}
     judgements: dict[str, steps.Judgement] = {}
     for sequence in count(1):

@@ -26,7 +26,7 @@ class AccountState(rx.State):
     is_loaded: bool = False
     """The profile has been loaded."""
     facts: list[tuple[str, str]] = []
-    """Email, names, member since, what was ordered and spent."""
+    """Label and value: email, names, member since, what was ordered and spent, and the account's status."""
     is_age_verified: bool = False
 
     @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_ACCOUNT)
@@ -40,7 +40,8 @@ class AccountState(rx.State):
         subscribe_to_own(self)
         (await self.get_state(BuyAgainState))._forget()
         if params.tab == "orders":
-            (await self.get_state(CheckoutState))._placed = None  # it is on the screen now
+            # The order is in the list, so the checkout need not announce it any more.
+            (await self.get_state(CheckoutState))._placed = None
         if not (keeps_forms := (await self.get_state(ViewerState))._keeps_forms()):
             # So that Settings, if it is opened later in this visit, fills its form anew.
             (await self.get_state(ProfileState)).is_loaded = False

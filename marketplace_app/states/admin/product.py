@@ -168,7 +168,7 @@ class AdminProductState(rx.State):
         (await self.get_state(AdminLabReportState))._show(product, keeps_form=keeps_forms)
 
     async def _refresh(self) -> None:
-        """The product was saved or sold, or a file was uploaded, elsewhere. What is being typed here stays."""
+        """The product was saved or sold, or a file was uploaded, elsewhere. What is being typed stays."""
         await self._check_stale(await read(self, admin_products.get, self.id))
 
     async def _check_stale(self, product: AdminProductView, *, keeps_forms: bool = True) -> None:

@@ -123,7 +123,7 @@ def test_the_trail_is_readable_by_role(session: Session, cast: Cast, role: Role,
 
 @pytest.mark.slow
 def test_a_long_trail_is_checked_in_batches_and_read_by_its_indexes(session: Session, cast: Cast) -> None:
-    """20,000 entries are enough for PostgreSQL to use them, and few enough for the tests to stay fast."""
+    """With 20,000 entries PostgreSQL already uses the indexes, and the tests stay fast."""
     start = datetime(2026, 1, 1, tzinfo=UTC)
     rows = [
         {

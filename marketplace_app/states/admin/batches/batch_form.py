@@ -48,7 +48,7 @@ class AdminBatchFormState(rx.State):
     product_id: int = 0
     """The product that it was opened for: the page may show another one by now."""
     edited: int = 0
-    """The batch in the form; 0 for one that is received."""
+    """The batch in the form; 0 for a new one."""
     values: dict[str, str] = dict(FIELDS)
     """The initial values of the form."""
     is_approved: bool = True
@@ -64,7 +64,7 @@ class AdminBatchFormState(rx.State):
         await (await self.get_state(AdminBatchesState))._load()
 
     async def _mark_conflicts(self, error: EditedMeanwhile) -> None:
-        """Show the current values; saving again then replaces them deliberately. What is typed here stays."""
+        """Show the stored values beside the fields, and keep what was typed: saving again replaces them on purpose."""
         batch = await read(self, keeping.get, self.edited)
         stored = batch.values()
         self.errors = mark_changed(FIELDS, _changed_names(error.fields, self._seen, stored), _texts(batch))
@@ -88,7 +88,7 @@ class AdminBatchFormState(rx.State):
         ),
     )
     async def save(self, form: BatchFormData) -> Updates:
-        """A batch that has come, or the one that is edited."""
+        """Receive a new batch, or save the one that is edited."""
         self.is_saving, self.errors = True, dict(FIELDS)
         yield None
         try:
@@ -146,7 +146,7 @@ def _changed_names(names: Collection[str], before: Mapping[str, Any], now: Mappi
 
 
 def _wire(form: BatchFormData) -> dict[str, Any]:
-    """An empty field is not known; a report without any text is none."""
+    """What the schemas parse. An optional field that is empty is None, and so is a report without any text."""
     return {
         "code": form.get("batch_code", ""),
         "packedOn": form.get("batch_packed_on") or None,

@@ -95,7 +95,7 @@ class AdminWindowsState(rx.State):
         await self._refresh()
 
     async def _mark_conflicts(self, error: EditedMeanwhile) -> None:
-        """Show the current values; saving again then replaces them deliberately. What is typed here stays."""
+        """Show the stored values beside the fields, and keep what was typed: saving again replaces them on purpose."""
         window = await read(self, windows.get, self.edited)
         stored, texts = window.values(), _shown(window)
         self._seen = self._seen | {name: stored[name] for name in error.fields}

@@ -80,7 +80,7 @@ class AdminZonesState(rx.State):
         await self._refresh()
 
     async def _mark_conflicts(self, error: EditedMeanwhile) -> None:
-        """Show the current values; saving again then replaces them deliberately. What is typed here stays."""
+        """Show the stored values beside the fields, and keep what was typed: saving again replaces them on purpose."""
         zone = await read(self, zones.get, self.edited)
         stored, texts = zone.values(), _shown(zone) | {"zips": _zips_summary(zone)}
         self._seen = self._seen | {name: stored[name] for name in error.fields}

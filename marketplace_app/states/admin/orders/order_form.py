@@ -69,7 +69,7 @@ class AdminOrderFormState(rx.State):
             self.open_dialog = ""
 
     async def _mark_conflicts(self, error: EditedMeanwhile) -> None:
-        """Show what a colleague has set; saving again then overwrites it deliberately. What is typed here stays."""
+        """Show the stored values beside the fields, and keep what was typed: saving again replaces them on purpose."""
         order = (await read(self, admin_orders.get, self.order_id)).order
         stored, texts = fulfilment.editable_values(order), _values(order)
         current = texts | {
