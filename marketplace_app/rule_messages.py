@@ -81,7 +81,7 @@ def address_kinds(state: str, allowed: Sequence[str], others: Sequence[str]) -> 
 
 def minimum_due(cents: int) -> str:
     """Why a discount is smaller than it would be."""
-    return f"By the rules of your state at least {show(cents)} is due"
+    return f"By the rules of your state, at least {show(cents)} is due"
 
 
 def grams(milligrams: int) -> str:

@@ -262,7 +262,7 @@ def test_discounts_leave_the_minimum_due_and_their_line_says_why(
     given = made.new_customer_discount_cents, made.referral_discount_cents, made.promotion_discount_cents
     assert (given, made.total_cents) == (amounts, subtotal + 25_00 - sum(amounts))
     assert made.total_cents >= 1_00
-    reason = "By the rules of your state at least $1.00 is due"
+    reason = "By the rules of your state, at least $1.00 is due"
     assert [line.code for line in made.lines if line.reason.endswith(reason)] == capped
 
 

@@ -59,7 +59,7 @@ def effects_warning(given: Iterable[str], before: Iterable[str]) -> str:
         return ""
     named = ", ".join(_quoted(each) for each in unknown)
     verb = "is not an effect" if len(unknown) == 1 else "are not effects"
-    return f"{named} {verb} that shoppers can choose. Those are: {', '.join(Effect)}."
+    return f"{named} {verb} that shoppers can choose. They can choose: {', '.join(Effect)}."
 
 
 def _quoted(cell: str) -> str:

@@ -321,7 +321,7 @@ def test_effects_outside_the_list_are_imported_with_a_warning(ada: TestClient, s
     session.commit()
     [warning] = send(ada, sheet({"effects": "Calm|Zesty|Cosy"})).json()["warnings"]
     assert (warning["line"], warning["column"]) == (2, "effects")
-    assert warning["message"].startswith('"Zesty", "Cosy" are not effects that shoppers can choose. Those are: Happy, ')
+    assert warning["message"].startswith('"Zesty", "Cosy" are not effects that shoppers can choose. They can choose: Happy, ')
     assert send(ada, b"sku,effects\nOLD-1,Zesty|Calm\n", dry_run=True).json()["warnings"] == []
 
 
