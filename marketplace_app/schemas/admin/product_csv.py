@@ -196,8 +196,8 @@ def _read(text: str) -> CsvSheet:
         if len(lines) + len(errors) >= MAX_IMPORT_LINES:
             raise _Unreadable(number, "", f"At most {MAX_IMPORT_LINES:,} products fit in one file.")
         if len(cells) != len(columns):
-            message = f"This line has {len(cells)} cells, but there are {len(columns)} columns."
-            errors.append(LineError(number, "", message))
+            message = "This line does not have as many cells as there are columns"
+            errors.append(LineError(number, "", f"{message}: {len(cells)} instead of {len(columns)}."))
             continue
         named = dict(zip(columns, cells, strict=True))
         given = {name: _value(name, cell) for name, cell in named.items()}

@@ -245,7 +245,7 @@ def test_three_bad_lines_of_two_thousand_stop_the_import(ada: TestClient, sessio
         (b"PK\x03\x04workbook", (1, ""), "workbook"),
         (b"sku,name\nFLW-1,Fe\x00rn\n", (2, ""), "not a text file"),
         (b'sku,name\nFLW-1,"Fern\n', (2, ""), "cannot be read as CSV"),
-        (b"sku,name\nFLW-1\n", (2, ""), "1 cells"),
+        (b"sku,name\nFLW-1\n", (2, ""), "as many cells as there are columns: 1 instead of 2."),
         (b"sku,price\nFLW-1,1.00\n\nFLW-1,2.00\n", (4, "sku"), "already on line 2"),
         (b"sku,price\n,1.00\n", (2, "sku"), "required"),
     ],
