@@ -14,7 +14,7 @@
 
   const findSection = () => document.querySelector("[data-recent]");
 
-  const isProduct = (product) =>
+  const isUsable = (product) =>
     Number.isSafeInteger(product?.id) && product.id > 0 &&
     typeof product.name === "string" && product.name !== "" && product.name.length <= 300 &&
     typeof product.price === "string" && /^\$[\d,]+\.\d\d$/.test(product.price) &&
@@ -26,7 +26,7 @@
     try {
       const text = localStorage.getItem(KEY) ?? "[]";
       const stored = text.length > MAX_CHARACTERS ? [] : JSON.parse(text);
-      return Array.isArray(stored) ? stored.filter(isProduct).slice(0, MAX_STORED) : [];
+      return Array.isArray(stored) ? stored.filter(isUsable).slice(0, MAX_STORED) : [];
     } catch {
       return [];
     }
@@ -47,7 +47,7 @@
     // On the way to another product the page still holds the last one.
     if (!id || location.pathname.replace(/\/$/, "") !== `/product/${id}` || !isAgeVerified()) return;
     const product = { id: Number(id), name, price, image, at: Date.now() };
-    if (isProduct(product)) store([product, ...readStored().filter((other) => other.id !== product.id)].slice(0, MAX_STORED));
+    if (isUsable(product)) store([product, ...readStored().filter((other) => other.id !== product.id)].slice(0, MAX_STORED));
   };
 
   /* The product as it is sold now; null when it no longer is. Without an answer, as it was when it was viewed. */
@@ -58,7 +58,7 @@
       if (!answer.ok) return product;
       const { name, price, imageUrl } = await answer.json();
       const now = { ...product, name, price: dollars.format(price), image: imageUrl };
-      return isProduct(now) ? now : product;
+      return isUsable(now) ? now : product;
     } catch {
       return product;
     }
@@ -86,8 +86,8 @@
     const others = readStored().filter((product) => String(product.id) !== section.dataset.id).slice(0, MAX_SHOWN);
     const now = await Promise.all(others.map((product) => refresh(product, request.signal)));
     if (request !== pending || !section.isConnected) return;
-    const unsold = others.filter((_, at) => now[at] === null).map((product) => product.id);
-    if (unsold.length) store(readStored().filter((product) => !unsold.includes(product.id)));
+    const withdrawn = others.filter((_, at) => now[at] === null).map((product) => product.id);
+    if (withdrawn.length) store(readStored().filter((product) => !withdrawn.includes(product.id)));
     show(section, now.filter(Boolean));
   };
 

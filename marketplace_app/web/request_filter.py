@@ -101,7 +101,7 @@ def _refusal(scope: Scope, headers: Headers) -> StoreError | None:
         return None
     if _is_foreign(headers, settings.origins):
         return ForeignOrigin()
-    return _refused_body(path, headers)
+    return _refusal_of_body(path, headers)
 
 
 def is_api(path: str) -> bool:
@@ -133,7 +133,7 @@ def _is_foreign(headers: Mapping[str, str], origins: tuple[str, ...]) -> bool:
     return (origin is not None and origin not in origins) or site not in (None, "same-origin", "none")
 
 
-def _refused_body(path: str, headers: Headers) -> StoreError | None:
+def _refusal_of_body(path: str, headers: Headers) -> StoreError | None:
     length = headers.get("content-length", "0")
     if length.isdigit() and int(length) > _body_limit(path):
         return TooLarge()

@@ -15,9 +15,8 @@ from sqlmodel import Session
 
 from marketplace_app import db
 from marketplace_app.adapters.versioned_cache import AsyncVersionedCache, VersionedCache
-from marketplace_app.models import User
 from tests.builders import draft, make_product
-from tests.conftest import Cast
+from tests.conftest import Cast, SignIn
 from tests.counting import count_statements
 
 
@@ -46,9 +45,7 @@ def test_a_change_made_directly_in_the_database_is_in_the_next_answer(
     assert '"61.00"' in client.get(address).text
 
 
-def test_selling_the_last_unit_is_in_the_next_answer(
-    as_user: Callable[[User], TestClient], cast: Cast, session: Session
-) -> None:
+def test_selling_the_last_unit_is_in_the_next_answer(as_user: SignIn, cast: Cast, session: Session) -> None:
     product = make_product(session, price_cents=120_00, stock=1)
     session.commit()
     alice = as_user(cast.alice)

@@ -1,6 +1,6 @@
 """On every route, access is checked before the input is validated."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -10,7 +10,7 @@ from sqlmodel import Session
 from marketplace_app.api.access import REQUIRED_ACCESS, SHOPPERS, SIGNED_IN
 from marketplace_app.models import PERMISSIONS, Permission, Role, User
 from tests.builders import make_user
-from tests.conftest import ON_SQLITE, Cast
+from tests.conftest import ON_SQLITE, Cast, SignIn
 from tests.documented import openapi
 
 OPERATIONS = [
@@ -60,7 +60,7 @@ def people(session: Session, cast: Cast) -> dict[str, User]:
 @pytest.mark.attack("calls by those who may not")
 @pytest.mark.parametrize("who", ["guest", "banned", *(role.value for role in Role)])
 def test_callers_without_access_do_not_learn_what_was_wrong(
-    who: str, people: dict[str, User], client: TestClient, as_user: Callable[[User], TestClient]
+    who: str, people: dict[str, User], client: TestClient, as_user: SignIn
 ) -> None:
     caller = client if who == "guest" else as_user(people[who])
     may = PERMISSIONS[people[who].role] if who not in ("guest", "banned") else frozenset[Permission]()

@@ -1,4 +1,4 @@
-"""Signing in with a real provider, signing out, and identity (RULE sign-in, RULE sign-out)."""
+"""Signing in through the development provider, signing out, and identity (RULE sign-in, RULE sign-out)."""
 
 from collections.abc import Callable, Iterator
 from datetime import timedelta
@@ -17,9 +17,9 @@ from marketplace_app.config import Settings, get_settings
 from marketplace_app.jobs.identity import start_development_provider
 from marketplace_app.limits import SESSION_IDLE_LIFETIME, SESSION_LIFETIME
 from marketplace_app.models import SignInSession, User
-from tests.conftest import ON_SQLITE, Cast, free_port
+from tests.conftest import ON_SQLITE, Cast, SignIn, free_port
 
-Visit = Callable[..., httpx.Response]
+SignInByEmail = Callable[..., httpx.Response]
 
 
 @pytest.fixture(scope="module")
@@ -32,21 +32,22 @@ def issuer() -> Iterator[str]:
 
 
 @pytest.fixture
-def sign_in(client: TestClient, issuer: str, configure: Callable[..., None]) -> Visit:
-    """As a scripted client does it: to the provider, the email posted, back. Returns the callback's response."""
+def sign_in(client: TestClient, issuer: str, configure: Callable[..., None]) -> SignInByEmail:
+    """Signs in as a scripted client does: follows the redirect to the provider, posts the email, and follows the
+    redirect back. Returns the callback's response."""
     configure(OIDC_ISSUER=issuer)
 
-    def visit(email: str = "new@example.org", return_to: str | None = None, accept: str = "*/*") -> httpx.Response:
+    def sign_in_as(email: str = "new@example.org", return_to: str | None = None, accept: str = "*/*") -> httpx.Response:
         started = client.get("/api/login", params={"return_to": return_to} if return_to else {}, follow_redirects=False)
         assert started.status_code == 302
         back = httpx.post(started.headers["location"], data={"sub": email})
         assert back.status_code == 302
         return client.get(back.headers["location"], follow_redirects=False, headers={"Accept": accept})
 
-    return visit
+    return sign_in_as
 
 
-def test_anybody_signs_in_by_email_and_is_remembered(client: TestClient, sign_in: Visit) -> None:
+def test_anybody_signs_in_by_email_and_is_remembered(client: TestClient, sign_in: SignInByEmail) -> None:
     assert client.get("/api/auth/user").status_code == 401
     response = sign_in("new@example.org", return_to="/product/7?x=1")
     assert (response.status_code, response.headers["location"]) == (302, "/product/7?x=1")
@@ -55,19 +56,19 @@ def test_anybody_signs_in_by_email_and_is_remembered(client: TestClient, sign_in
     assert "HttpOnly" in response.headers["set-cookie"]
 
 
-def test_the_same_person_is_the_same_account(client: TestClient, sign_in: Visit) -> None:
+def test_the_same_person_is_the_same_account(client: TestClient, sign_in: SignInByEmail) -> None:
     sign_in("new@example.org")
     first = client.get("/api/auth/user").json()["id"]
     sign_in("new@example.org")
     assert client.get("/api/auth/user").json()["id"] == first
 
 
-def test_a_person_named_in_admin_emails_is_an_admin(client: TestClient, sign_in: Visit) -> None:
+def test_a_person_named_in_admin_emails_is_an_admin(client: TestClient, sign_in: SignInByEmail) -> None:
     sign_in("owner@example.com")
     assert client.get("/api/auth/user").json()["isAdmin"] is True
 
 
-def test_the_cookie_is_new_at_each_sign_in_and_the_old_one_dead(client: TestClient, sign_in: Visit) -> None:
+def test_the_cookie_is_new_at_each_sign_in_and_the_old_one_dead(client: TestClient, sign_in: SignInByEmail) -> None:
     sign_in("new@example.org")
     old = client.cookies["session"]
     sign_in("new@example.org")
@@ -76,7 +77,7 @@ def test_the_cookie_is_new_at_each_sign_in_and_the_old_one_dead(client: TestClie
         assert thief.get("/api/auth/user").status_code == 401
 
 
-def test_signing_out_ends_the_session_on_the_server(client: TestClient, sign_in: Visit) -> None:
+def test_signing_out_ends_the_session_on_the_server(client: TestClient, sign_in: SignInByEmail) -> None:
     sign_in("new@example.org")
     token = client.cookies["session"]
     assert client.post("/api/auth/logout").json() == {"message": "Logged out successfully"}
@@ -84,7 +85,7 @@ def test_signing_out_ends_the_session_on_the_server(client: TestClient, sign_in:
         assert again.get("/api/auth/user").status_code == 401
 
 
-def test_only_the_hash_of_a_cookie_is_stored(client: TestClient, sign_in: Visit, session: Session) -> None:
+def test_only_the_hash_of_a_cookie_is_stored(client: TestClient, sign_in: SignInByEmail, session: Session) -> None:
     sign_in("new@example.org")
     stored = session.execute(select(col(SignInSession.token_hash))).scalars().all()
     assert stored == [fingerprint(client.cookies["session"])]
@@ -101,12 +102,12 @@ def test_only_the_hash_of_a_cookie_is_stored(client: TestClient, sign_in: Visit,
         "/api/auth/logout",
     ],
 )
-def test_a_foreign_return_url_leads_home(sign_in: Visit, evil: str) -> None:
+def test_a_forbidden_return_url_leads_home(sign_in: SignInByEmail, evil: str) -> None:
     assert sign_in("new@example.org", return_to=evil).headers["location"] == "/"
 
 
 def test_a_banned_user_sees_the_reason_and_gets_no_session(
-    client: TestClient, sign_in: Visit, session: Session
+    client: TestClient, sign_in: SignInByEmail, session: Session
 ) -> None:
     sign_in("charlie@example.org")
     charlie = session.execute(select(User).where(col(User.email) == "charlie@example.org")).scalar_one()
@@ -124,7 +125,7 @@ def test_a_banned_user_sees_the_reason_and_gets_no_session(
     assert "session" not in client.cookies
 
 
-def test_a_forged_or_stale_answer_is_refused(client: TestClient, sign_in: Visit) -> None:
+def test_a_forged_or_stale_answer_is_refused(client: TestClient, sign_in: SignInByEmail) -> None:
     started = client.get("/api/login", follow_redirects=False)
     back = httpx.post(started.headers["location"], data={"sub": "new@example.org"}).headers["location"]
     state = parse_qs(urlsplit(back).query)["state"][0]
@@ -139,7 +140,7 @@ def test_a_forged_or_stale_answer_is_refused(client: TestClient, sign_in: Visit)
     assert client.get("/api/auth/user").status_code == 401
 
 
-def test_a_code_works_once_and_only_in_the_browser_that_asked(client: TestClient, sign_in: Visit) -> None:
+def test_a_code_works_once_and_only_in_the_browser_that_asked(client: TestClient, sign_in: SignInByEmail) -> None:
     started = client.get("/api/login", follow_redirects=False)
     back = httpx.post(started.headers["location"], data={"sub": "new@example.org"}).headers["location"]
     with TestClient(client.app, base_url="http://localhost:8000") as other:
@@ -154,7 +155,9 @@ def test_an_unreachable_provider_is_a_clear_error(client: TestClient, configure:
     assert (refused.status_code, refused.json()["code"]) == (503, "sign_in_unavailable")
 
 
-def test_an_age_pass_from_before_signing_in_is_written_to_the_account(client: TestClient, sign_in: Visit) -> None:
+def test_an_age_pass_from_before_signing_in_is_written_to_the_account(
+    client: TestClient, sign_in: SignInByEmail
+) -> None:
     assert client.post("/api/verify-age", json={"dateOfBirth": "1990-04-17"}).json() == {
         "isValid": True,
         "message": "Age Verified ✓",
@@ -163,7 +166,7 @@ def test_an_age_pass_from_before_signing_in_is_written_to_the_account(client: Te
     assert client.get("/api/auth/user").json()["ageVerified"] is True
 
 
-def test_a_forged_age_pass_is_ignored(client: TestClient, sign_in: Visit) -> None:
+def test_a_forged_age_pass_is_ignored(client: TestClient, sign_in: SignInByEmail) -> None:
     client.cookies.set("age", "21.AAAA.forged")
     sign_in("new@example.org")
     assert client.get("/api/auth/user").json()["ageVerified"] is False
@@ -187,9 +190,7 @@ def test_an_invalid_date_is_refused(client: TestClient, born: object) -> None:
 @pytest.mark.parametrize(
     ("idle", "age"), [(SESSION_IDLE_LIFETIME, timedelta()), (timedelta(), SESSION_LIFETIME)], ids=["idle", "absolute"]
 )
-def test_a_session_ends_by_itself(
-    as_user: Callable[[User], TestClient], cast: Cast, idle: timedelta, age: timedelta
-) -> None:
+def test_a_session_ends_by_itself(as_user: SignIn, cast: Cast, idle: timedelta, age: timedelta) -> None:
     alice = as_user(cast.alice)
     assert alice.get("/api/auth/user").status_code == 200
 
@@ -202,8 +203,8 @@ def test_a_session_ends_by_itself(
     assert alice.get("/api/auth/user").status_code == 401
 
 
-def test_reading_keeps_a_session_alive_writing_at_most_once_a_minute(
-    as_user: Callable[[User], TestClient], cast: Cast, session: Session
+def test_a_request_keeps_a_session_alive_and_records_that_at_most_once_a_minute(
+    as_user: SignIn, cast: Cast, session: Session
 ) -> None:
     alice = as_user(cast.alice)
     row = session.execute(select(SignInSession)).scalar_one()
@@ -224,7 +225,7 @@ def test_a_mangled_cookie_signs_nobody_in(client: TestClient, cookie: str) -> No
     assert response.status_code == 401
 
 
-def test_a_ban_signs_a_user_out_at_once(as_user: Callable[[User], TestClient], cast: Cast, session: Session) -> None:
+def test_a_ban_signs_a_user_out_at_once(as_user: SignIn, cast: Cast, session: Session) -> None:
     bob = as_user(cast.bob)
     assert bob.get("/api/cart").status_code == 200
     cast.bob.banned_at, cast.bob.ban_reason = clock.now(), "Test"
@@ -233,12 +234,12 @@ def test_a_ban_signs_a_user_out_at_once(as_user: Callable[[User], TestClient], c
     assert bob.get("/api/cart").status_code == 401
 
 
-def referral_code(as_user: Callable[[User], TestClient], who: User) -> str:
+def referral_code(as_user: SignIn, who: User) -> str:
     return str(as_user(who).get("/api/referrals/my-code").json()["referralCode"])
 
 
 def test_a_referral_link_is_applied_at_the_next_sign_in_and_then_forgotten(
-    client: TestClient, as_user: Callable[[User], TestClient], cast: Cast, sign_in: Visit
+    client: TestClient, as_user: SignIn, cast: Cast, sign_in: SignInByEmail
 ) -> None:
     code = referral_code(as_user, cast.alice)
     followed = client.get(f"/r/{code.lower()}", follow_redirects=False)
@@ -251,8 +252,8 @@ def test_a_referral_link_is_applied_at_the_next_sign_in_and_then_forgotten(
     assert "flash" not in sign_in("friend@example.org").headers["set-cookie"]
 
 
-def test_a_link_answers_the_same_whether_or_not_anybody_has_its_code(
-    client: TestClient, as_user: Callable[[User], TestClient], cast: Cast
+def test_a_referral_link_answers_the_same_whether_or_not_its_code_exists(
+    client: TestClient, as_user: SignIn, cast: Cast
 ) -> None:
     known, unknown = referral_code(as_user, cast.alice), "ZZZZZZZZ"
     answers = [client.get(f"/r/{code}", follow_redirects=False) for code in (known, unknown)]
@@ -267,7 +268,7 @@ def test_an_invalid_code_is_not_remembered(client: TestClient, code: str) -> Non
     assert "set-cookie" not in answer.headers
 
 
-def test_an_unsigned_referral_cookie_is_ignored(client: TestClient, cast: Cast, sign_in: Visit) -> None:
+def test_an_unsigned_referral_cookie_is_ignored(client: TestClient, cast: Cast, sign_in: SignInByEmail) -> None:
     client.cookies["referral"] = "K7MTR4WQ"
     assert "flash" not in sign_in("friend@example.org").headers["set-cookie"]
     assert cookies.referral_code("referral=K7MTR4WQ") == ""

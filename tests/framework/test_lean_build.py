@@ -20,7 +20,7 @@ LEFT_OUT = {
     "WebTransport": "WebTransport",
 }
 """Words of each that no minifier changes."""
-BUILD = """
+PREAMBLE = """
 import lean from "./plugin.js";
 const fail = (message) => { throw new Error(message) };
 const plugin = lean();
@@ -33,7 +33,7 @@ def run(tmp_path: Path, script: str) -> str:
     """Runs the script with the plugin in Node; returns what it prints, and its errors."""
     for name, content in LeanBuildPlugin().get_static_assets():
         (tmp_path / name.name).write_text(str(content))
-    (tmp_path / "run.mjs").write_text(BUILD + script)
+    (tmp_path / "run.mjs").write_text(PREAMBLE + script)
     node = shutil.which("node", path=str(Path(".venv/bin").absolute())) or "node"
     ran = subprocess.run([node, "run.mjs"], cwd=tmp_path, capture_output=True, text=True, check=False)
     return ran.stdout + ran.stderr

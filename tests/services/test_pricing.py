@@ -71,7 +71,7 @@ def test_all_blockers_are_reported_at_once() -> None:
 
 
 @pytest.mark.parametrize(("subtotal", "codes"), [(MAX_ORDER_CENTS, []), (MAX_ORDER_CENTS + 1, ["order_too_large"])])
-def test_an_order_has_a_largest_amount(subtotal: int, codes: list[str]) -> None:
+def test_an_order_above_the_maximum_amount_is_blocked(subtotal: int, codes: list[str]) -> None:
     assert [blocker.code for blocker in quote_of(subtotal).blockers] == codes
 
 
@@ -127,7 +127,7 @@ def test_tax_follows_the_discounts_then_credit_pays_and_the_rest_is_rounded_down
     assert sum(line.amount_cents for line in made.lines) == total
 
 
-def test_lines_are_in_the_order_of_the_formula_and_those_of_0_are_left_out_but_for_the_delivery() -> None:
+def test_lines_follow_the_formula_and_lines_of_zero_are_left_out_except_delivery() -> None:
     one = [Item(1, "Fern Hollow", 1, 200_00, available=5)]
     terms = Terms(
         taxes=(SALES, make_tax(code="excise", basis_points=15_00, kind=TaxKind.INCLUDED)), cash_rounding_cents=5_00
@@ -199,11 +199,11 @@ def test_credit_below_zero_is_not_a_surcharge() -> None:
     assert quote_of(120_00, Buyer(credit_cents=-5_00)).total_cents == 145_00
 
 
-def test_each_added_tax_is_a_line_with_its_rate_and_an_included_one_is_told_below() -> None:
+def test_each_added_tax_is_a_line_with_its_rate_and_an_included_one_is_stated_below_the_total() -> None:
     included = make_tax(code="local", label="Local tax", basis_points=3_00, kind=TaxKind.INCLUDED)
     made = quote_of(100_00, terms=Terms(taxes=(EXCISE, SALES, included)))
-    told = [(line.code, line.label, line.base_cents, line.rate, line.amount_cents) for line in made.lines[2:]]
-    assert told == [
+    shown = [(line.code, line.label, line.base_cents, line.rate, line.amount_cents) for line in made.lines[2:]]
+    assert shown == [
         ("tax", "Excise tax, 15%", 125_00, "0.15", 18_75),
         ("tax", "Sales tax, 8.37%", 100_00, "0.0837", 8_37),
         ("tax_included", "Includes local tax of $2.91", 100_00, "0.03", 0),

@@ -12,7 +12,7 @@ from PIL import Image
 
 from .catalogue import ASSETS, Product
 from .renderer import Renderer
-from .scene import Array, Branch, Stand, in_light, leaf_light, mix, plaster, still_life, window
+from .scene import Array, Frond, Stand, in_light, leaf_light, mix, plaster, still_life, window
 
 W, H, SHELF = 1280, 720, 560
 SECONDS, RATE = 7, 24
@@ -21,8 +21,8 @@ STANDS = (
     Stand("garden-gate", 520, 962, 648),
     Stand("fern-hollow", 440, 800, 672),
 )
-# x, y, angle, length and depth of each `Branch`.
-BRANCHES = (
+# x, y, angle, length and depth of each `Frond`.
+FRONDS = (
     (1330, 40, -1.95, 560, 0.2),
     (1240, -60, -2.5, 560, 0.15),
     (960, -90, -2.85, 430, 0.2),
@@ -44,10 +44,10 @@ def frames(scene: Array, count: int) -> Iterator[Array]:
     ramp = np.clip((np.arange(W) - 200) / 620, 0, 1)[None, :, None]
     ambient *= 0.78 + 0.22 * ramp
     dice = random.Random(21)
-    branches, glass = [Branch(dice, *branch) for branch in BRANCHES], window(W, H, 560, 610)
+    fronds, window_light = [Frond(dice, *frond) for frond in FRONDS], window(W, H, 560, 610)
     grain = np.random.default_rng(7).uniform(-0.7, 0.7, (H, W, 1)).astype(np.float32)
     for i in range(count):
-        image = mix(ambient, sunlit, leaf_light(branches, glass, i / count)) + grain
+        image = mix(ambient, sunlit, leaf_light(fronds, window_light, i / count)) + grain
         yield image.clip(0, 255).astype(np.uint8)
 
 

@@ -47,8 +47,8 @@ def plaster(w: int, h: int, shelf: int) -> Array:
     depth = np.clip((y - shelf) / (h - shelf), 0, 1)
     board = np.array([84, 92, 76], np.float32) * (0.62 + 0.5 * depth + grain * 1.1)[..., None]
     edge = np.clip((y - shelf + 1) / 2, 0, 1)[..., None]
-    lip = 1 - 0.45 * np.exp(-(((y - shelf) / 9) ** 2)) * (y <= shelf)
-    return (wall * (1 - edge) + board * edge) * lip[..., None]
+    contact_shadow = 1 - 0.45 * np.exp(-(((y - shelf) / 9) ** 2)) * (y <= shelf)
+    return (wall * (1 - edge) + board * edge) * contact_shadow[..., None]
 
 
 def still_life(renderer: Renderer, base: Array, products: Iterable[Product], stands: Iterable[Stand]) -> Array:
@@ -108,14 +108,15 @@ def leaf_outline(x: float, y: float, length: float, width: float, angle: float) 
     return [(x + a * c - b * s, y + a * s + b * c) for a, b in ring]
 
 
-class Branch:
-    """A frond between sun and wall; the farther it hangs (`depth`), the softer and wider its shadow."""
+class Frond:
+    """A frond between sun and wall. The farther from the wall it hangs (`depth`), the softer and paler is its shadow,
+    and the wider it swings."""
 
     def __init__(self, dice: random.Random, x: float, y: float, angle: float, length: float, depth: float) -> None:
         self.x, self.y, self.angle, self.length, self.depth = x, y, angle, length, depth
         self.phase, self.swing = dice.uniform(0, math.tau), dice.uniform(0.035, 0.07) * (0.7 + depth)
         self.flutter = [(dice.uniform(0, math.tau), dice.choice((2, 3))) for _ in range(30)]
-        self.count, self.leaf = dice.randint(9, 11), length * dice.uniform(0.22, 0.28)
+        self.count, self.leaf_length = dice.randint(9, 11), length * dice.uniform(0.22, 0.28)
 
     def draw(self, pen: ImageDraw.ImageDraw, t: float) -> None:
         """The frond at moment t of the loop. All motion is whole harmonics, so the end runs into the beginning."""
@@ -128,24 +129,24 @@ class Branch:
             pen.line([(x, y), to], fill=255, width=max(1, round(3 * (1 - share) + 1)))
             phase, speed = self.flutter[k]
             twist = 0.09 * math.sin(speed * math.tau * t + phase)
-            size = self.leaf * (1 - 0.55 * share)
+            size = self.leaf_length * (1 - 0.55 * share)
             for side in (-1, 1):
                 turn = angle + side * (0.95 - 0.4 * share) + twist
                 pen.polygon(leaf_outline(*to, size, size * 0.25, turn), fill=255)
             x, y = to
-        pen.polygon(leaf_outline(x, y, self.leaf * 0.6, self.leaf * 0.16, angle), fill=255)
+        pen.polygon(leaf_outline(x, y, self.leaf_length * 0.6, self.leaf_length * 0.16, angle), fill=255)
 
 
-def leaf_light(branches: list[Branch], glass: Array, t: float) -> Array:
-    """The window's light less the shadows of the fronds, nearer ones sharper."""
-    h, w = glass.shape
-    mask = glass.copy()
+def leaf_light(fronds: list[Frond], window_light: Array, t: float) -> Array:
+    """The window's light less the shadows of the fronds: the nearer to the wall, the sharper."""
+    h, w = window_light.shape
+    mask = window_light.copy()
     for low, high, blur in ((0, 0.3, 2.2), (0.3, 0.6, 4.5), (0.6, 1.1, 9)):
         layer = Image.new("L", (w, h))
         pen = ImageDraw.Draw(layer)
-        for branch in branches:
-            if low <= branch.depth < high:
-                branch.draw(pen, t)
+        for frond in fronds:
+            if low <= frond.depth < high:
+                frond.draw(pen, t)
         half = layer.resize((w // 2, h // 2), Image.Resampling.BOX).filter(ImageFilter.GaussianBlur(blur))
         mask *= 1 - np.asarray(half.resize((w, h), Image.Resampling.BICUBIC), np.float32) / 255 * (0.94 - 0.2 * low)
     return mask * (0.94 + 0.06 * math.sin(math.tau * t + 0.6))

@@ -9,7 +9,7 @@ from PIL import Image
 from .catalogue import ASSETS, Product
 from .logo import logo_on_dark
 from .renderer import Renderer
-from .scene import Branch, Stand, in_light, leaf_light, mix, plaster, still_life, window
+from .scene import Frond, Stand, in_light, leaf_light, mix, plaster, still_life, window
 
 W, H, SHELF = 1200, 630, 500
 STANDS = (
@@ -17,8 +17,8 @@ STANDS = (
     Stand("blackberry-dusk", 470, 856, 572),
     Stand("fern-hollow", 436, 646, 602),
 )
-# x, y, angle, length and depth of each `Branch`.
-BRANCHES = (
+# x, y, angle, length and depth of each `Frond`.
+FRONDS = (
     (1260, 20, -1.95, 520, 0.2),
     (1140, -70, -2.6, 480, 0.15),
     (860, -80, -2.85, 380, 0.25),
@@ -31,7 +31,7 @@ def write(renderer: Renderer, products: list[Product], folder: Path = ASSETS) ->
     scene = still_life(renderer, plaster(W, H, SHELF), products, STANDS)
     ambient, sunlit = in_light(scene)
     dice = random.Random(4)
-    light = leaf_light([Branch(dice, *branch) for branch in BRANCHES], window(W, H, 500, 600, 60), 0)
+    light = leaf_light([Frond(dice, *frond) for frond in FRONDS], window(W, H, 500, 600, 60), 0)
     pixels = mix(ambient * 0.95, sunlit, light).clip(0, 255).astype(np.uint8)
     image = Image.fromarray(pixels).convert("RGBA")
     image.alpha_composite(logo_on_dark(renderer, 84), (72, 232))

@@ -12,6 +12,7 @@ from sqlalchemy import func, select
 from sqlmodel import Session, col
 
 from marketplace_app.adapters import request_ids
+from marketplace_app.jobs import seed
 from marketplace_app.models import AuditEntry, Category, Product, StockMovement, StockReason
 from marketplace_app.schemas.admin.product_csv import COLUMNS
 from marketplace_app.services.admin import product_csv
@@ -157,7 +158,7 @@ def test_a_formula_is_reported_unless_it_is_marked_as_text(
     assert counts(send(ada, sheet({column: f"'{start}"}))) == (1, 0, 0)
 
 
-def test_a_column_that_is_left_out_stays(ada: TestClient, session: Session) -> None:
+def test_a_field_whose_column_is_left_out_keeps_its_value(ada: TestClient, session: Session) -> None:
     fern = make_product(session, sku="FLW-77", stock=5, brand="Stillroom")
     session.commit()
     assert counts(send(ada, b"sku,price\nFLW-77,51.00\n")) == (0, 1, 0)
@@ -201,9 +202,7 @@ def test_no_exported_cell_is_a_formula(ada: TestClient, session: Session) -> Non
         assert not [cell for cell in row if cell.startswith(("=", "+", "-", "@", "＝"))]
 
 
-def test_the_demo_store_comes_back_unchanged(ada: TestClient, session: Session) -> None:
-    from marketplace_app.jobs import seed
-
+def test_importing_an_export_of_the_demo_store_changes_nothing(ada: TestClient, session: Session) -> None:
     for name in {entry["category"] for entry in seed.read_demo()} - {"THC Flower", "Edibles"}:
         session.add(Category(name=name))
     session.flush()
@@ -321,7 +320,9 @@ def test_effects_outside_the_list_are_imported_with_a_warning(ada: TestClient, s
     session.commit()
     [warning] = send(ada, sheet({"effects": "Calm|Zesty|Cosy"})).json()["warnings"]
     assert (warning["line"], warning["column"]) == (2, "effects")
-    assert warning["message"].startswith('"Zesty", "Cosy" are not effects that shoppers can choose. They can choose: Happy, ')
+    assert warning["message"].startswith(
+        '"Zesty", "Cosy" are not effects that shoppers can choose. They can choose: Happy, '
+    )
     assert send(ada, b"sku,effects\nOLD-1,Zesty|Calm\n", dry_run=True).json()["warnings"] == []
 
 
@@ -334,7 +335,7 @@ def test_effects_outside_the_list_are_imported_with_a_warning(ada: TestClient, s
         ("Lemon, zest|", ["Lemon, zest"]),
     ],
 )
-def test_commas_separate_where_there_is_no_bar(
+def test_commas_or_semicolons_separate_entries_in_a_cell_without_a_pipe(
     ada: TestClient, session: Session, cell: str, flavors: list[str]
 ) -> None:
     send(ada, sheet({"flavors": cell}))

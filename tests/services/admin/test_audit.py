@@ -34,14 +34,14 @@ def trail(session: Session, cast: Cast) -> None:
     write(cast.ada, "settings.changed", "setting:delivery_fee_cents", **{"from": 25_00, "to": 19_50})
 
 
-def words(session: Session, actor: User, **query: Any) -> list[str]:
+def described(session: Session, actor: User, **query: Any) -> list[str]:
     return [
         f"{each.actor} {each.words}" for each in audit.list_entries(session, actor, AuditQuery.model_validate(query))[1]
     ]
 
 
 def test_entries_are_read_newest_first_in_words(session: Session, cast: Cast, trail: None) -> None:
-    assert words(session, cast.ada) == [
+    assert described(session, cast.ada) == [
         "Ada (ada@example.org) changed Delivery fee: $25 → $19.50",
         "The store imported products: 3 created, 2 updated, 0 unchanged",
         "Bob (bob@example.org) deleted their account",
@@ -62,7 +62,7 @@ def test_entries_are_read_newest_first_in_words(session: Session, cast: Cast, tr
         ({"limit": 2, "offset": 4}, 5),
     ],
 )
-def test_they_are_found_by_what_was_done_to_what_by_whom(
+def test_entries_are_found_by_action_subject_and_actor(
     session: Session, cast: Cast, trail: None, query: dict[str, Any], found: int
 ) -> None:
     total, listed = audit.list_entries(session, cast.ada, AuditQuery(**query))
@@ -153,7 +153,9 @@ def explain(session: Session, statement: Any) -> str:
     return "\n".join(str(row[-1]) for row in found)
 
 
-def test_the_trail_and_its_chain_by_rest(client: TestClient, as_user: SignIn, cast: Cast, trail: None) -> None:
+def test_the_trail_and_its_chain_are_served_over_rest_to_those_who_may_see_them(
+    client: TestClient, as_user: SignIn, cast: Cast, trail: None
+) -> None:
     ada = as_user(cast.ada)
     listed = ada.get("/api/admin/audit", params={"action": "user.banned", "limit": 1})
     assert listed.headers["X-Total-Count"] == "1"

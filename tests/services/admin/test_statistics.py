@@ -9,6 +9,7 @@ from sqlmodel import Session
 
 from marketplace_app import clock, db, errors
 from marketplace_app.adapters import versioned_cache
+from marketplace_app.config import get_settings
 from marketplace_app.models import LabReport, OrderStatus, Product, Role, User
 from marketplace_app.schemas.admin.statistics import Buyers, Report, Sales, SpanQuery
 from marketplace_app.schemas.base import parse
@@ -76,7 +77,7 @@ def test_every_day_of_a_span_is_there_in_the_stores_time(cast: Cast, fern: Produ
 @pytest.mark.parametrize("timezone", ["Asia/Kolkata", "America/St_Johns", "Asia/Kathmandu"])
 def test_days_begin_at_midnight_even_off_the_hour(cast: Cast, fern: Product, configure: Any, timezone: str) -> None:
     configure(STORE_TIMEZONE=timezone)
-    midnight = clock.start_of_day(date(2026, 3, 2), statistics.get_settings().timezone)
+    midnight = clock.start_of_day(date(2026, 3, 2), get_settings().timezone)
     place(cast.alice, fern, at=midnight)
     place(cast.alice, fern, at=midnight - timedelta(seconds=1))
     found = report(cast.ada, **{"from": "2026-03-01", "to": "2026-03-02"})
@@ -193,7 +194,7 @@ def test_a_cached_report_equals_a_fresh_one_after_any_change(session: Session, c
 
 
 def test_reports_of_a_replaced_database_are_not_reused(session: Session) -> None:
-    key, timezone = ("url", "timezone"), statistics.get_settings().timezone
+    key, timezone = ("url", "timezone"), get_settings().timezone
     audit_log.append(session, None, "order.placed", "order:1")
     session.commit()
     audited = audit_log.head(session)

@@ -14,7 +14,7 @@ def test_lock_was_made_for_the_packages_named_beside_it() -> None:
         assert locked[section] == wanted[section]
 
 
-def test_the_packages_are_worded_as_npm_words_them() -> None:
+def test_package_json_is_formatted_as_npm_formats_it() -> None:
     """Otherwise `make dev` leaves a changed file in every checkout."""
     text = (LOCK / "package.json").read_text()
     assert text == json.dumps(json.loads(text), separators=(",", ":")), "Start `make dev`, and commit what it wrote"
