@@ -11,7 +11,7 @@ from marketplace_app.schemas.base import Form, MomentText, View
 from marketplace_app.schemas.texts import one_line, one_line_without_nul
 
 _LENGTH_MESSAGE = f"Write 1 to {MAX_SYNONYM_LENGTH} characters."
-Words = Annotated[str, Field(min_length=1, max_length=MAX_SYNONYM_LENGTH), AfterValidator(one_line)]
+SynonymText = Annotated[str, Field(min_length=1, max_length=MAX_SYNONYM_LENGTH), AfterValidator(one_line)]
 
 
 class SynonymForm(Form):
@@ -20,8 +20,8 @@ class SynonymForm(Form):
     EXAMPLE: ClassVar[Mapping[str, Any]] = {"term": "joint", "replacement": "Pre-Roll"}
     MESSAGES: ClassVar[Mapping[str, str]] = {"term": _LENGTH_MESSAGE, "replacement": _LENGTH_MESSAGE}
 
-    term: Words
-    replacement: Words
+    term: SynonymText
+    replacement: SynonymText
 
 
 class SynonymRef(Form):
