@@ -24,7 +24,8 @@ def fewest(cents: int, denominations: Sequence[int] = DENOMINATIONS) -> tuple[tu
 
 
 def advice(cents: int) -> tuple[str, ...]:
-    """For whoever pays the amount at the door: the fewest bills and coins, and how to get them. Nothing if nothing is due."""
+    """For whoever pays the amount at the door: the fewest bills and coins, and how to get them. Nothing if nothing is
+    due."""
     return tuple(filter(None, (prepare(cents), from_atm(cents))))
 
 
