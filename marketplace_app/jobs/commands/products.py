@@ -10,6 +10,7 @@ from marketplace_app import db
 from marketplace_app.jobs.commands.console import FAILURE, OK, CommandError, require_database, say, say_on_stderr
 from marketplace_app.limits import MAX_IMPORT_BYTES
 from marketplace_app.schemas.admin.product_csv import MAX_CHANGES, ImportRefused, ProductImportReport, read
+from marketplace_app.schemas.line_errors import LineError
 from marketplace_app.services.admin import product_csv
 
 PROGRESS_EVERY = 2_000
@@ -42,6 +43,8 @@ def import_products(args: argparse.Namespace) -> int:
         return _print_errors(refused.report)
     if report.errors:
         return _print_errors(report)
+    for warning in report.warnings:
+        say(_line(warning, "warning: "))
     if args.dry_run:
         for change in report.changes:
             what = f"{change.column}: {change.before} -> {change.after}" if change.column else f"new: {change.after}"
@@ -67,10 +70,14 @@ class _ProgressReporter:
 
 def _print_errors(report: ProductImportReport) -> int:
     for error in report.errors:
-        place = f"line {error.line}, {error.column}" if error.column else f"line {error.line}"
-        say(f"{place}: {error.message}")
+        say(_line(error))
     say_on_stderr(f"Nothing was imported: {len(report.errors):,} to correct.")
     return FAILURE
+
+
+def _line(found: LineError, kind: str = "") -> str:
+    place = f"line {found.line}, {found.column}" if found.column else f"line {found.line}"
+    return f"{place}: {kind}{found.message}"
 
 
 def _read_file(name: str) -> bytes:
