@@ -184,7 +184,7 @@ def test_bad_lines_are_reported_one_by_one_and_nothing_is_written(
         refused = terminal(*arguments)
         assert refused.returncode == WRONG
         assert refused.stdout.startswith("line 2, price: ")
-        assert "Nothing was imported: 1 to correct." in refused.stderr
+        assert "Nothing was imported: 1 mistake to correct." in refused.stderr
     assert terminal("import-products", str(tmp_path / "none.csv")).returncode == WRONG
 
 

@@ -267,7 +267,7 @@ def test_a_bad_line_is_named_and_nothing_is_loaded(
     before = places_of(engine)
     refused = terminal("load-zips", write_csv(tmp_path, HEADER, PORTLAND, line))
     assert (refused.returncode, refused.stdout) == (WRONG, f"{why}\n")
-    assert refused.stderr == "Nothing was loaded: 1 to correct.\n"
+    assert refused.stderr == "Nothing was loaded: 1 mistake to correct.\n"
     assert places_of(engine) == before
 
 

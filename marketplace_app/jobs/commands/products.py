@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from marketplace_app import db
+from marketplace_app.display.paging import counted
 from marketplace_app.jobs.commands.console import FAILURE, OK, CommandError, require_database, say, say_on_stderr
 from marketplace_app.limits import MAX_IMPORT_BYTES
-from marketplace_app.schemas.admin.product_csv import MAX_CHANGES, ImportRefused, ProductImportReport, read
+from marketplace_app.schemas.admin.product_csv import MAX_CHANGES, ImportRefused, ProductImportReport, at_least, read
 from marketplace_app.schemas.line_errors import LineError
 from marketplace_app.services.admin import product_csv
 
@@ -50,7 +51,7 @@ def import_products(args: argparse.Namespace) -> int:
             what = f"{change.column}: {change.before} -> {change.after}" if change.column else f"new: {change.after}"
             say(f"line {change.line}, {change.sku}, {what}")
         if len(report.changes) == MAX_CHANGES:
-            say(f"These are the first {MAX_CHANGES:,} changes.")
+            say(f"At most {MAX_CHANGES:,} changes are listed.")
     would_be = "would be " if args.dry_run else ""
     say(f"{report.created:,} {would_be}created, {report.updated:,} {would_be}updated, {report.unchanged:,} unchanged.")
     return OK
@@ -69,9 +70,10 @@ class _ProgressReporter:
 
 
 def _print_errors(report: ProductImportReport) -> int:
+    mistakes = len(report.errors)
     for error in report.errors:
         say(_line(error))
-    say_on_stderr(f"Nothing was imported: {len(report.errors):,} to correct.")
+    say_on_stderr(f"Nothing was imported: {at_least(mistakes)}{counted(mistakes, 'mistake')} to correct.")
     return FAILURE
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from marketplace_app import db
+from marketplace_app.display.paging import counted
 from marketplace_app.jobs.commands.console import FAILURE, OK, CommandError, require_database, say, say_on_stderr
 from marketplace_app.places import STATE_NAMES
 from marketplace_app.services.jurisdictions import zips
@@ -34,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
     for error in errors[:MAX_ERRORS]:
         say(error)
     if errors:
-        say_on_stderr(f"Nothing was loaded: {len(errors):,} to correct.")
+        say_on_stderr(f"Nothing was loaded: {counted(len(errors), 'mistake')} to correct.")
         return FAILURE
     kept = [place for place in places if place.state in STATE_NAMES]
     if not kept:

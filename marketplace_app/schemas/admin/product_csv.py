@@ -60,6 +60,11 @@ class ProductImportReport(View):
     warnings: tuple[LineError, ...] = Field(description="Lines that are imported anyway.")
 
 
+def at_least(mistakes: int) -> str:
+    """Put before a count of mistakes: after the most that a report lists, the rest of the file was not checked."""
+    return "at least " if mistakes >= MAX_ERRORS else ""
+
+
 class ImportRefused(StoreError):
     """Nothing in the file was imported; the report says why."""
 
@@ -67,7 +72,8 @@ class ImportRefused(StoreError):
 
     def __init__(self, errors: tuple[LineError, ...]) -> None:
         lines = len({error.line for error in errors})
-        super().__init__(f"Nothing was imported: {lines} {'line needs' if lines == 1 else 'lines need'} correcting.")
+        need = "line needs" if lines == 1 else "lines need"
+        super().__init__(f"Nothing was imported: {at_least(len(errors))}{lines:,} {need} correcting.")
         self.report = ProductImportReport(created=0, updated=0, unchanged=0, changes=(), errors=errors, warnings=())
 
     def body(self) -> dict[str, object]:

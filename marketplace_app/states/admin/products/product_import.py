@@ -10,6 +10,7 @@ from marketplace_app import messages
 from marketplace_app.display.paging import counted
 from marketplace_app.errors import InvalidInput
 from marketplace_app.models import Permission
+from marketplace_app.schemas.admin.product_csv import at_least
 from marketplace_app.schemas.admin.product_import import ImportReportForm
 from marketplace_app.schemas.base import parse
 from marketplace_app.states.events.base import action, toast
@@ -99,7 +100,7 @@ def _warnings(report: ImportReportForm) -> str:
 
 def _summary(report: ImportReportForm) -> str:
     if report.error_count:
-        mistakes = counted(report.error_count, "mistake")
+        mistakes = (at_least(report.error_count) + counted(report.error_count, "mistake")).capitalize()
         shown = f" The first {len(report.errors)} are shown." if report.error_count > len(report.errors) else ""
         return f"{mistakes} in this file. Nothing was written; correct the file and choose it again.{shown}"
     if report.is_applied:

@@ -26,3 +26,16 @@ def test_a_reconnect_keeps_the_report_and_its_check_number(has_reconnected: bool
         return state.view, state.check_number
 
     assert asyncio.run(load_again()) == shown
+
+
+@pytest.mark.parametrize(
+    ("mistakes", "said"), [(1, "1 mistake"), (999, "999 mistakes"), (1_000, "At least 1,000 mistakes")]
+)
+def test_a_count_of_mistakes_that_was_cut_off_says_so(mistakes: int, said: str) -> None:
+    async def summary() -> str:
+        state = await State().get_state(AdminImportState)
+        form = {"report": orjson.dumps(REPORT | {"check": 2, "warning": "", "errorCount": mistakes}).decode()}
+        await AdminImportState.event_handlers["show"].fn(state, form)
+        return state.summary
+
+    assert asyncio.run(summary()).startswith(f"{said} in this file. Nothing was written")
