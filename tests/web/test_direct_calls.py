@@ -1,13 +1,14 @@
 """Calls answered ahead of the REST application: the same answers as from its own routes, only sooner."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
+import httpx
 import orjson
 import pytest
+from anyio.from_thread import BlockingPortal
 from fastapi.testclient import TestClient
-from sqlalchemy import Engine
 from sqlmodel import Session
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -18,7 +19,7 @@ from marketplace_app.services import sessions
 from marketplace_app.services.buying import cart
 from marketplace_app.web.direct_calls import CALLS, DirectCalls
 from tests.builders import make_product
-from tests.conftest import Cast, SignIn
+from tests.conftest import BASE_URL, Cast, SignIn
 
 DRAFT = {
     "deliveryAddress": "214 Larch Street, Portland, OR 97201",
@@ -133,10 +134,26 @@ def test_a_body_that_breaks_off_is_left_to_the_route() -> None:
     assert reached == parts
 
 
-def test_an_order_in_parts_is_placed_as_a_whole(engine: Engine, fern: Product, cast: Cast, as_user: SignIn) -> None:
+def test_an_order_whose_body_arrives_in_pieces_is_placed_by_the_layer(
+    fern: Product, cast: Cast, as_user: SignIn, event_loop_thread: BlockingPortal
+) -> None:
+    """Not with the test client, which joins the pieces of a body before the application receives it."""
+
+    async def route(_scope: Scope, _receive: Receive, _send: Send) -> None:
+        raise AssertionError("the layer answers")
+
     content = orjson.dumps({"items": [{"productId": fern.id, "quantity": 2}], **DRAFT})
-    answer = as_user(cast.bob).post("/api/orders", content=iter([content[:40], content[40:]]), headers=JSON)
-    assert answer.status_code == 201
+    cookies, transport = as_user(cast.bob).cookies, httpx.ASGITransport(DirectCalls(route))
+
+    async def pieces() -> AsyncIterator[bytes]:
+        yield content[:40]
+        yield content[40:]
+
+    async def order() -> httpx.Response:
+        async with httpx.AsyncClient(transport=transport, base_url=BASE_URL, cookies=cookies) as client:
+            return await client.post("/api/orders", content=pieces(), headers=JSON)
+
+    assert event_loop_thread.call(order).status_code == 201
 
 
 def test_who_was_signed_out_a_moment_ago_can_no_longer_write(fern: Product, cast: Cast, as_user: SignIn) -> None:
