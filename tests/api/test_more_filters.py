@@ -100,10 +100,16 @@ def test_a_count_is_what_ticking_that_value_alone_in_its_group_shows(
     for group in GROUPS + ("category", "type", "potency"):
         for value, count in counted[group].items():
             assert count == len(names(client, **{**beside, group: value})), (group, value)
-    thc = {key: value for key, value in beside.items() if key != "minThc"}
-    bounds = {"Under 15%": {"maxThc": 15}, "15% - 20%": {"minThc": 15, "maxThc": 20}, "Over 25%": {"minThc": 25}}
+    without_thc = {key: value for key, value in beside.items() if key != "minThc"}
+    bounds = {
+        "Under 15%": {"maxThc": 15},
+        "15% - 20%": {"minThc": 15, "maxThc": 20},
+        "20% - 25%": {"minThc": 20, "maxThc": 25},
+        "Over 25%": {"minThc": 25},
+    }
+    assert counted["thcRange"].keys() == bounds.keys()
     for label, params in bounds.items():
-        assert counted["thcRange"][label] == len(names(client, **{**thc, **params}))
+        assert counted["thcRange"][label] == len(names(client, **{**without_thc, **params})), label
 
 
 def test_values_are_ordered_by_count_and_chosen_ones_stay(client: TestClient) -> None:
