@@ -71,7 +71,8 @@ class PgBouncer:
         return file
 
     def _wait(self) -> None:
-        for _ in range(READY_WITHIN_SECONDS * 20):
+        deadline = time.monotonic() + READY_WITHIN_SECONDS
+        while time.monotonic() < deadline:
             assert self.process.poll() is None, self.log.read_text()
             with suppress(OSError), socket.create_connection(("127.0.0.1", self.port), 1):
                 return

@@ -1,6 +1,7 @@
 """`make cluster-stop` stops all that `make cluster` has started."""
 
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -13,6 +14,7 @@ import pytest
 
 from tests.databases import ROOT
 from tools.cluster import __main__ as cluster
+from tools.cluster import processes
 from tools.cluster.processes import Program
 
 pytestmark = pytest.mark.slow
@@ -100,3 +102,26 @@ def test_a_store_that_was_told_to_stop_is_started_again(folder: Path, monkeypatc
     cluster._start_store(program, ["sleep", "60"], {}, "http://127.0.0.1:1")
     assert ready == ["30", "60"]
     program.stop()
+
+
+@pytest.mark.filterwarnings("ignore:subprocess:ResourceWarning")
+def test_a_store_that_accepts_connections_and_never_answers_is_given_up_in_time(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(processes, "READY_WITHIN_SECONDS", 1)
+    program = Program("store-1", folder)
+    program.start(["sleep", "60"], {}, inside=folder)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        began = time.monotonic()
+        with pytest.raises(SystemExit, match="store-1 does not answer"):
+            processes.wait_until_ready(f"http://127.0.0.1:{silent.getsockname()[1]}", program)
+        assert time.monotonic() - began < 3
+    program.stop()
+
+
+@pytest.mark.filterwarnings("ignore:subprocess:ResourceWarning")
+def test_a_store_that_has_ended_is_not_said_to_be_silent(folder: Path) -> None:
+    program = Program("store-1", folder)
+    program.start(["true"], {}, inside=folder).wait()
+    with pytest.raises(SystemExit, match="store-1 has ended"):
+        processes.wait_until_ready("http://127.0.0.1:1", program)

@@ -175,9 +175,8 @@ def running(
 
 
 def _wait(process: subprocess.Popen[bytes], url: str) -> None:
-    for _ in range(READY_WITHIN_SECONDS * 20):
-        if process.poll() is not None:
-            break
+    deadline = time.monotonic() + READY_WITHIN_SECONDS
+    while process.poll() is None and time.monotonic() < deadline:
         try:
             if httpx.get(url).status_code == 200:
                 return

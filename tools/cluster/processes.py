@@ -71,15 +71,15 @@ class Program:
 
 def wait_until_ready(url: str, program: Program) -> None:
     """Certificates are not checked: the authority is made by the very first start."""
+    deadline = time.monotonic() + READY_WITHIN_SECONDS
     with httpx.Client(verify=False) as client:
-        for _ in range(READY_WITHIN_SECONDS * 5):
-            if program.process() is None:
-                break
+        while program.process() is not None and (left := deadline - time.monotonic()) > 0:
             with suppress(httpx.TransportError):
-                if client.get(f"{url}/readyz").status_code == 200:
+                if client.get(f"{url}/readyz", timeout=min(left, 5)).status_code == 200:
                     return
             time.sleep(0.2)
-    raise SystemExit(f"{program.name} does not answer. Its log: {program.log}")
+    what = "has ended" if program.process() is None else "does not answer"
+    raise SystemExit(f"{program.name} {what}. Its log: {program.log}")
 
 
 def _is_alive(process: psutil.Process) -> bool:
