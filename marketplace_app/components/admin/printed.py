@@ -4,7 +4,7 @@ from typing import Any
 
 import reflex as rx
 
-from marketplace_app.components.admin.shell import for_staff
+from marketplace_app.components.admin.access import for_staff
 from marketplace_app.components.controls.buttons import button
 from marketplace_app.components.controls.icons import icon
 from marketplace_app.components.controls.links import link

@@ -1,4 +1,4 @@
-"""The shell of every admin page: the navigation rail, and the refusal for users without access."""
+"""The shell of every admin page: the navigation rail, headings and panels."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,18 +6,15 @@ from typing import Any
 
 import reflex as rx
 
+from marketplace_app.components.admin.access import for_staff
 from marketplace_app.components.admin.background import background
-from marketplace_app.components.controls.buttons import button_class, button_link
 from marketplace_app.components.controls.icons import icon
-from marketplace_app.components.controls.links import document_link, link
-from marketplace_app.components.controls.skeletons import skeleton_block
+from marketplace_app.components.controls.links import link
 from marketplace_app.components.controls.tabs import STACKED_ARROW_KEYS
 from marketplace_app.components.shell.crash import part_boundary
-from marketplace_app.components.shell.header import header
 from marketplace_app.components.shell.layout import MAIN, skip_link
 from marketplace_app.components.shell.logo import logo
 from marketplace_app.components.shell.navigation import FocusOnNavigation
-from marketplace_app.messages import ADMIN_DENIED, ADMIN_SIGNED_OUT, ADMIN_UNKNOWN, not_an_admin
 from marketplace_app.models import Permission
 from marketplace_app.states.admin.dashboard import DashboardState
 from marketplace_app.states.events.viewer import ViewerState
@@ -188,76 +185,6 @@ def panel(*children: Any, title: Any = None, aside: Any = None, class_name: str 
         *children,
         class_name=f"min-w-0 rounded-2 border border-line bg-surface {class_name}",
         **props,
-    )
-
-
-def _message(title: Any, sentence: Any, *links: rx.Component) -> rx.Component:
-    main = rx.el.main(
-        rx.el.h1(title, class_name="text-h1"),
-        rx.cond(sentence != "", rx.el.p(sentence, class_name="mt-3 text-lead text-ink-2 wrap-anywhere")),
-        rx.el.div(*links, class_name="mt-6 flex flex-wrap gap-3"),
-        id=MAIN,
-        tab_index=-1,
-        class_name="shell max-w-orders py-16 md:py-24",
-    )
-    return rx.fragment(header(is_catalogue=False, is_home=False), main)
-
-
-def _signed_out() -> rx.Component:
-    return _message(
-        ADMIN_SIGNED_OUT,
-        "Please sign in with an admin account.",
-        document_link("Log In as Admin", href="/api/login?return_to=/admin", class_name=button_class("primary", "lg")),
-        button_link("Return to Home", href="/", variant="outline", size="lg"),
-    )
-
-
-def _unknown() -> rx.Component:
-    return _message(
-        ADMIN_UNKNOWN.title,
-        ADMIN_UNKNOWN.text,
-        document_link("Try Again", href="/admin", class_name=button_class("primary", "lg")),
-        button_link("Return to Home", href="/", variant="outline", size="lg"),
-    )
-
-
-def denied() -> rx.Component:
-    return _message(
-        ADMIN_DENIED,
-        rx.Var.create(not_an_admin(f"{ViewerState.email}")),
-        button_link("Return to Home", href="/", variant="outline", size="lg"),
-    )
-
-
-def _checking() -> rx.Component:
-    return rx.el.main(
-        rx.el.p("Checking your access…", role="status", class_name="text-small text-ink-2"),
-        rx.el.div(
-            skeleton_block("h-8 w-48"),
-            skeleton_block("mt-6 h-24 w-full"),
-            skeleton_block("mt-4 h-96 w-full"),
-            aria_hidden="true",
-        ),
-        id=MAIN,
-        tab_index=-1,
-        class_name="shell grid max-w-page gap-4 py-10",
-    )
-
-
-def for_staff(content: rx.Component, *, others: rx.Component | None = None) -> rx.Component:
-    """The content for staff; for everyone else the refusal (RULE admin-access), or `others`."""
-    return rx.cond(
-        ViewerState.is_unverifiable,
-        _unknown(),
-        rx.cond(
-            ~ViewerState.is_known,
-            _checking(),
-            rx.cond(
-                ~ViewerState.is_signed_in,
-                _signed_out(),
-                rx.cond(ViewerState.is_staff, content, others if others is not None else denied()),
-            ),
-        ),
     )
 
 
