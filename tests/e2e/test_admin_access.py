@@ -28,6 +28,16 @@ def test_a_guest_is_asked_to_sign_in_as_admin_and_comes_back(page: Page) -> None
     expect(page.get_by_role("heading", name="Overview", level=1)).to_be_visible()
 
 
+@pytest.mark.parametrize("path", ["/admin/cash", "/admin/audit?actor=0"])
+def test_a_guest_comes_back_to_the_admin_page_that_they_opened(page: Page, path: str) -> None:
+    page.goto(path)
+    page.get_by_role("link", name="Log In as Admin").click()
+    page.locator("input[name=sub]").fill(OWNER)
+    page.get_by_role("button", name="Authorize").click()
+    expect(page).to_have_url(re.compile(rf"{re.escape(path)}$"))
+    expect(page.get_by_role("navigation", name="Admin")).to_be_visible()
+
+
 def test_a_customer_sees_a_refusal_with_their_name(page: Page) -> None:
     email = new_email()
     sign_in(page, email, to="/admin")

@@ -9,6 +9,7 @@ from marketplace_app.components.controls.links import document_link
 from marketplace_app.components.controls.skeletons import skeleton_block
 from marketplace_app.components.shell.header import header
 from marketplace_app.components.shell.layout import MAIN
+from marketplace_app.framework.expressions import expression
 from marketplace_app.messages import ADMIN_DENIED, ADMIN_SIGNED_OUT, ADMIN_UNKNOWN, not_an_admin
 from marketplace_app.states.events.viewer import ViewerState
 
@@ -25,11 +26,21 @@ def _message(title: Any, sentence: Any, *links: rx.Component) -> rx.Component:
     return rx.fragment(header(is_catalogue=False, is_home=False), main)
 
 
+def _opened_path() -> rx.Var[str]:
+    """Path and query of the page that was opened. Prerendered pages do not show it."""
+    hook = """
+const openedPath = useSyncExternalStore(() => () => {}, () => location.pathname + location.search, () => "/admin")
+"""
+    return expression("openedPath", str, react=["useSyncExternalStore"], hook=hook)
+
+
 def _signed_out() -> rx.Component:
+    path = _opened_path()
+    sign_in = expression(f"'/api/login?return_to=' + encodeURIComponent({path})", str)
     return _message(
         ADMIN_SIGNED_OUT,
         "Please sign in with an admin account.",
-        document_link("Log In as Admin", href="/api/login?return_to=/admin", class_name=button_class("primary", "lg")),
+        document_link("Log In as Admin", href=sign_in, class_name=button_class("primary", "lg")),
         button_link("Return to Home", href="/", variant="outline", size="lg"),
     )
 
@@ -38,7 +49,7 @@ def _unknown() -> rx.Component:
     return _message(
         ADMIN_UNKNOWN.title,
         ADMIN_UNKNOWN.text,
-        document_link("Try Again", href="/admin", class_name=button_class("primary", "lg")),
+        document_link("Try Again", href=_opened_path(), class_name=button_class("primary", "lg")),
         button_link("Return to Home", href="/", variant="outline", size="lg"),
     )
 
