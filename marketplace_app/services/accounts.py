@@ -94,7 +94,7 @@ def update_search_text(user: User) -> None:
 
 
 def author_name(user: User | None) -> str:
-    """What staff see as the author of a change. Without a user, it was the command line."""
+    """What staff see as the author of a change. Without a user, it was the command line or the timetable."""
     return (user.full_name or user.email or "a deleted account") if user else "the store"
 
 

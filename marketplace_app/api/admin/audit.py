@@ -17,7 +17,8 @@ router = APIRouter(prefix="/audit")
 def list_entries(query: Annotated[AuditQuery, Query()], caller: CallerDep) -> Response:
     """The audit trail, newest first, at most 100 per request. The total count is in `X-Total-Count`.
 
-    `subject` is for example `order:1036`, `user:12` or `product:7`; `actor=0` is the command line.
+    `subject` is for example `order:1036`, `user:12` or `product:7`; `actor=0` is the store itself: its command
+    line and its timetable.
     """
     total, listed = caller.read(audit.list_entries, query)
     return Json([entry.wire() for entry in listed], headers={"X-Total-Count": str(total)})
@@ -25,5 +26,5 @@ def list_entries(query: Annotated[AuditQuery, Query()], caller: CallerDep) -> Re
 
 @router.get("/chain", response_model=ChainAnswer, responses=problem(401, 403))
 def verify_chain(caller: CallerDep) -> Response:
-    """Verifies the whole chain: every entry is present, in order and unchanged."""
+    """Verifies that every entry of the chain is present, in order and unchanged, and says where it is broken."""
     return Json(caller.read(audit.check_all).wire())

@@ -12,7 +12,7 @@ Action = Annotated[str, Field(max_length=60)]
 Subject = Annotated[str, Field(max_length=120)]
 ActorId = Annotated[int, Field(ge=0, le=2**31 - 1)]
 NO_ACTOR = 0
-"""In place of an actor's id: what the command line did."""
+"""In place of an actor's id: what the store itself did, by its command line or timetable."""
 
 
 class AuditQuery(PageQuery):
