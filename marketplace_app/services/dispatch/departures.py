@@ -75,8 +75,8 @@ class VehicleValueExceeded(Conflict):
 def depart(session: Session, actor: User | None, run_id: int) -> RunView:
     """The run leaves: all its orders become out for delivery, or none.
 
-    Raises NotFound, RunDeparted, RunEmpty, NoDriver, DriverOut, VehicleValueExceeded, ShiftCounted, OwnOrder, and
-    StopsChanged if somebody has changed the stops at the same time.
+    Raises NotFound, RunDeparted, RunEmpty, NoDriver, DriverOut, VehicleValueExceeded, ShiftCounted, OwnOrder,
+    OrderRecalled, and StopsChanged if somebody has changed the stops at the same time.
     """
     staff = require(actor, Permission.PLAN_RUNS)
     # Customers are locked before the run, so the stops are read twice.
@@ -97,7 +97,7 @@ def depart(session: Session, actor: User | None, run_id: int) -> RunView:
     _require_value_allowed(session, [order for order, _ in locked])
     _mark_departed(session, run)
     shift = ledger.ensure_open_shift(session, staff, driver.id)
-    # Who works alone has no witness to close it with, and must not be kept from delivering.
+    # A driver who works alone has nobody to witness the closing of the shift, and must not be kept from delivering.
     if len(shift.counts) >= MAX_COUNTS_A_SHIFT and not colleagues.works_alone(session, driver.id):
         raise ShiftCounted()
     for order, customer in locked:
@@ -135,7 +135,8 @@ def _open_orders(session: Session, run_id: int) -> Sequence[str]:
 
 
 def _require_value_allowed(session: Session, orders: Sequence[Order]) -> None:
-    """By the rules that the orders were judged by; nothing is read while none are enforced (RULE state-rules)."""
+    """Raises VehicleValueExceeded, by the rules that the orders were judged by; no rules are read while none are
+    enforced (RULE state-rules)."""
     if not settings.current(session).enforce_jurisdiction:
         return
     judged = select(col(OrderLegalRecord.version_id)).where(
