@@ -67,8 +67,8 @@ class VehicleValueExceeded(Conflict):
 
     def __init__(self, value_cents: int, most_cents: int) -> None:
         super().__init__(
-            f"The goods on this run are worth {money.show(value_cents)}. By the rules of the state, a vehicle carries "
-            f"at most {money.show(most_cents)}. Please take orders off."
+            f"The goods on this run are worth {money.show(value_cents)}. Under the state's rules a vehicle may carry"
+            f" at most {money.show(most_cents)}. Please take orders off."
         )
 
 
