@@ -69,7 +69,7 @@ DISPATCH = (
         (
             Edit(
                 "marketplace_app/services/dispatch/departures.py",
-                "    if not may_drive(driver):\n        raise NoDriver()\n",
+                "    if not may_drive(driver):\n        raise DriverMayNotDrive()\n",
                 "",
             ),
         ),

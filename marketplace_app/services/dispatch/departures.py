@@ -50,7 +50,7 @@ class DriverOut(Conflict):
     message = "The driver is still out on another run. Close that one first, or choose another driver."
 
 
-class NoDriver(Conflict):
+class DriverMayNotDrive(Conflict):
     code = "no_driver"
     message = "The driver of this run may not drive any more. Please choose another one."
 
@@ -75,12 +75,12 @@ class VehicleValueExceeded(Conflict):
 def depart(session: Session, actor: User | None, run_id: int) -> RunView:
     """The run leaves: all its orders become out for delivery, or none.
 
-    Raises NotFound, RunDeparted, RunEmpty, NoDriver, DriverOut, VehicleValueExceeded, ShiftCounted, OwnOrder,
+    Raises NotFound, RunDeparted, RunEmpty, DriverMayNotDrive, DriverOut, VehicleValueExceeded, ShiftCounted, OwnOrder,
     OrderRecalled, and StopsChanged if somebody has changed the stops at the same time.
     """
     staff = require(actor, Permission.PLAN_RUNS)
     # Customers are locked before the run, so the stops are read twice.
-    order_ids = _open_orders(session, run_id)
+    order_ids = _ids_of_orders_to_deliver(session, run_id)
     locked = fulfilment.lock_orders(session, order_ids)
     run = lock_run(session, run_id)
     if run.departed_at is not None:
@@ -91,7 +91,7 @@ def depart(session: Session, actor: User | None, run_id: int) -> RunView:
         raise RunEmpty()
     driver = session.get_one(User, run.driver_id)
     if not may_drive(driver):
-        raise NoDriver()
+        raise DriverMayNotDrive()
     for order, _ in locked:
         require_not_own(order, driver)
     _require_value_allowed(session, [order for order, _ in locked])
@@ -115,9 +115,9 @@ def close(session: Session, actor: User | None, run_id: int) -> RunView:
     run = lock_run(session, run_id)
     if run.closed_at is not None:
         return run_views.make_one(session, run.id)
-    if left := open_stops(run):
-        numbers = select(col(Order.number)).where(col(Order.id).in_([stop.order_id for stop in left]))
-        raise StopsOpen(session.execute(numbers).scalars().all())
+    if still_open := open_stops(run):
+        statement = select(col(Order.number)).where(col(Order.id).in_([stop.order_id for stop in still_open]))
+        raise StopsOpen(session.execute(statement).scalars().all())
     if run.departed_at is None:
         raise RunEmpty("This run has not left, so there is nothing to close. Remove it instead.")
     back = _brought_back(run.stops, run.departed_at)
@@ -129,7 +129,7 @@ def close(session: Session, actor: User | None, run_id: int) -> RunView:
     return run_views.make_one(session, run.id)
 
 
-def _open_orders(session: Session, run_id: int) -> Sequence[str]:
+def _ids_of_orders_to_deliver(session: Session, run_id: int) -> Sequence[str]:
     statement = select(col(RunStop.order_id)).where(col(RunStop.run_id) == run_id, col(RunStop.ended_at).is_(None))
     return session.execute(statement).scalars().all()
 

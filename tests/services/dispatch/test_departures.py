@@ -54,7 +54,7 @@ def test_a_run_does_not_leave_with_a_driver_who_may_not_drive_any_more(
     run = plan(cast.ada, dora, order_id := place(cast.alice, fern))
     session.execute(text(f"UPDATE users SET {change} WHERE id = {dora.id}"))
     session.commit()
-    with pytest.raises(departures.NoDriver):
+    with pytest.raises(departures.DriverMayNotDrive):
         call(cast.ada, departures.depart, run.id)
     assert status_of(order_id) is OrderStatus.PENDING
     call(cast.ada, runs.change, run.id, RunForm(day=run.day, driverId=cast.ada.id))
