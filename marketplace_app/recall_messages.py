@@ -20,7 +20,7 @@ CHOOSE_BATCH = "Choose a batch."
 DRILL = "Drill"
 """The reason of a drill, which no customer reads."""
 NOTHING_CHANGED = "Nothing was changed, and nobody was written to."
-RECALLED = Notice("Batch recalled", "Its units are set aside, and its buyers get a mail.")
+RECALLED = Notice("Batch recalled", "Its units are set aside, and its buyers get an email.")
 NOT_SAVED = "We could not do this. Please try again."
 
 

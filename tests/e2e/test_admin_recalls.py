@@ -50,10 +50,10 @@ def form(page: Page, name: str) -> Locator:
 def find(page: Page, sold: Sold) -> Locator:
     """Search in the first dialog; returns the form of the second, in which the batch can be chosen."""
     first = form(page, "Find a batch")
-    first.get_by_label("Product").fill("no such product")
+    first.get_by_label("Product or batch").fill("no such product")
     first.get_by_role("button", name="Find Batches").click()
     expect(first.get_by_text("No batch was found that can be recalled.")).to_be_visible()
-    first.get_by_label("Product").fill(sold.product.lower())
+    first.get_by_label("Product or batch").fill(sold.product.lower())
     first.get_by_role("button", name="Find Batches").click()
     dialog = form(page, "Batch")
     expect(dialog).to_be_visible()
@@ -92,7 +92,7 @@ def test_a_drill_shows_what_a_recall_would_do_and_changes_nothing(
     drill = page.get_by_role("region", name="Drill", exact=True)
     expect(drill).to_be_focused()
     expect(drill.get_by_text("Nothing was changed, and nobody was written to.")).to_be_visible()
-    for fact in ("Orders stopped1", "Mails1", "Units in orders2", "Units set aside7", "Coverage100%"):
+    for fact in ("Not to be handed over1", "Emails1", "Units in orders2", "Units set aside7", "Coverage100%"):
         expect(drill).to_contain_text(fact)
     expect(drill).to_contain_text("ms")
     expect_fits(page, "a drill")

@@ -130,7 +130,7 @@ def admin_recalls(camera: Camera) -> None:
     for name in ("Drill", "Recall a Batch"):
         page.goto("/admin/recalls")
         page.get_by_role("button", name=name, exact=True).click()
-        page.get_by_label("Product", exact=True).fill(product)
+        page.get_by_label("Product or batch").fill(product)
         page.get_by_role("button", name="Find Batches").click()
         form = page.get_by_role("form", name="Batch")
         form.get_by_label("Batch").select_option(f"{product}, batch MD-2611: 7 units")

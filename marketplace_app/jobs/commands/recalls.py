@@ -26,7 +26,7 @@ def run(args: argparse.Namespace) -> int:
     found = drilled.recall
     amount = f"{counted(found.units, 'unit')} in {counted(found.orders, 'order')}"
     say(f"Batch {found.code} of {found.product}: {amount}.")
-    say(f"Orders that would be stopped: {found.not_handed_over:,}. Letters: {drilled.letters:,}.")
+    say(f"Orders not to be handed over: {found.not_handed_over:,}. Emails: {drilled.letters:,}.")
     say(f"Units that would be set aside: {found.set_aside:,}.")
     say(f"Coverage: {drilled.coverage}%. Time: {drilled.milliseconds:,} ms.")
     say("Nothing was changed.")

@@ -87,7 +87,7 @@ class DrillView(View):
     recall: RecallView
     milliseconds: int = Field(examples=[140])
     letters: int = Field(examples=[9])
-    """Buyers who would get a letter; the others have closed their account."""
+    """Buyers who would get an email; the others have closed their account."""
     coverage: int = Field(examples=[100])
     """Of the units that left the batch, the percentage that is found in orders or among what was corrected."""
 

@@ -21,13 +21,14 @@ _WORDS = "text-cap text-ink-2 tabular-nums wrap-anywhere"
 def recalls() -> rx.Component:
     state, forms = AdminRecallsState, AdminRecallFormState
     listed = rx.el.ul(rx.foreach(state.recalls, _recall), class_name=LIST, aria_label="Recalls")
-    none = nothing("No batch was recalled. A drill shows how long it would take, and changes nothing.")
+    about = "A recalled batch is set aside for good. Its orders are not handed over, and its buyers get an email."
+    none = nothing("No batch has been recalled yet. A drill shows how long a recall would take, and changes nothing.")
     return rx.fragment(
         heading(
             "Recalls",
             button("Drill", size="sm", variant="outline", on_click=forms.open_form(True)),
             button("Recall a Batch", size="sm", variant="danger", on_click=forms.open_form(False)),
-            below="A recalled batch is set aside for good. Its orders are not handed over, and its buyers get a mail.",
+            below=about,
         ),
         rx.cond(forms.drill.length() > 0, _drill()),
         list_panel("recalls", "Recalled batches", state.is_loading, rx.cond(state.recalls.length() > 0, listed, none)),
@@ -62,11 +63,11 @@ def _drill() -> rx.Component:
 
 def _find_dialog() -> rx.Component:
     state = AdminRecallFormState
-    hint = "Its name, number or SKU, or the code of the batch."
+    hint = "The product's name, number or SKU, or the batch's code."
     return form_dialog(
         "Find a batch",
         rx.cond(state.is_drill, "Drill", "Recall a batch"),
-        text_field("Product", "text", state.errors["text"], hint, auto_complete="off"),
+        text_field("Product or batch", "text", state.errors["text"], hint, auto_complete="off"),
         submit="Find Batches",
         is_saving=state.is_saving,
         form_key=state.form_key,
@@ -78,7 +79,7 @@ def _find_dialog() -> rx.Component:
 
 def _batch_dialog() -> rx.Component:
     state = AdminRecallFormState
-    hint = "Customers read it, such as: The laboratory found mould"
+    hint = "Customers will read this, for example: The laboratory found mould."
     reason = text_field("Reason", "reason", state.errors["reason"], hint, auto_complete="off")
     return form_dialog(
         "Batch",

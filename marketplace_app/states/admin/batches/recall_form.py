@@ -128,10 +128,10 @@ class AdminRecallFormState(rx.State):
         found = drilled.recall
         self.drill_title = f"Drill: {found.product}, batch {found.code}"
         self.drill = [
-            ("Orders stopped", f"{found.not_handed_over:,}"),
+            ("Not to be handed over", f"{found.not_handed_over:,}"),
             ("Orders", f"{found.orders:,}"),
             ("Buyers", f"{found.buyers:,}"),
-            ("Mails", f"{drilled.letters:,}"),
+            ("Emails", f"{drilled.letters:,}"),
             ("Units in orders", f"{found.units:,}"),
             ("Units set aside", f"{found.set_aside:,}"),
             ("Coverage", f"{drilled.coverage}%"),
@@ -151,5 +151,5 @@ def _question(drilled: DrillView) -> str:
     return (
         f"This concerns {counted(found.orders, 'order')} of {counted(found.buyers, 'buyer')}. "
         f"{counted(found.not_handed_over, 'order')} {are} not delivered yet and must not be handed over. "
-        f"{counted(drilled.letters, 'mail')} will be sent. The batch is set aside for good: this cannot be undone."
+        f"{counted(drilled.letters, 'email')} will be sent. The batch is set aside for good: this cannot be undone."
     )
