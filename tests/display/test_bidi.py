@@ -40,7 +40,7 @@ def test_the_phone_number_in_a_recall_stands_after_the_name() -> None:
         units=2,
         read_at=None,
     )
-    assert recalls._kept_back(order).facts.startswith(f"{ISOLATED} · 503")
+    assert recalls._order_row(order).facts.startswith(f"{ISOLATED} · 503")
 
 
 def test_the_times_of_a_window_stand_after_its_zone() -> None:

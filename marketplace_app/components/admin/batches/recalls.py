@@ -12,25 +12,30 @@ from marketplace_app.components.controls.fields import labelled_select, text_fie
 from marketplace_app.components.controls.links import download_link, link
 from marketplace_app.components.controls.notices import note
 from marketplace_app.states.admin.batches.recall_form import DRILL_ID, AdminRecallFormState, BatchChoice
-from marketplace_app.states.admin.batches.recalls import AdminRecallsState, AdminRecallState, KeptBackRow, RecallRow
+from marketplace_app.states.admin.batches.recalls import (
+    AdminRecallsState,
+    AdminRecallState,
+    RecalledOrderRow,
+    RecallRow,
+)
 
 _TITLE_LINK = "inline-flex min-h-6 items-center font-semibold wrap-anywhere text-brand-text underline"
 _WORDS = "text-cap text-ink-2 tabular-nums wrap-anywhere"
 
 
 def recalls() -> rx.Component:
-    state, forms = AdminRecallsState, AdminRecallFormState
+    state, form_state = AdminRecallsState, AdminRecallFormState
     listed = rx.el.ul(rx.foreach(state.recalls, _recall), class_name=LIST, aria_label="Recalls")
     about = "A recalled batch is set aside for good. Its orders are not handed over, and its buyers get an email."
     none = nothing("No batch has been recalled yet. A drill shows how long a recall would take, and changes nothing.")
     return rx.fragment(
         heading(
             "Recalls",
-            button("Drill", size="sm", variant="outline", on_click=forms.open_form(True)),
-            button("Recall a Batch", size="sm", variant="danger", on_click=forms.open_form(False)),
+            button("Drill", size="sm", variant="outline", on_click=form_state.open_form(True)),
+            button("Recall a Batch", size="sm", variant="danger", on_click=form_state.open_form(False)),
             below=about,
         ),
-        rx.cond(forms.drill.length() > 0, _drill()),
+        rx.cond(form_state.drill.length() > 0, _drill()),
         list_panel("recalls", "Recalled batches", state.is_loading, rx.cond(state.recalls.length() > 0, listed, none)),
         _find_dialog(),
         _batch_dialog(),
@@ -49,11 +54,11 @@ def _recall(row: rx.Var[RecallRow]) -> rx.Component:
 
 
 def _drill() -> rx.Component:
-    forms = AdminRecallFormState
+    state = AdminRecallFormState
     return panel(
         note(recall_messages.NOTHING_CHANGED, symbol="check", variant="info", role="status"),
-        fact_list_from_state(forms.drill),
-        title=forms.drill_title,
+        fact_list_from_state(state.drill),
+        title=state.drill_title,
         id=DRILL_ID,
         tab_index=-1,
         aria_label="Drill",
@@ -115,7 +120,7 @@ def _question() -> rx.Component:
     confirm = pending_button("Recall Batch", "Recalling...", state.is_saving, variant="danger", on_click=state.recall)
     return question(
         rx.fragment("Recall ", state.batch, "?"),
-        state.question,
+        state.consequences,
         "Cancel",
         confirm,
         open=state.view == "ask",
@@ -127,7 +132,7 @@ def recall() -> rx.Component:
     state = AdminRecallState
     export = download_link("CSV for the Regulator", state.export_href, button_class("outline", "sm"))
     listed = rx.fragment(
-        rx.el.ul(rx.foreach(state.kept_back, _kept_back), class_name=LIST, aria_label="Do not hand over"),
+        rx.el.ul(rx.foreach(state.do_not_hand_over, _order), class_name=LIST, aria_label="Do not hand over"),
         rx.cond(state.more != "", nothing(state.more)),
     )
     none = nothing("Every order of this batch has ended.")
@@ -136,12 +141,15 @@ def recall() -> rx.Component:
         note(state.reason, symbol="alert", variant="bad"),
         fact_list_from_state(state.figures),
         list_panel(
-            "stops", "Do not hand over", state.view == "loading", rx.cond(state.kept_back.length() > 0, listed, none)
+            "do-not-hand-over",
+            "Do not hand over",
+            state.view == "loading",
+            rx.cond(state.do_not_hand_over.length() > 0, listed, none),
         ),
     )
 
 
-def _kept_back(row: rx.Var[KeptBackRow]) -> rx.Component:
+def _order(row: rx.Var[RecalledOrderRow]) -> rx.Component:
     words = rx.el.div(
         link(row.title, href=row.href, class_name=_TITLE_LINK),
         rx.el.p(row.facts, class_name=_WORDS),

@@ -50,7 +50,7 @@ class AdminRecallFormState(rx.State):
     choices: list[BatchChoice] = []
     batch: str = ""
     """What the question is about."""
-    question: str = ""
+    consequences: str = ""
     drill_title: str = ""
     drill: list[tuple[str, str]] = []
     """What the last drill found."""
@@ -121,7 +121,7 @@ class AdminRecallFormState(rx.State):
         found = drilled.recall
         self._batch_id, self._reason = wanted.batch_id, wanted.reason
         self.batch = f"{found.product}, batch {found.code}"
-        self.question = _question(drilled)
+        self.consequences = _consequences(drilled)
         self.view = "ask"
 
     def _show_drill(self, drilled: DrillView) -> None:
@@ -144,7 +144,7 @@ def _choice(option: BatchOption) -> BatchChoice:
     return BatchChoice(str(option.batch_id), f"{option.product}, batch {option.code}: {counted(option.units, 'unit')}")
 
 
-def _question(drilled: DrillView) -> str:
+def _consequences(drilled: DrillView) -> str:
     """Whom a recall would concern."""
     found = drilled.recall
     are = "is" if found.not_handed_over == 1 else "are"

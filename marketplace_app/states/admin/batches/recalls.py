@@ -39,7 +39,7 @@ class RecallRow:
 
 
 @dataclass(frozen=True)
-class KeptBackRow:
+class RecalledOrderRow:
     id: str
     href: str
     title: str
@@ -74,7 +74,7 @@ class AdminRecallState(rx.State):
     when: str = ""
     reason: str = ""
     figures: list[tuple[str, str]] = []
-    kept_back: list[KeptBackRow] = []
+    do_not_hand_over: list[RecalledOrderRow] = []
     more: str = ""
     """`40 more are in the CSV.`; empty if all are shown."""
     export_href: str = ""
@@ -104,8 +104,8 @@ class AdminRecallState(rx.State):
             ("Units in orders", f"{recall.units:,}"),
             ("Units set aside", f"{recall.set_aside:,}"),
         ]
-        self.kept_back = [_kept_back(order) for order in recall.do_not_hand_over[:MOST_SHOWN]]
-        left = len(recall.do_not_hand_over) - len(self.kept_back)
+        self.do_not_hand_over = [_order_row(order) for order in recall.do_not_hand_over[:MOST_SHOWN]]
+        left = len(recall.do_not_hand_over) - len(self.do_not_hand_over)
         self.more = f"{left:,} more {'is' if left == 1 else 'are'} in the CSV." if left else ""
         self.export_href = f"/api/admin/recalls/{recall.batch_id}/export"
         self.view = "found"
@@ -128,10 +128,10 @@ def _row(recall: RecallSummary) -> RecallRow:
     )
 
 
-def _kept_back(order: RecalledOrder) -> KeptBackRow:
+def _order_row(order: RecalledOrder) -> RecalledOrderRow:
     phone = order.phone.replace(" ", NO_BREAK_SPACE)
     read_at = order.read_at and clock.show_time(order.read_at, get_settings().timezone)
-    return KeptBackRow(
+    return RecalledOrderRow(
         id=order.order_id,
         href=f"/admin/orders/{order.order_id}",
         title=f"Order {order.number}",
