@@ -7,15 +7,15 @@ from marketplace_app.limits import MAX_CASH_CENTS, MAX_CASH_NOTE, MAX_PIECES, MA
 from marketplace_app.messages import Notice
 from marketplace_app.models import CashAccount, CashReason
 
-AMOUNT_EXPECTED = f"Write an amount of at most {money.show_short(MAX_CASH_CENTS)}, such as 120.50."
-PIECES_EXPECTED = f"Write how many, 0 to {MAX_PIECES:,}."
+AMOUNT_EXPECTED = f"Enter an amount of at most {money.show_short(MAX_CASH_CENTS)}, such as 120.50."
+PIECES_EXPECTED = f"Enter how many, 0 to {MAX_PIECES:,}."
 UNKNOWN_PIECE = "There is no such bill or coin. Name each by its value in cents, such as 2000."
 REASON_EXPECTED = f"Say why, in 1 to {MAX_CASH_NOTE} characters."
-NOTE_TOO_LONG = f"Write at most {MAX_CASH_NOTE} characters."
+NOTE_TOO_LONG = f"Enter at most {MAX_CASH_NOTE} characters."
 WITNESS_EXPECTED = "Choose a colleague who has seen the cash. It must be someone other than you."
 WITNESS_COUNTED = "This colleague has counted the cash. Choose another one who has seen it."
 KIND_EXPECTED = "Choose where the cash goes."
-SLIP_EXPECTED = f"Write the number of the bank's slip, 1 to {MAX_SLIP_NUMBER} characters."
+SLIP_EXPECTED = f"Enter the number of the bank's slip, 1 to {MAX_SLIP_NUMBER} characters."
 SLIP_NOT_EXPECTED = "Only the bank's deposits and withdrawals have a slip. Leave this empty."
 ACCOUNT_EXPECTED = "Choose the desk or the safe."
 
@@ -28,7 +28,7 @@ CARRIES_CASH = "You carry cash of the shop. When your shift has been counted and
 COUNTED_TWICE = "This shift has been counted twice. Close it with a reason and a witness."
 COUNT_AGREES = "This shift has been counted, and the count agrees. Close it."
 NOT_COUNTED = "Count the cash first."
-RECOUNT_NEEDED = "The count is not what is expected. Please count once more."
+RECOUNT_NEEDED = "The count does not match the expected amount. Please count again."
 SAME_AMOUNT = "The ledger says the same amount, so there is nothing to correct."
 FAR_OFF = f"This differs from the ledger by more than {money.show_short(MAX_CASH_CENTS)}. Move cash first, then count."
 

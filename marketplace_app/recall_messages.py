@@ -14,7 +14,7 @@ NOT_READ = "We could not save that you have read it. Please try again."
 
 # To staff
 HANDED_OVER = "A product in this order was recalled after it was delivered. Tell the customer not to use it."
-TEXT_EXPECTED = "Write a product's name, number or SKU, or a batch's code: at most 100 characters."
+TEXT_EXPECTED = "Enter a product's name, number or SKU, or a batch's code: at most 100 characters."
 NOTHING_FOUND = "No batch was found that can be recalled. Check the spelling, or find the product by its number."
 CHOOSE_BATCH = "Choose a batch."
 DRILL = "Drill"

@@ -37,11 +37,11 @@ _OnSiteAccount = Annotated[
 class ShiftState(StrEnum):
     OPEN = "open"
     RECOUNT = "recount"
-    """The first count is not what is expected: it is counted once more."""
+    """The first count does not match the expected amount: the cash is counted again."""
     DIFFERS = "differs"
-    """The second count is not what is expected either: it closes with a reason and a witness."""
+    """Nor does the second count: the shift is closed with a reason and a witness."""
     AGREES = "agrees"
-    """The last count is what is expected: it can be closed."""
+    """The last count matches the expected amount: the shift can be closed."""
     CLOSED = "closed"
 
 
@@ -82,7 +82,7 @@ class CountForm(Form):
 
 
 class CloseShiftForm(Form):
-    """A shift whose last count is not what is expected needs a reason and a witness."""
+    """A shift whose last count does not match the expected amount needs a reason and a witness."""
 
     EXAMPLE: ClassVar[Mapping[str, Any]] = {"reason": "A five-dollar bill is missing", "witnessId": 3}
     MESSAGES: ClassVar[Mapping[str, str]] = {

@@ -70,7 +70,7 @@ class LegalTextForm(Form):
     """A new version of one page. `version` is the one that was edited: 0 when there was none."""
 
     EXAMPLE: ClassVar[Mapping[str, Any]] = {"body": "# Who may buy\n\nAdults aged 21 or older.", "version": 0}
-    MESSAGES: ClassVar[Mapping[str, str]] = {"body": f"Write a text of 1 to {MAX_LEGAL_TEXT:,} characters."}
+    MESSAGES: ClassVar[Mapping[str, str]] = {"body": f"Enter 1 to {MAX_LEGAL_TEXT:,} characters."}
 
     body: Annotated[str, AfterValidator(_line_breaks), Field(min_length=1, max_length=MAX_LEGAL_TEXT)]
     version: Annotated[int, Field(ge=0, le=1_000_000)]

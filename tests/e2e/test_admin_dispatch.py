@@ -275,7 +275,7 @@ def test_a_problem_is_released_with_a_reason_or_planned_again(page: Page, api: A
     card(problems, one).get_by_role("button", name="Release").click()
     form = page.get_by_role("form", name="Release")
     form.get_by_role("button", name="Release").click()
-    expect(form.get_by_text("Write a reason")).to_be_visible()
+    expect(form.get_by_text("Enter a reason")).to_be_visible()
     form.get_by_label("Reason").fill("The customer read the PIN to me")
     form.get_by_role("button", name="Release").click()
     expect(card(problems, one)).to_have_count(0)

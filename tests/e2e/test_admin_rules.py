@@ -117,7 +117,7 @@ def test_an_owner_adds_a_new_version_with_other_amounts(
     open_hours.get_by_label("Closes").fill("08:00")
     form.get_by_role("button", name="Add Version").click()
     expect(limit.get_by_text("An amount in grams such as 28.5 is expected.")).to_be_visible()
-    expect(limit.get_by_text("Write where this is from.")).to_be_visible()
+    expect(limit.get_by_text("Enter where this is from.")).to_be_visible()
     expect(limit.get_by_label("Grams")).to_have_value("two ounces")
     limit.get_by_label("Grams").fill("56.7")
     limit.get_by_label("Source").fill("Law 6")

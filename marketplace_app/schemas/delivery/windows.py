@@ -116,7 +116,7 @@ class WindowView(View):
 
 class ClosureForm(Form):
     EXAMPLE: ClassVar[Mapping[str, Any]] = {"day": "2026-12-25", "reason": "Christmas"}
-    MESSAGES: ClassVar[Mapping[str, str]] = {"reason": f"Write at most {MAX_CLOSURE_REASON} characters."}
+    MESSAGES: ClassVar[Mapping[str, str]] = {"reason": f"Enter at most {MAX_CLOSURE_REASON} characters."}
 
     day: CalendarDay
     reason: Annotated[str, Field(max_length=MAX_CLOSURE_REASON), AfterValidator(one_line)] = ""

@@ -27,11 +27,11 @@ class ZoneForm(Form):
         "zips": ["97201", "97202"],
     }
     MESSAGES: ClassVar[Mapping[str, str]] = {
-        "name": f"Write 1 to {MAX_ZONE_NAME} characters.",
+        "name": f"Enter 1 to {MAX_ZONE_NAME} characters.",
         "fee": _AMOUNT_EXPECTED,
         "minimum": _AMOUNT_EXPECTED,
         "freeFrom": _AMOUNT_EXPECTED,
-        "zips": f"Write 1 to {MAX_ZONE_ZIPS:,} ZIP codes.",
+        "zips": f"Enter 1 to {MAX_ZONE_ZIPS:,} ZIP codes.",
     }
 
     name: Annotated[str, Field(min_length=1, max_length=MAX_ZONE_NAME), AfterValidator(one_line)]

@@ -37,7 +37,7 @@ class RunForm(Form):
     EXAMPLE: ClassVar[Mapping[str, Any]] = {"day": "2026-11-27", "driverId": 12, "vehicle": "White van"}
     MESSAGES: ClassVar[Mapping[str, str]] = {
         "driverId": "Choose a driver.",
-        "vehicle": f"Write at most {MAX_VEHICLE} characters.",
+        "vehicle": f"Enter at most {MAX_VEHICLE} characters.",
     }
 
     day: CalendarDay
@@ -83,7 +83,7 @@ class ReleaseForm(Form):
     """Why a dispatcher unlocks a stop or clears its flag."""
 
     EXAMPLE: ClassVar[Mapping[str, Any]] = {"reason": "Called the customer, who read the PIN to me"}
-    MESSAGES: ClassVar[Mapping[str, str]] = {"reason": f"Write a reason of 1 to {MAX_STOP_NOTE} characters."}
+    MESSAGES: ClassVar[Mapping[str, str]] = {"reason": f"Enter a reason of 1 to {MAX_STOP_NOTE} characters."}
 
     reason: Annotated[str, Field(min_length=1, max_length=MAX_STOP_NOTE), AfterValidator(one_line)]
 

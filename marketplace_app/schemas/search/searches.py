@@ -10,7 +10,7 @@ from marketplace_app.limits import MAX_SEARCH, MAX_SYNONYM_LENGTH
 from marketplace_app.schemas.base import Form, MomentText, View
 from marketplace_app.schemas.texts import one_line, one_line_without_nul
 
-_LENGTH_MESSAGE = f"Write 1 to {MAX_SYNONYM_LENGTH} characters."
+_LENGTH_MESSAGE = f"Enter 1 to {MAX_SYNONYM_LENGTH} characters."
 SynonymText = Annotated[str, Field(min_length=1, max_length=MAX_SYNONYM_LENGTH), AfterValidator(one_line)]
 
 

@@ -77,7 +77,7 @@ def test_a_shift_that_is_five_dollars_short_does_not_close_silently(
     with pytest.raises(shifts.CountNeeded, match="Count the cash first"):
         close(cast.ada, shift_id)
     count(cast.ada, shift_id, FIVE_SHORT)
-    with pytest.raises(shifts.CountNeeded, match="Please count once more"):
+    with pytest.raises(shifts.CountNeeded, match="Please count again"):
         close(cast.ada, shift_id, reason="A bill is missing", witnessId=dora.id)
     count(cast.ada, shift_id, FIVE_SHORT)
     for given in ({}, {"reason": "A bill is missing"}, {"witnessId": dora.id}):
