@@ -1,4 +1,4 @@
-"""A server of two worker processes, such as the store's, that answers with the number of its process."""
+"""A server of two worker processes, such as the store's, that answers with its PID."""
 
 import os
 import sys

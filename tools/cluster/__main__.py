@@ -1,4 +1,4 @@
-"""`make cluster` and `make cluster-stop`: starts what does not run yet, and says where to look.
+"""`make cluster` starts whatever is not running yet, and says where to look; `make cluster-stop` stops it all.
 
 python -m tools.cluster start|stop|status
 """
@@ -67,13 +67,13 @@ def status() -> None:
         print(f"  {program.name:18} {f'process {process.pid}' if process else 'not running':16} {program.log}")
     print(f"  {'postgresql':18} {'':16} {FOLDER / 'postgresql' / 'log'}")
     print(f"\n  store        {URL}")
-    print(f"  settings     {SETTINGS} (for commands of the store: set -a; . {SETTINGS})")
+    print(f"  settings     {SETTINGS} (before `python -m marketplace_app`: set -a; . {SETTINGS})")
     print(f"  authority    {AUTHORITY} (a browser warns until it trusts this certificate)")
-    print("  people       as with `make run`: any name on the sign-in page; owner@example.com is the owner")
+    print("  accounts     as with `make run`: any email address on the sign-in page; owner@example.com is the owner")
 
 
 def _start_store(program: Program, command: list[str], settings: dict[str, str], url: str) -> None:
-    """One that has been told to stop but is still running is waited for, and then started again."""
+    """Start it. If it is still running because it is being stopped, wait for its end and start it again."""
     found = program.process()
     program.start(command, settings, inside=ROOT)
     try:
@@ -86,7 +86,8 @@ def _start_store(program: Program, command: list[str], settings: dict[str, str],
 
 
 def _write_settings(settings: dict[str, str]) -> None:
-    """For commands of the store, in a shell: with `pg_dump` of the server's version, which backups need."""
+    """Write them for a shell in which commands of the store are run. Its `PATH` has the server's own `pg_dump`, which
+    backups need."""
     lines = [f"{name}={shlex.quote(value)}" for name, value in settings.items()]
     SETTINGS.write_text("\n".join([*lines, f'PATH={shlex.quote(str(packages.postgresql_tools()))}:"$PATH"', ""]))
 

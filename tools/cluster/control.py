@@ -39,20 +39,20 @@ class Cluster:
         return str(uri).replace("postgresql://", "postgresql+psycopg://")
 
     def start(self) -> None:
-        """Starts what does not run yet."""
+        """Starts whatever is not running yet."""
         self._run("start")
 
     def stop(self) -> None:
         self._run("stop")
 
     def program(self, name: str) -> psutil.Process | None:
-        """`store-1`, `store-2`, `caddy`, `redis`, `identity-provider`, if it runs."""
+        """`store-1`, `store-2`, `caddy`, `redis`, `identity-provider`, if it is running."""
         return Program(name, self.folder).process()
 
     def running(self, name: str) -> psutil.Process:
         process = self.program(name)
         if process is None:
-            raise SystemExit(f"{name} does not run. Its log: {Program(name, self.folder).log}")
+            raise SystemExit(f"{name} is not running. Its log: {Program(name, self.folder).log}")
         return process
 
     def workers(self, name: str) -> list[psutil.Process]:

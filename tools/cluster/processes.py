@@ -1,4 +1,4 @@
-"""Programs in the background, each with a log and the number of its process in a file."""
+"""Programs in the background, each with a log and a PID file."""
 
 import os
 import signal
@@ -20,23 +20,23 @@ READY_WITHIN_SECONDS = 300
 class Program:
     name: str
     folder: Path
-    """For the log and the process number."""
+    """For the log and the PID file."""
 
     @property
     def log(self) -> Path:
         return self.folder / "logs" / f"{self.name}.log"
 
     def process(self) -> psutil.Process | None:
-        """If it runs. A number that another program has by now does not count: it was started at another time."""
+        """The process, if it is running. A PID that now belongs to another program is recognized by its start time."""
         try:
-            number, started = self._pid_file.read_text().split()
-            process = psutil.Process(int(number))
+            pid, started = self._pid_file.read_text().split()
+            process = psutil.Process(int(pid))
         except (FileNotFoundError, ValueError, psutil.NoSuchProcess):
             return None
         return process if f"{process.create_time():.2f}" == started and _is_alive(process) else None
 
     def start(self, command: Sequence[str], settings: Mapping[str, str], *, inside: Path) -> psutil.Process:
-        """Does nothing if it runs already."""
+        """Does nothing if it is already running."""
         if (running := self.process()) is not None:
             return running
         self.log.parent.mkdir(parents=True, exist_ok=True)
