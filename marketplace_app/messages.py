@@ -119,7 +119,7 @@ NO_TICKETS = "No Support Tickets"
 EMAIL_REQUIRED = "Email is required"
 
 ADMIN_SIGNED_OUT = "Admin Authentication Required"
-ADMIN_UNKNOWN = Notice("Access Error", "Unable to verify user credentials.")
+ADMIN_UNVERIFIABLE = Notice("Access Error", "Unable to verify user credentials.")
 ADMIN_DENIED = "Admin Access Required"
 ORDER_UPDATED = Notice("Order updated successfully")
 ORDER_DELETED = Notice("Order deleted successfully")

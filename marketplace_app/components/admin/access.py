@@ -10,7 +10,7 @@ from marketplace_app.components.controls.skeletons import skeleton_block
 from marketplace_app.components.shell.header import header
 from marketplace_app.components.shell.layout import MAIN
 from marketplace_app.framework.expressions import expression
-from marketplace_app.messages import ADMIN_DENIED, ADMIN_SIGNED_OUT, ADMIN_UNKNOWN, not_an_admin
+from marketplace_app.messages import ADMIN_DENIED, ADMIN_SIGNED_OUT, ADMIN_UNVERIFIABLE, not_an_admin
 from marketplace_app.states.events.viewer import ViewerState
 
 
@@ -45,16 +45,16 @@ def _signed_out() -> rx.Component:
     )
 
 
-def _unknown() -> rx.Component:
+def _unverifiable() -> rx.Component:
     return _message(
-        ADMIN_UNKNOWN.title,
-        ADMIN_UNKNOWN.text,
+        ADMIN_UNVERIFIABLE.title,
+        ADMIN_UNVERIFIABLE.text,
         document_link("Try Again", href=_opened_path(), class_name=button_class("primary", "lg")),
         button_link("Return to Home", href="/", variant="outline", size="lg"),
     )
 
 
-def denied() -> rx.Component:
+def _denied() -> rx.Component:
     return _message(
         ADMIN_DENIED,
         rx.Var.create(not_an_admin(f"{ViewerState.email}")),
@@ -81,14 +81,14 @@ def for_staff(content: rx.Component, *, others: rx.Component | None = None) -> r
     """The content for staff; for everyone else the refusal (RULE admin-access), or `others`."""
     return rx.cond(
         ViewerState.is_unverifiable,
-        _unknown(),
+        _unverifiable(),
         rx.cond(
             ~ViewerState.is_known,
             _checking(),
             rx.cond(
                 ~ViewerState.is_signed_in,
                 _signed_out(),
-                rx.cond(ViewerState.is_staff, content, others if others is not None else denied()),
+                rx.cond(ViewerState.is_staff, content, others if others is not None else _denied()),
             ),
         ),
     )

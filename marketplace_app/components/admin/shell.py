@@ -19,7 +19,7 @@ from marketplace_app.models import Permission
 from marketplace_app.states.admin.dashboard import DashboardState
 from marketplace_app.states.events.viewer import ViewerState
 
-PANEL = "admin-panel"
+TAB_PANEL_ID = "admin-panel"
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ def _tab(item: NavigationItem) -> rx.Component:
         id=f"tab-{item.key}",
         aria_label=item.label,
         aria_selected=rx.cond(is_current, "true", "false"),
-        aria_controls=PANEL,
+        aria_controls=TAB_PANEL_ID,
         tab_index=rx.cond(is_current, 0, -1),
     )
 
@@ -111,21 +111,21 @@ def _page_link(item: NavigationItem, current: str) -> rx.Component:
 
 def _rail(current: str) -> rx.Component:
     """On `/admin` itself the first five are tabs; on other pages they link to those tabs."""
-    row = "flex flex-none gap-1 lg:grid"  # otherwise its links would lie over the next row's
+    group = "flex flex-none gap-1 lg:grid"  # otherwise its links would lie over the next row's
     if current:
-        first = rx.el.div(*[_page_link(item, current) for item in TABS], class_name=row)
+        first = rx.el.div(*[_page_link(item, current) for item in TABS], class_name=group)
     else:
         first = rx.el.div(
             *[_tab(item) for item in TABS],
             role="tablist",
             aria_label="Admin dashboard",
             custom_attrs={"onKeyDown": STACKED_ARROW_KEYS},
-            class_name=row,
+            class_name=group,
         )
     return rx.el.nav(
         rx.el.div(logo(), class_name="hidden px-2 pb-4 lg:block"),
         first,
-        rx.el.div(*[_page_link(item, current) for item in PAGE_LINKS], class_name=f"{row} lg:mt-5"),
+        rx.el.div(*[_page_link(item, current) for item in PAGE_LINKS], class_name=f"{group} lg:mt-5"),
         rx.el.div(
             link(icon("store", "sm"), "Return to Store", href="/", class_name=_ITEM),
             rx.el.p(
@@ -159,7 +159,7 @@ def heading(title: Any, *actions: Any, below: Any = None) -> rx.Component:
     )
 
 
-def breadcrumb_links(parents: Sequence[tuple[str, str]], current: Any) -> rx.Component:
+def _breadcrumb_links(parents: Sequence[tuple[str, str]], name: Any) -> rx.Component:
     """`Products › Midnight Orchard`; `parents` are (label, href)."""
     arrow = icon("chevron-right", "sm", "text-ink-3")
     return rx.el.nav(
@@ -167,7 +167,7 @@ def breadcrumb_links(parents: Sequence[tuple[str, str]], current: Any) -> rx.Com
             rx.fragment(link(label, href=href, class_name="hover:text-ink hover:underline"), arrow)
             for label, href in parents
         ],
-        rx.el.span(current, aria_current="page", class_name="truncate"),
+        rx.el.span(name, aria_current="page", class_name="truncate"),
         aria_label="Breadcrumbs",
         class_name="flex min-h-9 items-center gap-1.5 text-small text-ink-2 print:hidden",
     )
@@ -196,10 +196,10 @@ def admin_page(
 
     A page that lies deeper has `breadcrumbs`, (label, href) of each page above it, and its own `name` at their end.
     """
-    trail = [breadcrumb_links(breadcrumbs, current=name)] if breadcrumbs else []
+    trail = [_breadcrumb_links(breadcrumbs, name)] if breadcrumbs else []
     inner: dict[str, Any] = {}
     if not current:
-        inner = {"role": "tabpanel", "id": PANEL, "aria_labelledby": f"tab-{DashboardState.tab}"}
+        inner = {"role": "tabpanel", "id": TAB_PANEL_ID, "aria_labelledby": f"tab-{DashboardState.tab}"}
     page = rx.el.div(
         _rail(current),
         rx.el.main(
