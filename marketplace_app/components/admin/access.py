@@ -17,7 +17,7 @@ from marketplace_app.states.events.viewer import ViewerState
 def _message(title: Any, sentence: Any, *links: rx.Component) -> rx.Component:
     main = rx.el.main(
         rx.el.h1(title, class_name="text-h1"),
-        rx.cond(sentence != "", rx.el.p(sentence, class_name="mt-3 text-lead text-ink-2 wrap-anywhere")),
+        rx.el.p(sentence, class_name="mt-3 text-lead text-ink-2 wrap-anywhere"),
         rx.el.div(*links, class_name="mt-6 flex flex-wrap gap-3"),
         id=MAIN,
         tab_index=-1,
@@ -78,7 +78,7 @@ def _checking() -> rx.Component:
 
 
 def for_staff(content: rx.Component, *, others: rx.Component | None = None) -> rx.Component:
-    """The content for staff; for everyone else the refusal (RULE admin-access), or `others`."""
+    """The content for staff. Signed-in users who are not staff get `others` or a refusal; guests are asked to sign in."""
     return rx.cond(
         ViewerState.is_unverifiable,
         _unverifiable(),

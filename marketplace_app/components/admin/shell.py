@@ -61,7 +61,7 @@ _ITEM = (
 
 
 def may(permission: Permission) -> rx.Var[bool]:
-    """Hides what a role may not do; the server checks again."""
+    """Whether the viewer's role has this permission: for showing and hiding controls; the server checks again."""
     return ViewerState.permissions.contains(permission.value)
 
 
@@ -110,8 +110,8 @@ def _page_link(item: NavigationItem, current: str) -> rx.Component:
 
 
 def _rail(current: str) -> rx.Component:
-    """On `/admin` itself the first five are tabs; on other pages they link to those tabs."""
-    group = "flex flex-none gap-1 lg:grid"  # otherwise its links would lie over the next row's
+    """On `/admin` itself the items of `TABS` are tabs; on other pages they are links to those tabs."""
+    group = "flex flex-none gap-1 lg:grid"  # flex-none: a group that shrinks would overlap the next one
     if current:
         first = rx.el.div(*[_page_link(item, current) for item in TABS], class_name=group)
     else:
@@ -160,7 +160,7 @@ def heading(title: Any, *actions: Any, below: Any = None) -> rx.Component:
 
 
 def _breadcrumb_links(parents: Sequence[tuple[str, str]], name: Any) -> rx.Component:
-    """`Products › Midnight Orchard`; `parents` are (label, href)."""
+    """`Products › Midnight Orchard`; `parents` are (label, href), and `name` is this page's own."""
     arrow = icon("chevron-right", "sm", "text-ink-3")
     return rx.el.nav(
         *[
@@ -195,6 +195,7 @@ def admin_page(
     tabs, and its content is their panel.
 
     A page that lies deeper has `breadcrumbs`, (label, href) of each page above it, and its own `name` at their end.
+    `others` is for signed-in users who are not staff, in place of the refusal.
     """
     trail = [_breadcrumb_links(breadcrumbs, name)] if breadcrumbs else []
     inner: dict[str, Any] = {}
