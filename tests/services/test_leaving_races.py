@@ -93,7 +93,7 @@ def test_control_a_write_without_the_lock_leaves_preferences(session: Session) -
 @pytest.mark.parametrize("leave", ["erase", "ban", "delete"])
 def test_an_erasure_waits_for_a_write_in_progress(session: Session, cast: Cast, leave: str) -> None:
     """So nothing of theirs is written after the answer that they are gone."""
-    alice_id, token = cast.alice.id or 0, signed_in(cast.alice)
+    alice_id, token = cast.alice.id, signed_in(cast.alice)
     begun, done = Barrier(2), []
 
     def slowly(_session: Session, actor: User | None) -> None:
@@ -135,7 +135,7 @@ def test_an_order_that_waited_for_a_lock_is_refused_after_a_ban(session: Session
         return answer
 
     def ban() -> None:
-        db.write(lambda s: user_actions.ban(s, s.get(User, cast.ada.id), cast.alice.id or 0, BanForm()))
+        db.write(lambda s: user_actions.ban(s, s.get(User, cast.ada.id), cast.alice.id, BanForm()))
         placed_before_the_ban.extend(_numbers())
         is_banned.set()
 
@@ -202,6 +202,6 @@ def test_leftovers_of_erased_users_are_found(session: Session, cast: Cast) -> No
     token = signed_in(cast.alice)
     acting.write(token, privacy.erase)
     assert left_over() == ()
-    session.add(Preferences(user_id=cast.alice.id or 0))
+    session.add(Preferences(user_id=cast.alice.id))
     session.commit()
     assert left_over() == (f"person {cast.alice.id}, left_over preferences",)

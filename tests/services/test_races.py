@@ -327,7 +327,7 @@ def test_ten_deliveries_at_once_give_the_credit_once(session: Session, cast: Cas
         )
 
     assert at_once([deliver] * 10) == [order_id] * 10
-    assert credits.balance(session, cast.bob.id or 0) == 100_00
+    assert credits.balance(session, cast.bob.id) == 100_00
 
 
 def test_ten_people_with_one_invitation_are_one_member(session: Session, cast: Cast) -> None:

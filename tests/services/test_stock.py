@@ -31,7 +31,7 @@ def ledger(engine: Engine, product: Product) -> int:
 
 def editing(cast: Cast, product: Product, count: int, seen: BaseVersion | None = None) -> Callable[[], Any]:
     assert product.id is not None
-    product_id, facts = product.id, db.read(lambda s: admin_products.view(s, product.id or 0)).form_wire()
+    product_id, facts = product.id, db.read(lambda s: admin_products.view(s, product.id)).form_wire()
     form = parse(ProductForm, facts | {"stock": count})
     return lambda: db.write(lambda s: admin_products.edit(s, s.get(User, cast.ada.id), product_id, form, seen=seen))
 
@@ -68,7 +68,7 @@ def test_control_reading_the_count_first_and_writing_it_later_breaks_the_ledger(
 
         def write(s: Session) -> None:
             s.get_one(Product, product.id).stock = count
-            s.add(StockMovement(product_id=product.id or 0, change=count - before, reason=StockReason.ADJUST))
+            s.add(StockMovement(product_id=product.id, change=count - before, reason=StockReason.ADJUST))
 
         db.write(write)
 
@@ -103,7 +103,7 @@ def test_fifty_units_are_taken_away_once_by_whoever_comes_first(engine: Engine, 
     form = parse(StockForm, {"change": -5, "note": "Broken jars"})
 
     def take() -> int:
-        return db.write(lambda s: stock.adjust(s, s.get(User, cast.ada.id), product.id or 0, form))
+        return db.write(lambda s: stock.adjust(s, s.get(User, cast.ada.id), product.id, form))
 
     answers = at_once([take] * 10 + [placing(user, (product, 1)) for user in shoppers(session, 20)])
     refused = sum(isinstance(answer, errors.OutOfStock) for answer in answers)

@@ -59,7 +59,7 @@ def view(who: User, of: User) -> AdminUserView:
 
 
 def detail(who: User, of: User) -> UserDetailAnswer:
-    return db.read(lambda s: admin_users.get(s, s.get(User, who.id), of.id or 0))
+    return db.read(lambda s: admin_users.get(s, s.get(User, who.id), of.id))
 
 
 def test_everybody_is_listed_newest_first_with_what_they_bought(session: Session, cast: Cast) -> None:

@@ -207,7 +207,7 @@ def test_spent_credit_comes_back_and_is_spent_again(engine: Engine, cast: Cast, 
     for status, left in ((CONFIRMED, 0), (CANCELLED, 50_00), (CANCELLED, 50_00), (PENDING, 0), (CANCELLED, 50_00)):
         set_status(cast.ada, order_id, status)
         with Session(engine) as session:
-            assert credits.balance(session, cast.alice.id or 0) == left, status
+            assert credits.balance(session, cast.alice.id) == left, status
 
 
 def test_the_ledger_says_whether_credit_was_spent_or_given_back(session: Session, cast: Cast, fern: Product) -> None:
@@ -345,13 +345,13 @@ def test_credit_that_was_spent_and_then_reversed_is_a_debt_that_later_credit_pay
     session.commit()
     first = place(friends[0], fern)
     set_status(cast.ada, first, OrderStatus.DELIVERED)
-    earned = db.read(lambda s: credits.balance(s, cast.bob.id or 0))
+    earned = db.read(lambda s: credits.balance(s, cast.bob.id))
     place(cast.bob, fern, useCredit=True)
     set_status(cast.ada, first, OrderStatus.CANCELLED)
-    debt = db.read(lambda s: credits.balance(s, cast.bob.id or 0))
+    debt = db.read(lambda s: credits.balance(s, cast.bob.id))
     assert earned > 0 > debt
     set_status(cast.ada, place(cast.bob, fern, 1), CONFIRMED)  # an order that spends none is not held up by it
     shown = db.read(lambda s: cart.show(s, s.get(User, cast.bob.id), use_credit=True))
     assert (shown.credit_cents, shown.quote.credit_applied_cents) == (0, 0)
     set_status(cast.ada, place(friends[1], fern), OrderStatus.DELIVERED)
-    assert db.read(lambda s: credits.balance(s, cast.bob.id or 0)) == earned + debt
+    assert db.read(lambda s: credits.balance(s, cast.bob.id)) == earned + debt

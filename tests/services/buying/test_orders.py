@@ -178,7 +178,7 @@ def test_credit_is_spent_only_when_asked_and_is_gone_after(session: Session, cas
     unasked = place(cast.alice, order_form((fern, 2)))
     asked = place(cast.alice, order_form((fern, 2), useCredit=True))
     assert (unasked["creditApplied"], asked["creditApplied"]) == ("0.00", "40.00")
-    assert db.read(lambda s: credits.balance(s, cast.alice.id or 0)) == 0
+    assert db.read(lambda s: credits.balance(s, cast.alice.id)) == 0
     assert session.execute(select(func.count()).select_from(CreditEntry)).scalar_one() == 2
 
 

@@ -33,7 +33,7 @@ def saving(who: User, product: Product) -> Callable[[], object]:
 
 
 def removing(who: User, product: Product) -> Callable[[], object]:
-    return lambda: db.write(lambda s: saved.remove(s, s.get(User, who.id), product.id or 0))
+    return lambda: db.write(lambda s: saved.remove(s, s.get(User, who.id), product.id))
 
 
 def count(session: Session) -> int:
@@ -55,13 +55,13 @@ def test_a_product_removed_ten_times_at_once_is_gone_without_an_error(session: S
 
 
 def test_control_looking_before_saving_is_refused_by_the_database(session: Session, cast: Cast) -> None:
-    product, alice = a_product(session), cast.alice.id or 0
+    product, alice = a_product(session), cast.alice.id
     both_have_looked = Barrier(2)
 
     def naive() -> type[Exception] | None:
         assert db.read(lambda s: saved.list_ids(s, s.get(User, alice))) == ()
         both_have_looked.wait()
-        row = {"user_id": alice, "product_id": product.id or 0, "saved_at": clock.now()}
+        row = {"user_id": alice, "product_id": product.id, "saved_at": clock.now()}
         try:
             db.write(lambda s: s.add(SavedProduct(**row)))
         except IntegrityError:
