@@ -225,7 +225,6 @@ def test_every_admin_route_is_open_to_the_roles_that_grant_it_only(
 
 def admin_events() -> dict[str, Permission]:
     """Every event whose policy is a permission."""
-    assert app is not None
     handlers = {name: entry.handler.fn for name, entry in RegistrationContext.get().event_handlers.items()}
     policies = {name: policy_of(handler) for name, handler in handlers.items()}
     return {name: policy.who for name, policy in policies.items() if policy and isinstance(policy.who, Permission)}

@@ -9,7 +9,7 @@ from reflex.state import State
 
 from marketplace_app.framework import closed_tabs
 from marketplace_app.framework.closed_tabs import ClosedTabs
-from marketplace_app.marketplace_app import app
+from marketplace_app.marketplace_app import app  # noqa: F401 - makes the states known
 from marketplace_app.states.buying.cart import CartState
 from marketplace_app.states.events.viewer import ViewerState
 from marketplace_app.states.products.catalogue import CatalogueState
@@ -20,7 +20,6 @@ CONNECTED: set[str] = set()
 
 @pytest.fixture(autouse=True)
 def without_delays(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert app is not None  # all states are declared
     for name in ("PACK_AFTER_SECONDS", "RETRY_SECONDS", "TRIM_AFTER_SECONDS"):
         monkeypatch.setattr(closed_tabs, name, 0.01)
     CONNECTED.clear()

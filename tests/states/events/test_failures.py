@@ -26,7 +26,7 @@ from marketplace_app.errors import (
     StoreError,
     Unavailable,
 )
-from marketplace_app.marketplace_app import app
+from marketplace_app.marketplace_app import app  # noqa: F401 - makes the states known
 from marketplace_app.messages import Notice
 from marketplace_app.services.account.invitations import InvalidInvitation
 from marketplace_app.states.account import invitation
@@ -323,7 +323,6 @@ def test_a_refused_referral_code_says_why_beside_the_field_and_in_a_toast(error:
 
 def declared_reactions() -> list[tuple[str, Any, Reaction]]:
     """Every handler of the store with its state and each of its reactions."""
-    assert app is not None
     return [
         (name, entry.states[0], reaction)
         for name, entry in RegistrationContext.get().event_handlers.items()

@@ -295,7 +295,6 @@ def short(name: str) -> str:
 
 
 def test_every_handler_has_its_ruling() -> None:
-    assert app is not None
     ruled = {short(name): policy.who for name, fn in handlers().items() if (policy := policy_of(fn)) is not None}
     extra, gone = {name: who.name for name, who in ruled.items() - RULINGS.items()}, RULINGS.keys() - ruled.keys()
     assert not extra, f"Say in RULINGS of tests/states/events/test_guard.py who may call {extra}"
