@@ -179,7 +179,7 @@ def test_nobody_is_answered_before_the_commit(engine: Engine, monkeypatch: pytes
     assert written() == set()
 
 
-def test_who_waits_too_long_is_told_so_and_not_run(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_writer_that_waits_too_long_is_told_so_and_not_run(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
     if engine.dialect.name != "sqlite":
         pytest.skip("PostgreSQL has time-outs of its own")
     monkeypatch.setattr(db, "TURN_SECONDS", 0.02)
@@ -189,7 +189,7 @@ def test_who_waits_too_long_is_told_so_and_not_run(engine: Engine, monkeypatch: 
     assert written() == set()
 
 
-def test_who_has_gone_while_waiting_is_not_run(engine: Engine) -> None:
+def test_a_writer_that_has_gone_while_waiting_is_not_run(engine: Engine) -> None:
     if engine.dialect.name != "sqlite":
         pytest.skip("on PostgreSQL nobody waits")
 

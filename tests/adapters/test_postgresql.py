@@ -130,7 +130,7 @@ def test_a_start_without_the_pooler_says_so(configure: Callable[..., None], monk
     gone.dispose()
 
 
-def test_who_listens_for_changes_goes_past_the_pooler(
+def test_listening_for_changes_goes_past_the_pooler(
     configure: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     listened: list[str] = []

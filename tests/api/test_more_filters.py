@@ -146,7 +146,7 @@ def test_the_filters_are_documented(client: TestClient) -> None:
     assert wanted <= {each["name"] for each in documented}
 
 
-def test_filters_need_no_statement_each(client: TestClient, engine: Engine) -> None:
+def test_more_filters_do_not_need_more_statements(client: TestClient, engine: Engine) -> None:
     client.get("/api/products/facets")
     params = {"effect": ["Calm", "Happy"], "brand": "Northbank", "minThc": 1, "inStock": "true"}
     with count_statements(engine) as plain:

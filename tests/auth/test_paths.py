@@ -4,7 +4,7 @@ from marketplace_app.auth.paths import safe_path
 
 
 @pytest.mark.parametrize("path", ["/", "/product/7", "/?category=THC%20Flower&type=Indica", "/account?tab=orders"])
-def test_a_path_of_this_site_stays(path: str) -> None:
+def test_a_path_of_a_page_stays(path: str) -> None:
     assert safe_path(path) == path
 
 
@@ -26,5 +26,5 @@ def test_a_path_of_this_site_stays(path: str) -> None:
         "javascript:x",
     ],
 )
-def test_any_other_path_leads_home(path: str | None) -> None:
+def test_what_is_not_a_path_of_a_page_leads_home(path: str | None) -> None:
     assert safe_path(path) == "/"

@@ -117,7 +117,7 @@ def test_orders_are_paged_and_complete(page: Page, api: Api) -> None:
     expect(orders.get_by_role("heading", level=2)).to_have_text([f"Order {placed[0]['number']}"])
 
 
-def test_an_email_of_usual_length_stands_on_one_line_on_a_phone(new_page: Callable[..., Page]) -> None:
+def test_an_email_of_usual_length_fits_on_one_line_on_a_phone(new_page: Callable[..., Page]) -> None:
     page = new_page(PHONE)
     sign_in_as_adult(page, f"oppenheim.{new_email()}", to="/account")
     email = fact(page.get_by_role("main"), "Email")
@@ -161,7 +161,7 @@ def test_an_order_page_shows_progress_and_totals(page: Page, api: Api) -> None:
     expect(fact(main, "Payment pickup instructions")).to_have_text("Envelope under the mat.")
 
 
-def test_a_foreign_or_unknown_order_is_not_found(page: Page, api: Api) -> None:
+def test_another_users_order_is_not_found_nor_is_an_unknown_one(page: Page, api: Api) -> None:
     foreign = order(api(new_email()))
     sign_in_as_adult(page, new_email())
     for unknown in (foreign["id"], "nothing"):
@@ -272,7 +272,7 @@ def test_a_failed_copy_is_reported(page: Page) -> None:
     expect(toast(page)).to_contain_text("Could not copy to clipboard.")
 
 
-def test_the_settings_give_the_data_and_lead_to_privacy_and_preferences(page: Page) -> None:
+def test_the_settings_tab_downloads_the_users_data_and_links_to_privacy_and_preferences(page: Page) -> None:
     me = new_email()
     sockets: list[WebSocket] = []
     page.on("websocket", lambda socket: sockets.append(socket))
@@ -338,7 +338,7 @@ def test_deleting_the_account_asks_first(page: Page, api: Api) -> None:
     assert elsewhere.get("/api/auth/user").status_code == 401
 
 
-def test_an_order_on_its_way_keeps_the_account(page: Page, api: Api, store: Store) -> None:
+def test_an_account_with_an_order_on_its_way_cannot_be_deleted(page: Page, api: Api, store: Store) -> None:
     me = new_email()
     elsewhere = api(me)
     placed = order(elsewhere)
@@ -392,7 +392,7 @@ def test_a_change_made_elsewhere_is_pushed(new_page: Callable[..., Page], api: A
     expect(referrals.get_by_role("row").filter(has_text="A friend")).to_contain_text("+$100.00")
 
 
-def test_signing_out_everywhere_closes_pages_that_are_open(new_page: Callable[..., Page], api: Api) -> None:
+def test_signing_out_everywhere_signs_out_open_pages(new_page: Callable[..., Page], api: Api) -> None:
     me = new_email()
     page = new_page()
     sign_in_as_adult(page, me, to="/account")

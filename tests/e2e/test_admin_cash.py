@@ -110,7 +110,7 @@ def test_staff_who_may_not_handle_cash_have_no_link_to_it(new_page: Callable[...
     assert api(email).get("/api/admin/cash").status_code == 403
 
 
-def test_a_form_that_is_sent_twice_before_the_answer_is_taken_once(new_page: Callable[..., Page], api: Api) -> None:
+def test_a_form_submitted_twice_before_the_answer_moves_the_cash_once(new_page: Callable[..., Page], api: Api) -> None:
     """RULE sent-once: the page says with which key the form was shown."""
     before = api(OWNER).get("/api/admin/cash").json()
     counted = {"account": "desk", "counted": f"{float(before['desk']) + 50:.2f}", "note": "Opening balance"}

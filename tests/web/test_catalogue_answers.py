@@ -104,7 +104,7 @@ def test_a_query_is_not_even_read_beyond_the_limit(
     assert client.get("/api/products?search=new").status_code == 429
 
 
-def test_who_has_it_already_is_told_so(client: TestClient, session: Session) -> None:
+def test_a_client_that_has_the_answer_already_is_told_so(client: TestClient, session: Session) -> None:
     make_product(session, id=1)
     session.commit()
     tag = client.get("/api/products/1").headers["ETag"]

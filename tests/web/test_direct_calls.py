@@ -156,7 +156,7 @@ def test_an_order_whose_body_arrives_in_pieces_is_placed_by_the_layer(
     assert event_loop_thread.call(order).status_code == 201
 
 
-def test_who_was_signed_out_a_moment_ago_can_no_longer_write(fern: Product, cast: Cast, as_user: SignIn) -> None:
+def test_a_user_signed_out_a_moment_ago_can_no_longer_write(fern: Product, cast: Cast, as_user: SignIn) -> None:
     shopper = as_user(cast.bob)
     assert sent(shopper, "/api/cart", {"productId": fern.id})[0] == 201
     db.write(lambda session: sessions.end_all(session, cast.bob))

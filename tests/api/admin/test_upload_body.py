@@ -31,7 +31,7 @@ def test_these_are_all_routes_that_take_a_file(client: TestClient) -> None:
 
 
 @pytest.mark.parametrize("path", UPLOADS)
-def test_who_may_not_upload_is_refused_whatever_was_sent(
+def test_a_user_who_may_not_upload_is_refused_whatever_was_sent(
     as_user: SignIn, session: Session, cast: Cast, path: str
 ) -> None:
     """Before a file is read: a request without any would else be told that one is missing."""

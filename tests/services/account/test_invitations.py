@@ -118,7 +118,7 @@ def test_a_code_lasts_seven_days(cast: Cast, monkeypatch: pytest.MonkeyPatch) ->
     assert accept(cast.alice, code) == "/"
 
 
-def test_only_an_admin_invites_and_only_who_signed_in_accepts(session: Session, cast: Cast) -> None:
+def test_only_an_admin_invites_and_only_a_signed_in_user_accepts(session: Session, cast: Cast) -> None:
     with pytest.raises(errors.NotAllowed):
         invite(cast.alice)
     with pytest.raises(errors.NotSignedIn):

@@ -135,7 +135,7 @@ def test_by_default_it_is_of_the_last_thirty_days(
 
 
 @pytest.mark.parametrize("role", [Role.CUSTOMER, Role.VIEWER, Role.SUPPORT])
-def test_who_may_not_export_orders_exports_no_taxes(session: Session, role: Role) -> None:
+def test_a_role_that_may_not_export_orders_exports_no_taxes(session: Session, role: Role) -> None:
     user = make_user(session, "vera", role=role)
     session.commit()
     with pytest.raises(errors.NotAllowed):

@@ -135,7 +135,7 @@ def test_what_expired_a_moment_ago_is_not_sold(
     assert units_by_batch(engine, place(cast.alice, (fern, 6))) == {"LATE": 5, "NONE": 1}
 
 
-def test_stock_in_batches_is_not_changed_by_its_sum(engine: Engine, fern: Product, as_owner: Act) -> None:
+def test_stock_kept_in_batches_cannot_be_adjusted_as_a_total(engine: Engine, fern: Product, as_owner: Act) -> None:
     with pytest.raises(stock.StockInBatches):
         as_owner(stock.adjust, fern.id, parse(StockForm, {"change": 1, "note": "Found"}))
     assert broken(engine) == []
@@ -150,7 +150,7 @@ def test_a_shop_without_batches_runs_no_statement_for_them(engine: Engine, sessi
     assert [each for each in statements if "batch" in each.replace("has_batches", "")] == []
 
 
-def test_the_units_of_a_batch_that_do_not_fit_its_stock_are_found(
+def test_the_invariants_find_a_batch_whose_units_contradict_the_ledger(
     engine: Engine, session: Session, fern: Product
 ) -> None:
     session.execute(text("UPDATE batches SET units = units + 1, set_aside = set_aside + 1 WHERE code = 'LATE'"))
@@ -189,7 +189,7 @@ def test_buyers_and_a_hold_at_once_leave_no_unit_for_sale_in_a_held_batch(
 
 
 @pytest.mark.race
-def test_control_units_that_are_read_and_then_written_are_sold_twice(engine: Engine, session: Session) -> None:
+def test_control_without_a_lock_twenty_buyers_take_the_same_unit(engine: Engine, session: Session) -> None:
     """Reading in one transaction and writing in another, as a store would that locks nothing."""
     product = make_product(session, price_cents=100_00, stock=0)
     make_batch(session, product, "A", units=20)

@@ -217,7 +217,7 @@ def test_the_regulator_gets_every_order_of_the_batch(engine: Engine, cast: Cast,
     assert told == ("Fern Hollow", "A1", "The laboratory found mould", "delivered", "2", "alice@example.org")
 
 
-def test_nobody_is_written_to_who_has_closed_their_account(
+def test_nobody_who_has_closed_their_account_is_written_to(
     engine: Engine, session: Session, cast: Cast, fern: Product
 ) -> None:
     place(cast.alice, (fern, 2))

@@ -50,9 +50,7 @@ def test_credit_counts_if_it_is_to_be_used_and_is_never_negative(session: Sessio
     assert found == [25_00, 0, 0]
 
 
-def test_nothing_is_read_of_who_has_no_first_purchase_and_uses_no_credit(
-    engine: Engine, session: Session, cast: Cast
-) -> None:
+def test_nothing_is_read_of_a_user_without_discount_or_credit(engine: Engine, session: Session, cast: Cast) -> None:
     cast.alice.first_purchase_discount_used = True
     session.flush()
     with count_statements(engine) as statements:
@@ -60,7 +58,7 @@ def test_nothing_is_read_of_who_has_no_first_purchase_and_uses_no_credit(
     assert (statements, buyer.is_first_purchase) == ([], False)
 
 
-def test_a_referral_discount_is_for_who_was_referred_and_has_not_had_it(session: Session, cast: Cast) -> None:
+def test_a_referral_discount_is_for_a_referred_user_who_has_not_had_it(session: Session, cast: Cast) -> None:
     def has_bonus() -> bool:
         return quotes.find_buyer(session, cast.alice, use_credit=False).has_referral_bonus
 

@@ -54,7 +54,7 @@ def test_a_product_removed_ten_times_at_once_is_gone_without_an_error(session: S
     assert count(session) == 0
 
 
-def test_control_looking_before_saving_is_refused_by_the_database(session: Session, cast: Cast) -> None:
+def test_control_of_two_saves_without_a_lock_the_database_refuses_one(session: Session, cast: Cast) -> None:
     product, alice = a_product(session), cast.alice.id
     both_have_looked = Barrier(2)
 

@@ -93,7 +93,7 @@ def test_a_shift_that_is_five_dollars_short_does_not_close_silently(
     assert accounts(engine) == {A.CUSTOMERS: -TOTAL, A.DESK: 110_00, A.VARIANCE: 5_00}
 
 
-def test_who_made_the_last_count_is_not_the_witness(
+def test_a_colleague_who_made_the_last_count_is_not_its_witness(
     session: Session, cast: Cast, dora: User, open_shift: tuple[int, str]
 ) -> None:
     shift_id, _ = open_shift
@@ -166,7 +166,7 @@ def test_a_shift_begins_with_a_float_that_the_desk_has(engine: Engine, cast: Cas
     assert begin(cast.ada, dora).id != opened.id
 
 
-def test_only_who_may_drive_has_a_shift(cast: Cast) -> None:
+def test_only_a_user_who_may_drive_has_a_shift(cast: Cast) -> None:
     for person in (cast.alice, cast.charlie):
         with pytest.raises(errors.InvalidInput, match="may not drive"):
             begin(cast.ada, person)

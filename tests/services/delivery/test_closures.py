@@ -76,7 +76,7 @@ def test_a_day_that_is_not_closed_cannot_be_opened(session: Session, cast: Cast,
         closures.remove(session, cast.ada, day)
 
 
-def test_only_who_may_edit_delivery_closes_a_day(session: Session, cast: Cast) -> None:
+def test_only_staff_who_may_edit_delivery_close_a_day(session: Session, cast: Cast) -> None:
     viewer = make_user(session, "vera", role=Role.VIEWER)
     close(session, cast, "2026-12-25")
     with pytest.raises(NotAllowed):

@@ -201,7 +201,7 @@ def test_a_release_is_audited_and_its_reason_kept_with_the_stop(
         release(cast.ada, stop)
 
 
-def test_only_who_may_plan_runs_releases_and_nobody_their_own_order(
+def test_only_staff_who_may_plan_runs_release_stops_and_nobody_their_own(
     session: Session, dora: User, cast: Cast, stop: RunStop
 ) -> None:
     viewer, support = make_user(session, "vera", role=Role.VIEWER), make_user(session, "sam", role=Role.SUPPORT)

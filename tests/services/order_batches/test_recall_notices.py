@@ -162,6 +162,6 @@ def test_a_batch_is_found_by_a_name_with_accents_in_any_case(
     assert [each.code for each in found] == codes
 
 
-def test_who_may_not_recall_finds_no_batches(cast: Cast, fern: Product) -> None:
+def test_a_user_who_may_not_recall_finds_no_batches(cast: Cast, fern: Product) -> None:
     with pytest.raises(NotAllowed):
         db.read(lambda s: recalls.find_batches(s, s.get(User, cast.alice.id), parse(FindBatchesForm, {"text": "fern"})))

@@ -43,7 +43,7 @@ def test_many_numbers_at_once_are_each_given_once(engine: Engine) -> None:
 
 
 @pytest.mark.race
-def test_who_locks_a_counter_waits_for_whoever_has_it(engine: Engine, session: Session) -> None:
+def test_locking_a_counter_waits_for_the_transaction_that_has_it(engine: Engine, session: Session) -> None:
     """With the lock, what is read before it is written is not outdated."""
 
     def add_one(s: Session) -> None:

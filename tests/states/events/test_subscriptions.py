@@ -53,7 +53,7 @@ def test_each_state_of_a_tab_is_refreshed_for_its_topic() -> None:
     assert tokens_for("staff", "cart:1") == []
 
 
-def test_a_reconnect_refreshes_every_subscription() -> None:
+def test_after_a_lost_database_connection_every_subscription_is_refreshed() -> None:
     subscribe("mine", "person:1")
     subscribe("theirs", "person:2")
     assert tokens_for(ALL_TOPICS) == ["mine", "theirs"]
