@@ -72,8 +72,8 @@ def test_ones_own_order_is_found_and_anybody_elses_is_not(as_user: SignIn, cast:
     placed = alice.post("/api/orders", json=draft((fern, 1))).json()
     assert alice.get(f"/api/orders/{placed['id']}").json() == placed
     for who in (cast.bob, cast.ada):
-        foreign = as_user(who).get(f"/api/orders/{placed['id']}")
-        assert (foreign.status_code, foreign.json()["code"]) == (404, "not_found")
+        refused = as_user(who).get(f"/api/orders/{placed['id']}")
+        assert (refused.status_code, refused.json()["code"]) == (404, "not_found")
 
 
 def test_orders_come_in_pages_with_their_count(as_user: SignIn, cast: Cast, fern: Product) -> None:

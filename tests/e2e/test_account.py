@@ -2,33 +2,29 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from collections.abc import Callable
 
 import httpx
 import pytest
 from playwright.sync_api import Locator, Page, WebSocket, expect
 
 from tests.builders import draft
-from tests.e2e.acts import new_email, run_sql, sign_in_as_adult, toast
+from tests.e2e.acts import OWNER, new_email, run_sql, sign_in_as_adult, toast
 from tests.e2e.conftest import PHONE, Api, Store
-from tests.e2e.wire import cookie_of
 
 pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
-def api(store: Store) -> Iterator[Api]:
-    """A REST client of a user who has passed the age check, as on another device."""
-    with ExitStack() as opened:
+def adult_api(api: Api) -> Api:
+    """Like `api`, but each user has passed the age check."""
 
-        def sign_in(email: str) -> httpx.Client:
-            cookies = {"session": cookie_of(store.url, email)}
-            client = opened.enter_context(httpx.Client(base_url=store.url, verify=False, cookies=cookies))
-            client.post("/api/verify-age", json={"dateOfBirth": "1990-01-01"}).raise_for_status()
-            return client
+    def sign_in(email: str) -> httpx.Client:
+        client = api(email)
+        client.post("/api/verify-age", json={"dateOfBirth": "1990-01-01"}).raise_for_status()
+        return client
 
-        yield sign_in
+    return sign_in
 
 
 def order(client: httpx.Client, product: int = 1, quantity: int = 3) -> dict[str, str]:
@@ -57,9 +53,9 @@ def fact(container: Locator, term: str) -> Locator:
     return container.get_by_role("term").filter(has_text=re.compile(f"^{term}$")).locator("xpath=following-sibling::dd")
 
 
-def test_the_profile_shows_the_users_data(page: Page, api: Api) -> None:
+def test_the_profile_shows_the_users_data(page: Page, adult_api: Api) -> None:
     me = new_email()
-    placed = order(api(me))
+    placed = order(adult_api(me))
     sign_in_as_adult(page, me, to="/account")
     expect(page.get_by_role("heading", name="Your account", level=1)).to_be_visible()
     profile = panel(page, "Profile")
@@ -94,9 +90,9 @@ def test_the_tab_is_in_the_url_and_back_works(page: Page) -> None:
     expect(panel(page, "Profile")).to_be_visible()
 
 
-def test_orders_are_paged_and_complete(page: Page, api: Api) -> None:
+def test_orders_are_paged_and_complete(page: Page, adult_api: Api) -> None:
     me = new_email()
-    mine = api(me)
+    mine = adult_api(me)
     placed = [order(mine) for _ in range(11)]
     sign_in_as_adult(page, me, to="/account?tab=orders")
     orders = panel(page, "Orders")
@@ -142,9 +138,9 @@ def test_an_account_without_orders_says_so(page: Page) -> None:
     expect(panel(page, "Orders").get_by_text("No orders yet.")).to_be_visible()
 
 
-def test_an_order_page_shows_progress_and_totals(page: Page, api: Api) -> None:
+def test_an_order_page_shows_progress_and_totals(page: Page, adult_api: Api) -> None:
     me = new_email()
-    placed = order(api(me))
+    placed = order(adult_api(me))
     sign_in_as_adult(page, me, to="/account?tab=orders")
     page.get_by_role("button", name="View Details").click()
     expect(toast(page)).to_contain_text("Order Details")
@@ -161,11 +157,11 @@ def test_an_order_page_shows_progress_and_totals(page: Page, api: Api) -> None:
     expect(fact(main, "Payment pickup instructions")).to_have_text("Envelope under the mat.")
 
 
-def test_another_users_order_is_not_found_nor_is_an_unknown_one(page: Page, api: Api) -> None:
-    foreign = order(api(new_email()))
+def test_another_users_order_is_not_found_nor_is_an_unknown_one(page: Page, adult_api: Api) -> None:
+    theirs = order(adult_api(new_email()))
     sign_in_as_adult(page, new_email())
-    for unknown in (foreign["id"], "nothing"):
-        page.goto(f"/orders/{unknown}")
+    for order_id in (theirs["id"], "nothing"):
+        page.goto(f"/orders/{order_id}")
         expect(page.get_by_role("heading", name="Order not found.", level=1)).to_be_visible()
     expect(page.get_by_text("Larch")).to_have_count(0)
 
@@ -181,9 +177,9 @@ def test_the_skeleton_goes_when_an_order_cannot_be_loaded(page: Page, store: Sto
         run_sql(store, "ALTER TABLE orders_away RENAME TO orders")
 
 
-def test_buying_again_names_unavailable_products(page: Page, api: Api, store: Store) -> None:
+def test_buying_again_names_unavailable_products(page: Page, adult_api: Api, store: Store) -> None:
     me = new_email()
-    mine = api(me)
+    mine = adult_api(me)
     items = [{"productId": 2, "quantity": 2}, {"productId": 3, "quantity": 1}]
     placed = mine.post("/api/orders", json=draft(items=items)).json()
     unavailable, available = placed["items"][0]["name"], placed["items"][1]["name"]
@@ -203,9 +199,9 @@ def test_buying_again_names_unavailable_products(page: Page, api: Api, store: St
         )
 
 
-def test_a_code_is_shown_copied_and_applied(new_page: Callable[..., Page], api: Api) -> None:
+def test_a_code_is_shown_copied_and_applied(new_page: Callable[..., Page], adult_api: Api) -> None:
     friend, me = new_email(), new_email()
-    code = api(friend).get("/api/referrals/my-code").json()["referralCode"]
+    code = adult_api(friend).get("/api/referrals/my-code").json()["referralCode"]
     theirs = new_page()
     theirs.context.grant_permissions(["clipboard-read", "clipboard-write"])
     sign_in_as_adult(theirs, friend, to="/account?tab=referrals")
@@ -232,13 +228,13 @@ def test_a_code_is_shown_copied_and_applied(new_page: Callable[..., Page], api: 
     expect(mine.get_by_text("You were referred by a friend.")).to_be_visible()
     expect(field).to_have_count(0)
 
-    order(api(me))
+    order(adult_api(me))
     theirs.reload()
     expect(referrals.get_by_role("row").filter(has_text="A friend")).to_contain_text("Pending")
 
 
-def test_a_shared_link_fills_in_the_code(page: Page, api: Api) -> None:
-    friend = api(new_email())
+def test_a_shared_link_fills_in_the_code(page: Page, adult_api: Api) -> None:
+    friend = adult_api(new_email())
     code = friend.get("/api/referrals/my-code").json()["referralCode"]
     sign_in_as_adult(page, new_email(), to=f"/account?tab=referrals&code={code.lower()}")
     expect(page.get_by_label("Referral code", exact=True)).to_have_value(code)
@@ -246,9 +242,9 @@ def test_a_shared_link_fills_in_the_code(page: Page, api: Api) -> None:
     expect(toast(page)).to_contain_text("Referral Applied!")
 
 
-def test_a_code_that_cannot_be_applied_says_why_beside_the_field(page: Page, api: Api) -> None:
+def test_a_code_that_cannot_be_applied_says_why_beside_the_field(page: Page, adult_api: Api) -> None:
     me = new_email()
-    own = api(me).get("/api/referrals/my-code").json()["referralCode"]
+    own = adult_api(me).get("/api/referrals/my-code").json()["referralCode"]
     sign_in_as_adult(page, me, to="/account?tab=referrals")
     field = page.get_by_label("Referral code", exact=True)
     for code, sentence in (
@@ -289,18 +285,18 @@ def test_the_settings_tab_downloads_the_users_data_and_links_to_privacy_and_pref
     page.wait_for_url("**/preferences")
 
 
-def test_signing_out_everywhere_ends_other_browsers(page: Page, api: Api) -> None:
+def test_signing_out_everywhere_ends_other_browsers(page: Page, adult_api: Api) -> None:
     me = new_email()
-    elsewhere = api(me)
+    elsewhere = adult_api(me)
     sign_in_as_adult(page, me, to="/account?tab=settings")
     page.get_by_role("button", name="Sign Out Everywhere").click()
     expect(toast(page)).to_contain_text("Logged out successfully")
     assert elsewhere.get("/api/auth/user").status_code == 401
 
 
-def test_signing_out_here_leaves_other_browsers_in(page: Page, api: Api) -> None:
+def test_signing_out_here_leaves_other_browsers_in(page: Page, adult_api: Api) -> None:
     me = new_email()
-    elsewhere = api(me)
+    elsewhere = adult_api(me)
     sign_in_as_adult(page, me, to="/account?tab=settings")
     page.get_by_role("button", name="Sign Out", exact=True).click()
     expect(toast(page)).to_contain_text("Logged out successfully")
@@ -319,9 +315,9 @@ def test_signing_out_in_one_tab_empties_the_others(page: Page) -> None:
     expect(other.get_by_text(me)).to_have_count(0)
 
 
-def test_deleting_the_account_asks_first(page: Page, api: Api) -> None:
+def test_deleting_the_account_asks_first(page: Page, adult_api: Api) -> None:
     me = new_email()
-    elsewhere = api(me)
+    elsewhere = adult_api(me)
     sign_in_as_adult(page, me, to="/account?tab=settings")
     dialogs: list[str] = []
     page.once("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
@@ -338,9 +334,9 @@ def test_deleting_the_account_asks_first(page: Page, api: Api) -> None:
     assert elsewhere.get("/api/auth/user").status_code == 401
 
 
-def test_an_account_with_an_order_on_its_way_cannot_be_deleted(page: Page, api: Api, store: Store) -> None:
+def test_an_account_with_an_order_on_its_way_cannot_be_deleted(page: Page, adult_api: Api, store: Store) -> None:
     me = new_email()
-    elsewhere = api(me)
+    elsewhere = adult_api(me)
     placed = order(elsewhere)
     run_sql(store, "UPDATE orders SET status = 'out_for_delivery' WHERE id = :id", id=placed["id"])
     sign_in_as_adult(page, me, to="/account?tab=settings")
@@ -360,12 +356,13 @@ def test_a_guest_is_asked_to_sign_in_and_redirected(page: Page) -> None:
     page.wait_for_url("**/oauth2/authorize?**")
 
 
-def test_a_change_made_elsewhere_is_pushed(new_page: Callable[..., Page], api: Api) -> None:
-    """Two pages show the order while the shop changes its status; both update without a reload."""
+def test_a_change_made_elsewhere_is_pushed(new_page: Callable[..., Page], adult_api: Api) -> None:
+    """The buyer's two pages show the order and the referrer's shows the credit while the shop changes the status: all
+    update without a reload."""
     friend, me = new_email(), new_email()
-    code = api(friend).get("/api/referrals/my-code").json()["referralCode"]
-    api(me).post("/api/referrals/apply", json={"referralCode": code}).raise_for_status()
-    placed = order(api(me))
+    code = adult_api(friend).get("/api/referrals/my-code").json()["referralCode"]
+    adult_api(me).post("/api/referrals/apply", json={"referralCode": code}).raise_for_status()
+    placed = order(adult_api(me))
     mine, theirs, listed = new_page(), new_page(), new_page()
     for page, who, path in (
         (mine, me, f"/orders/{placed['id']}"),
@@ -377,7 +374,7 @@ def test_a_change_made_elsewhere_is_pushed(new_page: Callable[..., Page], api: A
     expect(referrals.get_by_role("row").filter(has_text="A friend")).to_contain_text("Pending")
     expect(mine.get_by_text("We have your order.")).to_be_visible()
     expect(listed.get_by_text("pending")).to_be_visible()
-    owner = api("owner@example.com")
+    owner = adult_api(OWNER)
 
     def set_status(status: str) -> None:
         owner.put(f"/api/admin/orders/{placed['id']}", json={"status": status}).raise_for_status()
@@ -392,11 +389,11 @@ def test_a_change_made_elsewhere_is_pushed(new_page: Callable[..., Page], api: A
     expect(referrals.get_by_role("row").filter(has_text="A friend")).to_contain_text("+$100.00")
 
 
-def test_signing_out_everywhere_signs_out_open_pages(new_page: Callable[..., Page], api: Api) -> None:
+def test_signing_out_everywhere_signs_out_open_pages(new_page: Callable[..., Page], adult_api: Api) -> None:
     me = new_email()
     page = new_page()
     sign_in_as_adult(page, me, to="/account")
     expect(panel(page, "Profile").get_by_text(me)).to_be_visible()
-    api(me).post("/api/auth/logout?everywhere=true", json={}).raise_for_status()
+    adult_api(me).post("/api/auth/logout?everywhere=true", json={}).raise_for_status()
     expect(page.get_by_role("heading", name="Please Sign In")).to_be_visible(timeout=2_000)
     expect(page.get_by_text(me)).to_have_count(0)

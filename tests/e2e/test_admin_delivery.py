@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.acts import SocketProxy, horizontal_overflow, run_sql, sign_in, toast
+from tests.e2e.acts import OWNER, SocketProxy, horizontal_overflow, run_sql, sign_in, toast
 from tests.e2e.conftest import BOTH_SIZES, Store
 
 pytestmark = [pytest.mark.browser, pytest.mark.staff]
@@ -25,7 +25,7 @@ def test_an_owner_adds_a_zone_edits_it_and_removes_it_with_its_windows(
     new_page: Callable[..., Page], size: tuple[int, int]
 ) -> None:
     page = new_page(size)
-    sign_in(page, "owner@example.com", to="/admin/delivery")
+    sign_in(page, OWNER, to="/admin/delivery")
     expect(page.get_by_text("No zones yet.")).to_be_visible()
     page.get_by_role("button", name="Add Zone").click()
     form = page.get_by_role("form", name="Zone")
@@ -100,7 +100,7 @@ def test_what_a_colleague_changed_meanwhile_is_marked_and_replaced_by_a_second_p
     run_sql(store, "INSERT INTO zone_zips (zip_code, zone_id) VALUES ('97201', 7)")
     names = "id, zone_id, weekday, opens_minute, closes_minute, cutoff_minutes, capacity"
     run_sql(store, f"INSERT INTO windows ({names}) VALUES (70, 7, 4, 1020, 1140, 0, 10)")
-    sign_in(page, "owner@example.com", to="/admin/delivery")
+    sign_in(page, OWNER, to="/admin/delivery")
     page.get_by_role("button", name=re.compile("^Edit East side, 17:00")).click()
     window = page.get_by_role("form", name="Window")
     expect(window.get_by_label("Orders")).to_have_value("10")
@@ -129,7 +129,7 @@ def test_a_reconnect_keeps_the_open_dialog_and_what_was_typed(
 ) -> None:
     socket = SocketProxy(page)
     run_sql(store, "INSERT INTO zones (id, name) VALUES (7, 'East side')")
-    sign_in(page, "owner@example.com", to="/admin/delivery")
+    sign_in(page, OWNER, to="/admin/delivery")
     page.get_by_role("button", name=f"Add {form}").click()
     input_ = page.get_by_role("form", name=form).get_by_label(field)
     input_.fill(typed)

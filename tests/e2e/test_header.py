@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.acts import add_to_cart_by_request, expect_found, new_email, pass_age_gate, sign_in_as_adult
+from tests.e2e.acts import OWNER, add_to_cart_by_request, expect_found, new_email, pass_age_gate, sign_in_as_adult
 from tests.e2e.conftest import DESKTOP, PHONE
 
 pytestmark = pytest.mark.browser
@@ -38,7 +38,7 @@ def test_a_member_has_every_link_but_the_admins(page: Page) -> None:
 def test_only_an_admin_has_the_admin_link(new_page: Callable[..., Page]) -> None:
     for size, name in ((DESKTOP, "Admin"), (PHONE, "Admin Dashboard")):
         page = new_page(size)
-        sign_in_as_adult(page, "owner@example.com")
+        sign_in_as_adult(page, OWNER)
         expect_found(page, "66 products found")
         if size == PHONE:
             page.get_by_role("button", name="Menu", exact=True).click()

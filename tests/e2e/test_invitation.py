@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.acts import expect_found, new_email, pass_age_gate, run_sql, sign_in
+from tests.e2e.acts import OWNER, expect_found, new_email, pass_age_gate, run_sql, sign_in
 from tests.e2e.conftest import PAGES, PORT, ROOT, Store, chromium_flags, wait_until_ready
 from tests.install_browser import find_chromium
 
@@ -71,5 +71,5 @@ def test_the_shop_says_invitation_required_until_one_is_accepted(page: Page, inv
 
 def test_owners_need_no_invitation(page: Page) -> None:
     pass_age_gate(page)
-    sign_in(page, "owner@example.com")
+    sign_in(page, OWNER)
     expect_found(page, "66 products found")

@@ -8,13 +8,12 @@ import httpx
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.acts import new_email, pass_age_gate, run_sql, sign_in, sign_in_as_adult, toast
+from tests.e2e.acts import OWNER, new_email, pass_age_gate, run_sql, sign_in, sign_in_as_adult, toast
 from tests.e2e.conftest import BOTH_SIZES, PHONE, Api, Store
 from tests.e2e.test_accessibility import expect_accessible
 
 pytestmark = pytest.mark.browser
 
-STAFF = "owner@example.com"
 LATE_TICKET = {"subject": "Driver is late", "message": "My order should have been here by noon. Where is the driver?"}
 
 
@@ -161,7 +160,7 @@ def test_both_sides_see_each_others_answers_without_reloading(new_page: Callable
     mine, theirs = new_page(PHONE), new_page()
     sign_in_as_adult(mine, me)
     visit(mine, f"/support?ticket={ticket['id']}")
-    sign_in_as_adult(theirs, STAFF)
+    sign_in_as_adult(theirs, OWNER)
     visit(theirs)
     row = theirs.get_by_role("link", name=re.compile("^Where is he")).first
     expect(row).to_contain_text(me)
@@ -216,7 +215,7 @@ def test_a_reply_being_written_survives_updates(page: Page, api: Api) -> None:
     sign_in_as_adult(page, me)
     visit(page, f"/support?ticket={ticket['id']}")
     dialog(page).get_by_label("Your reply").fill("I was about to say")
-    answer(api(STAFF), ticket, "On his way.")
+    answer(api(OWNER), ticket, "On his way.")
     expect(dialog(page).get_by_text("On his way.")).to_be_visible()
     expect(dialog(page).get_by_label("Your reply")).to_have_value("I was about to say")
     expect(dialog(page).get_by_role("button", name="Send Reply")).to_be_enabled()
@@ -244,11 +243,11 @@ def test_back_closes_the_ticket_and_the_focus_returns(page: Page, api: Api) -> N
     expect(dialog(page)).to_be_hidden()
 
 
-def test_a_foreign_or_unknown_ticket_is_not_found(page: Page, api: Api) -> None:
-    foreign = write_ticket(api(new_email()), message="A secret about the driver")
+def test_another_users_ticket_is_not_found_nor_is_an_unknown_one(page: Page, api: Api) -> None:
+    theirs = write_ticket(api(new_email()), message="A secret about the driver")
     sign_in_as_adult(page, new_email())
-    for unknown in (foreign["id"], "nothing"):
-        visit(page, f"/support?ticket={unknown}")
+    for ticket_id in (theirs["id"], "nothing"):
+        visit(page, f"/support?ticket={ticket_id}")
         expect(page.get_by_role("dialog", name="Ticket not found.")).to_be_visible()
     expect(page.get_by_text("A secret")).to_have_count(0)
 
@@ -315,12 +314,12 @@ def test_a_guest_writes_with_an_address_and_has_no_list(page: Page, store: Store
 
 
 def test_staff_filter_by_status_priority_and_category_in_the_url(page: Page, api: Api) -> None:
-    staff = api(STAFF)
+    staff = api(OWNER)
     mark = new_email()[:12]
     first, second = (write_ticket(api(new_email()), subject=f"{mark} {each}") for each in ("one", "two"))
     staff.put(f"/api/admin/tickets/{first['id']}", json={"status": "resolved", "priority": "urgent"})
     staff.put(f"/api/admin/tickets/{second['id']}", json={"category": "product"})
-    sign_in_as_adult(page, STAFF)
+    sign_in_as_adult(page, OWNER)
     visit(page)
     filters, listed = page.get_by_role("region", name="Filters"), page.get_by_role("list", name="Support tickets")
     expect(filters.get_by_role("status")).to_have_text(re.compile(r"^\d+ tickets$"))
@@ -356,7 +355,7 @@ def test_every_state_is_accessible_and_fits(new_page: Callable[..., Page], api: 
     expect(page.get_by_text("No Support Tickets")).to_be_visible()
     expect_accessible(page, "nothing yet")
     ticket = write_ticket(api(me), message=f"{LATE_TICKET['message']} {'longword' * 20}")
-    staff = api(STAFF)
+    staff = api(OWNER)
     answer(staff, ticket, "On his way.")
     visit(page)
     expect(page.get_by_role("list", name="Support tickets")).to_be_visible()
@@ -370,7 +369,7 @@ def test_every_state_is_accessible_and_fits(new_page: Callable[..., Page], api: 
     visit(page, "/support?ticket=nothing")
     expect(page.get_by_role("dialog", name="Ticket not found.")).to_be_visible()
     expect_accessible(page, "no ticket")
-    sign_in(page, STAFF)
+    sign_in(page, OWNER)
     visit(page, f"/support?ticket={ticket['id']}")
     expect(dialog(page).get_by_label("Status", exact=True)).to_be_visible()
     expect_accessible(page, "staff's ticket")
