@@ -78,7 +78,7 @@ def _checking() -> rx.Component:
 
 
 def for_staff(content: rx.Component, *, others: rx.Component | None = None) -> rx.Component:
-    """The content for staff. Signed-in users who are not staff get `others` or a refusal; guests are asked to sign in."""
+    """The content for staff; other signed-in users get `others` or a refusal, and guests are asked to sign in."""
     return rx.cond(
         ViewerState.is_unverifiable,
         _unverifiable(),
