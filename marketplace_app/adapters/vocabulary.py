@@ -19,7 +19,7 @@ MAX_SCANNED_NAMES = 24
 """Of the names that begin with what was typed, in alphabetical order."""
 
 
-class Correction(NamedTuple):
+class WordCandidate(NamedTuple):
     """What an unknown word may have been meant to be; the smallest is the likeliest."""
 
     distance: int
@@ -102,22 +102,22 @@ class Vocabulary:
         chosen = dict(zip(unknown, (each.text for each in best), strict=True))
         return " ".join(chosen.get(position, word) for position, word in enumerate(words)).split()
 
-    def _nearest(self, word: str, limit: int) -> list[Correction]:
+    def _nearest(self, word: str, limit: int) -> list[WordCandidate]:
         typos = _max_typos(word)
         lengths = range(len(word) - typos, len(word) + typos + 1) if typos else ()
         choices = [each for length in lengths for each in self._by_length.get(length, ())]
         found = process.extract(word, choices, scorer=OSA.distance, score_cutoff=typos, limit=None)
         return nsmallest(limit, (self._candidate(word, each, int(distance)) for each, distance, _ in found))
 
-    def _candidate(self, word: str, meant: str, distance: int) -> Correction:
+    def _candidate(self, word: str, meant: str, distance: int) -> WordCandidate:
         count = self._counts[meant]
         text = meant if meant in self._word_set else self._split[meant]
-        return Correction(distance, meant[0] != word[0], count == 0, -count, text)
+        return WordCandidate(distance, meant[0] != word[0], count == 0, -count, text)
 
-    def _cost_with(self, known: Sequence[str]) -> Callable[[tuple[Correction, ...]], tuple[object, ...]]:
+    def _cost_with(self, known: Sequence[str]) -> Callable[[tuple[WordCandidate, ...]], tuple[object, ...]]:
         """The sort key of combinations of corrections beside the `known` words, the likeliest first."""
 
-        def cost(combination: tuple[Correction, ...]) -> tuple[object, ...]:
+        def cost(combination: tuple[WordCandidate, ...]) -> tuple[object, ...]:
             is_apart = not self._is_in_one_name([each.text for each in combination], known)
             return (sum(each.distance for each in combination), is_apart, combination)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 from xml.sax.saxutils import escape
 
-from marketplace_app.packaging.svg import number, tag
+from marketplace_app.packaging.svg import decimal, tag
 
 EM = 400
 """Units per em in letters.json, which `python -m tools.artwork letters` writes."""
@@ -66,9 +66,9 @@ class GlyphSheet:
         for character in text:
             letter = _letters()[character]
             if letter.outline:
-                uses += f'<use href="#{self._id(character)}" x="{number(round(at))}"/>'
+                uses += f'<use href="#{self._id(character)}" x="{decimal(round(at))}"/>'
             at += letter.advance + tracking * EM
-        place = f"translate({number(x - width / 2)} {number(y)}) scale({size / EM:.4f})"
+        place = f"translate({decimal(x - width / 2)} {decimal(y)}) scale({size / EM:.4f})"
         return tag("g", uses, fill=fill, transform=place)
 
     def block(self, text: str, x: float, top: float, width: float, height: float, largest: float, fill: str) -> str:

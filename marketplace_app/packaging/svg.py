@@ -3,14 +3,14 @@
 Stops = list[tuple[float, str, float]]
 
 
-def number(value: float) -> str:
+def decimal(value: float) -> str:
     return f"{value:.1f}".rstrip("0").rstrip(".") if abs(value) >= 10 else f"{value:.3f}".rstrip("0").rstrip(".")
 
 
 def tag(name: str, body: str = "", /, **attributes: object) -> str:
     """One element; `stroke_width=2` becomes `stroke-width="2"`, and None is left out."""
     written = "".join(
-        f' {key.rstrip("_").replace("_", "-")}="{number(value) if isinstance(value, int | float) else value}"'
+        f' {key.rstrip("_").replace("_", "-")}="{decimal(value) if isinstance(value, int | float) else value}"'
         for key, value in attributes.items()
         if value is not None
     )
@@ -19,12 +19,12 @@ def tag(name: str, body: str = "", /, **attributes: object) -> str:
 
 def d(*parts: object) -> str:
     """Path data from letters and numbers: d("M", x, y, "V", base)."""
-    return " ".join(number(part) if isinstance(part, int | float) else str(part) for part in parts)
+    return " ".join(decimal(part) if isinstance(part, int | float) else str(part) for part in parts)
 
 
 def polygon(points: list[tuple[float, float]]) -> str:
     """Path data of a closed polygon."""
-    return "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points) + "Z"
+    return "M" + "L".join(f"{decimal(x)} {decimal(y)}" for x, y in points) + "Z"
 
 
 def path(data: str, fill: str = "none", **more: object) -> str:
@@ -53,12 +53,12 @@ def group(body: str, **attributes: object) -> str:
 
 def frame(body: str, x: float, y: float, width: float, height: float) -> str:
     """A nested SVG element, which clips the drawing inside it."""
-    box = f"0 0 {number(width)} {number(height)}"
+    box = f"0 0 {decimal(width)} {decimal(height)}"
     return tag("svg", body, x=x, y=y, width=width, height=height, viewBox=box, overflow="hidden")
 
 
 def document(body: str, width: float, height: float, box: str | None = None) -> str:
-    view = box or f"0 0 {number(width)} {number(height)}"
+    view = box or f"0 0 {decimal(width)} {decimal(height)}"
     return tag("svg", body, xmlns="http://www.w3.org/2000/svg", width=width, height=height, viewBox=view)
 
 
@@ -87,4 +87,4 @@ def leaf(x: float, y: float, length: float, width: float, angle: float, fill: st
     """A pointed leaf that grows upward from (x, y), turned by `angle` degrees."""
     h, w = length, width / 2
     outline = d("M 0 0 C", w, -h * 0.25, w, -h * 0.7, 0, -h, "C", -w, -h * 0.7, -w, -h * 0.25, "0 0 Z")
-    return path(outline, fill, transform=f"translate({number(x)} {number(y)}) rotate({number(angle)})", **more)
+    return path(outline, fill, transform=f"translate({decimal(x)} {decimal(y)}) rotate({decimal(angle)})", **more)

@@ -6,7 +6,7 @@
 from collections.abc import Callable
 
 from marketplace_app.packaging.colours import Palette
-from marketplace_app.packaging.svg import circle, d, frame, number, path, rect, stroke, tag
+from marketplace_app.packaging.svg import circle, d, decimal, frame, path, rect, stroke, tag
 
 from .catalogue import Product
 from .lettering import SANS, set_name, text
@@ -51,7 +51,7 @@ def words(product: Product, cx: float, top: float, width: float, height: float, 
         turned = set_name(
             product.name, cx, middle - width * 0.43, space * 0.9, width * 0.86, ink, width * 0.62, max_lines=2
         )
-        name = tag("g", turned, transform=f"rotate(-90 {number(cx)} {number(middle)})")
+        name = tag("g", turned, transform=f"rotate(-90 {decimal(cx)} {decimal(middle)})")
     else:
         largest = min(height * 0.3, width * 0.3)
         name = set_name(product.name, cx, start, width, space, ink, largest)

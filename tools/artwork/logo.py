@@ -8,7 +8,7 @@ from fontTools.pens.svgPathPen import SVGPathPen
 from fontTools.pens.transformPen import TransformPen
 from PIL import Image
 
-from marketplace_app.packaging.svg import document, group, leaf, number, path, rect, stroke, tag
+from marketplace_app.packaging.svg import decimal, document, group, leaf, path, rect, stroke, tag
 
 from .catalogue import ASSETS
 from .lettering import SERIF, face
@@ -41,7 +41,7 @@ def wordmark(
     """The name as outlines, so that the logo needs no font; also where it ends."""
     font, cmap, em = face(SERIF, 560)
     glyphs, scale = font.getGlyphSet(), size / em
-    pen = SVGPathPen(glyphs, number)
+    pen = SVGPathPen(glyphs, decimal)
     for letter in words:
         glyph = glyphs[cmap[ord(letter)]]
         glyph.draw(TransformPen(pen, Transform(scale, 0, 0, -scale, x, baseline)))
@@ -68,7 +68,7 @@ def favicon() -> str:
 def icon(size: int, share: float) -> str:
     """The mark on green, with room for the mask that a phone lays over it."""
     inner = size * share
-    at = number((size - inner) / 2)
+    at = decimal((size - inner) / 2)
     place = f"translate({at} {at}) scale({inner / 64:.4f})"
     return document(rect(0, 0, size, size, GREEN) + group(mark(PAPER, GREEN), transform=place), size, size)
 
@@ -99,5 +99,5 @@ def logo_on_dark(renderer: Renderer, height: int) -> Image.Image:
     """The logo for dark backgrounds, as a picture to place into others."""
     name, end = wordmark(NAME, 76, 47, 48, PAPER)
     width = round((end + 2) * height / 64)
-    art = document(mark(PAPER, DEEP) + name, width, height, f"0 0 {number(end + 2)} 64")
+    art = document(mark(PAPER, DEEP) + name, width, height, f"0 0 {decimal(end + 2)} 64")
     return renderer.render(art, width, height, transparent=True).convert("RGBA")

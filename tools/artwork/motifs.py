@@ -9,7 +9,7 @@ import random
 from collections.abc import Callable, Iterator
 
 from marketplace_app.packaging.colours import Palette
-from marketplace_app.packaging.svg import circle, d, ellipse, group, leaf, number, path, polygon, rect, stroke
+from marketplace_app.packaging.svg import circle, d, decimal, ellipse, group, leaf, path, polygon, rect, stroke
 
 from .catalogue import Product
 
@@ -181,7 +181,7 @@ def orchard(w: float, h: float, u: float, p: Palette, r: random.Random) -> str:
         fruit += stroke("M0-50Q1-58 6-63", p.ink, 3.4, stroke_linecap="round")
         turn = 180 * ((row + col) % 2)
         size = step / 104
-        art += group(fruit, transform=f"translate({number(x)} {number(y)}) rotate({turn}) scale({size:.4f})")
+        art += group(fruit, transform=f"translate({decimal(x)} {decimal(y)}) rotate({turn}) scale({size:.4f})")
     return art
 
 
@@ -195,7 +195,7 @@ def anise(w: float, h: float, u: float, p: Palette, r: random.Random) -> str:
             art += leaf(x, y, step * 0.47, step * 0.17, angle, tone)
             lean = math.radians(angle)
             seed = x + step * 0.27 * math.sin(lean), y - step * 0.27 * math.cos(lean)
-            spin = f"rotate({number(angle)} {number(seed[0])} {number(seed[1])})"
+            spin = f"rotate({decimal(angle)} {decimal(seed[0])} {decimal(seed[1])})"
             art += ellipse(*seed, step * 0.03, step * 0.055, p.paper, transform=spin)
         art += circle(x, y, step * 0.05, p.paper)
         art += circle(

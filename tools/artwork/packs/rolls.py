@@ -3,11 +3,11 @@
 from marketplace_app.packaging.colours import Palette
 from marketplace_app.packaging.svg import (
     d,
+    decimal,
     ellipse,
     frame,
     group,
     linear_gradient,
-    number,
     path,
     rect,
     shade,
@@ -50,7 +50,7 @@ def cone(x: float, y: float, length: float, angle: float, tip: str, width: float
     filter_ = d("M -19 0 L -22.4 -120 Q 0 -113 22.4 -120 L 19 0 Q 0 8 -19 0 Z")
     body += path(filter_, tip) + path(filter_, "url(#cyl)", opacity=0.6)
     body += stroke(d("M -21 -132 Q 0 -125 21.5 -132"), tip, 5)
-    place = f"translate({number(x)} {number(y)}) rotate({number(angle)}) scale({number(width)} 1)"
+    place = f"translate({decimal(x)} {decimal(y)}) rotate({decimal(angle)}) scale({decimal(width)} 1)"
     return group(body, transform=place)
 
 

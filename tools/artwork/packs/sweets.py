@@ -5,10 +5,10 @@ import random
 from marketplace_app.packaging.svg import (
     circle,
     d,
+    decimal,
     ellipse,
     group,
     linear_gradient,
-    number,
     opaque,
     path,
     radial_gradient,
@@ -27,7 +27,7 @@ SWEETS = (
 
 def lying(x: float, y: float, size: float, turn: float, body: str) -> str:
     ground = ellipse(8, size * 0.52, size * 0.62, size * 0.13, "#1b130a", opacity=0.45, filter="url(#b4)")
-    return group(ground + group(body, transform=f"rotate({number(turn)})"), transform=f"translate({x} {y})")
+    return group(ground + group(body, transform=f"rotate({decimal(turn)})"), transform=f"translate({x} {y})")
 
 
 def gummy(x: float, y: float, size: float, turn: float, tone: str) -> str:

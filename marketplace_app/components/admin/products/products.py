@@ -142,7 +142,7 @@ def _archive_dialog() -> rx.Component:
             button("Archive Product", variant="danger", on_click=AdminProductArchiveState.archive),
             class_name="flex justify-end gap-2.5 border-t border-line px-5 py-3.5",
         ),
-        open=AdminProductArchiveState.product > 0,
+        open=AdminProductArchiveState.product_id > 0,
         on_open_change=AdminProductArchiveState.set_open,
     )
 

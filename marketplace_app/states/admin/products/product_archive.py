@@ -16,31 +16,31 @@ FAILED = Explain(messages.ERROR, messages.PRODUCT_NOT_ARCHIVED)
 
 
 class AdminProductArchiveState(rx.State):
-    product: int = 0
+    product_id: int = 0
     """Of the open question; 0 for none."""
     name: str = ""
 
     @action(who=Permission.EDIT_PRODUCTS, on_failure=FAILED)
     async def ask(self, product_id: int) -> None:
         product = await read(self, admin_products.get, parse(ProductRef, {"productId": product_id}).product_id)
-        self.product, self.name = product.id, product.name
+        self.product_id, self.name = product.id, product.name
 
     @action(who=Permission.EDIT_PRODUCTS)
     async def set_open(self, is_open: bool) -> None:
         """The browser may close it, but not open it."""
         if not parse(OpenToggle, {"isOpen": is_open}).is_open:
-            self.product = 0
+            self.product_id = 0
 
     @action(who=Permission.EDIT_PRODUCTS, on_failure=FAILED)
     async def archive(self) -> None:
         """The product of the question."""
-        if not self.product:
+        if not self.product_id:
             return
-        await write(self, admin_products.archive, self.product)
-        self.product = 0
+        await write(self, admin_products.archive, self.product_id)
+        self.product_id = 0
         await (await self.get_state(AdminProductsState))._refresh()
         await toast(self, "success", messages.PRODUCT_ARCHIVED)
 
     def _leave_page(self) -> None:
-        if self.product:
-            self.product = 0
+        if self.product_id:
+            self.product_id = 0
