@@ -40,7 +40,7 @@ class Lexicon:
         return [[[[Word(letters, is_whole=True)]]]] if self.vocabulary.is_in_a_name(letters) else []
 
     def corrected(self, words: Sequence[str]) -> list[str] | None:
-        """The probable correction, if a word begins no word of the catalogue and is no synonym; else None."""
+        """The probable correction, or None if each word is a synonym or the beginning of a word of the catalogue."""
         known = {position for position, word in enumerate(words) if self.vocabulary.knows(word)}
         for at, ngram in _ngrams(words, MAX_PHRASE):
             if self._is_joined_word(ngram) or self.equivalents(" ".join(ngram)):
@@ -62,7 +62,7 @@ class Lexicon:
                 yield [*words[:at], "".join(ngram), *words[at + len(ngram) :]]
 
     def _is_joined_word(self, words: Sequence[str]) -> bool:
-        """Whether these words, written as one, begin a word of the catalogue. Never for digits: `1 8` is not 18."""
+        """Whether a word of the catalogue begins with these words written as one. Never for digits: `1 8` is not 18."""
         joined = "".join(words)
         return 1 < len(words) <= MAX_JOINED and not joined.isdigit() and self.vocabulary.has_prefix(joined)
 

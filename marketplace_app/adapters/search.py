@@ -1,9 +1,9 @@
 """Full-text search with one interface: SQLite's FTS5 and PostgreSQL's tsvector give the same answers.
 
 Words are folded here, in Python (case, accents, punctuation), so neither database needs an extension. A product
-matches when every word of the query begins some word of its name, its kind (type, size, category, strain, brand,
-effects, flavors, SKU) or its description. Two or three words of a name or a kind are also found written as one. A
-`Lexicon` says what else a word may mean.
+matches when every word of the query is the beginning of a word of its name, its kind (type, size, category, strain,
+brand, effects, flavors, SKU) or its description. Two or three words of a name or a kind are also found written as one.
+A `Lexicon` says what else a word may mean.
 """
 
 import unicodedata

@@ -1,4 +1,4 @@
-"""The words of a catalogue: which of them a typed word begins, and which one was probably meant."""
+"""The words of a catalogue: which of them begin with a typed word, and which one was probably meant."""
 
 from bisect import bisect_left
 from collections import Counter, defaultdict
@@ -25,11 +25,11 @@ class WordCandidate(NamedTuple):
     distance: int
     has_other_initial: bool
     is_in_no_name_or_kind: bool
-    """It is two words written as one, or only descriptions have it."""
+    """It is several words written as one, or only descriptions have it."""
     rarity: int
-    """Minus the number of products that have it in their name, and of those that have it in their kind."""
+    """Minus the sum of two counts: products with it in their name, and products with it in their kind."""
     text: str
-    """The word; if it was two written as one, both."""
+    """The word, or the words that it joins."""
 
 
 class Vocabulary:
@@ -85,7 +85,7 @@ class Vocabulary:
         return equal, longer
 
     def corrected(self, words: Sequence[str], unknown: Collection[int]) -> list[str] | None:
-        """The words with those at the positions `unknown` replaced by the most likely; a word may become two.
+        """The words with those at the positions `unknown` replaced by the most likely; a word may become several.
 
         None if no position is given, if too many are, or if one of the words is similar to no word.
 
@@ -115,7 +115,7 @@ class Vocabulary:
         return WordCandidate(distance, meant[0] != word[0], count == 0, -count, text)
 
     def _cost_with(self, known: Sequence[str]) -> Callable[[tuple[WordCandidate, ...]], tuple[object, ...]]:
-        """The sort key of combinations of corrections beside the `known` words, the likeliest first."""
+        """The sort key of combinations of candidates beside the `known` words, the likeliest first."""
 
         def cost(combination: tuple[WordCandidate, ...]) -> tuple[object, ...]:
             is_apart = not self._is_in_one_name([each.text for each in combination], known)

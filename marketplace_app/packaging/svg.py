@@ -4,11 +4,12 @@ Stops = list[tuple[float, str, float]]
 
 
 def decimal(value: float) -> str:
+    """As short as possible: one decimal from 10 on, three below."""
     return f"{value:.1f}".rstrip("0").rstrip(".") if abs(value) >= 10 else f"{value:.3f}".rstrip("0").rstrip(".")
 
 
 def tag(name: str, body: str = "", /, **attributes: object) -> str:
-    """One element; `stroke_width=2` becomes `stroke-width="2"`, and None is left out."""
+    """One element; `stroke_width=2` becomes `stroke-width="2"`, `class_` becomes `class`, and None is left out."""
     written = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{decimal(value) if isinstance(value, int | float) else value}"'
         for key, value in attributes.items()

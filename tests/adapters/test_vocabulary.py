@@ -17,7 +17,7 @@ LEXICON = Lexicon({"joint": ("pre roll",), "grand daddy": ("gdp",)}, Vocabulary(
         ("hazze", "haze"),  # one too many
         ("gorlila glue", "gorilla glue"),  # two are swapped
         ("indyca", "indica"),  # one is replaced
-        ("blu drem", "blu dream"),  # `blu` begins a word
+        ("blu drem", "blu dream"),  # a word begins with `blu`
         ("gummis", "gummies"),
         ("nortern lihgts", "northern lights"),
         ("nortrhen lights", "northern lights"),  # two in eight

@@ -1,4 +1,4 @@
-"""Effects, flavors, brands, strains, THC, CBD and stock as filters, over REST."""
+"""The filters under 'More filters', over REST: effects, flavors, brands, strain, THC, CBD and stock."""
 
 from typing import Any
 

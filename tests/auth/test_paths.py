@@ -1,3 +1,5 @@
+"""Where a browser may be sent after signing in."""
+
 import pytest
 
 from marketplace_app.auth.paths import safe_path

@@ -13,7 +13,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.staff]
 
 
 def new_driver(api: Api) -> str:
-    """Somebody who drives; returns the name that staff read."""
+    """Make a driver; returns the name that staff see."""
     email = new_email()
     user = api(email).get("/api/auth/user").json()
     api(OWNER).put(f"/api/admin/users/{user['id']}/role", json={"role": "driver"}).raise_for_status()
@@ -111,7 +111,7 @@ def test_staff_who_may_not_handle_cash_have_no_link_to_it(new_page: Callable[...
 
 
 def test_a_form_submitted_twice_before_the_answer_moves_the_cash_once(new_page: Callable[..., Page], api: Api) -> None:
-    """RULE sent-once: the page says with which key the form was shown."""
+    """RULE sent-once: the page sends the key that the form was shown with."""
     before = api(OWNER).get("/api/admin/cash").json()
     counted = {"account": "desk", "counted": f"{float(before['desk']) + 50:.2f}", "note": "Opening balance"}
     api(OWNER).post("/api/admin/cash/counts", json=counted).raise_for_status()

@@ -28,7 +28,7 @@ def row(page: Page, name: str) -> Locator:
 
 
 def confirm(page: Page, label: str) -> None:
-    """The button asks first; its dialog has one of the same name."""
+    """Press this button, and the button of the same name in the dialog that it opens."""
     page.get_by_role("button", name=label).click()
     page.get_by_role("dialog").get_by_role("button", name=label).click()
 

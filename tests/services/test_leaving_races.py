@@ -1,5 +1,5 @@
-"""Erasure and bans beside writes of the same person. The race has its control: a write that does not lock the person's
-row leaves data of somebody who is gone."""
+"""Erasure and bans beside writes of the same person. Two tests are controls: without the locks, data of somebody who is
+gone is left, or a race is lost."""
 
 from collections.abc import Callable
 from threading import Barrier, Event, Thread

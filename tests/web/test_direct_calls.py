@@ -38,7 +38,7 @@ def fern(session: Session) -> Product:
 
 
 def bodies(path: str, product_id: int) -> list[Any]:
-    """Valid and invalid ones, by which a route and the layer might differ."""
+    """Valid and invalid bodies that the route and the layer might answer differently."""
     valid = {"productId": product_id, "quantity": 2}
     if path != "/api/cart":
         valid = {"items": [valid], **(DRAFT if path == "/api/orders" else {})}
@@ -111,7 +111,7 @@ def test_a_call_counts_once_for_each_limit(
 
 
 def test_a_body_that_breaks_off_is_left_to_the_route() -> None:
-    """A part of a body may be valid JSON by chance. What has been read is read again."""
+    """A part of a body may be valid JSON by chance. What the layer has read is replayed to the route."""
     reached: list[Message] = []
 
     async def route(_scope: Scope, receive: Receive, _send: Send) -> None:

@@ -1,4 +1,4 @@
-"""One product saved in many tabs at once. The race has its control: the naive way fails under the same load."""
+"""One product saved in many tabs at once. One test is a control: without the lock, saving twice at once fails."""
 
 from collections import Counter
 from collections.abc import Callable

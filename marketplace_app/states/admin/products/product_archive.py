@@ -1,4 +1,4 @@
-"""The question before a product is archived, on the list of products."""
+"""The dialog that confirms archiving a product, on the list of products."""
 
 import reflex as rx
 
@@ -17,7 +17,7 @@ FAILED = Explain(messages.ERROR, messages.PRODUCT_NOT_ARCHIVED)
 
 class AdminProductArchiveState(rx.State):
     product_id: int = 0
-    """Of the open question; 0 for none."""
+    """The product that the open dialog asks about; 0 if it is closed."""
     name: str = ""
 
     @action(who=Permission.EDIT_PRODUCTS, on_failure=FAILED)
@@ -33,7 +33,7 @@ class AdminProductArchiveState(rx.State):
 
     @action(who=Permission.EDIT_PRODUCTS, on_failure=FAILED)
     async def archive(self) -> None:
-        """The product of the question."""
+        """Archive the product that the dialog asks about."""
         if not self.product_id:
             return
         await write(self, admin_products.archive, self.product_id)
