@@ -12,7 +12,7 @@ from tests.e2e.conftest import Api
 
 pytestmark = pytest.mark.browser
 
-LIKED = {"preferredEffects": ["Relaxed"], "medicalConsent": True, "medicalNeeds": ["Stress"]}
+PREFERENCES = {"preferredEffects": ["Relaxed"], "medicalConsent": True, "medicalNeeds": ["Stress"]}
 
 
 def open_privacy(page: Page, email: str) -> None:
@@ -38,7 +38,7 @@ def test_the_page_lists_stored_data_and_links_to_it(page: Page, api: Api) -> Non
     mine = api(me)
     mine.post("/api/verify-age", json={"dateOfBirth": "1990-01-01"}).raise_for_status()
     mine.post("/api/orders", json=draft(items=[{"productId": 1, "quantity": 3}])).raise_for_status()
-    mine.post("/api/preferences", json=LIKED).raise_for_status()
+    mine.post("/api/preferences", json=PREFERENCES).raise_for_status()
     open_privacy(page, me)
     expect(page).to_have_title("Privacy · Stillroom")
     for name, stored in (
@@ -62,7 +62,7 @@ def test_the_page_lists_stored_data_and_links_to_it(page: Page, api: Api) -> Non
 def test_consent_is_withdrawn_and_preferences_are_deleted(page: Page, api: Api) -> None:
     me = new_email()
     mine = api(me)
-    mine.post("/api/preferences", json=LIKED).raise_for_status()
+    mine.post("/api/preferences", json=PREFERENCES).raise_for_status()
     open_privacy(page, me)
     page.get_by_role("button", name="Withdraw Consent").click()
     page.get_by_role("dialog").get_by_role("button", name="Cancel").click()

@@ -15,7 +15,7 @@ from tests.builders import make_batch, make_product
 from tests.conftest import Cast
 from tests.counting import count_statements
 from tests.services.batches.test_of_orders import (
-    REASON,
+    HOLD_FORM,
     Act,
     as_owner,
     batch_id,
@@ -33,12 +33,12 @@ __all__ = ["as_owner", "fern"]  # fixtures, which tests take by name
 def test_what_is_held_is_out_of_stock_until_it_is_released(
     engine: Engine, cast: Cast, fern: Product, as_owner: Act
 ) -> None:
-    as_owner(keeping.hold, batch_id(engine, "LATE"), REASON)
+    as_owner(keeping.hold, batch_id(engine, "LATE"), HOLD_FORM)
     assert counts(engine)["LATE"] == (0, 5)
     with pytest.raises(errors.OutOfStock, match="Only 7 of Fern Hollow left"):
         place(cast.alice, (fern, 8))
     assert broken(engine) == []
-    as_owner(keeping.release, batch_id(engine, "LATE"), REASON)
+    as_owner(keeping.release, batch_id(engine, "LATE"), HOLD_FORM)
     assert units_by_batch(engine, place(cast.alice, (fern, 8))) == {"SOON": 3, "LATE": 5}
     assert broken(engine) == []
 
@@ -116,7 +116,7 @@ def test_what_stays_set_aside_after_a_release_needs_no_room(
     session.add(Batch(product_id=fern.id, code="OLD", set_aside=2, expires_on=day(-1), hold_reason="Mould"))
     session.commit()
     monkeypatch.setattr(keeping, "MAX_STOCK", 13)
-    as_owner(keeping.release, batch_id(engine, "OLD"), REASON)
+    as_owner(keeping.release, batch_id(engine, "OLD"), HOLD_FORM)
     assert counts(engine)["OLD"] == (0, 2)
 
 
@@ -135,13 +135,13 @@ def test_another_last_day_puts_an_expired_batch_on_sale_again(
 def test_a_form_that_was_filled_before_a_colleagues_change_does_not_undo_it(
     engine: Engine, cast: Cast, fern: Product, as_owner: Act
 ) -> None:
-    number = batch_id(engine, "SOON")
-    seen = db.read(lambda s: keeping.get(s, s.get(User, cast.ada.id), number)).values()
+    soon = batch_id(engine, "SOON")
+    seen = db.read(lambda s: keeping.get(s, s.get(User, cast.ada.id), soon)).values()
     unchanged = {"code": "SOON", "expiresOn": day(30).isoformat()}
-    as_owner(keeping.change, number, parse(BatchForm, unchanged | {"thcPercent": 21.5}))
+    as_owner(keeping.change, soon, parse(BatchForm, unchanged | {"thcPercent": 21.5}))
     mine = parse(BatchForm, unchanged | {"thcPercent": 19, "cbdPercent": 1.5})
     with pytest.raises(errors.EditedMeanwhile) as caught:
-        db.write(lambda s: keeping.change(s, s.get(User, cast.ada.id), number, mine, seen=seen))
+        db.write(lambda s: keeping.change(s, s.get(User, cast.ada.id), soon, mine, seen=seen))
     assert caught.value.fields == ("thcPercent",)
 
 

@@ -12,7 +12,7 @@ from marketplace_app.services.batches import keeping
 from tests.builders import make_product
 from tests.conftest import Cast
 from tests.services.batches.test_of_orders import (
-    REASON,
+    HOLD_FORM,
     Act,
     as_owner,
     batch_id,
@@ -44,7 +44,7 @@ def test_the_stock_until_the_first_batch_is_of_an_unknown_one(
 
 def test_units_are_corrected_whether_for_sale_or_set_aside(engine: Engine, fern: Product, as_owner: Act) -> None:
     soon, late = batch_id(engine, "SOON"), batch_id(engine, "LATE")
-    as_owner(keeping.hold, late, REASON)
+    as_owner(keeping.hold, late, HOLD_FORM)
     for number, change in ((soon, -2), (soon, 1), (late, -4), (late, 2)):
         as_owner(keeping.correct, number, parse(UnitsForm, {"change": change, "note": "Counted"}))
     assert counts(engine) == {"SOON": (2, 0), "LATE": (0, 3), "NONE": (4, 0)}

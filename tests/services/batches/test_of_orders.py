@@ -25,7 +25,7 @@ from tests.conftest import Cast
 from tests.counting import count_statements
 from tests.services.test_races import at_once, placing, shoppers
 
-REASON = parse(HoldForm, {"reason": "A jar smelled of mould"})
+HOLD_FORM = parse(HoldForm, {"reason": "A jar smelled of mould"})
 Act = Callable[..., Any]
 
 
@@ -116,7 +116,7 @@ def test_other_statuses_leave_batches_alone(engine: Engine, cast: Cast, fern: Pr
 
 def test_what_comes_back_to_a_held_batch_is_set_aside(engine: Engine, cast: Cast, fern: Product, as_owner: Act) -> None:
     order = place(cast.alice, (fern, 4))
-    as_owner(keeping.hold, batch_id(engine, "SOON"), REASON)
+    as_owner(keeping.hold, batch_id(engine, "SOON"), HOLD_FORM)
     set_status(cast, order, OrderStatus.CANCELLED)
     assert counts(engine) == {"SOON": (0, 3), "LATE": (5, 0), "NONE": (4, 0)}
     assert broken(engine) == []
@@ -180,9 +180,9 @@ def test_buyers_and_a_hold_at_once_leave_no_unit_for_sale_in_a_held_batch(
     product = make_product(session, price_cents=100_00, stock=0)
     make_batch(session, product, "A", units=40)
     people = shoppers(session, 40)
-    number = batch_id(engine, "A")
+    batch = batch_id(engine, "A")
     calls = [placing(user, (product, 1)) for user in people]
-    answers = at_once([*calls[:10], lambda: as_owner(keeping.hold, number, REASON), *calls[10:]])
+    answers = at_once([*calls[:10], lambda: as_owner(keeping.hold, batch, HOLD_FORM), *calls[10:]])
     sold = sum(isinstance(answer, dict) for answer in answers)
     assert counts(engine) == {"A": (0, 40 - sold)}
     assert broken(engine) == []
@@ -194,12 +194,12 @@ def test_control_without_a_lock_twenty_buyers_take_the_same_unit(engine: Engine,
     product = make_product(session, price_cents=100_00, stock=0)
     make_batch(session, product, "A", units=20)
     session.commit()
-    number, start = batch_id(engine, "A"), Barrier(20)
+    batch, start = batch_id(engine, "A"), Barrier(20)
 
     def take() -> None:
-        units = db.read(lambda s: s.get_one(Batch, number).units)
+        units = db.read(lambda s: s.get_one(Batch, batch).units)
         start.wait()
-        db.write(lambda s: s.execute(text(f"UPDATE batches SET units = {units - 1} WHERE id = {number}")))
+        db.write(lambda s: s.execute(text(f"UPDATE batches SET units = {units - 1} WHERE id = {batch}")))
 
     at_once([take] * 20)
     assert counts(engine)["A"] == (19, 0), "twenty units were sold, and one was taken"

@@ -14,7 +14,7 @@ from marketplace_app.services.batches import keeping, question_ends, recalls
 from marketplace_app.services.buying.own_orders import OrderAlreadyOut
 from marketplace_app.services.order_batches import questions
 from tests.conftest import Cast
-from tests.services.batches.test_of_orders import REASON, batch_id, broken, day, set_status, units_by_batch
+from tests.services.batches.test_of_orders import HOLD_FORM, batch_id, broken, day, set_status, units_by_batch
 from tests.services.batches.test_swaps import order_of
 from tests.services.order_batches.test_questions import LAPSED, answer, as_owner, asked_of, asking, fern, pick
 from tests.services.order_batches.test_wishes import change
@@ -63,11 +63,11 @@ def test_a_question_ends_when_its_batch_is_held_or_recalled_and_stays_ended(
     as_owner(cast, recalls.drill, recall)
     assert [each.outcome for each in asked_of(order)] == [None], "a drill changes nothing"
     sent.clear()
-    as_owner(cast, keeping.hold, offered, REASON)
+    as_owner(cast, keeping.hold, offered, HOLD_FORM)
     assert live.user(cast.alice.id) in sent
     assert live.user(cast.bob.id) not in sent
     assert ([each.outcome for each in asked_of(order)], asked_of(other)[0].outcome) == ([LAPSED], None)
-    as_owner(cast, keeping.release, offered, REASON)
+    as_owner(cast, keeping.release, offered, HOLD_FORM)
     with pytest.raises(questions.QuestionEnded):
         answer(cast.alice, order, number, "yes")
     assert pick(engine, cast, fern, order)

@@ -160,8 +160,8 @@ def test_what_was_recalled_is_set_aside_and_the_order_may_be_handed_over(
     assert {code: counts(engine)[code] for code in ("A1", "C1")} == {"A1": (0, 5), "C1": (3, 0)}
     assert stock_of(engine, fern) == 18
     assert broken(engine) == []
-    number = batch_id(engine, "A1")
-    view = db.read(lambda s: recalls.get(s, s.get(User, cast.ada.id), number))
+    recalled = batch_id(engine, "A1")
+    view = db.read(lambda s: recalls.get(s, s.get(User, cast.ada.id), recalled))
     assert (view.units, view.do_not_hand_over) == (0, ())
     set_status(cast, order, OrderStatus.OUT_FOR_DELIVERY)
     set_status(cast, order, OrderStatus.DELIVERED)

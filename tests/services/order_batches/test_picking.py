@@ -12,7 +12,7 @@ from marketplace_app.services.buying.own_orders import OrderAlreadyOut
 from marketplace_app.services.order_batches import picking
 from tests.builders import make_batch, make_product, make_user
 from tests.conftest import Cast
-from tests.services.batches.test_of_orders import REASON, batch_id, broken, counts, set_status, units_by_batch
+from tests.services.batches.test_of_orders import HOLD_FORM, batch_id, broken, counts, set_status, units_by_batch
 from tests.services.batches.test_swaps import fern, order_of, swap
 from tests.services.order_batches.test_wishes import place
 
@@ -26,7 +26,7 @@ def test_a_batch_that_is_not_for_sale_or_has_too_few_units_is_not_taken(
     place(cast.bob, (fern, 6))
     assert counts(engine)["B1"] == (1, 0)
     first, held = batch_id(engine, "A1"), batch_id(engine, "C1")
-    db.write(lambda s: keeping.hold(s, s.get(User, cast.ada.id), held, REASON))
+    db.write(lambda s: keeping.hold(s, s.get(User, cast.ada.id), held, HOLD_FORM))
     for code in ("A1", "B1", "C1"):  # sold out, one unit left, held
         with pytest.raises(picking.BatchUnavailable):
             swap(engine, cast.ada, order, "A1", code)

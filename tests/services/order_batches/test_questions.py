@@ -33,7 +33,7 @@ from marketplace_app.services.buying import own_orders
 from marketplace_app.services.order_batches import picking, questions
 from tests.builders import make_batch, make_product, make_zone
 from tests.conftest import Cast, SignIn
-from tests.services.batches.test_of_orders import REASON, batch_id, broken, counts, day, set_status, units_by_batch
+from tests.services.batches.test_of_orders import HOLD_FORM, batch_id, broken, counts, day, set_status, units_by_batch
 from tests.services.batches.test_swaps import order_of
 from tests.services.order_batches.test_wishes import place
 from tests.services.test_races import at_once
@@ -277,7 +277,9 @@ def test_two_answers_at_once_are_one(engine: Engine, cast: Cast, fern: Product) 
 def test_an_answer_and_a_hold_at_once_leave_the_books_in_order(engine: Engine, cast: Cast, fern: Product) -> None:
     order, number = asking(engine, cast, fern)
     offered = batch_id(engine, "C1")
-    at_once([lambda: answer(cast.alice, order, number, "yes"), lambda: as_owner(cast, keeping.hold, offered, REASON)])
+    at_once(
+        [lambda: answer(cast.alice, order, number, "yes"), lambda: as_owner(cast, keeping.hold, offered, HOLD_FORM)]
+    )
     outcome = asked_of(order)[0].outcome
     assert units_by_batch(engine, order) == ({"C1": 2} if outcome is YES else {"A1": 2})
     assert broken(engine) == []
