@@ -24,6 +24,7 @@ from marketplace_app.models import (
     ShopSetting,
     StockMovement,
     StockReason,
+    TaxKind,
     User,
     Window,
     Zone,
@@ -33,7 +34,7 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.buying.order_forms import OrderForm
 from marketplace_app.schemas.delivery.slots import SlotId
 from marketplace_app.schemas.jurisdictions.jurisdictions import RulesForm
-from marketplace_app.schemas.jurisdictions.state_rules import Rounding, TaxComponent, TaxKind
+from marketplace_app.schemas.jurisdictions.state_rules import Rounding, TaxComponent
 from marketplace_app.services import accounts
 from marketplace_app.services.products import products
 

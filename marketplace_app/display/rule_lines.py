@@ -5,6 +5,7 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from marketplace_app import clock, money
+from marketplace_app.models import TaxKind
 from marketplace_app.rule_messages import grams, listed, within_sentence
 from marketplace_app.schemas.jurisdictions.jurisdictions import BucketForm, Option, RulesForm, TaxForm, VersionView
 from marketplace_app.schemas.jurisdictions.state_rules import (
@@ -14,7 +15,6 @@ from marketplace_app.schemas.jurisdictions.state_rules import (
     Measure,
     RecordRule,
     Rounding,
-    TaxKind,
 )
 
 _ROUNDINGS = {Rounding.HALF_UP: "rounded half up", Rounding.UP: "rounded up to the next cent"}

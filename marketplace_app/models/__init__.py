@@ -15,7 +15,7 @@ from marketplace_app.models.cash import CashAccount, CashMovement, CashReason, D
 from marketplace_app.models.counters import Counter
 from marketplace_app.models.credits import CreditEntry, CreditReason
 from marketplace_app.models.invitations import Invitation, InvitationStatus
-from marketplace_app.models.jurisdictions import JurisdictionVersion, OrderLegalRecord, OrderTax, ZipPlace
+from marketplace_app.models.jurisdictions import JurisdictionVersion, OrderLegalRecord, OrderTax, TaxKind, ZipPlace
 from marketplace_app.models.legal_texts import LegalPage, LegalText
 from marketplace_app.models.orders import IdempotencyKey, Order, OrderLine, OrderStatus, OrderStatusChange
 from marketplace_app.models.outbox import OutboxMessage
@@ -139,6 +139,7 @@ __all__ = [
     "Strain",
     "Substitution",
     "Synonym",
+    "TaxKind",
     "Ticket",
     "TicketCategory",
     "TicketMessage",

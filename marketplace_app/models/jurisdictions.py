@@ -1,12 +1,13 @@
 """The rules of states in dated versions, and what an order keeps of the rules that it was judged by."""
 
 from datetime import date, datetime
+from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import JSON, CheckConstraint, Index, UniqueConstraint, text
 from sqlmodel import Field, SQLModel
 
-from marketplace_app.models.base import UtcDateTime
+from marketplace_app.models.base import TextEnum, UtcDateTime, one_of
 
 _TWO_LETTERS = "length(state) = 2 AND upper(state) = state"
 
@@ -82,6 +83,12 @@ class OrderLegalRecord(SQLModel, table=True):
     """For how long after the order has ended the birth date is kept."""
 
 
+class TaxKind(StrEnum):
+    ADDED = "added"
+    INCLUDED = "included"
+    """The prices contain it."""
+
+
 class OrderTax(SQLModel, table=True):
     """A tax of an order, as it was computed when the order was placed."""
 
@@ -91,7 +98,7 @@ class OrderTax(SQLModel, table=True):
         CheckConstraint("amount_cents >= 0", name="amount_not_negative"),
         CheckConstraint("base_cents >= 0", name="base_not_negative"),
         CheckConstraint("basis_points BETWEEN 1 AND 10000", name="basis_points_range"),
-        CheckConstraint("kind IN ('added', 'included')", name="kind_known"),
+        one_of("kind", TaxKind),
     )
 
     id: int = Field(default=None, primary_key=True)
@@ -99,7 +106,7 @@ class OrderTax(SQLModel, table=True):
     position: int
     code: str
     label: str
-    kind: str
+    kind: TaxKind = Field(sa_type=TextEnum(TaxKind))
     basis_points: int
     base_cents: int
     amount_cents: int

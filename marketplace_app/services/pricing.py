@@ -10,9 +10,10 @@ from typing import NamedTuple
 from marketplace_app import limits, money
 from marketplace_app.errors import AgeVerificationRequired, OutOfStock
 from marketplace_app.messages import EMPTY_CART, minimum_sentence, order_too_large
+from marketplace_app.models import TaxKind
 from marketplace_app.rule_messages import TAX_ADDED, TAX_INCLUDED, minimum_due, tax_included, tax_name
 from marketplace_app.schemas.buying.quotes import TAX_CODE, TAX_INCLUDED_CODE, Blocker, Quote, QuoteLine, Tax
-from marketplace_app.schemas.jurisdictions.state_rules import TaxComponent, TaxKind, Version
+from marketplace_app.schemas.jurisdictions.state_rules import TaxComponent, Version
 from marketplace_app.services import taxes
 
 

@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from marketplace_app import money
+from marketplace_app.models import TaxKind
 from marketplace_app.schemas.buying.quotes import Tax
-from marketplace_app.schemas.jurisdictions.state_rules import Rounding, TaxBase, TaxComponent, TaxKind
+from marketplace_app.schemas.jurisdictions.state_rules import Rounding, TaxBase, TaxComponent
 
 
 class Goods(NamedTuple):

@@ -10,9 +10,9 @@ from sqlmodel import Session, col
 
 from marketplace_app import db, errors
 from marketplace_app.limits import MAX_PRICE_CENTS
-from marketplace_app.models import Order, OrderTax, Product, User
+from marketplace_app.models import Order, OrderTax, Product, TaxKind, User
 from marketplace_app.schemas.buying.order_forms import OrderForm
-from marketplace_app.schemas.jurisdictions.state_rules import TaxComponent, TaxKind
+from marketplace_app.schemas.jurisdictions.state_rules import TaxComponent
 from marketplace_app.services import invariants, privacy
 from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.services.buying import orders, own_orders, quotes

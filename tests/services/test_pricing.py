@@ -5,8 +5,9 @@ import pytest
 from marketplace_app.errors import AgeVerificationRequired, OutOfStock
 from marketplace_app.limits import MAX_ORDER_CENTS
 from marketplace_app.messages import EMPTY_CART
+from marketplace_app.models import TaxKind
 from marketplace_app.schemas.buying.quotes import Quote
-from marketplace_app.schemas.jurisdictions.state_rules import TaxComponent, TaxKind
+from marketplace_app.schemas.jurisdictions.state_rules import TaxComponent
 from marketplace_app.services.pricing import Buyer, Item, Terms, quote
 from tests.builders import make_tax
 

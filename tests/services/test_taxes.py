@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from marketplace_app import money
-from marketplace_app.schemas.jurisdictions.state_rules import Rounding, TaxComponent, TaxKind
+from marketplace_app.models import TaxKind
+from marketplace_app.schemas.jurisdictions.state_rules import Rounding, TaxComponent
 from marketplace_app.services import taxes
 from marketplace_app.services.pricing import Buyer, Item, Terms, quote
 from marketplace_app.services.taxes import Goods

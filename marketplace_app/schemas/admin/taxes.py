@@ -4,9 +4,9 @@ from datetime import date
 
 from pydantic import Field
 
+from marketplace_app.models import TaxKind
 from marketplace_app.schemas.base import Money, View
 from marketplace_app.schemas.buying.quotes import TaxRate
-from marketplace_app.schemas.jurisdictions.state_rules import TaxKind
 
 
 class MonthlyTax(View):

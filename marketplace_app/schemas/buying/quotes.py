@@ -5,8 +5,8 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field, PlainSerializer
 
 from marketplace_app import money
+from marketplace_app.models import TaxKind
 from marketplace_app.schemas.base import Money, View
-from marketplace_app.schemas.jurisdictions.state_rules import TaxKind
 
 
 def _basis_points(value: object) -> object:

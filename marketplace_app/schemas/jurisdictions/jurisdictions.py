@@ -15,6 +15,7 @@ from typing_extensions import TypeAliasType
 
 from marketplace_app import money
 from marketplace_app.errors import InvalidInput
+from marketplace_app.models import TaxKind
 from marketplace_app.places import STATE_NAMES
 from marketplace_app.rule_messages import SOURCE_EXPECTED
 from marketplace_app.schemas.base import CalendarDay, Cents, Form, Moment, View
@@ -29,7 +30,6 @@ from marketplace_app.schemas.jurisdictions.state_rules import (
     StateRules,
     TaxBase,
     TaxComponent,
-    TaxKind,
     TimeOfDay,
 )
 from marketplace_app.schemas.texts import one_line

@@ -7,6 +7,7 @@ from typing import Annotated, NamedTuple, Self
 from pydantic import AfterValidator, Field, PlainSerializer, model_validator
 from typing_extensions import TypeAliasType
 
+from marketplace_app.models import TaxKind
 from marketplace_app.schemas.base import Form
 from marketplace_app.schemas.delivery.windows import ClockTime, show_minutes
 from marketplace_app.schemas.texts import one_line
@@ -57,12 +58,6 @@ class Rounding(StrEnum):
     HALF_UP = "half_up"
     UP = "up"
     """To the next cent."""
-
-
-class TaxKind(StrEnum):
-    ADDED = "added"
-    INCLUDED = "included"
-    """The prices contain it."""
 
 
 class TaxBase(StrEnum):

@@ -8,11 +8,11 @@ from marketplace_app.display import plots
 from marketplace_app.display.labels import ORDER_HUES
 from marketplace_app.display.paging import counted
 from marketplace_app.limits import ADMIN_ID_CHARACTERS, LATE_AFTER, LOW_STOCK
+from marketplace_app.models import TaxKind
 from marketplace_app.schemas.admin.orders import AdminOrderRow
 from marketplace_app.schemas.admin.statistics import NeedsAttention, Report, Totals
 from marketplace_app.schemas.admin.taxes import MonthlyTax
 from marketplace_app.schemas.admin.users import AdminUserView
-from marketplace_app.schemas.jurisdictions.state_rules import TaxKind
 
 _LATE = f"older than {LATE_AFTER // timedelta(hours=1)} hours"
 

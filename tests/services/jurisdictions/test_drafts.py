@@ -9,7 +9,7 @@ from sqlalchemy import Engine
 from marketplace_app import db
 from marketplace_app.errors import InvalidInput
 from marketplace_app.jobs import seed
-from marketplace_app.models import User
+from marketplace_app.models import TaxKind, User
 from marketplace_app.schemas.jurisdictions.jurisdictions import VersionForm, VersionView
 from marketplace_app.schemas.jurisdictions.state_rules import (
     AddressKind,
@@ -18,7 +18,6 @@ from marketplace_app.schemas.jurisdictions.state_rules import (
     RecordItem,
     Rounding,
     StateRules,
-    TaxKind,
 )
 from marketplace_app.services.jurisdictions import drafts, versions
 from tests.conftest import Cast
