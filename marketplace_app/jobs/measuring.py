@@ -61,7 +61,7 @@ def _look(session: Session) -> tuple[outbox.Unsent, datetime | None, int | None,
     is_postgresql = session.get_bind().dialect.name == "postgresql"
     waiting = postgresql.waiting_for_locks(session.connection()) if is_postgresql else None
     first_due = min((entry.due_at for entry in timetable.list_all(session)), default=None)
-    return outbox.unsent(session), backups.last(session), waiting, first_due
+    return outbox.count_unsent(session), backups.last(session), waiting, first_due
 
 
 @asynccontextmanager

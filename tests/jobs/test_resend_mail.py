@@ -42,7 +42,7 @@ def test_what_was_given_up_is_listed_and_queued_once(terminal: Terminal, session
     assert [each.returncode for each in (one, all_, again)] == [OK] * 3
     assert [each.stdout.partition(".")[0] for each in (one, all_, again)] == ["1 queued", "1 queued", "0 queued"]
     assert attempts(session) == [0, 0]
-    assert outbox.unsent(session).given_up == 0
+    assert outbox.count_unsent(session).given_up == 0
     entries = session.exec(select(AuditEntry)).all()
     assert [(entry.actor_id, entry.action, entry.details) for entry in entries] == [
         (None, "mail.resent", {"count": 1})

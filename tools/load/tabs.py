@@ -32,7 +32,7 @@ class OpenTab:
     def __init__(self, cookie: str, address: str) -> None:
         self.cookie, self.address = cookie, address
         self.opened_at: float | None = None
-        self._hears = threading.Event()
+        self._heard = threading.Event()
 
     @property
     def is_settled(self) -> bool:
@@ -41,14 +41,14 @@ class OpenTab:
         return opened_at is not None and time.perf_counter() - opened_at > SETTLED_AFTER_SECONDS
 
     def expect_change(self) -> None:
-        self._hears.clear()
+        self._heard.clear()
 
     def hear(self) -> None:
-        self._hears.set()
+        self._heard.set()
 
     def wait_for_change(self) -> bool:
         """Whether the change that is expected is heard of in time."""
-        return self._hears.wait(LATE_SECONDS)
+        return self._heard.wait(LATE_SECONDS)
 
 
 class Tabs:
@@ -56,7 +56,7 @@ class Tabs:
         self._cluster, self._acts, self.tabs = cluster, acts, tabs
         self._context = cluster.ssl_context()
         self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_until_complete, args=[self._all()])
+        self._thread = threading.Thread(target=self._loop.run_until_complete, args=[self._run_all()])
         self._ending = asyncio.Event()  # used in that thread alone
 
     def open(self) -> None:
@@ -67,28 +67,29 @@ class Tabs:
         self._thread.join()
         self._loop.close()
 
-    async def _all(self) -> None:
+    async def _run_all(self) -> None:
         running = [
-            asyncio.create_task(self._stay(each, number / OPENED_A_SECOND)) for number, each in enumerate(self.tabs)
+            asyncio.create_task(self._keep_open(each, number / OPENED_A_SECOND))
+            for number, each in enumerate(self.tabs)
         ]
         await self._ending.wait()
         for each in running:
             each.cancel()
         for result in await asyncio.gather(*running, return_exceptions=True):
             if isinstance(result, Exception):
-                self._acts.failed("a tab", repr(result))
+                self._acts.failed("a tab's task", repr(result))
 
-    async def _stay(self, tab: OpenTab, delay: float) -> None:
+    async def _keep_open(self, tab: OpenTab, delay: float) -> None:
         await asyncio.sleep(delay)
         while True:
             try:
-                await self._live(tab)
+                await self._connect_and_listen(tab)
             except (OSError, WebSocketException, TimeoutError) as error:
-                self._acts.failed("an open tab", f"{type(error).__name__} {error}"[:100])
+                self._acts.failed("an open tab's connection", f"{type(error).__name__} {error}"[:100])
             tab.opened_at = None
             await asyncio.sleep(REOPEN_SECONDS + random.random())
 
-    async def _live(self, tab: OpenTab) -> None:
+    async def _connect_and_listen(self, tab: OpenTab) -> None:
         started = time.perf_counter()
         async with socket_to(self._cluster.url, self._context, tab.address, tab.cookie) as socket:
             await send(socket, hydrate())

@@ -23,10 +23,10 @@ NOTICED = ("killed", "timeout")
 """All other outcomes count as survived: a mutant that no test reaches, or whose run ended in an unknown way."""
 
 
-def main(words: list[str]) -> int:
-    if unknown := set(words) - set(MODULES):
+def main(names: list[str]) -> int:
+    if unknown := set(names) - set(MODULES):
         raise SystemExit(f"Unknown: {', '.join(sorted(unknown))}. There are {', '.join(MODULES)}.")
-    chosen = [module for module in MODULES if not words or module in words]
+    chosen = [module for module in MODULES if not names or module in names]
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder)
         copy_store(copy)
@@ -68,7 +68,7 @@ def _lines(diff: str, sign: str) -> str:
 
 
 def table(modules: Iterable[str], outcomes: dict[str, str], equivalent: set[str]) -> list[str]:
-    lines = [f"{'module':18} {'mutants':>8} {'killed':>8} {'equivalent':>11} {'survived':>9} {'rate':>7}"]
+    lines = [f"{'module':18} {'mutants':>8} {'killed':>8} {'equivalent':>11} {'survived':>9} {'survived %':>11}"]
     total: Counter[str] = Counter()
     for module in modules:
         names = [name for name in outcomes if module_of(name) == module]
@@ -83,7 +83,7 @@ def _row(title: str, counts: Counter[str]) -> str:
     made, killed, equivalent = (counts[name] for name in ("mutants", "killed", "equivalent"))
     survived = made - killed - equivalent
     rate = survived_percent(made, equivalent, survived)
-    return f"{title:18} {made:8} {killed:8} {equivalent:11} {survived:9} {rate:6.1f}%"
+    return f"{title:18} {made:8} {killed:8} {equivalent:11} {survived:9} {rate:10.1f}%"
 
 
 def survived_percent(made: int, equivalent: int, survived: int) -> float:

@@ -43,5 +43,5 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _list(session: Session) -> None:
-    for row in outbox.given_up(session):
+    for row in outbox.list_given_up(session):
         say(f"{row.id}  {clock.iso(row.created_at)[:10]}  {row.kind}  {row.recipient}")

@@ -10,7 +10,13 @@ from marketplace_app import db
 from marketplace_app.display.paging import counted
 from marketplace_app.jobs.commands.console import FAILURE, OK, CommandError, require_database, say, say_on_stderr
 from marketplace_app.limits import MAX_IMPORT_BYTES
-from marketplace_app.schemas.admin.product_csv import MAX_CHANGES, ImportRefused, ProductImportReport, at_least, read
+from marketplace_app.schemas.admin.product_csv import (
+    MAX_CHANGES,
+    ImportRefused,
+    ProductImportReport,
+    at_least,
+    read_sheet,
+)
 from marketplace_app.schemas.line_errors import LineError
 from marketplace_app.services.admin import product_csv
 
@@ -32,7 +38,7 @@ def add_parsers(commands: Any) -> None:
 def import_products(args: argparse.Namespace) -> int:
     content = _read_file(args.file)
     require_database()
-    sheet = read(content)
+    sheet = read_sheet(content)
     transaction = db.read if args.dry_run else db.write
     try:
         report = transaction(

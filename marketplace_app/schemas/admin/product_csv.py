@@ -162,7 +162,7 @@ def _entries(cell: str) -> list[str]:
     return [entry.strip() for entry in entries if entry.strip()]
 
 
-def read(content: bytes) -> CsvSheet:
+def read_sheet(content: bytes) -> CsvSheet:
     """Never fails: whatever cannot be read is listed as an error of its line."""
     try:
         return _read(_decoded(content))

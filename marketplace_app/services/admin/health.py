@@ -81,7 +81,7 @@ def _workers(session: Session) -> CheckView:
 
 
 def _mail(session: Session) -> CheckView:
-    mail = outbox.unsent(session)
+    mail = outbox.count_unsent(session)
     count, lost = mail.waiting, mail.given_up
     age = clock.now() - mail.oldest if mail.oldest else timedelta()
     sentences = [f"The oldest of {count:,} unsent has waited for {_in_words(age)}." if count else "None is waiting."]

@@ -23,7 +23,7 @@ from marketplace_app.schemas.admin.product_csv import (
     ProductImportReport,
     changes_of,
     header,
-    read,
+    read_sheet,
     rows_of,
 )
 from marketplace_app.schemas.admin.product_csv_errors import cell_error, effects_warning, not_one_of
@@ -83,7 +83,7 @@ def import_file(
 ) -> ProductImportReport:
     """Import a file, or only report what would change. Raises ImportRefused: then nothing was written."""
     return import_sheet(
-        session, require(actor, Permission.EDIT_PRODUCTS), read(content), dry_run=dry_run, on_progress=on_progress
+        session, require(actor, Permission.EDIT_PRODUCTS), read_sheet(content), dry_run=dry_run, on_progress=on_progress
     )
 
 

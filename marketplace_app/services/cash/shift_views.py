@@ -46,8 +46,9 @@ def list_closed(session: Session, limit: int) -> Sequence[DriverShift]:
 
 def _view(shift: DriverShift, booked_cents: int, float_cents: int, names: Mapping[int, str]) -> ShiftView:
     counted = shift.counts[-1].counted_cents if shift.counts else 0
-    difference: int | None = counted - booked_cents
-    state = _state_of(shift, counted - booked_cents)
+    present = counted - booked_cents
+    state = _state_of(shift, present)
+    difference: int | None = present
     if state in (ShiftState.OPEN, ShiftState.RECOUNT):
         difference = None
     elif state is ShiftState.CLOSED:
@@ -59,7 +60,7 @@ def _view(shift: DriverShift, booked_cents: int, float_cents: int, names: Mappin
         opened_at=shift.opened_at,
         opened_by=names[shift.opened_by_id],
         float_cents=float_cents,
-        counts=tuple(_count(each, names[each.counted_by_id]) for each in shift.counts),
+        counts=tuple(_count_view(each, names[each.counted_by_id]) for each in shift.counts),
         expected_cents=None if difference is None else counted - difference,
         difference_cents=difference,
         reason=shift.reason,
@@ -79,12 +80,12 @@ def _state_of(shift: DriverShift, difference: int) -> ShiftState:
     return ShiftState.RECOUNT if len(shift.counts) < MAX_COUNTS_A_SHIFT else ShiftState.DIFFERS
 
 
-def _count(count: ShiftCount, by: str) -> ShiftCountView:
+def _count_view(count: ShiftCount, counted_by: str) -> ShiftCountView:
     return ShiftCountView(
         number=count.number,
         pieces=count.pieces,
         counted_cents=count.counted_cents,
-        counted_by=by,
+        counted_by=counted_by,
         counted_at=count.counted_at,
     )
 

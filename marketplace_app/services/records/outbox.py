@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import ColumnElement, Select, func, select
 from sqlmodel import Session, col
 
 from marketplace_app import clock
@@ -31,17 +31,16 @@ def add(session: Session, kind: str, recipient: str, **payload: Any) -> None:
     announcements.publish(session, live.OUTBOX)
 
 
-def unsent(session: Session) -> Unsent:
+def count_unsent(session: Session) -> Unsent:
     waiting = select(func.count(), func.min(col(OutboxMessage.created_at))).where(_IS_UNSENT, ~_is_given_up())
     count, oldest = session.execute(waiting).one()
     given_up_count = session.execute(select(func.count()).where(_IS_UNSENT, _is_given_up())).scalar_one()
     return Unsent(count, oldest, given_up_count)
 
 
-def given_up(session: Session) -> Sequence[OutboxMessage]:
+def list_given_up(session: Session) -> Sequence[OutboxMessage]:
     """The messages that were tried for the last time, in vain; the oldest first."""
-    statement = select(OutboxMessage).where(_IS_UNSENT, _is_given_up()).order_by(col(OutboxMessage.id))
-    return session.execute(statement).scalars().all()
+    return session.execute(_all_given_up()).scalars().all()
 
 
 def resend(session: Session, ids: Collection[int] | None) -> int:
@@ -49,7 +48,7 @@ def resend(session: Session, ids: Collection[int] | None) -> int:
 
     Others are left alone. Raises LookupError, with their ids, if some do not exist.
     """
-    statement = select(OutboxMessage).where(_IS_UNSENT, _is_given_up()).order_by(col(OutboxMessage.id))
+    statement = _all_given_up()
     if ids is not None:
         found = session.execute(select(col(OutboxMessage.id)).where(col(OutboxMessage.id).in_(ids))).scalars()
         if unknown := sorted(set(ids).difference(found)):
@@ -63,6 +62,10 @@ def resend(session: Session, ids: Collection[int] | None) -> int:
         announcements.publish(session, live.OUTBOX)
         audit_log.append(session, None, "mail.resent", "mail", count=len(rows))
     return len(rows)
+
+
+def _all_given_up() -> Select[tuple[OutboxMessage]]:
+    return select(OutboxMessage).where(_IS_UNSENT, _is_given_up()).order_by(col(OutboxMessage.id))
 
 
 def _is_given_up() -> ColumnElement[bool]:

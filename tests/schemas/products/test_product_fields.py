@@ -111,7 +111,7 @@ def test_every_column_is_filled_in_by_somebody() -> None:
 
 def test_every_field_survives_a_round_trip_unchanged(view: AdminProductView) -> None:
     """Its kind in `LABELS` fits its type: as CSV, as the form of the owner's page and as JSON."""
-    sheet = product_csv.read((product_csv.header() + product_csv.rows_of([view])).encode())
+    sheet = product_csv.read_sheet((product_csv.header() + product_csv.rows_of([view])).encode())
     assert not sheet.errors and not sheet.lines[0].cell_errors
     browser: Any = values_of(view) | flags_of(view) | {name: view.form_wire()[name] for name in CHECKBOX_OPTIONS}
     for name, sent in (("CSV", sheet.lines[0].given), ("form", wire_of(ProductFormData(browser), None))):

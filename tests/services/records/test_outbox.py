@@ -28,7 +28,7 @@ def test_mail_is_queued_with_its_transaction_or_not_at_all(session: Session) -> 
 
     with pytest.raises(LookupError):
         db.write(queue_and_fail)
-    assert outbox.unsent(session).waiting == 0
+    assert outbox.count_unsent(session).waiting == 0
     outbox.add(session, "order_placed", "alice@example.org", order_id="1")
     assert session.info[live.TOPICS] == {live.OUTBOX}
     row = session.exec(select(OutboxMessage)).one()
@@ -41,8 +41,8 @@ def test_mail_is_given_up_when_its_last_try_has_ended(session: Session) -> None:
     waiting = queue(session, attempts=TRIES - 1, next_attempt_at=past, created_at=past)
     queue(session, attempts=TRIES, next_attempt_at=later)
     lost = queue(session, attempts=TRIES, next_attempt_at=past)
-    assert outbox.unsent(session) == outbox.Unsent(waiting=2, oldest=waiting.created_at, given_up=1)
-    assert [each.id for each in outbox.given_up(session)] == [lost.id]
+    assert outbox.count_unsent(session) == outbox.Unsent(waiting=2, oldest=waiting.created_at, given_up=1)
+    assert [each.id for each in outbox.list_given_up(session)] == [lost.id]
 
 
 def test_only_what_was_given_up_is_queued_again_and_audited(session: Session) -> None:
