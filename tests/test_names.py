@@ -1,4 +1,4 @@
-"""In marketplace_app a name means one thing."""
+"""In marketplace_app no two modules define a public class or type of the same name."""
 
 import ast
 from collections import defaultdict
@@ -9,7 +9,7 @@ APP = Path(__file__).parents[1] / "marketplace_app"
 
 
 def types_of(source: str) -> Iterator[str]:
-    """The public classes and type aliases that a module defines: names such as `OrderRow`, not `ROWS` or `T`."""
+    """The classes and type aliases in a module, private ones too: names such as `OrderRow`, not `ROWS` or `T`."""
     tree = ast.parse(source)
     for node in ast.walk(tree):
         match node:

@@ -35,9 +35,11 @@ class JurisdictionVersion(SQLModel, table=True):
     """A `RulesForm` in wire form."""
     source: str
     checked_on: date
+    """The day on which whoever wrote the rules last compared them with `source`; an owner's review is `reviewed_at`."""
     created_at: datetime = Field(sa_type=UtcDateTime)
     choices: dict[str, int] | None = Field(default=None, sa_type=JSON(none_as_null=True))
-    """Which option the reviewer chose for each line that has several."""
+    """By the path of each line that was drafted with several values, such as `vehicleValue`: the index of the one that
+    the reviewer chose, from 0."""
     reviewed_by_id: int | None = Field(default=None, foreign_key="users.id", index=True)
     reviewed_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
 

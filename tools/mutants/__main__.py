@@ -4,7 +4,8 @@ python -m tools.mutants            # all modules
 python -m tools.mutants credits    # one of them, or several
 
 mutmut makes the mutants and runs the tests that reach each, as `[tool.mutmut]` in pyproject.toml says. It changes
-bodies of functions alone: statements of a module, such as the conditional update of the stock, are for `make mistakes`.
+bodies of functions alone: statements at module level, such as the conditional update of the stock, are for
+`make mistakes`.
 """
 
 import subprocess

@@ -1,4 +1,5 @@
-"""What commands share: results go to stdout, progress and problems to stderr, and the exit code is one of three."""
+"""What commands share: results, such as the mistakes in a file, go to stdout, progress and failures to stderr, and the
+exit code is one of three."""
 
 import sys
 from pathlib import Path

@@ -64,7 +64,7 @@ def import_products(args: argparse.Namespace) -> int:
 
 
 class _ProgressReporter:
-    """Prints the percentage done, every `PROGRESS_EVERY` steps: see `OnProgress`."""
+    """Prints the percentage done, every `PROGRESS_EVERY` steps: see `OnProgress` in `services/admin/product_csv.py`."""
 
     def __init__(self) -> None:
         self.last = 0

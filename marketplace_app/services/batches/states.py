@@ -1,4 +1,4 @@
-"""What may be sold of a batch (RULE batch-states)."""
+"""Whether a batch may be sold, and if not, why (RULE batch-states)."""
 
 from datetime import date
 
@@ -15,7 +15,7 @@ def today() -> date:
 
 
 def state_of(batch: Batch, day: date) -> BatchState:
-    """The first that applies, the gravest first."""
+    """The gravest state that applies."""
     if batch.recalled_at is not None:
         return BatchState.RECALLED
     if batch.hold_reason:

@@ -1,4 +1,4 @@
-"""Queues emails in the transaction that they are about, and knows those that were not sent."""
+"""Queues emails in the transaction whose changes they report, and finds those that were not sent."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
@@ -44,7 +44,8 @@ def list_given_up(session: Session) -> Sequence[OutboxMessage]:
 
 
 def resend(session: Session, ids: Collection[int] | None) -> int:
-    """Queue again, as if they were new, messages that were given up: all, or those with these ids. Returns how many.
+    """Queue messages that were given up again, with all their tries before them: all of them, or those with these ids.
+    Returns how many.
 
     Others are left alone. Raises LookupError, with their ids, if some do not exist.
     """
@@ -69,6 +70,7 @@ def _all_given_up() -> Select[tuple[OutboxMessage]]:
 
 
 def _is_given_up() -> ColumnElement[bool]:
-    """A last try that is under way does not count yet: meanwhile `next_attempt_at` is when the claim on it ends."""
+    """A message counts once the claim for its last try has ended, also if that try failed earlier: until then
+    `next_attempt_at` is the end of the claim."""
     was_last = col(OutboxMessage.attempts) > len(MAIL_RETRY_MINUTES)
     return was_last & (col(OutboxMessage.next_attempt_at) <= clock.now())
