@@ -26,12 +26,13 @@ def add_to_cart(
     resets_on = f"{CartState.count!s}, {product_id!s}"
     hook = _QUANTITY_HOOK.format(resets_on=resets_on)
     quantity = expression("quantity", int, uses=[CartState.count], react=["useEffect", "useState"], hook=hook).to(int)
-    in_cart = _in_cart(product_id)
-    pressed = pending_on_click(CartState.add(product_id, quantity))
+    quantity_in_cart = _quantity_in_cart(product_id)
+    is_most = quantity >= max_quantity - quantity_in_cart
+    click_props = pending_on_click(CartState.add(product_id, quantity))
     stepper = rx.el.div(
         _quantity_button("minus", f"Fewer of {name}", quantity <= 1, "setQuantity(quantity - 1)"),
         rx.el.span(quantity, class_name="min-w-7 text-center font-semibold tabular-nums", aria_live="polite"),
-        _quantity_button("plus", f"More of {name}", quantity >= max_quantity - in_cart, "setQuantity(quantity + 1)"),
+        _quantity_button("plus", f"More of {name}", is_most, "setQuantity(quantity + 1)"),
         role="group",
         aria_label=f"Quantity of {name}",
         class_name="flex flex-none items-center rounded-2 border border-line-strong",
@@ -39,25 +40,26 @@ def add_to_cart(
     return rx.fragment(
         rx.cond(in_stock, stepper),
         rx.el.div(
-            add_button(in_stock, described_by=described_by, **pressed, size="lg", wide=True),
-            rx.cond(in_stock & (in_cart > 0), _in_cart_note(in_cart, max_quantity)),
+            add_button(in_stock, described_by=described_by, **click_props, size="lg", wide=True),
+            rx.cond(in_stock & (quantity_in_cart > 0), _in_cart_note(quantity_in_cart, max_quantity)),
             # When it is sold out, the button for a stock alert is beside this one, or below it on a narrow phone.
             class_name=["grid flex-1 gap-1 max-lg:*:px-2", rx.cond(in_stock, "min-w-0", "min-w-fit")],
         ),
     )
 
 
-def _in_cart(product_id: rx.vars.NumberVar[int]) -> rx.vars.NumberVar[int]:
+def _quantity_in_cart(product_id: rx.vars.NumberVar[int]) -> rx.vars.NumberVar[int]:
     """The quantity of this product in the cart."""
     lines = CartState.lines
-    held = f"({lines!s}.find((line) => line.product_id === {product_id!s})?.quantity ?? 0)"
-    return expression(held, int, uses=[lines]).to(int)
+    script = f"({lines!s}.find((line) => line.product_id === {product_id!s})?.quantity ?? 0)"
+    return expression(script, int, uses=[lines]).to(int)
 
 
-def _in_cart_note(in_cart: rx.vars.NumberVar[int], max_quantity: rx.vars.NumberVar[int]) -> rx.Component:
+def _in_cart_note(quantity_in_cart: rx.vars.NumberVar[int], max_quantity: rx.vars.NumberVar[int]) -> rx.Component:
     # One line on a phone, where this is in a bar at the foot of the screen: toasts are shown directly above it.
-    more = rx.cond(in_cart >= max_quantity, rx.el.span(", the most you can order", class_name="max-lg:sr-only"))
-    return rx.el.p(f"{in_cart} in your cart", more, class_name="text-center text-cap text-ink-2")
+    is_most = quantity_in_cart >= max_quantity
+    more = rx.cond(is_most, rx.el.span(", the most you can order", class_name="max-lg:sr-only"))
+    return rx.el.p(f"{quantity_in_cart} in your cart", more, class_name="text-center text-cap text-ink-2")
 
 
 def _quantity_button(symbol: str, label: str, is_off: rx.Var[bool], script: str) -> rx.Component:

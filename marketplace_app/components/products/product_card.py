@@ -36,8 +36,8 @@ def add_button(in_stock: Any, is_pending: Any, described_by: Any, on_click: Any,
 @rx.memo
 def _card_add_button(product_id: rx.Var[int], in_stock: rx.Var[bool], described_by: rx.Var[str]) -> rx.Component:
     """A component of its own, so that a click does not render the card."""
-    pressed = pending_on_click(CartState.add(product_id))
-    return add_button(in_stock, described_by=described_by, **pressed, **CARD_BUTTON)
+    click_props = pending_on_click(CartState.add(product_id))
+    return add_button(in_stock, described_by=described_by, **click_props, **CARD_BUTTON)
 
 
 def card_add_button(id: Any, in_stock: Any, described_by: Any) -> rx.Component:
