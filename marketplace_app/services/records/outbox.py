@@ -65,7 +65,7 @@ def resend(session: Session, ids: Collection[int] | None) -> int:
     return len(rows)
 
 
-def _all_given_up() -> Select[tuple[OutboxMessage]]:
+def _all_given_up() -> Select[OutboxMessage]:
     return select(OutboxMessage).where(_IS_UNSENT, _is_given_up()).order_by(col(OutboxMessage.id))
 
 
