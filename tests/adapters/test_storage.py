@@ -58,7 +58,19 @@ def test_an_invalid_file_name_is_refused(home: Callable[[], storage.Storage], na
     assert not storage.is_upload_name(name)
     with pytest.raises(AssertionError):
         home().open(name)
+
+
+@pytest.mark.parametrize("name", ["../x.webp", "pictures/../../x.webp", "pictures/x.html", "pictures/A.webp"])
+def test_only_files_that_can_be_uploads_are_deleted_by_url(
+    configure: Callable[..., None], tmp_path: Path, name: str
+) -> None:
+    uploads = tmp_path / "uploads"
+    configure(UPLOADS=str(uploads))
+    (uploads / "pictures").mkdir(parents=True)
+    file = uploads / name
+    file.write_bytes(b"not an upload")
     storage.delete_by_url(f"/uploads/{name}")
+    assert file.read_bytes() == b"not an upload"
 
 
 def test_an_unreachable_bucket_is_a_503(configure: Callable[..., None]) -> None:
