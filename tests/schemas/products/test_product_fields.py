@@ -145,7 +145,7 @@ def test_every_answer_is_as_documented(session: Session, view: AdminProductView)
     session.flush()
     for id in (view.id, bare.id):
         AdminProductAnswer.model_validate_json(as_json(admin_products.view(session, id).wire()), strict=True)
-        ProductAnswer.model_validate_json(as_json(view_of(session.get_one(Product, id)).wire()))
+        ProductAnswer.model_validate_json(as_json(view_of(session.get_one(Product, id)).wire()), strict=True)
 
 
 def test_the_product_page_shows_every_field_that_has_a_row(session: Session, view: AdminProductView) -> None:
