@@ -31,10 +31,10 @@ class RunNotFound(NotFound):
 class StopsOpen(Conflict):
     code = "stops_open"
 
-    def __init__(self, numbers: Sequence[int], what: str = "The run") -> None:
+    def __init__(self, numbers: Sequence[int], refusal: str = "The run cannot be closed") -> None:
         named = ", ".join(map(str, sorted(numbers)))
         orders = "order" if len(numbers) == 1 else "orders"
-        super().__init__(f"{what} cannot be closed: it is not recorded what became of {orders} {named}.")
+        super().__init__(f"{refusal}: it is not recorded what became of {orders} {named}.")
 
 
 class OpenStop(NamedTuple):

@@ -182,7 +182,7 @@ def _require_no_open_stops(session: Session, driver_id: int) -> None:
         )
     )
     if numbers := session.execute(statement).scalars().all():
-        raise StopsOpen(numbers, what="The shift")
+        raise StopsOpen(numbers, "The shift cannot be counted or closed")
 
 
 def _expected(session: Session, shift: DriverShift) -> int:

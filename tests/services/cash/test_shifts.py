@@ -147,7 +147,7 @@ def test_a_shift_is_neither_counted_nor_closed_while_stops_are_open(
     by_door(dora, one, pin)
     shift_id = call(cast.ada, transfers.show).open_shifts[0].id
     for act in (lambda: count(cast.ada, shift_id, EXACT), lambda: close(cast.ada, shift_id)):
-        with pytest.raises(run_stops.StopsOpen, match="The shift cannot be closed"):
+        with pytest.raises(run_stops.StopsOpen, match="The shift cannot be counted or closed: it is not"):
             act()
 
 
