@@ -13,12 +13,27 @@ DAYS = [(date(2026, 11, 1) + timedelta(days=number), number, number * 100_00) fo
 @pytest.mark.parametrize(
     ("most", "top"), [(0, 100), (99, 100), (101, 200), (201, 250), (251, 500), (612_300, 1_000_000), (4_999, 5_000)]
 )
-def test_an_axis_ends_at_the_next_round_number(most: int, top: int) -> None:
+def test_an_axis_of_money_ends_at_the_next_round_number(most: int, top: int) -> None:
     assert plots.top_of(most, least=100) == top
 
 
-def test_half_of_an_axis_is_whole() -> None:
-    assert all(plots.top_of(most, least=1) % 2 == 0 for most in range(1, 3_000, 7))
+@pytest.mark.parametrize(("most", "top"), [(0, "5"), (5, "5"), (6, "10"), (21, "25"), (26, "50")])
+def test_the_axis_of_orders_ends_at_the_next_round_number(most: int, top: str) -> None:
+    assert [tick.label for tick in plots.plot([(DAYS[0][0], most, 0)], WIDE).order_ticks] == ["0", top]
+
+
+def test_the_middle_of_the_axis_of_money_is_in_whole_dollars() -> None:
+    plotted = [plots.plot([(DAYS[0][0], 1, dollars * 100)], WIDE) for dollars in range(1, 3_000, 7)]
+    assert {plot.money_ticks[1].label for plot in plotted} == {
+        "$50",
+        "$100",
+        "$125",
+        "$250",
+        "$500",
+        "$1k",
+        "$1.25k",
+        "$2.5k",
+    }
 
 
 @pytest.mark.parametrize("frame", [WIDE, NARROW])
