@@ -41,7 +41,6 @@ def package_url(name: str, category: str) -> str:
     return f"{PACKAGES_PREFIX}{encoded}.{_signature(text)}{SUFFIX}"
 
 
-@lru_cache(CACHED_DRAWINGS)
 def drawn_at(path: str) -> str | None:
     """The drawing for a path with a valid signature; None for any other."""
     encoded, _, signature = path.removeprefix(PACKAGES_PREFIX).removesuffix(SUFFIX).partition(".")
@@ -52,6 +51,12 @@ def drawn_at(path: str) -> str | None:
     if not hmac.compare_digest(signature.encode(), _signature(text).encode()):
         return None
     category, _, name = text.partition("\n")
+    return _drawing(name, category)
+
+
+@lru_cache(CACHED_DRAWINGS)
+def _drawing(name: str, category: str) -> str:
+    """Only what is drawn is cached: requests for invented paths push no drawing out."""
     return draw(name, category)
 
 
