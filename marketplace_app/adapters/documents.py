@@ -19,7 +19,7 @@ class NotAPdf(UnsupportedMedia):
 def save(content: bytes) -> str:
     """Store a lab report; returns the URL of its PDF. Raises NotAPdf or TooLarge."""
     if len(content) > MAX_PDF_BYTES:
-        raise TooLarge(f"A lab report may have at most {MAX_PDF_BYTES // 1024**2} MB.")
+        raise TooLarge(f"A lab report may be at most {MAX_PDF_BYTES // 1024**2} MB.")
     if not content.startswith(HEADER) or END_OF_FILE not in content[-TAIL_BYTES:]:
         raise NotAPdf()
     name = f"reports/{secrets.token_hex(16)}.pdf"

@@ -55,7 +55,7 @@ def save(content: bytes) -> str:
     Raises NotAPicture, InvalidInput, TooLarge or Unavailable.
     """
     if len(content) > MAX_PICTURE_BYTES:
-        raise TooLarge(f"A picture may have at most {MAX_PICTURE_BYTES // 1024**2} MB.")
+        raise TooLarge(f"A picture may be at most {MAX_PICTURE_BYTES // 1024**2} MB.")
     opened = _opened(content)
     with _slot():
         sized = _cropped_or_padded(_decoded(opened))

@@ -273,7 +273,7 @@ def test_an_invalid_picture_is_refused_with_a_sentence(page: Page, api: Api) -> 
     expect(toast(page)).to_contain_text("Please choose a picture: JPEG, PNG, WebP or AVIF.")
     heavy: FilePayload = {"name": "x.jpg", "mimeType": "image/jpeg", "buffer": bytes(6 * 1024 * 1024)}
     page.get_by_label("Choose a picture").set_input_files(heavy)
-    expect(toast(page)).to_contain_text("A file may have at most 5 MB.")
+    expect(toast(page)).to_contain_text("A file may be at most 5 MB.")
 
 
 def test_an_upload_shows_progress_and_can_be_cancelled(page: Page, api: Api) -> None:

@@ -6,6 +6,7 @@ import reflex as rx
 
 from marketplace_app.components.controls.buttons import icon_button
 from marketplace_app.components.controls.icons import icon
+from marketplace_app.errors import Unavailable
 from marketplace_app.messages import Notice
 
 
@@ -37,8 +38,8 @@ def upload_box(
             "data-upload": href,
             "data-method": method,
             "data-max-bytes": str(max_bytes),
-            "data-too-large": f"A file may have at most {max_bytes // 1024**2} MB.",
-            "data-offline": "The store cannot be reached right now. Please try again in a moment.",
+            "data-too-large": f"A file may be at most {max_bytes // 1024**2} MB.",
+            "data-offline": Unavailable.message,
             "data-working": working,
             "data-failed": failed,
             "data-done": done.title if done else "",
