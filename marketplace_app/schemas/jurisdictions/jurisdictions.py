@@ -140,12 +140,13 @@ class RulesForm(Form):
         _require_different([*TaxBase, *(tax.code for tax in taxes)])
         known = {base.value for base in TaxBase}
         for tax in taxes:
-            _require_different(tax.base)
+            if repeated := _first_repeated(tax.base):
+                raise ValueError(f"'{repeated}' is listed twice")
             if unknown := [name for name in tax.base if name not in known]:
                 raise ValueError(f"'{unknown[0]}' is neither items, delivery nor a tax before '{tax.code}'")
             known.add(tax.code)
         if _largest_share(taxes) > money.WHOLE:
-            raise ValueError("together these taxes are more than what is sold and delivered")
+            raise ValueError("together these taxes come to more than the price of the goods and the delivery fee")
         return taxes
 
     def wire(self) -> dict[str, Any]:
@@ -240,8 +241,12 @@ class VersionView(View):
 
 
 def _require_different(codes: Iterable[str]) -> None:
-    if repeated := [code for code, times in Counter(codes).items() if times > 1]:
-        raise ValueError(f"two are named '{repeated[0]}'")
+    if repeated := _first_repeated(codes):
+        raise ValueError(f"two are named '{repeated}'")
+
+
+def _first_repeated(names: Iterable[str]) -> str | None:
+    return next((name for name, times in Counter(names).items() if times > 1), None)
 
 
 def _largest_share(taxes: Sequence[TaxForm]) -> Fraction:

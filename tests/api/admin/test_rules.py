@@ -109,14 +109,17 @@ TAX_ON_TAX = {
             {"rules.buckets": [BUCKET, BUCKET | {"code": "other"}]},
             {"rules.buckets": "Two limits of the same period count 'THC Flower'"},
         ),
-        ({"rules.taxes": [TAX | {"base": ["items", "items"]}]}, {"rules.taxes": "Two are named 'items'"}),
+        ({"rules.buckets": [BUCKET, BUCKET]}, {"rules.buckets": "Two are named 'flower'"}),
+        ({"rules.taxes": [TAX, TAX]}, {"rules.taxes": "Two are named 'sales'"}),
+        ({"rules.taxes": [TAX | {"code": "items"}]}, {"rules.taxes": "Two are named 'items'"}),
+        ({"rules.taxes": [TAX | {"base": ["items", "items"]}]}, {"rules.taxes": "'items' is listed twice"}),
         (
             {"rules.taxes": [TAX | {"base": ["excise"]}]},
             {"rules.taxes": "'excise' is neither items, delivery nor a tax before 'sales'"},
         ),
         (
             {"rules.taxes": [TAX | {"rate": [{"value": 6_000, "source": "Law"}]}, TAX_ON_TAX]},
-            {"rules.taxes": "Together these taxes are more than what is sold and delivered"},
+            {"rules.taxes": "Together these taxes come to more than the price of the goods and the delivery fee"},
         ),
         (
             {"rules.addressKinds": [{"value": [], "source": "Law"}]},
