@@ -143,8 +143,8 @@ LAYOUTS: dict[str, Callable[[Product, Palette, float, float, float], str]] = {
 }
 
 
-def panel(product: Product, w: float, h: float, front: float | None = None) -> str:
-    """A label of w x h. Without `front`, words may use all of its width."""
+def draw_label(product: Product, w: float, h: float, front: float | None = None) -> str:
+    """A label of `w` x `h`. Without `front`, words may use all of its width."""
     return LAYOUTS.get(product.brand, ruled)(product, palette_of(product), w, h, front or w)
 
 

@@ -9,7 +9,7 @@ from marketplace_app.limits import PICTURE_WIDTHS
 from marketplace_app.packaging.svg import document
 
 from .catalogue import ASSETS, Product
-from .labels import panel
+from .labels import draw_label
 from .packs import pack_of, picture
 from .packs.stage import bend
 from .renderer import Renderer
@@ -26,7 +26,7 @@ def photograph(renderer: Renderer, product: Product, backdrop: bool = True) -> I
     label, wrap = "", pack_of(product).wrap
     if wrap:
         width, height = round(wrap.radius * LABEL_SPREAD * LABEL_SCALE), round(wrap.height * LABEL_SCALE)
-        flat = document(panel(product, width, height, width * wrap.front), width, height)
+        flat = document(draw_label(product, width, height, width * wrap.front), width, height)
         label = bend(renderer.render(flat, width, height), wrap.radius, wrap.height, wrap.sag, LABEL_SPREAD)
     return renderer.render(picture(product, label, backdrop), 960, 1200, transparent=not backdrop)
 

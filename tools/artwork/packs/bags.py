@@ -4,7 +4,7 @@ from marketplace_app.packaging.colours import Palette
 from marketplace_app.packaging.svg import circle, d, frame, linear_gradient, opaque, path, rect, shade, stroke, tag
 
 from ..catalogue import Product
-from ..labels import is_printed_in_reverse, panel
+from ..labels import draw_label, is_printed_in_reverse
 from ..lettering import SANS, set_name, text
 from ..motifs import motif
 from .stage import FLOOR, shadow
@@ -107,7 +107,7 @@ def flower_bag(product: Product, p: Palette, label: str) -> tuple[str, str]:
     lw, lh = 410, 560
     lx, ly = x + (w - lw) / 2, top + 164
     pasted = rect(lx + 3, ly + 5, lw, lh, "#000", rx=4, opacity=0.3, filter="url(#b4)")
-    pasted += frame(panel(product, lw, lh), lx, ly, lw, lh)
+    pasted += frame(draw_label(product, lw, lh), lx, ly, lw, lh)
     art = shadow(x + w / 2, base + 8, w * 0.49, 560, p)
     art += tag("g", inside + crimps(x, w, top) + zip_line + pasted + lights, clip_path="url(#bag)")
     return defs, art + notches(p, x, w, top)
@@ -152,7 +152,7 @@ def folded_bag(product: Product, p: Palette, label: str) -> tuple[str, str]:
     lw, lh = w * 0.82, height * 0.7
     lx, ly = x + (w - lw) / 2, top + 116
     art += rect(lx + 2, ly + 4, lw, lh, "#000", opacity=0.3, filter="url(#b4)")
-    art += frame(panel(product, lw, lh), lx, ly, lw, lh) + path(front, "url(#front)")
+    art += frame(draw_label(product, lw, lh), lx, ly, lw, lh) + path(front, "url(#front)")
     roll = d(
         "M",
         x - 6,

@@ -16,7 +16,7 @@ from marketplace_app.packaging.svg import (
 )
 
 from ..catalogue import Product
-from ..labels import panel
+from ..labels import draw_label
 from ..lettering import SANS, text
 from .stage import FLOOR, shadow
 
@@ -58,7 +58,7 @@ def carton(product: Product, p: Palette, label: str) -> tuple[str, str]:
     spine = text(0, 0, 29, f"{product.flavor.upper()}   {product.weight}", p.paper, SANS, 600, 0.16, max_width=h * 0.8)
     place = f"translate({right + depth * 0.5 + 9} {(top + base) / 2 - 10}) rotate(-90) skewX(-15)"
     art += path(side, p.accent) + group(spine, transform=place) + path(side, "url(#side)")
-    art += frame(panel(product, w, h), x, top, w, h) + rect(x, top, w, h, "url(#front)")
+    art += frame(draw_label(product, w, h), x, top, w, h) + rect(x, top, w, h, "url(#front)")
     art += stroke(d("M", right, top, "V", base), "#fff", 2, stroke_opacity=0.5)
     return defs, art + pen(p, 742, 402, 62, base + 42)
 
@@ -100,7 +100,7 @@ def blister(product: Product, p: Palette, label: str) -> tuple[str, str]:
     art += rect(x, top, w, h, p.accent, rx=22)
     panel_top, inset = top + 104, 26
     size = (split - inset, h - 104 - inset)
-    art += frame(panel(product, *size), x + inset, panel_top, *size)
+    art += frame(draw_label(product, *size), x + inset, panel_top, *size)
     hang = d(
         "M",
         x + w / 2 - 62,

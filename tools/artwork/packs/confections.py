@@ -4,7 +4,7 @@ from marketplace_app.packaging.colours import Palette
 from marketplace_app.packaging.svg import d, frame, linear_gradient, opaque, path, rect, shade, stroke
 
 from ..catalogue import Product
-from ..labels import panel
+from ..labels import draw_label
 from .stage import FLOOR, lid, shadow, wrapped
 from .sweets import SWEETS, chocolate, drop
 
@@ -41,7 +41,7 @@ def bar(product: Product, p: Palette, label: str) -> tuple[str, str]:
         )
     side = d("M", right, top, "L", right + depth, top - 10, "V", base - 12, "L", right, base, "Z")
     art += path(side, shade(p.accent, -0.34)) + rect(x, top - 8, w, 12, "#000", opacity=0.4, filter="url(#b4)")
-    art += frame(panel(product, w, h), x, top, w, h) + rect(x, top, w, h, "url(#front)")
+    art += frame(draw_label(product, w, h), x, top, w, h) + rect(x, top, w, h, "url(#front)")
     art += stroke(d("M", right, top, "V", base), "#fff", 2, stroke_opacity=0.45)
     inlay = next((color for word, color in INLAYS.items() if product.says(word)), None)
     return defs, art + chocolate(726, base + 16, 146, 8, inlay)

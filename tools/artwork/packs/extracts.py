@@ -17,7 +17,7 @@ from marketplace_app.packaging.svg import (
 )
 
 from ..catalogue import Product
-from ..labels import is_printed_in_reverse, panel
+from ..labels import draw_label, is_printed_in_reverse
 from ..lettering import SANS, set_name, text
 from ..motifs import motif
 from .stage import FLOOR, STEEL_RIM, can, lid, shadow
@@ -153,7 +153,7 @@ def pot_and_box(product: Product, p: Palette, label: str) -> tuple[str, str]:
     art += path(d("M", x, top, "L", x + depth, top - 30, "H", right + depth, "L", right, top, "Z"), p.second_accent)
     side = d("M", right, top, "L", right + depth, top - 30, "V", base - 34, "L", right, base, "Z")
     art += path(side, p.accent) + path(side, "url(#side)")
-    art += frame(panel(product, w, h), x, top, w, h) + rect(x, top, w, h, "url(#front)")
+    art += frame(draw_label(product, w, h), x, top, w, h) + rect(x, top, w, h, "url(#front)")
     art += stroke(d("M", right, top, "V", base), "#fff", 2, stroke_opacity=0.5)
     cx, pot, r = 716, FLOOR - 126, 122
     art += shadow(cx, pot + 176, r * 0.94, 150, p) + glass_pot(product, cx, pot, r, 140)

@@ -16,7 +16,7 @@ from marketplace_app.packaging.svg import (
 )
 
 from ..catalogue import Product
-from ..labels import panel
+from ..labels import draw_label
 from .stage import FLOOR, STEEL_RIM, can, lid, shadow, wrapped
 
 
@@ -113,7 +113,7 @@ def flat_tin(product: Product, p: Palette, label: str) -> tuple[str, str]:
     art = shadow(x + w / 2 + 10, base, w * 0.52, 520, p)
     art += rect(x + 16, top + 4, w, h - 6, "#59554b", rx=44) + rect(x, top, w, h, "url(#rim)", rx=44)
     art += rect(x + 11, top + 11, w - 22, h - 22, "#8d8778", rx=34)
-    print_ = frame(panel(product, face[2], face[3]), *face) + rect(*face, "url(#sheen)")
+    print_ = frame(draw_label(product, face[2], face[3]), *face) + rect(*face, "url(#sheen)")
     art += tag("g", print_, clip_path="url(#face)")
     art += rect(*face, "none", rx=26, stroke="#000", stroke_width=6, stroke_opacity=0.2)
     for y in (top + h * 0.24, top + h * 0.66):
@@ -148,6 +148,6 @@ def slide_box(product: Product, p: Palette, label: str) -> tuple[str, str]:
     edge = d("M", right, top, "L", right + depth, top - 22, "V", base - 28, "L", right, base, "Z")
     art += path(edge, p.accent) + path(edge, "url(#side)")
     art += rect(x, top - 10, w, 14, "#000", opacity=0.4, filter="url(#b4)")
-    art += frame(panel(product, w, h), x, top, w, h) + rect(x, top, w, h, "url(#front)")
+    art += frame(draw_label(product, w, h), x, top, w, h) + rect(x, top, w, h, "url(#front)")
     art += stroke(d("M", right, top, "V", base), "#fff", 2, stroke_opacity=0.5)
     return defs, art
