@@ -102,9 +102,9 @@ def hour_bars(hours: Sequence[int], *, width: int, height: int) -> tuple[Bar, ..
     least_strong = sorted(hours)[-4]
     bars = []
     for hour, count in enumerate(hours):
-        tall = max(2.0, round(count / most * height, 2)) if count else 1.0
+        bar_height = max(2.0, round(count / most * height, 2)) if count else 1.0
         strong = count >= least_strong and count > 0
-        bars.append(_bar_at(hour * step + step * 0.12, height - tall, step * 0.76, tall, strong))
+        bars.append(_bar_at(hour * step + step * 0.12, height - bar_height, step * 0.76, bar_height, strong))
     return tuple(bars)
 
 

@@ -54,8 +54,8 @@ def pattern_below(p: Print, w: float, h: float, front: float) -> str:
 def band(p: Print, w: float, h: float, front: float) -> str:
     """Light on dark, with a band of the pattern."""
     night = p.palette.night()
-    top, tall = h * 0.08, h * 0.3
-    art = rect(0, 0, w, h, night.paper) + frame(p.motif(w, tall, p.palette), 0, top, w, tall)
+    top, height = h * 0.08, h * 0.3
+    art = rect(0, 0, w, h, night.paper) + frame(p.motif(w, height, p.palette), 0, top, w, height)
     return art + _text(p, w / 2, h * 0.44, front * 0.84, h * 0.49, night.ink)
 
 
@@ -74,10 +74,10 @@ def plate(p: Print, w: float, h: float, front: float) -> str:
 def upright(p: Print, w: float, h: float, front: float) -> str:
     """For tall narrow packages: the pattern above, the name running upward below it."""
     colours = p.palette.night() if p.layout is band else p.palette
-    split, long = h * 0.36, h * 0.56
+    split, length = h * 0.36, h * 0.56
     art = rect(0, 0, w, h, colours.paper) + frame(p.motif(w, split, p.palette), 0, 0, w, split)
     art += rect(0, split, w, h * 0.01, colours.ink)
-    name = p.sheet.block(p.name, 0, -front / 2, long, front, front * 0.5, colours.ink)
+    name = p.sheet.block(p.name, 0, -front / 2, length, front, front * 0.5, colours.ink)
     middle = split + h * 0.02 + (h - split) / 2
     return art + tag("g", name, transform=f"translate({w / 2:.0f} {middle:.0f}) rotate(-90)")
 

@@ -74,8 +74,8 @@ class GlyphSheet:
     def block(self, text: str, x: float, top: float, width: float, height: float, largest: float, fill: str) -> str:
         """The text as large as the box allows, broken into lines where that helps most, centred in the box."""
         lines, size = fit(text, width, height, largest)
-        tall = size * ((len(lines) - 1) * LEADING + CAP)
-        first = top + (height - tall) / 2 + size * CAP
+        lines_height = size * ((len(lines) - 1) * LEADING + CAP)
+        first = top + (height - lines_height) / 2 + size * CAP
         return "".join(self.line(line, x, first + row * size * LEADING, size, fill) for row, line in enumerate(lines))
 
     def _id(self, character: str) -> str:
@@ -87,8 +87,8 @@ def fit(text: str, width: float, height: float, largest: float) -> tuple[list[st
     best: list[str] = []
     best_size = 0.0
     for lines in _layouts(_parts(text)):
-        tall = (len(lines) - 1) * LEADING + CAP + DESCENT
-        size = min(largest, width / max(measure(line) for line in lines), height / tall)
+        lines_height = (len(lines) - 1) * LEADING + CAP + DESCENT
+        size = min(largest, width / max(measure(line) for line in lines), height / lines_height)
         if size > best_size * 1.04:
             best, best_size = lines, size
     return best, best_size

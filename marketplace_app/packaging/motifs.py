@@ -11,10 +11,10 @@ Motif = Callable[[float, float, Palette], str]
 
 def _tiled(w: float, h: float, size: tuple[float, float], tile: str, ground: str) -> str:
     """The tile all over the field, with one of them in the middle."""
-    wide, tall = size
-    shift = f"translate({(w / 2) % wide:.0f} {(h / 2) % tall:.0f})"
+    width, height = size
+    shift = f"translate({(w / 2) % width:.0f} {(h / 2) % height:.0f})"
     pattern = tag(
-        "pattern", tile, id="m", width=wide, height=tall, patternUnits="userSpaceOnUse", patternTransform=shift
+        "pattern", tile, id="m", width=width, height=height, patternUnits="userSpaceOnUse", patternTransform=shift
     )
     return pattern + rect(0, 0, w, h, ground) + rect(0, 0, w, h, "url(#m)")
 
@@ -73,10 +73,10 @@ def hexagons(w: float, h: float, p: Palette) -> str:
 
         return path(ring(40), tone) + path(ring(24), p.paper) + path(ring(15), p.ink)
 
-    wide, tall = 78.0, 135.0
-    corners = ((0, 0), (wide, 0), (0, tall), (wide, tall))
-    tile = "".join(cell(x, y, p.accent) for x, y in corners) + cell(wide / 2, tall / 2, p.second_accent)
-    return _tiled(w, h, (wide, tall), tile, p.paper)
+    width, height = 78.0, 135.0
+    corners = ((0, 0), (width, 0), (0, height), (width, height))
+    tile = "".join(cell(x, y, p.accent) for x, y in corners) + cell(width / 2, height / 2, p.second_accent)
+    return _tiled(w, h, (width, height), tile, p.paper)
 
 
 def waves(w: float, h: float, p: Palette) -> str:

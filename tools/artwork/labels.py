@@ -20,14 +20,14 @@ def brand_name(product: Product, cx: float, y: float, size: float, fill: str, ma
 
 def facts(product: Product, cx: float, width: float, foot: float, size: float, ink: str) -> str:
     """Two ruled rows at the foot of a label: kind and strength, weight and lot. `foot` is the last baseline."""
-    left, right, half = cx - width / 2, cx + width / 2, width * 0.52
+    left, right, widest = cx - width / 2, cx + width / 2, width * 0.52
     upper, small = foot - size * 1.5, size * 0.92
     art = stroke(d("M", left, upper - size * 1.5, "H", right), ink, max(1.2, size * 0.07))
-    art += text(left, upper, size, product.kind, ink, SANS, 600, 0.08, "start", half)
-    art += text(right, upper, size, product.strength, ink, SANS, 600, 0, "end", half)
-    art += text(left, foot, small, product.weight, ink, SANS, 500, 0, "start", half)
+    art += text(left, upper, size, product.kind, ink, SANS, 600, 0.08, "start", widest)
+    art += text(right, upper, size, product.strength, ink, SANS, 600, 0, "end", widest)
+    art += text(left, foot, small, product.weight, ink, SANS, 500, 0, "start", widest)
     if product.lot:
-        art += text(right, foot, small, f"LOT {product.lot}", ink, SANS, 500, 0, "end", half)
+        art += text(right, foot, small, f"LOT {product.lot}", ink, SANS, 500, 0, "end", widest)
     return art
 
 
@@ -42,10 +42,10 @@ def stacked(product: Product, cx: float, width: float, foot: float, size: float,
 def words(product: Product, cx: float, top: float, width: float, height: float, ink: str) -> str:
     """Brand, name and facts in one column. Narrow columns stack their facts, very tall ones run the name upward."""
     narrow, tall, upright = width < height * 0.8, height > width * 1.5, height > width * 2.5
-    brand = min(height * 0.07, width * (0.085 if tall else 0.062))
-    small = min(height * 0.09, width * (0.13 if tall else 0.09 if narrow else 0.06))
-    head, foot = top + brand * 1.1, small * (5.1 if narrow else 3.8)
-    start, space = head + brand * 0.8, height - brand * 2.4 - foot
+    brand_size = min(height * 0.07, width * (0.085 if tall else 0.062))
+    fact_size = min(height * 0.09, width * (0.13 if tall else 0.09 if narrow else 0.06))
+    head, facts_height = top + brand_size * 1.1, fact_size * (5.1 if narrow else 3.8)
+    start, space = head + brand_size * 0.8, height - brand_size * 2.4 - facts_height
     if upright:
         middle = start + space / 2
         turned = set_name(
@@ -56,8 +56,8 @@ def words(product: Product, cx: float, top: float, width: float, height: float, 
         largest = min(height * 0.3, width * 0.3)
         name = set_name(product.name, cx, start, width, space, ink, largest)
     write = stacked if narrow else facts
-    foot_rows = write(product, cx, width, top + height, small, ink)
-    return brand_name(product, cx, head, brand, ink, width) + name + foot_rows
+    facts_art = write(product, cx, width, top + height, fact_size, ink)
+    return brand_name(product, cx, head, brand_size, ink, width) + name + facts_art
 
 
 def ruled(product: Product, p: Palette, w: float, h: float, front: float) -> str:

@@ -92,8 +92,8 @@ def set_name(
         if any(line in ("&", "and") for line in broken):
             continue
         widest = max(measure(line, SERIF, 500) for line in broken) * 0.99  # the tracking below narrows it
-        tall = (len(broken) - 1) * LEADING + CAP + DROP
-        size = min(largest, width / widest, height / tall)
+        lines_height = (len(broken) - 1) * LEADING + CAP + DROP
+        size = min(largest, width / widest, height / lines_height)
         if size > best_size * 1.04:
             best_size, best = size, broken
     block = best_size * ((len(best) - 1) * LEADING + CAP)

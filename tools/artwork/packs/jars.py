@@ -53,12 +53,12 @@ def glass_jar(
     kind = product.dice("glass").choice(("amber", "amber", "amber", "green", "smoke", "blue"))
     lit = GLASS[kind][2]
     drop, height = strip
-    material, tall, ribs = cap
+    material, lid_height, ribs = cap
     art = shadow(cx, base + 18, r, 520, p) + body(cx, r, top, base, lit)
     art += wrapped(label, cx, top + drop, r, height, sag, 0.72)
     shine = d("M", cx - r * 0.83, top + 60, "V", base - 30)
     art += stroke(shine, "#fff", 17, opacity=0.38, filter="url(#b4)", stroke_linecap="round")
-    art += lid(cx, top - 30 - tall, r * 0.86, tall, 20, material, ribs)
+    art += lid(cx, top - 30 - lid_height, r * 0.86, lid_height, 20, material, ribs)
     return glass_defs(kind), art
 
 

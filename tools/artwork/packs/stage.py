@@ -149,13 +149,13 @@ def bend(flat: Image.Image, radius: int, height: int, sag: int, spread: float) -
     source = np.asarray(flat.convert("RGB"), dtype=np.float32)
     rows, columns = source.shape[:2]
     oversampling = 2
-    tall = height * oversampling
+    oversampled_height = height * oversampling
     across = (np.arange(2 * radius) - radius + 0.5) / radius
     turn = np.arcsin(across)
     u = np.clip((turn / spread + 0.5) * (columns - 1), 0, columns - 2)
-    below = np.arange(tall + sag * oversampling)[:, None] - (sag * oversampling * np.cos(turn))[None, :]
-    inside = (below >= 0) & (below <= tall)
-    v = np.clip(below / tall * (rows - 1), 0, rows - 2)
+    below = np.arange(oversampled_height + sag * oversampling)[:, None] - (sag * oversampling * np.cos(turn))[None, :]
+    inside = (below >= 0) & (below <= oversampled_height)
+    v = np.clip(below / oversampled_height * (rows - 1), 0, rows - 2)
     left, upper = np.floor(u).astype(int)[None, :].repeat(len(below), 0), np.floor(v).astype(int)
     fu, fv = (u - np.floor(u))[None, :, None], (v - upper)[..., None]
     first = source[upper, left] * (1 - fu) + source[upper, left + 1] * fu
