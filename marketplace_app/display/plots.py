@@ -35,8 +35,8 @@ class Frame:
 
     width: int
     height: int
-    left: int
-    right: int
+    left_margin: int
+    right_margin: int
     upper: tuple[int, int]
     """Its top and bottom y; y grows downwards."""
     lower: tuple[int, int]
@@ -48,14 +48,32 @@ class Frame:
         return f"0 0 {self.width} {self.height}"
 
     def centre(self, index: int, count: int) -> float:
-        return round(self.left + self.step(count) * (index + 0.5), 2)
+        return round(self.left_margin + self.step(count) * (index + 0.5), 2)
 
     def step(self, count: int) -> float:
-        return (self.width - self.left - self.right) / count
+        return (self.width - self.left_margin - self.right_margin) / count
 
 
-WIDE = Frame(660, 236, 44, 6, (10, 132), (158, 204), 226, 6)
-NARROW = Frame(360, 240, 40, 6, (10, 136), (162, 208), 230, 4)
+WIDE = Frame(
+    width=660,
+    height=236,
+    left_margin=44,
+    right_margin=6,
+    upper=(10, 132),
+    lower=(158, 204),
+    labels_y=226,
+    max_labels=6,
+)
+NARROW = Frame(
+    width=360,
+    height=240,
+    left_margin=40,
+    right_margin=6,
+    upper=(10, 136),
+    lower=(162, 208),
+    labels_y=230,
+    max_labels=4,
+)
 
 
 @dataclass(frozen=True)

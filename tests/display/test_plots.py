@@ -40,7 +40,8 @@ def test_the_middle_of_the_axis_of_money_is_in_whole_dollars() -> None:
 def test_all_that_is_drawn_lies_within_its_frame(frame: Frame) -> None:
     plot = plots.plot(DAYS[: 14 if frame is NARROW else 30], frame)
     for bar in plot.bars:
-        assert frame.left <= float(bar.x) <= float(bar.x) + float(bar.width) <= frame.width - frame.right
+        assert frame.left_margin <= float(bar.x)
+        assert float(bar.x) + float(bar.width) <= frame.width - frame.right_margin
         assert frame.upper[0] <= float(bar.y) <= float(bar.y) + float(bar.height) <= frame.upper[1] + 0.01
     points = [tuple(map(float, point.split())) for point in plot.line.removeprefix("M").split(" L")]
     assert len(points) == len(plot.bars)

@@ -20,9 +20,15 @@ def _grid_line(frame: Frame) -> Any:
     def draw(tick: rx.Var[Tick]) -> rx.Component:
         return rx.el.g(
             rx.el.line(
-                x1=str(frame.left), x2=str(frame.width - frame.right), y1=tick.at, y2=tick.at, class_name="stroke-grid"
+                x1=str(frame.left_margin),
+                x2=str(frame.width - frame.right_margin),
+                y1=tick.at,
+                y2=tick.at,
+                class_name="stroke-grid",
             ),
-            rx.el.text(tick.label, x=str(frame.left - 8), y=tick.at, dy="3.5", class_name=f"{_TEXT} [text-anchor:end]"),
+            rx.el.text(
+                tick.label, x=str(frame.left_margin - 8), y=tick.at, dy="3.5", class_name=f"{_TEXT} [text-anchor:end]"
+            ),
         )
 
     return draw
