@@ -41,7 +41,7 @@ def measure_clicks(store: Server, database: Database, folder: Path) -> tuple[str
     with bare_button(folder) as button, _chromium(CLIENT_CORE) as browser:
         bare = clicks.of_button(browser, button)
         usual = clicks.of_catalogue(browser, store)
-        with busy_tabs(store, database.shoppers[:BUSY_TABS], database.products):
+        with busy_tabs(store, database.shopper_tokens[:BUSY_TABS], database.products):
             note = f", {BUSY_TABS} busy tabs"
             busy = clicks.of_catalogue(browser, store, note=note, goals=clicks.BUSY_GOALS)
         return clicks.table(bare, [*usual, *busy, *_account_clicks(browser, store, database)])

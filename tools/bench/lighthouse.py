@@ -48,7 +48,7 @@ GOALS: dict[str, Goal | None] = {
 class Page:
     name: str
     path: str
-    person: str
+    token: str
     """The session token of the person who visits it; empty for a guest."""
 
 
@@ -64,21 +64,21 @@ def is_available() -> bool:
 
 def measure(store: Server, database: Database) -> tuple[str, str, list[Check]]:
     """How fast the machine is by Lighthouse's own benchmark, the table, and its goals."""
-    shopper = database.shoppers[0]
-    _fill_cart(store, shopper)
+    shopper_token = database.shopper_tokens[0]
+    _fill_cart(store, shopper_token)
     pages = [
         Page("landing", "/", ""),
-        Page("catalogue", "/", shopper),
-        Page("product", "/product/1", shopper),
-        Page("checkout", "/checkout", shopper),
-        Page("overview of the admin pages", "/admin", database.owner),
+        Page("catalogue", "/", shopper_token),
+        Page("product", "/product/1", shopper_token),
+        Page("checkout", "/checkout", shopper_token),
+        Page("overview of the admin pages", "/admin", database.owner_token),
     ]
     lighthouse = from_npm("lighthouse", PACKAGES) / "node_modules" / "lighthouse" / "cli" / "index.js"
     visits: list[list[tuple[Any, float]]] = [[] for _ in pages]
     with _chromium() as browser:
         for _ in range(VISITS):
             for page, made in zip(pages, visits, strict=True):
-                _sign_in(browser, store, page.person)
+                _sign_in(browser, store, page.token)
                 first = _visit(lighthouse, store.url + page.path)
                 again = _visit(lighthouse, store.url + page.path, is_repeated=True)
                 made.append((first, _kilobytes(again)))
@@ -93,8 +93,8 @@ def measure(store: Server, database: Database) -> tuple[str, str, list[Check]]:
     return f"benchmark index {index:,.0f}, medians of {VISITS}", _table(figures), checks
 
 
-def _fill_cart(store: Server, shopper: str) -> None:
-    cookies = {"session": shopper}
+def _fill_cart(store: Server, token: str) -> None:
+    cookies = {"session": token}
     body = {"productId": 1, "quantity": 20}
     with httpx.Client(base_url=store.url, cookies=cookies) as client:
         for line in client.get("/api/cart").json():  # full, if carts have been measured before
@@ -126,8 +126,8 @@ def _connected(browser: Server) -> Iterator[Browser]:
         connected.close()
 
 
-def _sign_in(browser: Server, store: Server, person: str) -> None:
-    cookies = {"session": person, "signed_in": "1"} if person else {}
+def _sign_in(browser: Server, store: Server, token: str) -> None:
+    cookies = {"session": token, "signed_in": "1"} if token else {}
     with _connected(browser) as connected:
         context = connected.contexts[0]
         context.clear_cookies()

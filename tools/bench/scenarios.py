@@ -27,14 +27,14 @@ ORDERS = 4_000
 class Shop:
     """What the requests name."""
 
-    cookies: Sequence[str]
-    """Of signed-in shoppers."""
-    owner: str
+    shopper_tokens: Sequence[str]
+    """Session tokens."""
+    owner_token: str
     products: int
 
     @staticmethod
     def of(database: Database) -> "Shop":
-        return Shop(database.shoppers, database.owner, database.products)
+        return Shop(database.shopper_tokens, database.owner_token, database.products)
 
 
 @dataclass(frozen=True)
@@ -102,22 +102,22 @@ def _suggestions(_shop: Shop, _rng: random.Random) -> list[Request]:
 def _cart(shop: Shop, rng: random.Random) -> list[Request]:
     """Five products for each cart: the same ones are added again and again, until a line holds 99, the most it may."""
     requests = []
-    for cookie in shop.cookies:
+    for token in shop.shopper_tokens:
         for product in rng.sample(range(1, shop.products + 1), 5):
-            requests.append(_post("/api/cart", cookie, {"productId": product, "quantity": 1}))
+            requests.append(_post("/api/cart", token, {"productId": product, "quantity": 1}))
     rng.shuffle(requests)
     return requests
 
 
 def _quotes(shop: Shop, rng: random.Random) -> list[Request]:
-    return [_post("/api/orders/quote", cookie, {"items": _items(shop, rng)}) for cookie in shop.cookies]
+    return [_post("/api/orders/quote", token, {"items": _items(shop, rng)}) for token in shop.shopper_tokens]
 
 
 def _orders(shop: Shop, rng: random.Random) -> list[Request]:
     return [
         _post(
             "/api/orders",
-            shop.cookies[number % len(shop.cookies)],
+            shop.shopper_tokens[number % len(shop.shopper_tokens)],
             {
                 "items": _items(shop, rng),
                 "deliveryAddress": "214 Larch Street, Portland, OR 97201",
@@ -132,7 +132,7 @@ def _orders(shop: Shop, rng: random.Random) -> list[Request]:
 
 
 def _admin_orders(shop: Shop, _rng: random.Random) -> list[Request]:
-    headers = {"Cookie": f"session={shop.owner}"}
+    headers = {"Cookie": f"session={shop.owner_token}"}
     return [Request(f"/api/admin/orders?limit=25&offset={25 * page}", headers=headers) for page in range(40)]
 
 
@@ -141,8 +141,8 @@ def _items(shop: Shop, rng: random.Random) -> list[dict[str, int]]:
     return [{"productId": number, "quantity": 8} for number in rng.sample(range(1, shop.products + 1), 2)]
 
 
-def _post(path: str, cookie: str, body: object, headers: dict[str, str] | None = None) -> Request:
-    fields = {"Content-Type": "application/json", "Cookie": f"session={cookie}", **(headers or {})}
+def _post(path: str, token: str, body: object, headers: dict[str, str] | None = None) -> Request:
+    fields = {"Content-Type": "application/json", "Cookie": f"session={token}", **(headers or {})}
     return Request(path, "POST", fields, json.dumps(body))
 
 

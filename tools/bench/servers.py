@@ -43,10 +43,9 @@ class Database:
     name: str
     url: str
     products: int
-    owner: str
+    owner_token: str
     """The owner's session token."""
-    shoppers: tuple[str, ...]
-    """Their session tokens."""
+    shopper_tokens: tuple[str, ...]
     redis_url: str = ""
 
     @property
@@ -147,8 +146,8 @@ def _filled(name: str, url: str, products: int, people: int, redis_url: str = ""
     subprocess.run([sys.executable, "-m", "tools.bench.catalogue", str(products)], cwd=ROOT, env=settings, check=True)
     command = [sys.executable, "-m", "tools.bench.people", str(people)]
     made = subprocess.run(command, cwd=ROOT, env=settings, check=True, capture_output=True, text=True)
-    owner, *shoppers = made.stdout.split()
-    return Database(name, url, products, owner, tuple(shoppers), redis_url)
+    owner_token, *shopper_tokens = made.stdout.split()
+    return Database(name, url, products, owner_token, tuple(shopper_tokens), redis_url)
 
 
 @contextmanager

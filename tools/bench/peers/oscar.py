@@ -24,7 +24,7 @@ CODE = Path(__file__).with_name("oscar")
 VERSION = "4.2.1"
 PACKAGES = (f"django-oscar=={VERSION}", "django-oscar-api==3.3.0", "gunicorn==23.0.0", "psycopg[binary]==3.2.13")
 WORKERS = 2
-NAME = "oscar"
+DATABASE = "oscar"
 ADD = "/api/basket/add-product/"
 JSON = {"Content-Type": "application/json"}
 ADDRESS = {
@@ -44,7 +44,12 @@ def serve(catalogue: Path, database: Database, shop: Shop) -> Iterator[Peer]:
     """In a database of its own on the store's server."""
     binaries = from_pypi("oscar", PACKAGES) / "bin"
     sockets = _create_database(database.url)
-    settings = {"PYTHONPATH": str(CODE), "BENCH_DATABASE": NAME, "BENCH_SOCKETS": sockets, "PYTHONWARNINGS": "ignore"}
+    settings = {
+        "PYTHONPATH": str(CODE),
+        "BENCH_DATABASE": DATABASE,
+        "BENCH_SOCKETS": sockets,
+        "PYTHONWARNINGS": "ignore",
+    }
     subprocess.run([binaries / "python", CODE / "oscar_fill.py", catalogue], env=settings, check=True)
     command = [str(binaries / "gunicorn"), "oscar_urls:application", "-b", f"127.0.0.1:{PORT}", "-w", str(WORKERS)]
     with running([*command, "--log-level", "error"], settings, URL, "api/products/1/") as server:
@@ -56,7 +61,7 @@ def _create_database(url: str) -> str:
     """Create the database; returns the folder of the server's socket."""
     engine = create_engine(url, isolation_level="AUTOCOMMIT")
     with engine.connect() as connection:
-        connection.execute(text(f"CREATE DATABASE {NAME}"))
+        connection.execute(text(f"CREATE DATABASE {DATABASE}"))
     engine.dispose()
     return str(make_url(url).query["host"])
 
@@ -86,7 +91,7 @@ def _searches(_shop: Shop, _rng: random.Random) -> list[Request]:
 def _cart(shop: Shop, rng: random.Random) -> list[Request]:
     requests = []
     with httpx.Client(base_url=URL) as client:
-        for _ in shop.cookies:
+        for _ in shop.shopper_tokens:
             client.cookies.clear()
             products = rng.sample(range(1, shop.products + 1), 5)
             _add(client, products[0])

@@ -113,7 +113,7 @@ def _searches(_shop: Shop, _rng: random.Random) -> list[Request]:
 def _cart(url: str, shop: Shop, rng: random.Random) -> list[Request]:
     requests = []
     with httpx.Client(base_url=url) as client:
-        for _ in shop.cookies:
+        for _ in shop.shopper_tokens:
             products = [str(number) for number in rng.sample(range(1, shop.products + 1), 5)]
             token = _start_cart(client, products[0])
             requests += [_query(ADD, {"id": product, "quantity": 1}, token) for product in products]
