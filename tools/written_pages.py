@@ -1,4 +1,4 @@
-"""Pages of docs/ that are written by hand but for what tools measure, which stands between two markers."""
+"""Writes what tools measure into pages of docs/ that are otherwise written by hand, between two markers."""
 
 from pathlib import Path
 

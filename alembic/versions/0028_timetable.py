@@ -1,4 +1,4 @@
-"""Work on a timetable, and an index of the birth dates that one of its tasks erases."""
+"""The timetable, and an index of the birth dates that one of its tasks erases."""
 
 import sqlalchemy as sa
 

@@ -14,8 +14,8 @@ _APPLIED = table("alembic_version", column("version_num"))
 def current_revision(session: Session) -> str | None:
     """The last migration that was applied to the database.
 
-    Without Alembic's MigrationContext, which makes a new table object each time: SQLAlchemy would compile and cache a
-    new statement for every readiness probe.
+    Does not use Alembic's MigrationContext: it makes a new table object each time, for which SQLAlchemy would compile
+    and cache a new statement at every readiness probe.
     """
     connection = session.connection()
     if not inspect(connection).has_table(_APPLIED.name):
@@ -30,12 +30,11 @@ def newest_revision() -> str | None:
     return ScriptDirectory.from_config(Config(str(root / "alembic.ini"))).get_current_head()
 
 
-def can_serve(found: str | None) -> bool:
-    """Whether this version can work on a database at that migration: its own newest one, or a later one.
+def can_serve(revision: str | None) -> bool:
+    """Whether this version can work on a database at this migration: the newest that it comes with, or a later one.
 
     While a release is rolled out, the new version has migrated and the previous one still serves (RULE
-    rolling-releases).
-    Migrations are numbered in their order.
+    rolling-releases). Migrations are numbered in their order.
     """
     newest = newest_revision()
-    return found is not None and newest is not None and found >= newest
+    return revision is not None and newest is not None and revision >= newest

@@ -12,7 +12,7 @@ STEPS = (1, 2, 2.5, 5, 10)
 
 @dataclass(frozen=True)
 class Bar:
-    """Positions are texts, like SVG's attributes."""
+    """Positions are strings, as SVG's attributes are."""
 
     x: str
     y: str
@@ -31,14 +31,15 @@ class Tick:
 
 @dataclass(frozen=True)
 class Frame:
-    """A drawing's size in its own units, and where its two plots are: one above the other."""
+    """A drawing's size in its own units, and where its two areas are, one above the other: `upper` for money, `lower`
+    for orders."""
 
     width: int
     height: int
     left_margin: int
     right_margin: int
     upper: tuple[int, int]
-    """Its top and bottom y; y grows downwards."""
+    """Top and bottom y of the upper area; y grows downwards."""
     lower: tuple[int, int]
     labels_y: int
     max_labels: int
@@ -90,7 +91,7 @@ class Plot:
 
 
 def plot(days: Sequence[tuple[date, int, int]], frame: Frame) -> Plot:
-    """Of (day, orders, cents), oldest first."""
+    """The plot of `days`: (day, orders, cents), the oldest first."""
     count = len(days)
     most_money = top_of(max(cents for _day, _orders, cents in days), least=100_00)
     most_orders = top_of(max(orders for _day, orders, _cents in days), least=4)

@@ -1,5 +1,5 @@
-"""Runs work on a timetable. A task is leased in one transaction, run outside it, and marked as done in another until it
-is due again.
+"""Runs the tasks of the timetable. Each is leased in one transaction, run outside it, and marked as done in another
+until it is due again.
 
 Several processes may do this at once: a lease is a conditional write. If a process dies, the lease of its task expires
 and another process runs it. So a task that is due once may run twice, and must be idempotent. If a task is removed

@@ -1,4 +1,4 @@
-"""Work on a timetable: when each task is due, and until when a process has it."""
+"""The timetable: when each task is due, and until when a process holds it."""
 
 from datetime import datetime
 
@@ -17,7 +17,7 @@ class TimetableTask(SQLModel, table=True):
     task: str = Field(primary_key=True)
     due_at: datetime = Field(sa_type=UtcDateTime)
     leased_until: datetime | None = Field(default=None, sa_type=UtcDateTime)
-    """Nobody begins it before: a process is at it, or it has failed and is tried again then."""
+    """Until then no process begins the task: one is running it, or it has failed and waits to be tried again."""
     last_run_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     """When the last run that succeeded began."""
     last_error: str | None = None

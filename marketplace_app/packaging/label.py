@@ -29,7 +29,7 @@ Layout = Callable[[Print, float, float, float], str]
 
 
 def _text(p: Print, cx: float, top: float, width: float, height: float, ink: str) -> str:
-    """The category in small capitals, and the name below it."""
+    """The category in capitals at a small size, and the name below it."""
     small = min(height * 0.11, width * 0.078)
     caption = p.category.upper()
     head = p.sheet.block(caption, cx, top, width, small * 2, small, ink)
@@ -72,7 +72,8 @@ def plate(p: Print, w: float, h: float, front: float) -> str:
 
 
 def upright(p: Print, w: float, h: float, front: float) -> str:
-    """For tall narrow packages: the pattern above, the name running upward below it."""
+    """For tall narrow packages, whatever their layout: the pattern above and the name running upward below it, without
+    the category."""
     colours = p.palette.night() if p.layout is band else p.palette
     split, length = h * 0.36, h * 0.56
     art = rect(0, 0, w, h, colours.paper) + frame(p.motif(w, split, p.palette), 0, 0, w, split)

@@ -1,4 +1,4 @@
-"""Contract with Reflex: the state of a closed tab is packed, and is as it was when the tab comes back."""
+"""Contract with Reflex: the state of a closed tab is packed, and unchanged when the tab comes back."""
 
 import asyncio
 

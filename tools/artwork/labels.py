@@ -19,7 +19,7 @@ def brand_name(product: Product, cx: float, y: float, size: float, fill: str, ma
 
 
 def facts(product: Product, cx: float, width: float, foot: float, size: float, ink: str) -> str:
-    """Two ruled rows at the foot of a label: kind and strength, weight and lot. `foot` is the last baseline."""
+    """Two rows under a line, at the foot of a label: kind and strength, weight and lot. `foot` is the last baseline."""
     left, right, widest = cx - width / 2, cx + width / 2, width * 0.52
     upper, small = foot - size * 1.5, size * 0.92
     art = stroke(d("M", left, upper - size * 1.5, "H", right), ink, max(1.2, size * 0.07))
@@ -61,7 +61,7 @@ def words(product: Product, cx: float, top: float, width: float, height: float, 
 
 
 def ruled(product: Product, p: Palette, w: float, h: float, front: float) -> str:
-    """Stillroom: the flavor above, a ruled apothecary panel below."""
+    """Stillroom: the flavor's pattern above, the words below a ruled line, as on an apothecary's label."""
     split = h * 0.42
     art = rect(0, 0, w, h, p.paper) + frame(motif(product, p, w, split), 0, 0, w, split)
     art += rect(0, split, w, max(3, h * 0.012), p.ink)
@@ -69,7 +69,7 @@ def ruled(product: Product, p: Palette, w: float, h: float, front: float) -> str
 
 
 def footed(product: Product, p: Palette, w: float, h: float, front: float) -> str:
-    """North Slope: words above, the flavor as a horizon below."""
+    """North Slope: words above, the flavor's pattern as a horizon below."""
     split = h * 0.6
     art = rect(0, 0, w, h, p.paper) + frame(motif(product, p, w, h - split), 0, split, w, h - split)
     art += rect(0, split, w, max(3, h * 0.012), p.ink)
@@ -77,7 +77,7 @@ def footed(product: Product, p: Palette, w: float, h: float, front: float) -> st
 
 
 def banded(product: Product, p: Palette, w: float, h: float, front: float) -> str:
-    """Saltmarsh: printed in reverse, with a light band of the flavor."""
+    """Saltmarsh: printed in reverse, with a light band of the flavor's pattern."""
     night, top, band = p.night(), h * 0.09, h * 0.32
     art = rect(0, 0, w, h, night.paper) + frame(motif(product, p, w, band), 0, top, w, band)
     under = top + band
@@ -85,7 +85,7 @@ def banded(product: Product, p: Palette, w: float, h: float, front: float) -> st
 
 
 def windowed(product: Product, p: Palette, w: float, h: float, front: float) -> str:
-    """Hollis & Fern: the flavor all over, the words in an arched window."""
+    """Hollis & Fern: the flavor's pattern all over, the words in an arched window."""
     width = front * 0.86
     left, right, top, bottom = (w - width) / 2, (w + width) / 2, h * 0.1, h * 0.95
     rise = min(width * 0.3, h * 0.2)
@@ -106,7 +106,7 @@ def windowed(product: Product, p: Palette, w: float, h: float, front: float) -> 
 
 
 def plated(product: Product, p: Palette, w: float, h: float, front: float) -> str:
-    """Quarry Lane: the flavor as a border round a plain plate."""
+    """Quarry Lane: the flavor's pattern as a border round a plain plate."""
     width = front * 0.86
     top, bottom = h * 0.11, h * 0.89
     edge = min(h, width) * 0.022
@@ -119,7 +119,7 @@ def plated(product: Product, p: Palette, w: float, h: float, front: float) -> st
 
 
 def lantern(product: Product, p: Palette, w: float, h: float, front: float) -> str:
-    """Lantern Row: a round light of the flavor on dark paper."""
+    """Lantern Row: a lit disc of the flavor's pattern on dark paper."""
     night, size = p.night(), min(h * 0.205, front * 0.4)
     cy, clip = h * 0.065 + size, f"lantern-{product.slug}"
     disc = frame(motif(product, p, size * 2, size * 2, size * 1.5), w / 2 - size, cy - size, size * 2, size * 2)

@@ -20,12 +20,12 @@ WORDS = (
     *("kush", "citrus", "pine", "earthy", "relaxed", "creative", "happy", "indica", "sativa", "hybrid", "rosin"),
 )
 ORDERS = 4_000
-"""More than are placed in one run: each has a key that no other run has used, else it would not be placed again."""
+"""More than are placed in one round. Each round sends new keys: an order with a used key would not be placed again."""
 
 
 @dataclass(frozen=True)
 class Shop:
-    """What the requests name."""
+    """The people and products that requests refer to."""
 
     shopper_tokens: Sequence[str]
     """Session tokens."""
@@ -42,7 +42,7 @@ class Scenario:
     name: str
     requests: Callable[[Shop, random.Random], list[Request]]
     is_cold: bool = False
-    """No request is sent twice, so no answer is kept from before."""
+    """No request is sent twice, so no answer comes from a cache."""
     is_write: bool = False
     has_limit: bool = True
     """Whether `bare.py` answers it too."""
@@ -59,7 +59,7 @@ class Scenario:
 
 
 def _lists(_shop: Shop, _rng: random.Random) -> list[Request]:
-    """24 of all products, filtered and sorted."""
+    """The first 24 products of a category from a price up, sorted by price."""
     return [_list(category, price) for price in range(20_00, 40_00, 100) for category in CATEGORIES]
 
 

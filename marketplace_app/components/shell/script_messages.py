@@ -1,4 +1,4 @@
-"""What scripts in `assets/` say without the page's own code, in the words of `messages.py`."""
+"""What scripts in `assets/` say even before the page's own code has loaded; the texts are those of `messages.py`."""
 
 import orjson
 
@@ -24,6 +24,7 @@ window.storeToast = (kind, title, text = "") => {
 
 
 def script_messages() -> str:
-    """JavaScript that defines `storeMessages`, by name, and `storeToast(kind, title, text)`."""
+    """JavaScript that defines `storeMessages`, an object of the messages by name, and the function
+    `storeToast(kind, title, text)`."""
     texts = {name: {"title": notice.title, "text": notice.text} for name, notice in _MESSAGES.items()}
     return f"window.storeMessages = {orjson.dumps(texts).decode()};{_TOAST}"

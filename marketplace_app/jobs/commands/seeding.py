@@ -1,4 +1,4 @@
-"""`seed`: a demo catalogue, or a large shop to measure with."""
+"""`seed`: the demo catalogue and, with `--scale`, a large store to measure with."""
 
 import argparse
 from typing import Any
@@ -33,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
         return USAGE
     try:
         migrate()
-    except AlembicError:  # it does not know the database's migration
+    except AlembicError:  # Alembic does not know the migration that the database is at
         raise CommandError(newer_database(db.read(current_revision))) from None
     written = seed_if_empty()
     say(f"{written} products written." if written else "The store already has products: nothing written.")

@@ -66,7 +66,7 @@ def has_pale_film(product: Product) -> bool:
 
 
 def sweets_print(product: Product, p: Palette, x: float, w: float, top: float) -> str:
-    """Printed straight on the film: brand, a band of the flavor, name and facts."""
+    """Printed straight on the film: brand, a band of the flavor's pattern, name and facts."""
     cx, light = x + w / 2, has_pale_film(product)
     ink = p.ink if light else p.paper
     art = text(cx, top + 118, 25, product.brand.upper(), ink, SANS, 600, 0.36, max_width=w * 0.8)

@@ -83,7 +83,7 @@ def filling(product: Product, x: float, y: float, rx: float, ry: float) -> str:
 
 
 def tin_face(product: Product, p: Palette, cx: float, cy: float, r: float) -> str:
-    """The printed lid: the flavor in the upper half, words in the lower."""
+    """The printed lid: the flavor's pattern in the upper half, words in the lower."""
     q = p.night() if is_printed_in_reverse(product) else p
     art = rect(cx - r, cy - r, 2 * r, 2 * r, q.paper)
     art += frame(motif(product, p, 2 * r, r * 0.92), cx - r, cy - r, 2 * r, r * 0.92)

@@ -41,7 +41,7 @@ ADDRESS = {
 
 @contextmanager
 def serve(catalogue: Path, database: Database, shop: Shop) -> Iterator[Peer]:
-    """In a database of its own on the store's server."""
+    """Serve it from a database of its own, on the PostgreSQL server of the store."""
     binaries = from_pypi("oscar", PACKAGES) / "bin"
     sockets = _create_database(database.url)
     settings = {
