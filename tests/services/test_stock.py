@@ -10,7 +10,7 @@ from sqlmodel import Session, col
 
 from marketplace_app import db, errors
 from marketplace_app.models import Product, StockMovement, StockReason, User
-from marketplace_app.schemas.admin.products import BaseVersion
+from marketplace_app.schemas.admin.products import SeenVersion
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.products.product_fields import ProductForm
 from marketplace_app.schemas.products.stock import MovementQuery, StockForm
@@ -29,7 +29,7 @@ def ledger(engine: Engine, product: Product) -> int:
         return int(session.execute(own).scalar_one())
 
 
-def editing(cast: Cast, product: Product, count: int, seen: BaseVersion | None = None) -> Callable[[], Any]:
+def editing(cast: Cast, product: Product, count: int, seen: SeenVersion | None = None) -> Callable[[], Any]:
     assert product.id is not None
     product_id, facts = product.id, db.read(lambda s: admin_products.view(s, product.id)).form_wire()
     form = parse(ProductForm, facts | {"stock": count})
@@ -88,7 +88,7 @@ def test_control_reading_the_count_first_and_writing_it_later_breaks_the_ledger(
 def test_units_sold_since_the_count_was_seen_stay_sold(engine: Engine, session: Session, cast: Cast) -> None:
     product = make_product(session, price_cents=100_00, stock=50)
     session.commit()
-    seen = BaseVersion(product.updated_at.isoformat(), stock=50)
+    seen = SeenVersion(product.updated_at.isoformat(), stock=50)
     edit_up, edit_same = editing(cast, product, 60, seen), editing(cast, product, 50, seen)
     at_once([placing(user, (product, 1)) for user in shoppers(session, 8)])
     edit_same()

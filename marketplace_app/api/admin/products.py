@@ -15,7 +15,7 @@ from marketplace_app.schemas.admin.products import (
     AdminProductAnswer,
     AdminProductQuery,
     AdminProductView,
-    BaseVersion,
+    SeenVersion,
 )
 from marketplace_app.schemas.products.lab_reports import LabReportForm
 from marketplace_app.schemas.products.product_fields import ProductForm
@@ -64,7 +64,7 @@ def edit_product(
 
     With `If-Match`, also 409 if someone else has saved the product since that `ETag`.
     """
-    return _answer(caller.write(admin_products.edit, product_id, form, seen=_base_version(if_match)))
+    return _answer(caller.write(admin_products.edit, product_id, form, seen=_seen_version(if_match)))
 
 
 @router.delete("/{product_id}", status_code=204, responses=problem(401, 403, 404))
@@ -138,11 +138,11 @@ def remove_lab_report_pdf(product_id: RowId, caller: CallerDep) -> Response:
     return Response(status_code=204)
 
 
-def _base_version(if_match: str | None) -> BaseVersion | None:
+def _seen_version(if_match: str | None) -> SeenVersion | None:
     """None if any version may be overwritten: without the header, or with `*`."""
     if not if_match or if_match == "*":
         return None
-    return BaseVersion(if_match.removeprefix("W/").strip('"'))
+    return SeenVersion(if_match.removeprefix("W/").strip('"'))
 
 
 def _answer(product: AdminProductView, status: int = 200) -> Response:

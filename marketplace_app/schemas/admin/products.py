@@ -112,7 +112,7 @@ class SegmentCounts:
 
 
 @dataclass(frozen=True)
-class BaseVersion:
+class SeenVersion:
     """What an editor saw when they began to edit."""
 
     version: str

@@ -21,7 +21,7 @@ from marketplace_app.schemas.admin.products import (
     AdminProductQuery,
     AdminProductSortKey,
     AdminProductView,
-    BaseVersion,
+    SeenVersion,
     SegmentCounts,
     admin_view_of_row,
     snapshot,
@@ -120,7 +120,7 @@ def create(session: Session, actor: User | None, form: ProductForm) -> AdminProd
 
 
 def edit(
-    session: Session, actor: User | None, product_id: int, form: ProductForm, *, seen: BaseVersion | None = None
+    session: Session, actor: User | None, product_id: int, form: ProductForm, *, seen: SeenVersion | None = None
 ) -> AdminProductView:
     """Save a whole product. A different stock count becomes a movement.
 

@@ -6,7 +6,7 @@ from marketplace_app import messages
 from marketplace_app.adapters import live
 from marketplace_app.errors import EditedMeanwhile, NotFound
 from marketplace_app.models import Permission
-from marketplace_app.schemas.admin.products import AdminProductView, BaseVersion
+from marketplace_app.schemas.admin.products import AdminProductView, SeenVersion
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.products.product_fields import ProductForm
 from marketplace_app.services.admin import products as admin_products
@@ -117,7 +117,7 @@ class AdminProductState(rx.State):
     async def _write(self, form: ProductForm) -> AdminProductView:
         if self.view == NEW:
             return await write(self, admin_products.create, form)
-        seen = BaseVersion(self._version, int(self.values["stock"]))
+        seen = SeenVersion(self._version, int(self.values["stock"]))
         return await write(self, admin_products.edit, self.id, form, seen=seen)
 
     def _is_open(self, product_id: str) -> bool:

@@ -8,7 +8,7 @@ from sqlmodel import Session, col
 
 from marketplace_app import errors
 from marketplace_app.models import AuditEntry, Product, StockMovement, StockReason
-from marketplace_app.schemas.admin.products import BaseVersion
+from marketplace_app.schemas.admin.products import SeenVersion
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.products.product_fields import ProductForm
 from marketplace_app.services.admin import products
@@ -29,7 +29,7 @@ def trail(session: Session) -> list[tuple[str, dict[str, Any]]]:
 
 def test_a_product_that_somebody_has_saved_since_is_not_overwritten(session: Session, cast: Cast) -> None:
     product = make_product(session, "Fern")
-    seen = BaseVersion(product.updated_at.isoformat(), stock=product.stock)
+    seen = SeenVersion(product.updated_at.isoformat(), stock=product.stock)
     products.edit(session, cast.ada, product.id, filled(session, product, name="Moss"), seen=seen)
     with pytest.raises(ProductEditedMeanwhile):
         products.edit(session, cast.ada, product.id, filled(session, product, name="Larch"), seen=seen)
@@ -38,7 +38,7 @@ def test_a_product_that_somebody_has_saved_since_is_not_overwritten(session: Ses
 
 def test_a_count_is_applied_as_its_difference_to_the_one_that_was_seen(session: Session, cast: Cast) -> None:
     product = make_product(session, "Fern", stock=20)
-    seen = BaseVersion(product.updated_at.isoformat(), stock=23)  # three were sold since
+    seen = SeenVersion(product.updated_at.isoformat(), stock=23)  # three were sold since
     form = filled(session, product, stock=25)
     assert products.edit(session, cast.ada, product.id, form, seen=seen).form_wire()["stock"] == 22
     adjusted = select(col(StockMovement.change)).where(col(StockMovement.reason) == StockReason.ADJUST)
