@@ -42,7 +42,9 @@ class CountNeeded(Conflict):
     message = cash_messages.NOT_COUNTED
 
 
-class CountedTwice(Conflict):
+class CountIsFinal(Conflict):
+    """The last count agrees, or was the second."""
+
     code = "counted_twice"
     message = cash_messages.COUNTED_TWICE
 
@@ -89,16 +91,16 @@ def get(session: Session, actor: User | None, shift_id: int) -> ShiftView:
 def count(session: Session, actor: User | None, shift_id: int, form: CountForm) -> ShiftView:
     """Record what was counted; at most twice, and not while stops of the driver are open.
 
-    Raises NotFound, OwnShift, ShiftClosed, StopsOpen and CountedTwice. A second count after one that agrees is refused
+    Raises NotFound, OwnShift, ShiftClosed, StopsOpen and CountIsFinal. A second count after one that agrees is refused
     too: there is nothing to find.
     """
     staff = require(actor, Permission.HANDLE_CASH)
     shift = _lock_open(session, staff, shift_id)
     counts = len(shift.counts)
     if counts and shift.counts[-1].counted_cents == _expected(session, shift):
-        raise CountedTwice(cash_messages.COUNT_AGREES)
+        raise CountIsFinal(cash_messages.COUNT_AGREES)
     if counts >= MAX_COUNTS_A_SHIFT:
-        raise CountedTwice()
+        raise CountIsFinal()
     counted = ShiftCount(
         shift_id=shift.id,
         number=counts + 1,

@@ -121,7 +121,7 @@ def test_a_shift_whose_count_agrees_is_not_counted_again(
     shift_id, _ = open_shift
     for pieces in counts:
         count(cast.ada, shift_id, pieces)
-    with pytest.raises(shifts.CountedTwice, match="the count agrees"):
+    with pytest.raises(shifts.CountIsFinal, match="the count agrees"):
         count(cast.ada, shift_id, FIVE_SHORT)
     assert close(cast.ada, shift_id).difference_cents == 0
 
@@ -132,7 +132,7 @@ def test_nothing_is_counted_three_times_or_after_it_was_closed(
     shift_id, _ = open_shift
     for _ in range(2):
         count(cast.ada, shift_id, FIVE_SHORT)
-    with pytest.raises(shifts.CountedTwice, match="has been counted twice"):
+    with pytest.raises(shifts.CountIsFinal, match="has been counted twice"):
         count(cast.ada, shift_id, EXACT)
     close(cast.ada, shift_id, reason="A bill is missing", witnessId=dora.id)
     for act in (lambda: close(cast.ada, shift_id), lambda: count(cast.ada, shift_id, EXACT)):
