@@ -1,10 +1,11 @@
 """What is shown of a shift, and when (RULE shifts)."""
 
+from marketplace_app.models import CashAccount
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.cash import ShiftState
 from marketplace_app.services.cash import shifts, transfers
 from tests.conftest import Cast
-from tests.services.cash.test_ledger import TOTAL, A
+from tests.services.cash.test_ledger import TOTAL
 from tests.services.cash.test_shifts import EXACT, FIVE_SHORT, close, count, open_shift
 from tests.services.dispatch.test_runs import call
 
@@ -33,6 +34,6 @@ def test_the_cash_of_an_open_shift_is_in_no_list(cast: Cast, open_shift: tuple[i
     close(cast.ada, shift_id)
     page = call(cast.ada, transfers.list_movements, query)
     assert [(each.from_account, each.to_account, each.cents, each.driver) for each in page.movements] == [
-        (A.DRIVER, A.DESK, TOTAL, "Dora"),
-        (A.CUSTOMERS, A.DRIVER, TOTAL, "Dora"),
+        (CashAccount.DRIVER, CashAccount.DESK, TOTAL, "Dora"),
+        (CashAccount.CUSTOMERS, CashAccount.DRIVER, TOTAL, "Dora"),
     ]

@@ -9,7 +9,7 @@ from sqlmodel import Session, col
 
 from marketplace_app import errors
 from marketplace_app.limits import MAX_COUNTS_A_SHIFT
-from marketplace_app.models import AuditEntry, DriverShift, OrderStatus, Product, Role, User
+from marketplace_app.models import AuditEntry, CashAccount, DriverShift, OrderStatus, Product, Role, User
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.cash import (
     CloseShiftForm,
@@ -26,7 +26,7 @@ from marketplace_app.services.dispatch import departures, runs
 from tests.builders import make_user
 from tests.conftest import Cast
 from tests.services.buying.test_fulfilment import set_status
-from tests.services.cash.test_ledger import TOTAL, A, accounts, by_door
+from tests.services.cash.test_ledger import TOTAL, accounts, by_door
 from tests.services.dispatch.test_paper import a_run, by_phone
 from tests.services.dispatch.test_runs import call, place, plan
 from tests.services.test_races import at_once
@@ -67,7 +67,7 @@ def test_a_shift_whose_count_agrees_is_closed_without_more(
     assert (counted.state, counted.expected_cents, counted.difference_cents) == (ShiftState.AGREES, TOTAL, 0)
     closed = close(cast.ada, shift_id)
     assert (closed.state, closed.difference_cents, closed.witness) == (ShiftState.CLOSED, 0, "")
-    assert accounts(engine) == {A.CUSTOMERS: -TOTAL, A.DESK: TOTAL}
+    assert accounts(engine) == {CashAccount.CUSTOMERS: -TOTAL, CashAccount.DESK: TOTAL}
 
 
 def test_a_shift_that_is_five_dollars_short_does_not_close_silently(
@@ -90,7 +90,7 @@ def test_a_shift_that_is_five_dollars_short_does_not_close_silently(
             close(cast.ada, shift_id, reason="A bill is missing", witnessId=person.id)
     closed = close(cast.ada, shift_id, reason="A bill is missing", witnessId=dora.id)
     assert (closed.difference_cents, closed.reason, closed.witness) == (-5_00, "A bill is missing", "Dora")
-    assert accounts(engine) == {A.CUSTOMERS: -TOTAL, A.DESK: 110_00, A.VARIANCE: 5_00}
+    assert accounts(engine) == {CashAccount.CUSTOMERS: -TOTAL, CashAccount.DESK: 110_00, CashAccount.VARIANCE: 5_00}
 
 
 def test_a_colleague_who_made_the_last_count_is_not_its_witness(
@@ -111,7 +111,7 @@ def test_a_surplus_is_booked_too(engine: Engine, cast: Cast, dora: User, open_sh
     for _ in range(2):
         count(cast.ada, shift_id, EXACT | {"100": 2})
     assert close(cast.ada, shift_id, reason="A tip, perhaps", witnessId=dora.id).difference_cents == 2_00
-    assert accounts(engine) == {A.CUSTOMERS: -TOTAL, A.DESK: 117_00, A.VARIANCE: -2_00}
+    assert accounts(engine) == {CashAccount.CUSTOMERS: -TOTAL, CashAccount.DESK: 117_00, CashAccount.VARIANCE: -2_00}
 
 
 @pytest.mark.parametrize("counts", [[EXACT], [FIVE_SHORT, EXACT]], ids=["at first", "when repeated"])
@@ -162,7 +162,7 @@ def test_a_shift_begins_with_a_float_that_the_desk_has(engine: Engine, cast: Cas
         begin(cast.ada, dora)
     assert count(cast.ada, opened.id, {"5000": 1}).state is ShiftState.AGREES
     close(cast.ada, opened.id)
-    assert accounts(engine) == {A.DESK: 80_00, A.BEFORE: -80_00}
+    assert accounts(engine) == {CashAccount.DESK: 80_00, CashAccount.BEFORE: -80_00}
     assert begin(cast.ada, dora).id != opened.id
 
 
@@ -267,7 +267,7 @@ def test_of_several_who_close_a_shift_at_once_one_does(engine: Engine, cast: Cas
     count(cast.ada, shift_id, EXACT)
     answers = at_once([lambda: close(cast.ada, shift_id)] * 4)
     assert sorted(type(answer).__name__ for answer in answers) == ["ShiftClosed"] * 3 + ["ShiftView"]
-    assert accounts(engine) == {A.CUSTOMERS: -TOTAL, A.DESK: TOTAL}
+    assert accounts(engine) == {CashAccount.CUSTOMERS: -TOTAL, CashAccount.DESK: TOTAL}
 
 
 @pytest.mark.race
@@ -279,7 +279,7 @@ def test_of_several_who_open_a_shift_at_once_one_does(engine: Engine, cast: Cast
     )
     answers = at_once([lambda: begin(cast.ada, dora, float="50.00")] * 4)
     assert sorted(type(answer).__name__ for answer in answers) == ["ShiftOpen"] * 3 + ["ShiftView"]
-    assert accounts(engine) == {A.DESK: 450_00, A.DRIVER: 50_00, A.BEFORE: -500_00}
+    assert accounts(engine) == {CashAccount.DESK: 450_00, CashAccount.DRIVER: 50_00, CashAccount.BEFORE: -500_00}
 
 
 def test_the_trail_says_who_opened_counted_and_closed(session: Session, cast: Cast, dora: User) -> None:
@@ -333,4 +333,4 @@ def test_control_without_its_lock_a_shift_is_closed_against_the_database(
     monkeypatch.setattr(shifts, "_lock_open", lambda s, _staff, shift: s.get_one(DriverShift, shift))
     with pytest.raises(DBAPIError, match="append-only"):
         at_once([lambda: close(cast.ada, shift_id)] * 8)
-    assert accounts(engine) == {A.CUSTOMERS: -TOTAL, A.DESK: TOTAL}
+    assert accounts(engine) == {CashAccount.CUSTOMERS: -TOTAL, CashAccount.DESK: TOTAL}

@@ -6,13 +6,13 @@ import pytest
 from sqlalchemy import Engine
 
 from marketplace_app import errors
-from marketplace_app.models import OrderStatus, Product, User
+from marketplace_app.models import CashAccount, OrderStatus, Product, User
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.cash import CashMovementView, CorrectCashForm, MoveCashForm
 from marketplace_app.services.cash import transfers
 from tests.conftest import Cast
 from tests.services.buying.test_fulfilment import set_status
-from tests.services.cash.test_ledger import TOTAL, A, accounts
+from tests.services.cash.test_ledger import TOTAL, accounts
 from tests.services.dispatch.test_runs import call, place
 from tests.services.test_races import at_once
 
@@ -36,7 +36,12 @@ def test_cash_goes_to_the_safe_and_to_the_bank_and_back(engine: Engine, cast: Ca
     assert (deposit.slip_number, deposit.note, deposit.by) == ("004711", "Friday", "Ada")
     move(cast.ada, "withdrawal", "20.00", slipNumber="12")
     move(cast.ada, "refill", "50.00")
-    assert accounts(engine) == {A.DESK: 150_00, A.SAFE: 70_00, A.BANK: 280_00, A.BEFORE: -500_00}
+    assert accounts(engine) == {
+        CashAccount.DESK: 150_00,
+        CashAccount.SAFE: 70_00,
+        CashAccount.BANK: 280_00,
+        CashAccount.BEFORE: -500_00,
+    }
 
 
 @pytest.mark.parametrize(
@@ -57,7 +62,7 @@ def test_what_is_wrong_is_said_by_field(engine: Engine, cast: Cast, given: dict[
     with pytest.raises(errors.InvalidInput) as refusal:
         call(cast.ada, transfers.move, parse(MoveCashForm, given))
     assert [*refusal.value.fields] == [field]
-    assert accounts(engine) == {A.DESK: 500_00, A.BEFORE: -500_00}
+    assert accounts(engine) == {CashAccount.DESK: 500_00, CashAccount.BEFORE: -500_00}
 
 
 def test_nothing_is_moved_that_is_not_there(engine: Engine, cast: Cast) -> None:
@@ -65,7 +70,7 @@ def test_nothing_is_moved_that_is_not_there(engine: Engine, cast: Cast) -> None:
     for kind in ("drop", "refill"):
         with pytest.raises(transfers.NotEnoughCash):
             move(cast.ada, kind, "100.01")
-    assert accounts(engine) == {A.SAFE: 100_00, A.BEFORE: -100_00}
+    assert accounts(engine) == {CashAccount.SAFE: 100_00, CashAccount.BEFORE: -100_00}
 
 
 @pytest.mark.race
@@ -73,13 +78,13 @@ def test_what_is_there_once_is_moved_once(engine: Engine, cast: Cast) -> None:
     correct(cast.ada, "desk", "100.00")
     answers = at_once([lambda: move(cast.ada, "drop", "100.00")] * 4)
     assert sorted(type(answer).__name__ for answer in answers) == ["CashMovementView"] + ["NotEnoughCash"] * 3
-    assert accounts(engine) == {A.SAFE: 100_00, A.BEFORE: -100_00}
+    assert accounts(engine) == {CashAccount.SAFE: 100_00, CashAccount.BEFORE: -100_00}
 
 
 def test_a_count_corrects_the_ledger_in_both_directions(engine: Engine, cast: Cast) -> None:
     correct(cast.ada, "desk", "500.00")
     correct(cast.ada, "desk", "495.00")
-    assert accounts(engine) == {A.DESK: 495_00, A.BEFORE: -500_00, A.VARIANCE: 5_00}
+    assert accounts(engine) == {CashAccount.DESK: 495_00, CashAccount.BEFORE: -500_00, CashAccount.VARIANCE: 5_00}
     with pytest.raises(errors.InvalidInput, match="same amount"):
         correct(cast.ada, "desk", "495.00")
 
@@ -89,15 +94,23 @@ def test_the_first_count_finds_the_opening_balance_also_after_an_order_was_paid(
 ) -> None:
     set_status(cast.ada, place(cast.alice, fern), OrderStatus.DELIVERED)
     correct(cast.ada, "desk", "500.00")
-    assert accounts(engine) == {A.CUSTOMERS: -TOTAL, A.DESK: 500_00, A.BEFORE: TOTAL - 500_00}
+    assert accounts(engine) == {
+        CashAccount.CUSTOMERS: -TOTAL,
+        CashAccount.DESK: 500_00,
+        CashAccount.BEFORE: TOTAL - 500_00,
+    }
     correct(cast.ada, "desk", "495.00")
-    assert accounts(engine)[A.VARIANCE] == 5_00
+    assert accounts(engine)[CashAccount.VARIANCE] == 5_00
 
 
 def test_a_first_count_that_finds_less_than_the_ledger_is_a_variance(engine: Engine, cast: Cast, fern: Product) -> None:
     set_status(cast.ada, place(cast.alice, fern), OrderStatus.DELIVERED)
     correct(cast.ada, "desk", "100.00")
-    assert accounts(engine) == {A.CUSTOMERS: -TOTAL, A.DESK: 100_00, A.VARIANCE: TOTAL - 100_00}
+    assert accounts(engine) == {
+        CashAccount.CUSTOMERS: -TOTAL,
+        CashAccount.DESK: 100_00,
+        CashAccount.VARIANCE: TOTAL - 100_00,
+    }
 
 
 def test_a_count_moves_no_more_than_can_be_moved_at_once(engine: Engine, cast: Cast) -> None:
@@ -110,4 +123,4 @@ def test_a_count_moves_no_more_than_can_be_moved_at_once(engine: Engine, cast: C
     assert [*refusal.value.fields] == ["counted"]
     assert accounts(engine) == before
     move(cast.ada, "deposit", "1000000.00", slipNumber="back")
-    assert accounts(engine)[A.SAFE] == 21_000_000_00
+    assert accounts(engine)[CashAccount.SAFE] == 21_000_000_00
