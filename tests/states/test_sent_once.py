@@ -49,13 +49,13 @@ from marketplace_app.states.events.signal import SignalState
 from marketplace_app.states.support.ticket import TicketState
 from marketplace_app.states.support.ticket_form import TicketFormState
 from tests.conftest import ON_SQLITE, Cast
-from tests.services.cash.test_shifts import open_shift
+from tests.services.cash.test_shifts import shift_and_order
 from tests.services.cash.test_transfers import correct
 from tests.services.dispatch.conftest import dora
 from tests.services.dispatch.test_paper import a_run, fern
 from tests.services.dispatch.test_runs import call
 
-__all__ = ["dora", "fern", "open_shift"]  # fixtures, which tests take by name
+__all__ = ["dora", "fern", "shift_and_order"]  # fixtures, which tests take by name
 
 NOT_HOME = {"outcome": "failed", "reason": "not_home"}
 SignInAs = Callable[[User], None]
@@ -139,13 +139,13 @@ def test_a_stop_that_was_not_on_the_screen_is_not_skipped(
 
 @ON_SQLITE
 def test_a_count_is_not_its_own_recount(
-    engine: Engine, cast: Cast, open_shift: tuple[int, str], sign_in_as: SignInAs
+    engine: Engine, cast: Cast, shift_and_order: tuple[int, str], sign_in_as: SignInAs
 ) -> None:
     sign_in_as(cast.ada)
 
     async def shown() -> tuple[str, str]:
         state = await State().get_state(AdminShiftState)
-        state.id = open_shift[0]
+        state.id = shift_and_order[0]
         await press_twice(state, "count", {"pieces_10000": "1"})
         return state.shift_state, state.failure
 
@@ -155,13 +155,13 @@ def test_a_count_is_not_its_own_recount(
 
 @ON_SQLITE
 def test_a_refused_form_may_be_sent_again(
-    engine: Engine, cast: Cast, open_shift: tuple[int, str], sign_in_as: SignInAs
+    engine: Engine, cast: Cast, shift_and_order: tuple[int, str], sign_in_as: SignInAs
 ) -> None:
     sign_in_as(cast.ada)
 
     async def keys() -> list[int]:
         state = await State().get_state(AdminShiftState)
-        state.id, shown = open_shift[0], {"form_key": "0"}
+        state.id, shown = shift_and_order[0], {"form_key": "0"}
         await send(state, "count", {"pieces_10000": "x"} | shown)
         refused = state.form_key
         await send(state, "count", {"pieces_10000": "1"} | shown)
@@ -174,13 +174,13 @@ def test_a_refused_form_may_be_sent_again(
 @ON_SQLITE
 @pytest.mark.parametrize("key", ["", "-1", "1", "zero", ["0", "0"], 0])
 def test_a_form_with_another_key_is_not_taken(
-    key: Any, engine: Engine, cast: Cast, open_shift: tuple[int, str], sign_in_as: SignInAs
+    key: Any, engine: Engine, cast: Cast, shift_and_order: tuple[int, str], sign_in_as: SignInAs
 ) -> None:
     sign_in_as(cast.ada)
 
     async def try_it() -> None:
         state = await State().get_state(AdminShiftState)
-        state.id = open_shift[0]
+        state.id = shift_and_order[0]
         await send(state, "count", {"pieces_10000": "1", "form_key": key})
 
     asyncio.run(try_it())

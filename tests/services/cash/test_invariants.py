@@ -6,9 +6,9 @@ from sqlmodel import Session
 
 from marketplace_app.services.cash.invariants import QUERIES
 from tests.conftest import Cast
-from tests.services.cash.test_shifts import EXACT, count, open_shift
+from tests.services.cash.test_shifts import EXACT, count, shift_and_order
 
-__all__ = ["open_shift"]  # fixtures, which tests take by name
+__all__ = ["shift_and_order"]  # fixtures, which tests take by name
 
 CLOSED = "UPDATE driver_shifts SET closed_at = '2026-12-01 00:00:00', closed_by_id = opened_by_id, "
 AGREED = CLOSED + "difference_cents = 0"
@@ -32,9 +32,9 @@ def violations(session: Session, name: str) -> int:
 
 @pytest.mark.parametrize("name", QUERIES)
 def test_what_breaks_a_rule_of_cash_is_found(
-    session: Session, cast: Cast, open_shift: tuple[int, str], name: str
+    session: Session, cast: Cast, shift_and_order: tuple[int, str], name: str
 ) -> None:
-    count(cast.ada, open_shift[0], EXACT)
+    count(cast.ada, shift_and_order[0], EXACT)
     assert violations(session, name) == 0
     session.execute(text(BREAKS[name]))
     assert violations(session, name) > 0

@@ -70,7 +70,7 @@ def credit_of(engine: Engine, user: User) -> int:
 
 
 def by_hand(engine: Engine, order_id: str) -> list[bool]:
-    """Of each time that the order was delivered, whether staff set it by hand."""
+    """Whether staff set it by hand, for each time that the order was delivered."""
     with Session(engine) as session:
         statement = select(col(OrderStatusChange.is_by_hand)).where(
             col(OrderStatusChange.order_id) == order_id, col(OrderStatusChange.to_status) == DELIVERED

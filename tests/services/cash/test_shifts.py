@@ -36,8 +36,8 @@ FIVE_SHORT = {"10000": 1, "1000": 1}
 
 
 @pytest.fixture
-def open_shift(session: Session, cast: Cast, dora: User, fern: Product) -> tuple[int, str]:
-    """Its number, and the order that its driver has delivered; the delivery of another one failed."""
+def shift_and_order(session: Session, cast: Cast, dora: User, fern: Product) -> tuple[int, str]:
+    """The ids of an open shift and of the order that its driver delivered; the delivery of a second order failed."""
     _, ((one, order_id, pin), (two, _, _)) = a_run(session, cast, dora, fern)
     by_door(dora, one, pin)
     by_phone(dora, two, ("arrived", {}), ("failed", {"reason": "not_home"}))
@@ -54,15 +54,15 @@ def close(actor: User, shift_id: int, **given: Any) -> ShiftView:
     return view
 
 
-def begin(actor: User, driver: User, **given: Any) -> ShiftView:
+def open_for(actor: User, driver: User, **given: Any) -> ShiftView:
     view: ShiftView = call(actor, shifts.open_shift, parse(OpenShiftForm, {"driverId": driver.id} | given))
     return view
 
 
-def test_a_shift_whose_count_agrees_is_closed_without_more(
-    engine: Engine, cast: Cast, open_shift: tuple[int, str]
+def test_a_shift_whose_count_agrees_is_closed_without_a_reason_or_witness(
+    engine: Engine, cast: Cast, shift_and_order: tuple[int, str]
 ) -> None:
-    shift_id, _ = open_shift
+    shift_id, _ = shift_and_order
     counted = count(cast.ada, shift_id, EXACT)
     assert (counted.state, counted.expected_cents, counted.difference_cents) == (ShiftState.AGREES, TOTAL, 0)
     closed = close(cast.ada, shift_id)
@@ -71,9 +71,9 @@ def test_a_shift_whose_count_agrees_is_closed_without_more(
 
 
 def test_a_shift_that_is_five_dollars_short_does_not_close_silently(
-    engine: Engine, session: Session, cast: Cast, dora: User, open_shift: tuple[int, str]
+    engine: Engine, session: Session, cast: Cast, dora: User, shift_and_order: tuple[int, str]
 ) -> None:
-    shift_id, _ = open_shift
+    shift_id, _ = shift_and_order
     with pytest.raises(shifts.CountNeeded, match="Count the cash first"):
         close(cast.ada, shift_id)
     count(cast.ada, shift_id, FIVE_SHORT)
@@ -94,9 +94,9 @@ def test_a_shift_that_is_five_dollars_short_does_not_close_silently(
 
 
 def test_a_colleague_who_made_the_last_count_is_not_its_witness(
-    session: Session, cast: Cast, dora: User, open_shift: tuple[int, str]
+    session: Session, cast: Cast, dora: User, shift_and_order: tuple[int, str]
 ) -> None:
-    shift_id, _ = open_shift
+    shift_id, _ = shift_and_order
     mia = make_user(session, "mia", role=Role.MANAGER)
     session.commit()
     count(cast.ada, shift_id, FIVE_SHORT)
@@ -106,8 +106,8 @@ def test_a_colleague_who_made_the_last_count_is_not_its_witness(
     assert close(cast.ada, shift_id, reason="A bill is missing", witnessId=dora.id).witness == "Dora"
 
 
-def test_a_surplus_is_booked_too(engine: Engine, cast: Cast, dora: User, open_shift: tuple[int, str]) -> None:
-    shift_id, _ = open_shift
+def test_a_surplus_is_booked_too(engine: Engine, cast: Cast, dora: User, shift_and_order: tuple[int, str]) -> None:
+    shift_id, _ = shift_and_order
     for _ in range(2):
         count(cast.ada, shift_id, EXACT | {"100": 2})
     assert close(cast.ada, shift_id, reason="A tip, perhaps", witnessId=dora.id).difference_cents == 2_00
@@ -116,9 +116,9 @@ def test_a_surplus_is_booked_too(engine: Engine, cast: Cast, dora: User, open_sh
 
 @pytest.mark.parametrize("counts", [[EXACT], [FIVE_SHORT, EXACT]], ids=["at first", "when repeated"])
 def test_a_shift_whose_count_agrees_is_not_counted_again(
-    cast: Cast, open_shift: tuple[int, str], counts: list[dict[str, int]]
+    cast: Cast, shift_and_order: tuple[int, str], counts: list[dict[str, int]]
 ) -> None:
-    shift_id, _ = open_shift
+    shift_id, _ = shift_and_order
     for pieces in counts:
         count(cast.ada, shift_id, pieces)
     with pytest.raises(shifts.CountIsFinal, match="the count agrees"):
@@ -126,10 +126,10 @@ def test_a_shift_whose_count_agrees_is_not_counted_again(
     assert close(cast.ada, shift_id).difference_cents == 0
 
 
-def test_nothing_is_counted_three_times_or_after_it_was_closed(
-    cast: Cast, dora: User, open_shift: tuple[int, str]
+def test_a_shift_is_not_counted_a_third_time_and_not_touched_after_it_was_closed(
+    cast: Cast, dora: User, shift_and_order: tuple[int, str]
 ) -> None:
-    shift_id, _ = open_shift
+    shift_id, _ = shift_and_order
     for _ in range(2):
         count(cast.ada, shift_id, FIVE_SHORT)
     with pytest.raises(shifts.CountIsFinal, match="has been counted twice"):
@@ -153,50 +153,52 @@ def test_a_shift_is_neither_counted_nor_closed_while_stops_are_open(
 
 def test_a_shift_begins_with_a_float_that_the_desk_has(engine: Engine, cast: Cast, dora: User) -> None:
     with pytest.raises(transfers.NotEnoughCash, match=r"The desk has \$0.00 by the ledger"):
-        begin(cast.ada, dora, float="50.00")
+        open_for(cast.ada, dora, float="50.00")
     form = parse(CorrectCashForm, {"account": "desk", "counted": "80.00", "note": "Opening balance"})
     call(cast.ada, transfers.correct, form)
-    opened = begin(cast.ada, dora, float="50.00")
+    opened = open_for(cast.ada, dora, float="50.00")
     assert (opened.state, opened.float_cents) == (ShiftState.OPEN, 50_00)
     with pytest.raises(shifts.ShiftOpen):
-        begin(cast.ada, dora)
+        open_for(cast.ada, dora)
     assert count(cast.ada, opened.id, {"5000": 1}).state is ShiftState.AGREES
     close(cast.ada, opened.id)
     assert accounts(engine) == {CashAccount.DESK: 80_00, CashAccount.BEFORE: -80_00}
-    assert begin(cast.ada, dora).id != opened.id
+    assert open_for(cast.ada, dora).id != opened.id
 
 
 def test_only_a_user_who_may_drive_has_a_shift(cast: Cast) -> None:
     for person in (cast.alice, cast.charlie):
         with pytest.raises(errors.InvalidInput, match="may not drive"):
-            begin(cast.ada, person)
+            open_for(cast.ada, person)
 
 
 def test_nobody_but_an_owner_handles_a_shift_of_their_own(session: Session, cast: Cast) -> None:
     mia = make_user(session, "mia", role=Role.MANAGER)
     session.commit()
     with pytest.raises(shifts.OwnShift):
-        begin(mia, mia)
-    shift = begin(cast.ada, mia)
+        open_for(mia, mia)
+    shift = open_for(cast.ada, mia)
     with pytest.raises(shifts.OwnShift):
         count(mia, shift.id, {})
-    own = begin(cast.ada, cast.ada)
+    own = open_for(cast.ada, cast.ada)
     count(cast.ada, own.id, {})
     assert close(cast.ada, own.id).state is ShiftState.CLOSED
 
 
 def test_cash_that_a_closed_shift_brought_is_given_back_by_the_desk(
-    engine: Engine, cast: Cast, open_shift: tuple[int, str]
+    engine: Engine, cast: Cast, shift_and_order: tuple[int, str]
 ) -> None:
-    shift_id, order_id = open_shift
+    shift_id, order_id = shift_and_order
     count(cast.ada, shift_id, EXACT)
     close(cast.ada, shift_id)
     set_status(cast.ada, order_id, OrderStatus.CANCELLED)
     assert accounts(engine) == {}
 
 
-def test_what_changes_after_the_count_is_counted_again(cast: Cast, open_shift: tuple[int, str]) -> None:
-    shift_id, order_id = open_shift
+def test_a_shift_whose_cash_changes_after_the_count_must_be_counted_again(
+    cast: Cast, shift_and_order: tuple[int, str]
+) -> None:
+    shift_id, order_id = shift_and_order
     count(cast.ada, shift_id, EXACT)
     set_status(cast.ada, order_id, OrderStatus.CONFIRMED)
     with pytest.raises(shifts.CountNeeded):
@@ -204,10 +206,10 @@ def test_what_changes_after_the_count_is_counted_again(cast: Cast, open_shift: t
 
 
 def test_a_shift_that_was_counted_twice_is_closed_before_its_driver_leaves_again(
-    engine: Engine, cast: Cast, dora: User, fern: Product, open_shift: tuple[int, str]
+    cast: Cast, dora: User, fern: Product, shift_and_order: tuple[int, str]
 ) -> None:
     """A third count is refused: what is collected on the next run would count as missing."""
-    shift_id, _ = open_shift
+    shift_id, _ = shift_and_order
     [run] = call(cast.ada, runs.list_runs, parse(RunQuery, {}))
     call(cast.ada, departures.close, run.id)
     other = plan(cast.ada, dora, place(cast.bob, fern))
@@ -229,12 +231,12 @@ def test_an_owner_without_colleagues_leaves_after_the_second_count(cast: Cast, f
     call(cast.ada, departures.close, first.id)
     [shift] = call(cast.ada, transfers.show).open_shifts
     for _ in range(MAX_COUNTS_A_SHIFT):
-        count(cast.ada, shift.id, FIVE_SHORT)
+        count(cast.ada, shift.id, {"1000": 1})  # nothing is expected
     assert call(cast.ada, departures.depart, second.id).departed_at is not None
 
 
-def test_whoever_may_not_handle_cash_sees_none(session: Session, cast: Cast, open_shift: tuple[int, str]) -> None:
-    shift_id, _ = open_shift
+def test_whoever_may_not_handle_cash_sees_none(session: Session, cast: Cast, shift_and_order: tuple[int, str]) -> None:
+    shift_id, _ = shift_and_order
     for role in (Role.VIEWER, Role.SUPPORT, Role.DRIVER):
         person = make_user(session, f"a-{role.value}", role=role)
         session.commit()
@@ -248,10 +250,10 @@ def test_whoever_may_not_handle_cash_sees_none(session: Session, cast: Cast, ope
                 call(person, operation, *given)
 
 
-def test_a_driver_who_carries_cash_cannot_delete_the_account(
-    cast: Cast, dora: User, open_shift: tuple[int, str]
+def test_a_driver_who_carries_cash_cannot_delete_their_user_account(
+    cast: Cast, dora: User, shift_and_order: tuple[int, str]
 ) -> None:
-    shift_id, _ = open_shift
+    shift_id, _ = shift_and_order
     run_id = call(cast.ada, runs.list_runs, parse(RunQuery, {}))[0].id
     call(cast.ada, departures.close, run_id)
     with pytest.raises(ledger.CarriesCash):
@@ -262,8 +264,10 @@ def test_a_driver_who_carries_cash_cannot_delete_the_account(
 
 
 @pytest.mark.race
-def test_of_several_who_close_a_shift_at_once_one_does(engine: Engine, cast: Cast, open_shift: tuple[int, str]) -> None:
-    shift_id, _ = open_shift
+def test_of_several_who_close_a_shift_at_once_one_does(
+    engine: Engine, cast: Cast, shift_and_order: tuple[int, str]
+) -> None:
+    shift_id, _ = shift_and_order
     count(cast.ada, shift_id, EXACT)
     answers = at_once([lambda: close(cast.ada, shift_id)] * 4)
     assert sorted(type(answer).__name__ for answer in answers) == ["ShiftClosed"] * 3 + ["ShiftView"]
@@ -277,7 +281,7 @@ def test_of_several_who_open_a_shift_at_once_one_does(engine: Engine, cast: Cast
         transfers.correct,
         parse(CorrectCashForm, {"account": "desk", "counted": "500.00", "note": "Opening balance"}),
     )
-    answers = at_once([lambda: begin(cast.ada, dora, float="50.00")] * 4)
+    answers = at_once([lambda: open_for(cast.ada, dora, float="50.00")] * 4)
     assert sorted(type(answer).__name__ for answer in answers) == ["ShiftOpen"] * 3 + ["ShiftView"]
     assert accounts(engine) == {CashAccount.DESK: 450_00, CashAccount.DRIVER: 50_00, CashAccount.BEFORE: -500_00}
 
@@ -285,7 +289,7 @@ def test_of_several_who_open_a_shift_at_once_one_does(engine: Engine, cast: Cast
 def test_the_trail_says_who_opened_counted_and_closed(session: Session, cast: Cast, dora: User) -> None:
     mia = make_user(session, "mia", role=Role.MANAGER)
     session.commit()
-    shift = begin(cast.ada, dora)
+    shift = open_for(cast.ada, dora)
     count(mia, shift.id, {})
     close(cast.ada, shift.id)
     of_shifts = select(AuditEntry).where(col(AuditEntry.action).startswith("shift.")).order_by(col(AuditEntry.id))
@@ -298,9 +302,9 @@ def test_the_trail_says_who_opened_counted_and_closed(session: Session, cast: Ca
 
 
 def test_the_trail_says_who_witnessed_a_difference(
-    session: Session, cast: Cast, dora: User, open_shift: tuple[int, str]
+    session: Session, cast: Cast, dora: User, shift_and_order: tuple[int, str]
 ) -> None:
-    shift_id, _ = open_shift
+    shift_id, _ = shift_and_order
     for _ in range(2):
         count(cast.ada, shift_id, FIVE_SHORT)
     close(cast.ada, shift_id, reason="A bill is missing", witnessId=dora.id)
@@ -310,10 +314,11 @@ def test_the_trail_says_who_witnessed_a_difference(
 
 @pytest.mark.race
 def test_an_order_that_is_undone_while_its_shift_closes_leaves_the_books_in_order(
-    engine: Engine, cast: Cast, open_shift: tuple[int, str]
+    engine: Engine, cast: Cast, shift_and_order: tuple[int, str]
 ) -> None:
-    """Taken back from the driver before the shift is closed, which then differs, or from the desk afterwards."""
-    shift_id, order_id = open_shift
+    """The cash is taken back from the driver before the shift is closed, whose count then differs, or from the desk
+    afterwards."""
+    shift_id, order_id = shift_and_order
     count(cast.ada, shift_id, EXACT)
     answers = at_once(
         [lambda: close(cast.ada, shift_id), lambda: set_status(cast.ada, order_id, OrderStatus.CONFIRMED)]
@@ -323,12 +328,12 @@ def test_an_order_that_is_undone_while_its_shift_closes_leaves_the_books_in_orde
 
 
 @pytest.mark.race
-def test_control_without_its_lock_a_shift_is_closed_against_the_database(
-    engine: Engine, cast: Cast, open_shift: tuple[int, str], monkeypatch: pytest.MonkeyPatch
+def test_control_without_its_lock_only_the_database_stops_a_second_close(
+    engine: Engine, cast: Cast, shift_and_order: tuple[int, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if engine.dialect.name == "sqlite":
         pytest.skip("SQLite has one writer at a time")
-    shift_id, _ = open_shift
+    shift_id, _ = shift_and_order
     count(cast.ada, shift_id, EXACT)
     monkeypatch.setattr(shifts, "_lock_open", lambda s, _staff, shift: s.get_one(DriverShift, shift))
     with pytest.raises(DBAPIError, match="append-only"):
