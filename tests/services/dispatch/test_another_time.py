@@ -32,7 +32,6 @@ from marketplace_app.services.dispatch import another_time, ready
 from marketplace_app.services.jurisdictions import enforcement
 from tests.builders import (
     enforce_rules,
-    make_product,
     make_rules,
     make_run,
     make_user,
@@ -55,13 +54,6 @@ CANCELLED, CONFIRMED, DELIVERED, OUT = (
 
 
 @pytest.fixture
-def fern(session: Session) -> Product:
-    product = make_product(session, "Fern Hollow", price_cents=60_00, stock=90)
-    session.commit()
-    return product
-
-
-@pytest.fixture
 def times(session: Session) -> tuple[str, str]:
     """From five to seven with 60 places, and from eight to nine with 10."""
     zone = make_zone(session, "97201")
@@ -71,7 +63,7 @@ def times(session: Session) -> tuple[str, str]:
     return slot_id(early), slot_id(late)
 
 
-def place(who: User, product: Product, slot: str | None) -> dict[str, Any]:
+def place_order(who: User, product: Product, slot: str | None) -> dict[str, Any]:
     form = order_form((product, 2), slotId=slot)
     return dict(db.write(lambda s: orders.place(s, s.get(User, who.id), form, key=None)))
 
@@ -88,15 +80,17 @@ def offered(who: User, placed: dict[str, Any]) -> dict[str, int]:
 
 
 def taken(engine: Engine) -> list[int]:
-    """Of each slot with orders, the earliest first."""
+    """How many places of each slot are taken, the earliest slot first; fails if an invariant is broken."""
     with Session(engine) as session:
         assert [result.name for result in invariants.check(session) if not result.holds] == []
         return [*session.execute(select(Slot.taken).order_by(col(Slot.starts_at))).scalars()]
 
 
-def test_place_promise_and_estimate_move(engine: Engine, cast: Cast, fern: Product, times: tuple[str, str]) -> None:
+def test_the_slot_the_promise_and_the_estimate_move_together(
+    engine: Engine, cast: Cast, fern: Product, times: tuple[str, str]
+) -> None:
     early, late = times
-    placed = place(cast.alice, fern, early)
+    placed = place_order(cast.alice, fern, early)
     moved = move(cast.alice, placed, late)
     delivery = moved["delivery"]
     assert moved["estimatedDelivery"] == delivery["promisedBy"] == delivery["windowEnd"]
@@ -111,7 +105,7 @@ def test_place_promise_and_estimate_move(engine: Engine, cast: Cast, fern: Produ
 def test_the_trail_says_both_times_and_the_mail_the_new_one(
     engine: Engine, cast: Cast, fern: Product, times: tuple[str, str]
 ) -> None:
-    placed = place(cast.alice, fern, times[0])
+    placed = place_order(cast.alice, fern, times[0])
     move(cast.alice, placed, times[1])
     with Session(engine) as session:
         entry = session.execute(select(AuditEntry).where(col(AuditEntry.action) == "order.moved")).scalar_one()
@@ -128,7 +122,7 @@ def test_the_trail_says_both_times_and_the_mail_the_new_one(
 def test_choosing_the_time_it_has_changes_nothing(
     engine: Engine, cast: Cast, fern: Product, times: tuple[str, str]
 ) -> None:
-    placed = place(cast.alice, fern, times[1])
+    placed = place_order(cast.alice, fern, times[1])
     moved = move(cast.alice, placed, times[0])
     assert move(cast.alice, placed, times[0]) == moved
     assert taken(engine) == [1, 0]
@@ -142,7 +136,7 @@ def test_the_other_times_of_its_zone_are_offered(
 ) -> None:
     make_window(session, make_zone(session, "97211", name="North"))
     session.commit()
-    placed = place(cast.alice, fern, times[0])
+    placed = place_order(cast.alice, fern, times[0])
     shown = offered(cast.alice, placed)
     assert times[0] not in shown
     assert shown[times[1]] == 10
@@ -151,12 +145,12 @@ def test_the_other_times_of_its_zone_are_offered(
         offered(cast.bob, placed)
 
 
-def test_a_full_time_is_refused_with_others_and_the_order_keeps_its_own(
-    engine: Engine, session: Session, cast: Cast, fern: Product, times: tuple[str, str]
+def test_a_full_time_is_refused_others_are_offered_and_the_order_keeps_its_own(
+    engine: Engine, cast: Cast, fern: Product, times: tuple[str, str]
 ) -> None:
-    placed = place(cast.alice, fern, times[0])
+    placed = place_order(cast.alice, fern, times[0])
     for _ in range(10):
-        place(cast.bob, fern, times[1])
+        place_order(cast.bob, fern, times[1])
     with pytest.raises(slots.WindowFull) as refused:
         move(cast.alice, placed, times[1])
     assert 0 < len(refused.value.windows) <= 3
@@ -165,12 +159,12 @@ def test_a_full_time_is_refused_with_others_and_the_order_keeps_its_own(
     assert db.read(lambda s: orders.get(s, cast.alice, placed["id"])).wire() == placed
 
 
-def test_a_time_of_another_zone_or_past_its_cut_off_is_refused(
+def test_a_time_of_another_zone_past_its_cut_off_or_of_no_window_is_refused(
     engine: Engine, session: Session, cast: Cast, fern: Product, times: tuple[str, str]
 ) -> None:
     elsewhere = slot_id(make_window(session, make_zone(session, "97211", name="North")))
     session.commit()
-    placed = place(cast.alice, fern, times[0])
+    placed = place_order(cast.alice, fern, times[0])
     for slot in (elsewhere, "987654-2026-11-27"):
         with pytest.raises(slots.WindowFull):
             move(cast.alice, placed, slot)
@@ -184,7 +178,7 @@ def test_a_time_of_another_zone_or_past_its_cut_off_is_refused(
 def test_an_order_whose_zip_code_was_given_to_another_zone_keeps_its_time(
     engine: Engine, session: Session, cast: Cast, fern: Product, times: tuple[str, str]
 ) -> None:
-    placed = place(cast.alice, fern, times[0])
+    placed = place_order(cast.alice, fern, times[0])
     north = make_zone(session, name="North")
     elsewhere = slot_id(make_window(session, north))
     session.execute(text(f"UPDATE zone_zips SET zone_id = {north.id}"))
@@ -198,7 +192,7 @@ def test_an_order_whose_zip_code_was_given_to_another_zone_keeps_its_time(
 def test_an_order_whose_window_was_removed_can_be_moved(
     engine: Engine, cast: Cast, fern: Product, times: tuple[str, str]
 ) -> None:
-    placed = place(cast.alice, fern, times[0])
+    placed = place_order(cast.alice, fern, times[0])
     db.write(lambda s: windows.remove(s, cast.ada, int(times[0].partition("-")[0])))
     assert offered(cast.alice, placed)[times[1]] == 10
     move(cast.alice, placed, times[1])
@@ -210,7 +204,7 @@ def test_moving_an_order_locks_its_slot_before_its_delivery(
     engine: Engine, cast: Cast, fern: Product, times: tuple[str, str]
 ) -> None:
     """Removing a window locks its slots, then the deliveries in them: in the other order the two would deadlock."""
-    placed = place(cast.alice, fern, times[0])
+    placed = place_order(cast.alice, fern, times[0])
     with ThreadPoolExecutor(1) as pool, Session(engine) as removing:
         removing.execute(text("SELECT id FROM slots FOR UPDATE"))
         moving = pool.submit(move, cast.alice, placed, times[1])
@@ -222,7 +216,7 @@ def test_moving_an_order_locks_its_slot_before_its_delivery(
 
 
 def test_an_order_without_a_time_has_none_to_change(cast: Cast, fern: Product, times: tuple[str, str]) -> None:
-    placed = place(cast.alice, fern, None)
+    placed = place_order(cast.alice, fern, None)
     with pytest.raises(another_time.NoSlot):
         move(cast.alice, placed, times[1])
     with pytest.raises(another_time.NoSlot):
@@ -233,7 +227,7 @@ def test_an_order_without_a_time_has_none_to_change(cast: Cast, fern: Product, t
 def test_an_order_that_is_out_or_has_ended_is_not_moved(
     engine: Engine, cast: Cast, fern: Product, times: tuple[str, str], status: OrderStatus
 ) -> None:
-    placed = place(cast.alice, fern, times[0])
+    placed = place_order(cast.alice, fern, times[0])
     set_status(cast.ada, placed["id"], status)
     with pytest.raises(own_orders.OrderAlreadyOut):
         move(cast.alice, placed, times[1])
@@ -243,7 +237,7 @@ def test_an_order_that_is_out_or_has_ended_is_not_moved(
 def test_a_confirmed_order_can_be_moved_and_only_by_its_customer(
     engine: Engine, cast: Cast, fern: Product, times: tuple[str, str]
 ) -> None:
-    placed = place(cast.alice, fern, times[0])
+    placed = place_order(cast.alice, fern, times[0])
     set_status(cast.ada, placed["id"], CONFIRMED)
     for who in (cast.bob, cast.ada):
         with pytest.raises(errors.NotFound):
@@ -252,10 +246,10 @@ def test_a_confirmed_order_can_be_moved_and_only_by_its_customer(
     assert taken(engine) == [0, 1]
 
 
-def test_the_customer_is_asked_again_before_the_new_time(
-    engine: Engine, cast: Cast, fern: Product, times: tuple[str, str]
+def test_the_customer_is_asked_again_whether_they_are_ready_before_the_new_time(
+    cast: Cast, fern: Product, times: tuple[str, str]
 ) -> None:
-    placed = place(cast.alice, fern, times[0])
+    placed = place_order(cast.alice, fern, times[0])
     starts, ends = (datetime.fromisoformat(placed["delivery"][name]) for name in ("windowStart", "windowEnd"))
     assert db.write(lambda s: ready.ask(s, starts - timedelta(hours=1))) == 1
     db.write(lambda s: ready.confirm(s, s.get(User, cast.alice.id), placed["id"]))
@@ -264,10 +258,10 @@ def test_the_customer_is_asked_again_before_the_new_time(
     assert db.write(lambda s: ready.ask(s, ends)) == 1
 
 
-def test_moving_to_a_time_within_two_hours_counts_as_saying_that_one_is_ready(
+def test_moving_to_a_time_within_two_hours_counts_as_being_ready(
     cast: Cast, fern: Product, times: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    placed = place(cast.alice, fern, times[0])
+    placed = place_order(cast.alice, fern, times[0])
     at = datetime.fromisoformat(placed["delivery"]["windowEnd"]) - timedelta(minutes=50)
     monkeypatch.setattr(clock, "now", lambda: at)
     delivery = move(cast.alice, placed, times[1])["delivery"]
@@ -278,7 +272,7 @@ def test_moving_to_a_time_within_two_hours_counts_as_saying_that_one_is_ready(
 def test_the_order_is_taken_off_the_run_that_it_was_planned_for(
     engine: Engine, session: Session, cast: Cast, fern: Product, times: tuple[str, str]
 ) -> None:
-    placed, other = (place(cast.alice, fern, times[0]) for _ in range(2))
+    placed, other = (place_order(cast.alice, fern, times[0]) for _ in range(2))
     driver = make_user(session, "dora", role=Role.DRIVER)
     make_run(session, driver, *(session.get_one(Order, each["id"]) for each in (placed, other)))
     session.commit()
@@ -288,10 +282,10 @@ def test_the_order_is_taken_off_the_run_that_it_was_planned_for(
     assert found == {placed["id"]: StopOutcome.REMOVED, other["id"]: None}
 
 
-def test_hours_of_the_state_are_kept(
+def test_times_outside_the_hours_that_the_state_allows_are_refused(
     engine: Engine, session: Session, cast: Cast, fern: Product, times: tuple[str, str]
 ) -> None:
-    placed = place(cast.alice, fern, times[0])
+    placed = place_order(cast.alice, fern, times[0])
     make_rules(session, "OR", hours={"opens": "08:00", "closes": "20:00"})
     enforce_rules(session)
     session.commit()
@@ -303,10 +297,10 @@ def test_hours_of_the_state_are_kept(
     assert taken(engine) == [1]
 
 
-def test_the_door_pin_is_not_in_the_mail_about_it(
+def test_the_door_pin_is_in_no_mail_about_an_order_that_moved(
     engine: Engine, session: Session, cast: Cast, fern: Product, times: tuple[str, str]
 ) -> None:
-    placed = place(cast.alice, fern, times[0])
+    placed = place_order(cast.alice, fern, times[0])
     session.execute(text("UPDATE order_deliveries SET door_pin = '9753'"))
     session.commit()
     move(cast.alice, placed, times[1])
@@ -314,16 +308,20 @@ def test_the_door_pin_is_not_in_the_mail_about_it(
         for message in after.execute(select(OutboxMessage)).scalars():
             mail = mails.compose(after, message.kind, message.payload)
             assert mail is not None
-            assert "9753" not in mail.html().replace(placed["id"], "")  # which may have any digits
+            # The order's id, which is in the link, may contain any digits.
+            assert "9753" not in mail.html().replace(placed["id"], "")
 
 
 def move_fifty(
     engine: Engine, session: Session, fern: Product, times: tuple[str, str]
 ) -> tuple[Counter[type], list[int]]:
-    """Fifty customers want the same ten places. What each was answered, and how many places are taken."""
+    """Move the orders of fifty customers to the same ten places.
+
+    Returns how often each type of answer came, and the places taken in each slot.
+    """
     people = [make_user(session, f"customer{n}") for n in range(50)]
     session.commit()
-    placed = [place(who, fern, times[0]) for who in people]
+    placed = [place_order(who, fern, times[0]) for who in people]
     calls = [lambda w=w, p=p: move(w, p, times[1]) for w, p in zip(people, placed, strict=True)]
     answers = Counter(map(type, at_once(calls)))
     with Session(engine) as after:
@@ -335,10 +333,9 @@ def move_fifty(
 
 @pytest.mark.race
 def test_fifty_customers_who_want_ten_places_get_ten_and_the_others_keep_theirs(
-    engine: Engine, session: Session, cast: Cast, times: tuple[str, str]
+    engine: Engine, session: Session, fern: Product, times: tuple[str, str]
 ) -> None:
-    product = make_product(session, price_cents=60_00, stock=500)
-    answers, counts = move_fifty(engine, session, product, times)
+    answers, counts = move_fifty(engine, session, fern, times)
     assert answers == {dict: 10, slots.WindowFull: 40}
     assert counts == [40, 10]
     assert taken(engine) == counts
@@ -348,9 +345,9 @@ def test_control_freeing_the_old_place_first_leaves_an_order_without_one(
     engine: Engine, cast: Cast, fern: Product, times: tuple[str, str]
 ) -> None:
     """What the tests above would find if the old place were freed in a transaction of its own."""
-    placed = place(cast.alice, fern, times[0])
+    placed = place_order(cast.alice, fern, times[0])
     for _ in range(10):
-        place(cast.bob, fern, times[1])
+        place_order(cast.bob, fern, times[1])
     db.write(lambda s: slots.settle(s, s.get_one(OrderDelivery, placed["id"]), holds=False))
     with pytest.raises(slots.WindowFull):
         move(cast.alice, placed, times[1])
@@ -362,13 +359,12 @@ def test_control_freeing_the_old_place_first_leaves_an_order_without_one(
 
 @pytest.mark.race
 def test_orders_that_change_places_do_not_deadlock(
-    engine: Engine, session: Session, cast: Cast, times: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+    engine: Engine, session: Session, fern: Product, times: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    product = make_product(session, price_cents=60_00, stock=500)
     session.execute(text("UPDATE windows SET capacity = 40"))
     people = [make_user(session, f"customer{n}") for n in range(20)]
     session.commit()
-    placed = [place(who, product, times[n % 2]) for n, who in enumerate(people)]
+    placed = [place_order(who, fern, times[n % 2]) for n, who in enumerate(people)]
     others = [times[1 - n % 2] for n in range(20)]
     monkeypatch.setattr(db, "ATTEMPTS", 1)  # a deadlock would be tried again
     calls = [lambda w=w, p=p, t=t: move(w, p, t) for w, p, t in zip(people, placed, others, strict=True)]
@@ -377,10 +373,10 @@ def test_orders_that_change_places_do_not_deadlock(
 
 
 @pytest.mark.race
-def test_a_move_and_a_cancellation_at_once_leave_no_place_behind(
+def test_a_move_and_a_cancellation_at_once_free_every_place(
     engine: Engine, session: Session, cast: Cast, fern: Product, times: tuple[str, str]
 ) -> None:
-    placed = [place(cast.alice, fern, times[0]) for _ in range(8)]
+    placed = [place_order(cast.alice, fern, times[0]) for _ in range(8)]
     calls: list[Callable[[], Any]] = []
     for each in placed:
         calls += [
