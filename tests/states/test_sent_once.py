@@ -51,11 +51,11 @@ from marketplace_app.states.support.ticket_form import TicketFormState
 from tests.conftest import ON_SQLITE, Cast
 from tests.services.cash.test_shifts import shift_and_order
 from tests.services.cash.test_transfers import correct
-from tests.services.dispatch.conftest import dora
-from tests.services.dispatch.test_paper import a_run, fern
+from tests.services.dispatch.conftest import dora, fern, zone
+from tests.services.dispatch.test_paper import a_run
 from tests.services.dispatch.test_runs import call
 
-__all__ = ["dora", "fern", "shift_and_order"]  # fixtures, which tests take by name
+__all__ = ["dora", "fern", "shift_and_order", "zone"]  # fixtures, which tests take by name
 
 NOT_HOME = {"outcome": "failed", "reason": "not_home"}
 SignInAs = Callable[[User], None]
@@ -112,7 +112,7 @@ async def enter_from_paper(run_id: int, press: Callable[[Any], Awaitable[None]])
 
 @ON_SQLITE
 def test_pressing_twice_enters_one_stop_from_paper(
-    engine: Engine, session: Session, cast: Cast, dora: User, fern: Product, sign_in_as: SignInAs
+    engine: Engine, session: Session, cast: Cast, dora: User, fern: Product, zone: None, sign_in_as: SignInAs
 ) -> None:
     run_id, _ = a_run(session, cast, dora, fern)
     sign_in_as(cast.ada)
@@ -124,7 +124,7 @@ def test_pressing_twice_enters_one_stop_from_paper(
 
 @ON_SQLITE
 def test_a_stop_that_was_not_on_the_screen_is_not_skipped(
-    engine: Engine, session: Session, cast: Cast, dora: User, fern: Product, sign_in_as: SignInAs
+    engine: Engine, session: Session, cast: Cast, dora: User, fern: Product, zone: None, sign_in_as: SignInAs
 ) -> None:
     run_id, _ = a_run(session, cast, dora, fern)
     sign_in_as(cast.ada)

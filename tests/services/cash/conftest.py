@@ -1,6 +1,5 @@
-"""A driver, a product and a day of the shop's cash."""
+"""The driver, the product and the zone of the tests of cash."""
 
-from tests.services.dispatch.conftest import dora
-from tests.services.dispatch.test_paper import fern
+from tests.services.dispatch.conftest import dora, fern, zone
 
-__all__ = ["dora", "fern"]  # fixtures, which tests take by name
+__all__ = ["dora", "fern", "zone"]  # fixtures, which tests take by name

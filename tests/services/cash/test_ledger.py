@@ -34,6 +34,7 @@ from tests.services.dispatch.test_paper import ANSWERS, a_run, by_phone, enter_p
 from tests.services.dispatch.test_paper import DELIVERED as ON_PAPER
 from tests.services.dispatch.test_runs import call, place
 
+pytestmark = pytest.mark.usefixtures("zone")
 DELIVERED, CONFIRMED, CANCELLED = OrderStatus.DELIVERED, OrderStatus.CONFIRMED, OrderStatus.CANCELLED
 TOTAL = 115_00
 

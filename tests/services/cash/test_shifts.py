@@ -36,7 +36,7 @@ FIVE_SHORT = {"10000": 1, "1000": 1}
 
 
 @pytest.fixture
-def shift_and_order(session: Session, cast: Cast, dora: User, fern: Product) -> tuple[int, str]:
+def shift_and_order(session: Session, cast: Cast, dora: User, fern: Product, zone: None) -> tuple[int, str]:
     """The ids of an open shift and of the order that its driver delivered; the delivery of a second order failed."""
     _, ((one, order_id, pin), (two, _, _)) = a_run(session, cast, dora, fern)
     by_door(dora, one, pin)
@@ -141,7 +141,7 @@ def test_a_shift_is_not_counted_a_third_time_and_not_touched_after_it_was_closed
 
 
 def test_a_shift_is_neither_counted_nor_closed_while_stops_are_open(
-    session: Session, cast: Cast, dora: User, fern: Product
+    session: Session, cast: Cast, dora: User, fern: Product, zone: None
 ) -> None:
     _, ((one, _, pin), _) = a_run(session, cast, dora, fern)
     by_door(dora, one, pin)

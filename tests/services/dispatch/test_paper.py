@@ -17,20 +17,13 @@ from marketplace_app.schemas.dispatch.paper import PaperForm
 from marketplace_app.services import invariants
 from marketplace_app.services.batches import recalls
 from marketplace_app.services.dispatch import board, departures, door, paper, run_events, runs
-from tests.builders import make_batch, make_product, make_run, make_window, make_zone
+from tests.builders import make_batch, make_product, make_run
 from tests.conftest import Cast
 from tests.services.dispatch.test_runs import call, place
 
+pytestmark = pytest.mark.usefixtures("zone")
 ANSWERS = {"ofAge": True, "nameMatches": True, "notExpired": True}
 DELIVERED = {"outcome": "delivered", "idChecked": True, "counted": "115.00"}
-
-
-@pytest.fixture
-def fern(session: Session) -> Product:
-    make_window(session, make_zone(session, "97201"))
-    product = make_product(session, "Fern Hollow", price_cents=120_00, stock=50)
-    session.commit()
-    return product
 
 
 def a_run(session: Session, cast: Cast, dora: User, fern: Product) -> tuple[int, list[tuple[int, str, str]]]:

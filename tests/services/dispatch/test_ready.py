@@ -20,7 +20,7 @@ from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.services.buying import fulfilment, orders, own_orders
 from marketplace_app.services.dispatch import ready
 from marketplace_app.services.records import announcements
-from tests.builders import make_product, make_window, make_zone, order_form, slot_id
+from tests.builders import make_window, make_zone, order_form, slot_id
 from tests.conftest import Cast
 from tests.services.buying.test_fulfilment import set_status, stock
 
@@ -30,13 +30,6 @@ CANCELLED, CONFIRMED, DELIVERED, OUT = (
     OrderStatus.DELIVERED,
     OrderStatus.OUT_FOR_DELIVERY,
 )
-
-
-@pytest.fixture
-def fern(session: Session) -> Product:
-    product = make_product(session, "Fern Hollow", price_cents=120_00, stock=50)
-    session.commit()
-    return product
 
 
 @pytest.fixture
@@ -266,7 +259,7 @@ def test_a_confirmed_order_may_be_cancelled_once_its_customer_was_asked(
         cancel(cast.alice, placed)()
     asked(placed)
     assert cancel(cast.alice, placed)() is CANCELLED
-    assert stock(engine, fern) == 50
+    assert stock(engine, fern) == 500
     with pytest.raises(fulfilment.CannotReopen):
         set_status(cast.ada, placed["id"], CONFIRMED)
 

@@ -26,10 +26,10 @@ from marketplace_app.schemas.dispatch.runs import ReleaseForm
 from marketplace_app.services.dispatch import departures, door, event_texts, paper, run_events
 from tests.builders import make_user
 from tests.conftest import Cast
-from tests.services.dispatch.test_paper import ANSWERS, DELIVERED, a_run, by_phone, fern
+from tests.services.dispatch.test_paper import ANSWERS, DELIVERED, a_run, by_phone
 from tests.services.dispatch.test_runs import call
 
-__all__ = ["fern"]  # fixtures, which tests take by name
+pytestmark = pytest.mark.usefixtures("zone")
 
 
 def told(actor: User, run_id: int, stop_id: int) -> list[str]:

@@ -15,21 +15,13 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.settings import SettingsForm
 from marketplace_app.services import settings
 from marketplace_app.services.dispatch import sheet_texts, sheets
-from tests.builders import make_product, make_rules, make_run, make_user, make_window, make_zone
+from tests.builders import make_rules, make_run, make_user
 from tests.conftest import Cast
 from tests.services.dispatch.test_runs import call, place
 
 
 @pytest.fixture
-def fern(session: Session) -> Product:
-    make_window(session, make_zone(session, "97201"))
-    product = make_product(session, "Fern Hollow", price_cents=120_00, stock=50)
-    session.commit()
-    return product
-
-
-@pytest.fixture
-def run_id(session: Session, cast: Cast, fern: Product) -> int:
+def run_id(session: Session, cast: Cast, fern: Product, zone: None) -> int:
     order_ids = [place(who, fern) for who in (cast.alice, cast.bob)]
     orders = [session.get_one(Order, order_id) for order_id in order_ids]
     run = make_run(session, make_user(session, "dora", role=Role.DRIVER), *orders)
