@@ -55,7 +55,9 @@ def test_the_database_refuses_illegal_users(session: Session, cast: Cast, statem
         session.execute(text(statement))
 
 
-def test_a_held_lock_is_waited_for_and_then_a_503(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lock_that_is_held_too_long_is_a_503_and_one_that_is_released_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """SQLite's own wait is shortened here; the store's is five seconds, six times."""
     monkeypatch.setattr(db, "SQLITE_PRAGMAS", ("journal_mode=WAL", "busy_timeout=20"))
     monkeypatch.setattr(db, "ATTEMPTS", 2)
@@ -125,7 +127,9 @@ def test_a_database_without_its_migrations_is_not_ready(client: TestClient, sess
     assert (answer.status_code, answer.json()["reason"]) == (503, "migrations")
 
 
-def test_the_last_release_serves_while_the_next_one_has_migrated(client: TestClient, session: Session) -> None:
+def test_the_previous_release_still_serves_after_the_next_one_has_migrated(
+    client: TestClient, session: Session
+) -> None:
     session.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     session.commit()
     assert client.get("/readyz").json() == {"status": "ready"}

@@ -30,9 +30,10 @@ def s3() -> Iterator[str]:
 
 
 @pytest.fixture(params=["folder", "bucket"])
-def home(
+def get_storage(
     request: pytest.FixtureRequest, configure: Callable[..., None], tmp_path: Path
 ) -> Callable[[], storage.Storage]:
+    """The store's storage, in a folder and in a bucket."""
     if request.param == "folder":
         configure(UPLOADS=str(tmp_path))
     else:
@@ -41,23 +42,23 @@ def home(
     return storage.get_storage
 
 
-def test_a_saved_file_exists_until_it_is_deleted(home: Callable[[], storage.Storage]) -> None:
-    assert home().open(NAME) is None
-    home().save_all({NAME: b"first"})
-    home().save_all({NAME: b"second"})
-    assert home().open(NAME) == b"second"
+def test_a_saved_file_exists_until_it_is_deleted(get_storage: Callable[[], storage.Storage]) -> None:
+    assert get_storage().open(NAME) is None
+    get_storage().save_all({NAME: b"first"})
+    get_storage().save_all({NAME: b"second"})
+    assert get_storage().open(NAME) == b"second"
     storage.delete_by_url(storage.url_of(NAME))
-    assert home().open(NAME) is None
-    home().delete(NAME)
+    assert get_storage().open(NAME) is None
+    get_storage().delete(NAME)
 
 
 @pytest.mark.parametrize(
     "name", ["../x.webp", "pictures/../../x.webp", "/etc/x.webp", "pictures/x.html", "pictures/A.webp"]
 )
-def test_an_invalid_file_name_is_refused(home: Callable[[], storage.Storage], name: str) -> None:
+def test_an_invalid_file_name_is_refused(get_storage: Callable[[], storage.Storage], name: str) -> None:
     assert not storage.is_upload_name(name)
     with pytest.raises(AssertionError):
-        home().open(name)
+        get_storage().open(name)
 
 
 @pytest.mark.parametrize("name", ["../x.webp", "pictures/../../x.webp", "pictures/x.html", "pictures/A.webp"])

@@ -103,7 +103,7 @@ def test_change_kept_as_credit_can_be_entered_from_paper(new_page: Callable[...,
     api(OWNER).put("/api/admin/settings", json=offered | {"keepChangeAsCredit": False}).raise_for_status()
 
 
-def test_paper_is_asked_only_for_what_the_phone_has_not_reported(new_page: Callable[..., Page], api: Api) -> None:
+def test_the_paper_form_asks_only_for_what_the_phone_has_not_reported(new_page: Callable[..., Page], api: Api) -> None:
     number = place(api)
     run = a_run_that_is_out(api, number)
     answers = {"ofAge": True, "nameMatches": True, "notExpired": True}
@@ -157,7 +157,7 @@ def test_sheet_and_labels_are_downloaded_while_the_pages_stay_live(new_page: Cal
     owner.post(f"/api/admin/runs/{run['id']}/close").raise_for_status()
 
 
-def test_only_the_driver_who_is_out_on_a_run_has_the_link_from_its_page_to_drive(
+def test_only_the_driver_of_a_run_that_is_out_sees_the_link_drive_on_its_page(
     new_page: Callable[..., Page], api: Api
 ) -> None:
     run = a_run_that_is_out(api, place(api))

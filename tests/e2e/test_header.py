@@ -11,31 +11,31 @@ from tests.e2e.conftest import DESKTOP, PHONE
 
 pytestmark = pytest.mark.browser
 
-MEMBERS_LINKS = {"FAQ": "/faq", "Support": "/support", "Account": "/account"}
+MEMBER_LINKS = {"FAQ": "/faq", "Support": "/support", "Account": "/account"}
 
 
-def test_a_guest_has_the_sign_in_and_no_member_links(page: Page) -> None:
+def test_a_guest_has_the_sign_in_link_and_no_member_links(page: Page) -> None:
     pass_age_gate(page)
     header = page.get_by_role("banner")
     expect(header.get_by_role("link", name="Sign in", exact=True)).to_have_attribute("href", "/api/login")
     expect(header.get_by_placeholder("Search products...")).to_be_visible()
     expect(header.get_by_role("button", name="Cart, 0 items")).to_be_visible()
-    for name in (*MEMBERS_LINKS, "Admin"):
+    for name in (*MEMBER_LINKS, "Admin"):
         expect(header.get_by_role("link", name=name, exact=True)).to_have_count(0)
     expect(header.get_by_role("button", name="Logout")).to_have_count(0)
 
 
-def test_a_member_has_every_link_but_the_admins(page: Page) -> None:
+def test_a_member_has_every_link_except_admin(page: Page) -> None:
     sign_in_as_adult(page, new_email())
     header = page.get_by_role("banner")
-    for name, address in MEMBERS_LINKS.items():
+    for name, address in MEMBER_LINKS.items():
         expect(header.get_by_role("link", name=name, exact=True)).to_have_attribute("href", address)
     expect(header.get_by_role("button", name="Logout")).to_be_visible()
     expect(header.get_by_role("link", name="Admin", exact=True)).to_have_count(0)
     expect(header.get_by_role("link", name="Sign in", exact=True)).to_have_count(0)
 
 
-def test_only_an_admin_has_the_admin_link(new_page: Callable[..., Page]) -> None:
+def test_an_owner_has_the_admin_link(new_page: Callable[..., Page]) -> None:
     for size, name in ((DESKTOP, "Admin"), (PHONE, "Admin Dashboard")):
         page = new_page(size)
         sign_in_as_adult(page, OWNER)
@@ -50,7 +50,7 @@ def test_the_menu_of_a_phone_leads_everywhere(new_page: Callable[..., Page]) -> 
     sign_in_as_adult(page, new_email())
     page.get_by_role("button", name="Menu", exact=True).click()
     menu = page.get_by_role("dialog", name="Menu")
-    for name, address in MEMBERS_LINKS.items():
+    for name, address in MEMBER_LINKS.items():
         expect(menu.get_by_role("link", name=name, exact=True)).to_have_attribute("href", address)
     expect(menu.get_by_role("link", name="Admin Dashboard")).to_have_count(0)
     expect(menu.get_by_role("button", name="Logout")).to_be_visible()

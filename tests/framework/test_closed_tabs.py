@@ -19,7 +19,7 @@ CONNECTED: set[str] = set()
 
 
 @pytest.fixture(autouse=True)
-def without_delays(monkeypatch: pytest.MonkeyPatch) -> None:
+def short_delays(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("PACK_AFTER_SECONDS", "RETRY_SECONDS", "TRIM_AFTER_SECONDS"):
         monkeypatch.setattr(closed_tabs, name, 0.01)
     CONNECTED.clear()

@@ -1,4 +1,7 @@
-"""Every write of the admin API leaves a described audit entry. A new route that is not listed here fails."""
+"""Every write of the admin API leaves an audit entry with a sentence of its own.
+
+A new route must be listed here, or a test fails.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -25,7 +28,8 @@ PNG, PDF_TYPE = {"Content-Type": "image/png"}, {"Content-Type": "application/pdf
 
 @dataclass(frozen=True)
 class AdminSite:
-    """An owner's client, and what it acts on. A method makes what it is named after, and returns its id or path."""
+    """The owner's client, and what it acts on. Most methods make what they are named after, and return its id or
+    path."""
 
     ada: TestClient
     alice: TestClient
@@ -125,8 +129,7 @@ class AdminSite:
         made = self.ada.post("/api/admin/rules", json=VersionForm.EXAMPLE)
         return f"/api/admin/rules/{made.json()['id']}"
 
-    def product_edit(self) -> dict[str, object]:
-        """The body of a request."""
+    def product_body(self) -> dict[str, object]:
         product = self.ada.get(f"/api/admin/products/{self.fern.id}").json()
         names = ("description", "price", "category", "type", "potency", "stock")
         return {name: product[name] for name in names} | {"name": "Fern Hollow, late"}
@@ -137,7 +140,7 @@ def window_body(zone: str, **changes: object) -> dict[str, object]:
     return {"zoneId": of_zone, "weekday": 4, "opens": "16:00", "closes": "19:00", "capacity": 3} | changes
 
 
-def window_write(site: "AdminSite", method: str, path: str) -> Callable[[], httpx.Response]:
+def save_window(site: "AdminSite", method: str, path: str) -> Callable[[], httpx.Response]:
     zones = site.ada.get("/api/admin/zones").json()
     body = window_body(str(zones[0]["id"]) if zones else site.zone())
     return lambda: site.ada.request(method, path, json=body)
@@ -146,17 +149,17 @@ def window_write(site: "AdminSite", method: str, path: str) -> Callable[[], http
 Write = Callable[[AdminSite], Callable[[], httpx.Response]]
 
 
-def shift_write(site: AdminSite) -> Callable[[], httpx.Response]:
+def open_shift(site: AdminSite) -> Callable[[], httpx.Response]:
     body = {"driverId": site.driver()}
     return lambda: site.ada.post("/api/admin/shifts", json=body)
 
 
-def run_write(site: AdminSite, method: str, path: str) -> Callable[[], httpx.Response]:
+def save_run(site: AdminSite, method: str, path: str) -> Callable[[], httpx.Response]:
     body = {"day": "2026-11-28", "driverId": site.driver()}
     return lambda: site.ada.request(method, path, json=body)
 
 
-def stop_write(site: AdminSite) -> Callable[[], httpx.Response]:
+def add_stop(site: AdminSite) -> Callable[[], httpx.Response]:
     path, body = site.run(), {"orderId": site.order()}
     return lambda: site.ada.post(f"{path}/stops", json=body)
 
@@ -173,7 +176,7 @@ def receive(site: AdminSite) -> Callable[[], httpx.Response]:
     return lambda: site.ada.post(BATCHES, json=body)
 
 
-def recall_write(path: str) -> Write:
+def recall(path: str) -> Write:
     def prepare(site: AdminSite) -> Callable[[], httpx.Response]:
         body = REASON | {"batchId": int(site.batch().rpartition("/")[2])}
         return lambda: site.ada.post(f"/api/admin/{path}", json=body)
@@ -211,7 +214,7 @@ def call(method: str, path_of: Callable[[AdminSite], str], **request: object) ->
 
 
 def edit_product(site: AdminSite) -> Callable[[], httpx.Response]:
-    body = site.product_edit()
+    body = site.product_body()
     return lambda: site.ada.put(product_path(site), json=body)
 
 
@@ -306,13 +309,13 @@ WRITES: dict[str, Write] = {
     "post /api/admin/batches/{batch_id}/units": call(
         "POST", lambda site: f"{site.batch()}/units", json={"change": -1, "note": "Broken"}
     ),
-    "post /api/admin/recalls": recall_write("recalls"),
-    "post /api/admin/recalls/drill": recall_write("recalls/drill"),
+    "post /api/admin/recalls": recall("recalls"),
+    "post /api/admin/recalls/drill": recall("recalls/drill"),
     "post /api/admin/zones": call("POST", lambda site: ZONES, json=ZONE),
     "put /api/admin/zones/{zone_id}": call("PUT", AdminSite.zone, json=ZONE),
     "delete /api/admin/zones/{zone_id}": call("DELETE", AdminSite.zone),
-    "post /api/admin/windows": lambda site: window_write(site, "POST", WINDOWS),
-    "put /api/admin/windows/{window_id}": lambda site: window_write(site, "PUT", site.window()),
+    "post /api/admin/windows": lambda site: save_window(site, "POST", WINDOWS),
+    "put /api/admin/windows/{window_id}": lambda site: save_window(site, "PUT", site.window()),
     "delete /api/admin/windows/{window_id}": call("DELETE", AdminSite.window),
     "post /api/admin/closures": call("POST", lambda site: "/api/admin/closures", json={"day": "2026-12-25"}),
     "delete /api/admin/closures/{day}": call("DELETE", AdminSite.closure),
@@ -326,15 +329,15 @@ WRITES: dict[str, Write] = {
     "post /api/admin/cash/counts": call(
         "POST", lambda site: "/api/admin/cash/counts", json={"account": "desk", "counted": "80.00", "note": "Opening"}
     ),
-    "post /api/admin/shifts": shift_write,
+    "post /api/admin/shifts": open_shift,
     "post /api/admin/shifts/{shift_id}/counts": call(
         "POST", lambda site: f"{site.shift()}/counts", json={"pieces": {}}
     ),
     "post /api/admin/shifts/{shift_id}/close": call("POST", lambda site: f"{site.counted_shift()}/close", json={}),
-    "post /api/admin/runs": lambda site: run_write(site, "POST", RUNS),
-    "put /api/admin/runs/{run_id}": lambda site: run_write(site, "PUT", site.run()),
+    "post /api/admin/runs": lambda site: save_run(site, "POST", RUNS),
+    "put /api/admin/runs/{run_id}": lambda site: save_run(site, "PUT", site.run()),
     "delete /api/admin/runs/{run_id}": call("DELETE", AdminSite.run),
-    "post /api/admin/runs/{run_id}/stops": stop_write,
+    "post /api/admin/runs/{run_id}/stops": add_stop,
     "delete /api/admin/runs/{run_id}/stops/{stop_id}": call("DELETE", AdminSite.stop),
     "put /api/admin/runs/{run_id}/order": reorder,
     "post /api/admin/runs/{run_id}/depart": call("POST", lambda site: f"{site.run()}/depart"),

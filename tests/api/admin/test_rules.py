@@ -64,7 +64,7 @@ def test_rules_are_added_and_reviewed(cast: Cast, as_user: SignIn) -> None:
         ({"vehicleValue": True}, {"choices.vehicleValue": "A whole number is expected"}),
     ],
 )
-def test_a_review_without_a_choice_for_each_open_line_is_refused(
+def test_a_review_needs_one_valid_choice_for_each_line_with_several_values(
     cast: Cast, as_user: SignIn, choices: dict[str, Any], fields: dict[str, str]
 ) -> None:
     ada = as_user(cast.ada)
@@ -164,7 +164,9 @@ def test_the_drafts_that_ship_with_the_store_can_be_added_as_they_are(cast: Cast
     assert len(ada.get(RULES).json()) == len(shipped) == 3
 
 
-def test_managers_see_rules_and_owners_alone_add_and_review_them(session: Session, cast: Cast, as_user: SignIn) -> None:
+def test_viewers_and_managers_see_rules_but_only_owners_add_and_review_them(
+    session: Session, cast: Cast, as_user: SignIn
+) -> None:
     vera, mona = (make_user(session, name, role=role) for name, role in (("vera", Role.VIEWER), ("mona", Role.MANAGER)))
     session.commit()
     made = as_user(cast.ada).post(RULES, json=OREGON).json()
@@ -178,8 +180,8 @@ def test_managers_see_rules_and_owners_alone_add_and_review_them(session: Sessio
     assert as_user(cast.ada).get(RULES).json() == [made]
 
 
-def test_the_documentation_names_what_rules_are_made_of(client: TestClient) -> None:
-    """The name of a generic schema would otherwise spell out every constraint of its type."""
+def test_generic_schemas_have_short_names_in_the_documentation(client: TestClient) -> None:
+    """Pydantic's own name for a generic schema spells out every constraint of its type."""
     named = client.get("/api/openapi.json").json()["components"]["schemas"]
     choices = sorted(name for name in named if name.startswith(("Choice", "Option")))
     assert "Choice_Amount_" in choices

@@ -78,7 +78,7 @@ def controls() -> set[str]:
 
 
 @pytest.mark.parametrize("name", FIELDS)
-def test_a_field_is_where_it_belongs(name: str, controls: set[str]) -> None:
+def test_a_field_is_in_every_place_that_needs_it(name: str, controls: set[str]) -> None:
     column, wire_name = COLUMN_OF.get(name, name), to_camel(name)
     is_shown = name not in NOT_SHOWN
     rule = (DOCS / "product/catalogue.md").read_text().partition("### RULE product-fields")[2].partition("###")[0]
@@ -86,7 +86,8 @@ def test_a_field_is_where_it_belongs(name: str, controls: set[str]) -> None:
         "the table: give `Product` in models/products.py the column": column in Product.model_fields,
         "the form: give `ProductForm` in schemas/products/product_fields.py the field": name
         in ProductForm.model_fields,
-        "what is kept: give `ProductFacts` in schemas/products/product_fields.py the field": column in FACTS
+        "the facts that shoppers see: give `ProductFacts` in schemas/products/product_fields.py the field": column
+        in FACTS
         or not is_shown,
         "the labels: give `LABELS` in schemas/products/product_labels.py a line": name in LABELS,
         "the rule: docs/product/catalogue.md, RULE product-fields": f"`{wire_name}`" in rule,
@@ -157,11 +158,11 @@ def test_the_product_page_shows_every_field_that_has_a_row(session: Session, vie
 def test_the_audit_trail_can_keep_every_field(session: Session, view: AdminProductView) -> None:
     kept = snapshot(session.get_one(Product, view.id))
     bad = {name for name, value in kept.items() if not isinstance(value, str | int | float | list | None)}
-    assert not bad, f"`snapshot` in schemas/admin/products.py: JSON has no such values as those of {bad}"
+    assert not bad, f"`snapshot` in schemas/admin/products.py keeps values that JSON cannot hold: {bad}"
 
 
-def test_what_is_ticked_is_about_visibility() -> None:
-    """The owner's form has the boxes of flags in a panel of their own."""
+def test_flags_are_exactly_the_fields_of_the_visibility_panel() -> None:
+    """The owner's form shows check boxes in that panel, and nothing else."""
     assert {
         name for name, each in LABELS.items() if (each.kind is Kind.FLAG) != (each.panel is FormPanel.VISIBILITY)
     } == set()

@@ -36,7 +36,7 @@ def test_a_product_that_somebody_has_saved_since_is_not_overwritten(session: Ses
     assert products.view(session, product.id).form_wire()["name"] == "Moss"
 
 
-def test_a_count_is_applied_as_its_difference_to_the_one_that_was_seen(session: Session, cast: Cast) -> None:
+def test_a_new_count_is_applied_as_a_difference_from_the_count_that_was_seen(session: Session, cast: Cast) -> None:
     product = make_product(session, "Fern", stock=20)
     seen = SeenVersion(product.updated_at.isoformat(), stock=23)  # three were sold since
     form = filled(session, product, stock=25)
@@ -45,7 +45,9 @@ def test_a_count_is_applied_as_its_difference_to_the_one_that_was_seen(session: 
     assert session.execute(adjusted).scalars().all() == [2]
 
 
-def test_an_edit_is_audited_with_old_and_new_values_and_long_texts_without(session: Session, cast: Cast) -> None:
+def test_an_edit_is_audited_with_old_and_new_values_but_long_texts_only_as_changed(
+    session: Session, cast: Cast
+) -> None:
     product = make_product(session, "Fern", price_cents=60_00)
     products.edit(session, cast.ada, product.id, filled(session, product))
     assert trail(session) == [], "nothing has changed"
@@ -66,7 +68,7 @@ def test_a_category_that_does_not_exist_is_refused(session: Session, cast: Cast)
         assert refused.value.fields.keys() == {"category"}
 
 
-def test_archiving_or_the_same_picture_twice_is_audited_once(session: Session, cast: Cast) -> None:
+def test_archiving_twice_or_setting_the_same_picture_twice_is_audited_once(session: Session, cast: Cast) -> None:
     product = make_product(session, "Fern")
     for _ in range(2):
         products.set_image(session, cast.ada, product.id, "/pictures/moss")

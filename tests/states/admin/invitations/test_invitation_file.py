@@ -21,9 +21,9 @@ CHECKED = "email\nnora@example.org\n"
         (CHECKED.replace("\n", "\r\n"), [CHECKED], ("sent", "")),
         ("email\nmary@example.org\n", [], ("file", CHANGED_SINCE_CHECK)),
     ],
-    ids=["the same", "other line ends", "another address"],
+    ids=["the same", "other line endings", "another address"],
 )
-def test_lines_that_were_changed_after_the_check_are_not_sent(
+def test_only_the_lines_that_were_checked_are_sent(
     typed: str, sent: list[str], shown: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     written: list[str] = []
