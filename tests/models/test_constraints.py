@@ -4,6 +4,7 @@ from datetime import date, timedelta
 from typing import Any
 
 import pytest
+from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session
 
@@ -17,6 +18,7 @@ from marketplace_app.models import (
     OrderLine,
     OrderStatus,
     Product,
+    User,
 )
 from tests.builders import make_batch, make_order, make_product, make_rules
 from tests.conftest import Cast
@@ -26,6 +28,26 @@ ONE_TIME_DISCOUNTS = ("new_customer_discount_cents", "referral_discount_cents")
 
 def discounted(column: str) -> dict[str, Any]:
     return {column: 10_00, "total_cents": 90_00}
+
+
+def test_an_identity_has_one_account(session: Session, cast: Cast) -> None:
+    copy = User(issuer=cast.bob.issuer, subject=cast.bob.subject, verified_email="x", email="x")
+    session.add(copy)
+    with pytest.raises(IntegrityError):
+        session.flush()
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE users SET role = 'king'",
+        "UPDATE users SET referred_by_id = id",
+        "UPDATE users SET banned_at = '2026-01-01'",
+    ],
+)
+def test_an_impossible_user_is_refused(session: Session, cast: Cast, statement: str) -> None:
+    with pytest.raises(IntegrityError):
+        session.execute(text(statement))
 
 
 @pytest.mark.parametrize("column", ONE_TIME_DISCOUNTS)
