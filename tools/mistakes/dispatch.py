@@ -9,7 +9,7 @@ DISPATCH = (
         ("tests/services/dispatch/test_stops.py",),
     ),
     Mistake(
-        "an order is delivered without the steps before",
+        "an order is delivered without the earlier steps",
         (
             Edit(
                 "marketplace_app/services/dispatch/steps.py",
@@ -42,7 +42,7 @@ DISPATCH = (
         ("tests/services/dispatch/test_runs.py",),
     ),
     Mistake(
-        "a run is removed with the audit trail locked",
+        "removing a run locks the audit trail before the run",
         (
             Edit(
                 "marketplace_app/services/dispatch/runs.py",
@@ -88,7 +88,7 @@ DISPATCH = (
         ("tests/services/cash/test_shifts.py",),
     ),
     Mistake(
-        "who counts again sees what is expected",
+        "whoever counts again sees what is expected",
         (
             Edit(
                 "marketplace_app/services/cash/shift_views.py",
@@ -110,7 +110,7 @@ DISPATCH = (
         ("tests/services/cash/test_shifts.py",),
     ),
     Mistake(
-        "change that a customer keeps is no credit",
+        "change kept as credit is not credited",
         (
             Edit(
                 "marketplace_app/services/cash/ledger.py",
@@ -132,7 +132,7 @@ DISPATCH = (
         ("tests/states/admin/dispatch/test_dispatch.py",),
     ),
     Mistake(
-        "cash that stands on paper is not the driver's",
+        "cash entered from paper is not booked to the driver",
         (
             Edit(
                 "marketplace_app/services/dispatch/reports.py",

@@ -44,7 +44,7 @@ ORDERS = (
         ("tests/services/buying/test_orders.py", "tests/services/test_races.py"),
     ),
     Mistake(
-        "the client's amounts are believed",
+        "the client's amounts are trusted",
         (Edit(_ORDERS, "    _require_agreed(form, quote, items)\n    _claim_stock", "    _claim_stock"),),
         ("tests/services/buying/test_orders.py",),
     ),
@@ -84,7 +84,7 @@ ORDERS = (
         ("tests/services/jurisdictions/test_versions.py::test_an_unreviewed_version_never_counts",),
     ),
     Mistake(
-        "birth dates outlive what the rules want",
+        "birth dates are kept longer than the rules require",
         (
             Edit(
                 "marketplace_app/jobs/timetable.py",
@@ -117,7 +117,7 @@ ORDERS = (
         ("tests/services/order_batches/test_questions.py",),
     ),
     Mistake(
-        "a question for another batch comes back with an order that had left",
+        "a question for another batch is open again when its order returns",
         (
             Edit(
                 "marketplace_app/services/buying/fulfilment.py",
