@@ -19,7 +19,7 @@ def signed_cookie(sign: Callable[[Response], None]) -> str:
 
 
 @pytest.mark.parametrize(("secret", "accepted"), [(NEW, OLD), (OLD, NEW), (OLD, "")])
-def test_what_an_accepted_secret_signed_is_believed(configure: Callable[..., None], secret: str, accepted: str) -> None:
+def test_what_an_accepted_secret_signed_is_trusted(configure: Callable[..., None], secret: str, accepted: str) -> None:
     """In both steps of a rotation, and before it."""
     configure(SESSION_SECRET=OLD)
     age = signed_cookie(cookies.remember_age)
@@ -29,7 +29,7 @@ def test_what_an_accepted_secret_signed_is_believed(configure: Callable[..., Non
     assert cookies.referral_code(referral) == "K7MTR4WQ"
 
 
-def test_what_no_secret_of_the_settings_signed_is_not_believed(configure: Callable[..., None]) -> None:
+def test_what_no_secret_of_the_settings_signed_is_not_trusted(configure: Callable[..., None]) -> None:
     configure(SESSION_SECRET=OLD)
     age = signed_cookie(cookies.remember_age)
     configure(SESSION_SECRET=NEW, ACCEPTED_SESSION_SECRET="a" * 32)

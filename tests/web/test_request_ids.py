@@ -46,7 +46,7 @@ def test_an_unsafe_id_is_replaced(client: TestClient, configure: Configure, forg
     assert OWN.fullmatch(answer.headers["X-Request-Id"])
 
 
-def test_of_two_ids_none_is_believed(client: TestClient, configure: Configure) -> None:
+def test_of_two_ids_none_is_trusted(client: TestClient, configure: Configure) -> None:
     configure(TRUSTED_PROXIES="1")
     answer = client.get("/healthz", headers=[("X-Request-Id", ID), ("X-Request-Id", ID)])
     assert OWN.fullmatch(answer.headers["X-Request-Id"])

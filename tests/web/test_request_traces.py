@@ -287,7 +287,7 @@ def test_missing_packages_stop_startup_with_an_explanation(
     assert "pip install -r requirements-traces.txt" in capsys.readouterr().out
 
 
-def test_a_proxy_is_only_believed_where_there_is_one(configure: Configure, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_proxy_is_only_trusted_where_there_is_one(configure: Configure, capsys: pytest.CaptureFixture[str]) -> None:
     configure(TRACES_FROM_PROXY="true")
     with pytest.raises(SystemExit):
         startup.settings_or_exit()
