@@ -7,7 +7,6 @@ import reflex as rx
 from marketplace_app.components.controls.buttons import icon_button
 from marketplace_app.components.controls.icons import icon
 from marketplace_app.errors import Unavailable
-from marketplace_app.messages import Notice
 
 
 def upload_box(
@@ -21,12 +20,14 @@ def upload_box(
     failed: str,
     method: str = "PUT",
     working: str = "Saving…",
-    done: Notice | None = None,
+    done: str = "",
+    is_table: bool = False,
 ) -> rx.Component:
-    """Without `done`, the file is a table (CSV), which is checked before it is imported. `failed` titles a toast;
-    `working` is shown while the server is busy.
+    """A drop zone. With `is_table` the file is a CSV, which is checked before it is imported; otherwise a toast follows
+    that is titled `done`. `failed` is the title of the toast if it fails, `working` is shown while the server is busy.
 
-    `content` is placed inside, where the script finds it: `on_done` or, for a table, the form that sends its report.
+    `content` is placed inside, where the script finds it: a `done_button` or, for a table, the form that sends its
+    report.
     """
     return rx.el.div(
         rx.el.script(src="/upload.js", custom_attrs={"async": True}),
@@ -42,8 +43,8 @@ def upload_box(
             "data-offline": Unavailable.message,
             "data-working": working,
             "data-failed": failed,
-            "data-done": done.title if done else "",
-            **({} if done else {"data-table": ""}),
+            "data-done": done,
+            **({"data-table": ""} if is_table else {}),
         },
     )
 
@@ -108,6 +109,8 @@ def _progress() -> rx.Component:
     )
 
 
-def on_done(event: Any) -> rx.Component:
-    """The script presses it when the file has been uploaded."""
-    return rx.el.button(type="button", hidden=True, tab_index=-1, on_click=event, custom_attrs={"data-upload-done": ""})
+def done_button(on_click: Any) -> rx.Component:
+    """A hidden button, which the script clicks when the file has been uploaded."""
+    return rx.el.button(
+        type="button", hidden=True, tab_index=-1, on_click=on_click, custom_attrs={"data-upload-done": ""}
+    )

@@ -122,6 +122,7 @@ def product_import() -> rx.Component:
         method="POST",
         working="Checking every line…",
         failed=IMPORT_FAILED,
+        is_table=True,
     )
     columns = rx.el.p(
         "Use the columns of the export, in any order: ",

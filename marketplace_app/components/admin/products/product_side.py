@@ -11,7 +11,7 @@ from marketplace_app.components.controls.fields import text_field
 from marketplace_app.components.controls.links import download_link
 from marketplace_app.components.controls.notices import outdated_note
 from marketplace_app.components.controls.pictures import picture
-from marketplace_app.components.controls.upload import on_done, upload_box
+from marketplace_app.components.controls.upload import done_button, upload_box
 from marketplace_app.limits import MAX_PDF_BYTES, MAX_PICTURE_BYTES
 from marketplace_app.messages import CHANGED_ELSEWHERE, PDF_NOT_SAVED, PDF_SAVED, PICTURE_NOT_SAVED, PICTURE_SAVED
 from marketplace_app.models import Permission
@@ -34,7 +34,7 @@ def product_picture() -> rx.Component:
     box = upload_box(
         "picture-file",
         _upload_url("image"),
-        on_done(AdminProductState.refresh),
+        done_button(AdminProductState.refresh),
         what="a picture",
         hint=(
             f"JPEG, PNG, WebP or AVIF, up to {MAX_PICTURE_BYTES // 1024**2} MB. "
@@ -42,7 +42,7 @@ def product_picture() -> rx.Component:
         ),
         accept="image/jpeg,image/png,image/webp,image/avif",
         max_bytes=MAX_PICTURE_BYTES,
-        done=PICTURE_SAVED,
+        done=PICTURE_SAVED.title,
         failed=PICTURE_NOT_SAVED,
     )
     save_first = rx.el.p("Save the product first, then add its picture.", class_name="text-ink-2")
@@ -90,12 +90,12 @@ def _document() -> rx.Component:
     box = upload_box(
         "report-file",
         _upload_url("lab-report/pdf"),
-        on_done(AdminProductState.refresh),
+        done_button(AdminProductState.refresh),
         what="the PDF",
         hint=f"The laboratory's own document, up to {MAX_PDF_BYTES // 1024**2} MB.",
         accept="application/pdf",
         max_bytes=MAX_PDF_BYTES,
-        done=PDF_SAVED,
+        done=PDF_SAVED.title,
         failed=PDF_NOT_SAVED,
     )
     remove = button("Remove PDF", variant="ghost", size="sm", on_click=AdminLabReportState.remove_pdf)
