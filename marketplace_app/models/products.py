@@ -128,7 +128,7 @@ class Product(SQLModel, table=True):
 
     @property
     def picture(self) -> str:
-        """Its photograph, or its drawn package."""
+        """The stem of its photograph's URL or, without one, the URL of its drawn package."""
         return picture_of(self.image, self.name, self.category)
 
     @property

@@ -117,7 +117,7 @@ class SeenVersion:
 
     version: str
     stock: int | None = None
-    """If given, a new count is applied as a difference to this one: what was sold meanwhile stays sold."""
+    """If given, a new count is applied as a difference from this one: what was sold meanwhile stays sold."""
 
 
 class AdminProductAnswer(FactsAnswer):

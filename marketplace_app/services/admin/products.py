@@ -125,7 +125,7 @@ def edit(
     """Save a whole product. A different stock count becomes a movement.
 
     `seen` is what the caller saw: facts that somebody else has changed since are not overwritten, and the count is
-    applied as a difference to the one seen.
+    applied as a difference from the one seen.
 
     Raises NotFound, InvalidInput, ProductEditedMeanwhile, OutOfStock and StockInBatches.
     """
