@@ -166,7 +166,7 @@ def test_pages_of_text_and_forms_of_staff_are_accessible(new_page: Callable[...,
     """Those that no other test visits."""
     page = new_page(size)
     sign_in_by_request(page, OWNER)
-    for address in (*PAGES_OF_TEXT, "/admin/products/import", "/admin/delivery", "/admin/legal"):
+    for address in (*PAGES_OF_TEXT, "/admin/products/import", "/admin/delivery"):
         page.goto(address)
         expect(page.get_by_role("main").get_by_role("heading", level=1)).to_be_visible()
         expect_accessible(page, address)

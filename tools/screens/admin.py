@@ -225,9 +225,11 @@ def admin_settings_and_audit(camera: Camera) -> None:
 
 
 def admin_legal_and_cash(camera: Camera) -> None:
-    for name, title in (("legal", "Legal pages"), ("cash", "Cash")):
-        camera.page.goto(f"/admin/{name}")
-        expect(camera.page.get_by_role("heading", name=title, level=1)).to_be_visible()
+    page = camera.page
+    text, title = page.get_by_label("Text", exact=True), page.get_by_role("heading", name="Cash", level=1)
+    for name, loaded in (("legal", text), ("cash", title)):
+        page.goto(f"/admin/{name}")
+        expect(loaded).to_be_visible()
         camera.take(f"admin-{name}")
 
 

@@ -7,6 +7,7 @@ from marketplace_app.components.controls.buttons import pending_button
 from marketplace_app.components.controls.fields import text_area
 from marketplace_app.components.controls.links import link
 from marketplace_app.components.controls.notices import note
+from marketplace_app.components.controls.skeletons import skeleton_block
 from marketplace_app.components.legal_text import legal_text
 from marketplace_app.limits import MAX_LEGAL_TEXT
 from marketplace_app.models import LegalPage, Permission
@@ -24,6 +25,12 @@ def legal() -> rx.Component:
     return rx.fragment(
         heading("Legal pages", below="What you publish here appears in the store right away, with its date."),
         _pages(),
+        rx.cond(AdminLegalState.is_loading, skeleton_block("h-72 w-full rounded-2"), _text()),
+    )
+
+
+def _text() -> rx.Component:
+    return rx.fragment(
         rx.cond(
             AdminLegalState.older_version > 0,
             _older_version(),

@@ -7,7 +7,7 @@ from typing_extensions import TypedDict
 
 from marketplace_app import clock, messages
 from marketplace_app.config import get_settings
-from marketplace_app.errors import InvalidInput, StoreError
+from marketplace_app.errors import InvalidInput
 from marketplace_app.models import LegalPage, Permission
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.legal_texts import (
@@ -57,14 +57,11 @@ class AdminLegalState(rx.State):
     _shown: LegalPageParams | None = None
     """The page and version that the URL named when they were loaded."""
 
-    async def _stop_loading(self, error: StoreError) -> None:
-        self.is_loading = False
-
     async def _show_error(self, error: InvalidInput) -> None:
         """Beside the field, whose text stays."""
         self.error = error.fields.get("body", "")
 
-    @action(who=Permission.SEE_SETTINGS, on_failure=On(StoreError, _stop_loading))
+    @action(who=Permission.SEE_SETTINGS)
     async def load(self) -> None:
         """on_load: the URL says which page, and whether an older version of it.
 

@@ -1,6 +1,7 @@
 """A legal text while it is typed: the error beside its field, and a reconnect (RULE connection-lost)."""
 
 import asyncio
+from typing import Any
 
 import pytest
 from reflex.istate.data import RouterData
@@ -8,11 +9,14 @@ from reflex.state import State
 from sqlalchemy import Engine
 
 from marketplace_app import db
+from marketplace_app.errors import Unavailable
 from marketplace_app.marketplace_app import app  # noqa: F401 - makes the states known
 from marketplace_app.models import User
 from marketplace_app.services import sessions
+from marketplace_app.states.admin import legal_texts
 from marketplace_app.states.admin.legal_texts import AdminLegalState
 from marketplace_app.states.events import base
+from marketplace_app.states.events.signal import SignalState
 from marketplace_app.states.events.viewer import ViewerState
 from tests.conftest import ON_SQLITE, Cast
 
@@ -79,6 +83,23 @@ def test_only_a_reconnect_keeps_the_text_that_is_being_written(
         return state.title, state.form_key, "".join(block.text for block in state.preview)
 
     assert asyncio.run(load_again()) == shown
+
+
+def test_a_text_that_could_not_be_read_is_not_taken_for_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An empty field would invite the owner to write over the published text."""
+
+    async def read(*_args: Any) -> None:
+        raise Unavailable()
+
+    async def load() -> tuple[bool, str]:
+        root = State()
+        state, signal = await root.get_state(AdminLegalState), await root.get_state(SignalState)
+        root.router = router("page=terms")
+        await AdminLegalState.event_handlers["load"].fn(state)
+        return state.is_loading, signal.title
+
+    monkeypatch.setattr(legal_texts, "read", read)
+    assert asyncio.run(load()) == (True, Unavailable.message)
 
 
 def router(query: str) -> RouterData:

@@ -1,0 +1,45 @@
+"""The page on which owners write the legal texts, and other staff read them (RULE legal-pages)."""
+
+import uuid
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.acts import OWNER, SocketProxy, sign_in_by_request
+from tests.e2e.conftest import BOTH_SIZES, Api
+from tests.e2e.test_accessibility import expect_accessible
+
+pytestmark = [pytest.mark.browser, pytest.mark.staff]
+
+
+@pytest.fixture
+def published(api: Api) -> str:
+    """What the newest version of Compliance says; nothing else publishes one."""
+    owner, words = api(OWNER), f"Adults only {uuid.uuid4().hex[:8]}."
+    before = next((each["version"] for each in owner.get("/api/admin/legal").json() if each["page"] == "compliance"), 0)
+    owner.put("/api/admin/legal/compliance", json={"body": words, "version": before}).raise_for_status()
+    return words
+
+
+def test_nothing_is_said_of_a_text_before_it_is_loaded(page: Page, published: str) -> None:
+    sign_in_by_request(page, OWNER)
+    socket = SocketProxy(page)
+    socket.hold_from = published
+    page.goto("/admin/legal?page=compliance")
+    expect(page.get_by_role("heading", name="Legal pages", level=1)).to_be_visible()
+    socket.wait_until_holding()
+    for early in (page.get_by_text("Nothing to show yet."), page.get_by_role("form", name="Legal text")):
+        expect(early).to_have_count(0)
+    socket.let_through()
+    expect(page.get_by_label("Text", exact=True)).to_have_value(published)
+    expect(page.get_by_role("paragraph").filter(has_text=published)).to_be_visible()
+
+
+@pytest.mark.parametrize("size", BOTH_SIZES)
+def test_the_page_is_accessible(new_page: Callable[..., Page], published: str, size: tuple[int, int]) -> None:
+    page = new_page(size)
+    sign_in_by_request(page, OWNER)
+    page.goto("/admin/legal?page=compliance")
+    expect(page.get_by_label("Text", exact=True)).to_have_value(published)
+    expect_accessible(page, "/admin/legal")
