@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.acts import OWNER, SocketProxy, sign_in_by_request
 from tests.e2e.conftest import BOTH_SIZES, Api
 from tests.e2e.test_accessibility import expect_accessible
+from tests.e2e.test_admin_settings import make_staff
 
 pytestmark = [pytest.mark.browser, pytest.mark.staff]
 
@@ -34,6 +35,23 @@ def test_nothing_is_said_of_a_text_before_it_is_loaded(page: Page, published: st
     socket.let_through()
     expect(page.get_by_label("Text", exact=True)).to_have_value(published)
     expect(page.get_by_role("paragraph").filter(has_text=published)).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("role", "offered", "fields"), [("owner", "Edit the current version", 1), ("viewer", "Show the current version", 0)]
+)
+def test_only_owners_are_offered_to_edit_the_current_version(
+    page: Page, api: Api, published: str, role: str, offered: str, fields: int
+) -> None:
+    owner = api(OWNER)
+    version = owner.get("/api/admin/legal/compliance/versions").json()[0]["version"]
+    newest = {"body": f"Newer. {published}", "version": version}
+    owner.put("/api/admin/legal/compliance", json=newest).raise_for_status()
+    sign_in_by_request(page, OWNER if role == "owner" else make_staff(api, role))
+    page.goto(f"/admin/legal?page=compliance&version={version}")
+    page.get_by_role("link", name=offered).click()
+    expect(page.get_by_role("paragraph").filter(has_text=newest["body"])).to_be_visible()
+    expect(page.get_by_label("Text", exact=True)).to_have_count(fields)
 
 
 @pytest.mark.parametrize("size", BOTH_SIZES)

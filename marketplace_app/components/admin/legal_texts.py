@@ -97,7 +97,7 @@ def _older_version() -> rx.Component:
         "This is version ", AdminLegalState.older_version, " as it was published. It cannot be changed."
     )
     back = link(
-        "Edit the current version",
+        rx.cond(may(Permission.EDIT_SETTINGS), "Edit the current version", "Show the current version"),
         href=f"/admin/legal?page={AdminLegalState.page}",
         class_name="font-semibold underline underline-offset-3",
     )
