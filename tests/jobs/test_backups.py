@@ -21,12 +21,10 @@ from marketplace_app.jobs.commands.console import CommandError
 from marketplace_app.models import Order, Product, User
 from marketplace_app.services import backups
 from marketplace_app.services.buying import orders
-from marketplace_app.services.records import audit_log
 from tests import pgbouncer
 from tests.builders import make_product, order_form
-from tests.conftest import Cast, free_port
+from tests.conftest import Cast
 from tests.jobs.conftest import OK, USAGE, WRONG, Terminal
-from tests.services.records.test_audit_chain import ALLOW_CHANGES
 
 pytestmark = pytest.mark.slow
 
@@ -348,47 +346,3 @@ def test_backups_and_anchors_are_kept_in_a_bucket(
     refused = no_store("backup", "s3://somebody-elses/nightly")
     assert refused.returncode == WRONG
     assert refused.stderr.splitlines()[-1] == "There is no such file or bucket."
-
-
-def test_the_head_of_the_trail_is_kept_in_a_folder_and_in_a_mailbox(
-    terminal: Terminal,
-    cast: Cast,
-    session: Session,
-    folder: Path,
-    tmp_path: Path,
-) -> None:
-    product = make_product(session, price_cents=120_00)
-    session.commit()
-    db.write(lambda s: orders.place(s, s.get(User, cast.alice.id), order_form((product, 1)), key=None))
-    mails = tmp_path / "mails"
-    kept = terminal("anchor-audit", "--to", str(folder), "--mail", "bookkeeper@example.org", MAIL_FOLDER=str(mails))
-    assert kept.returncode == OK, kept.stderr
-    head = kept.stdout.strip()
-    assert head == terminal("verify-audit", "--head").stdout.strip()
-    [file] = folder.iterdir()
-    [mail] = mails.iterdir()
-    assert file.read_text().startswith(f"{head}  ")
-    assert head in mail.read_text()
-    assert terminal("verify-audit", "--anchored", head).returncode == OK
-
-
-def test_the_head_of_the_trail_is_kept_though_its_mail_fails(terminal: Terminal, cast: Cast, folder: Path) -> None:
-    closed = {"SMTP_HOST": "127.0.0.1", "SMTP_PORT": str(free_port()), "SMTP_SECURITY": "none"}
-    failed = terminal("anchor-audit", "--to", str(folder), "--mail", "bookkeeper@example.org", **closed)
-    assert failed.returncode == WRONG
-    assert "The mail to bookkeeper@example.org could not be sent" in failed.stderr
-    [file] = folder.iterdir()
-    assert file.read_text().startswith(f"{terminal('verify-audit', '--head').stdout.strip()}  ")
-
-
-def test_a_broken_trail_is_reported_though_its_mail_fails(
-    terminal: Terminal, engine: Engine, session: Session, cast: Cast
-) -> None:
-    audit_log.append(session, cast.ada, "user.banned", "user:1", reason="Resold")
-    for statement in (*ALLOW_CHANGES[engine.dialect.name], "UPDATE audit_entries SET action = 'user.unbanned'"):
-        session.execute(text(statement))
-    session.commit()
-    closed = {"SMTP_HOST": "127.0.0.1", "SMTP_PORT": str(free_port()), "SMTP_SECURITY": "none"}
-    failed = terminal("anchor-audit", "--mail", "bookkeeper@example.org", **closed)
-    assert failed.returncode == WRONG
-    assert "The chain is broken at entry 1." in failed.stderr
