@@ -62,6 +62,24 @@ def test_the_head_of_the_trail_is_kept_though_its_mail_fails(
     assert file.read_text().startswith(f"{terminal('verify-audit', '--head').stdout.strip()}  ")
 
 
+def test_the_head_of_the_trail_is_mailed_though_its_file_fails(terminal: Terminal, cast: Cast, tmp_path: Path) -> None:
+    mails, missing = tmp_path / "mails", tmp_path / "missing"
+    failed = terminal("anchor-audit", "--to", str(missing), "--mail", "bookkeeper@example.org", MAIL_FOLDER=str(mails))
+    assert (failed.returncode, failed.stderr) == (WRONG, f"{missing} is not a folder.\n")
+    [mail] = mails.iterdir()
+    assert terminal("verify-audit", "--head").stdout.strip() in mail.read_text()
+
+
+def test_both_are_reported_if_neither_the_file_nor_the_mail_is_kept(
+    terminal: Terminal, cast: Cast, tmp_path: Path, no_mail_server: dict[str, str]
+) -> None:
+    missing = tmp_path / "missing"
+    failed = terminal("anchor-audit", "--to", str(missing), "--mail", "bookkeeper@example.org", **no_mail_server)
+    assert failed.returncode == WRONG
+    assert f"{missing} is not a folder." in failed.stderr
+    assert "The mail to bookkeeper@example.org could not be sent" in failed.stderr
+
+
 def test_a_broken_trail_is_reported_though_its_mail_fails(
     terminal: Terminal, engine: Engine, session: Session, cast: Cast, no_mail_server: dict[str, str]
 ) -> None:

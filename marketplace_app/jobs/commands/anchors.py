@@ -5,6 +5,7 @@ it with what was kept.
 """
 
 import argparse
+from collections.abc import Callable, Iterable
 from email.message import EmailMessage
 from email.utils import make_msgid
 from typing import Any
@@ -36,16 +37,30 @@ def anchor(args: argparse.Namespace) -> int:
     require_database()
     head, fault = checks.verified_head()
     text = fault or f"{head}  {clock.iso(clock.now())}"
+    attempts: list[Callable[[], None]] = []
     if fault:
         say_on_stderr(fault)
     elif args.to:
-        _put(args.to, text)
-    if args.mail:  # last, because it may fail
-        _mail(args.mail, text, is_broken=bool(fault))
+        attempts.append(lambda: _put(args.to, text))
+    if args.mail:
+        attempts.append(lambda: _mail(args.mail, text, is_broken=bool(fault)))
+    _make_all(attempts)
     if fault:
         return FAILURE
     say(head)
     return OK
+
+
+def _make_all(attempts: Iterable[Callable[[], None]]) -> None:
+    """Each, although another fails: either copy is of use by itself. Raises CommandError for those that failed."""
+    failures = []
+    for attempt in attempts:
+        try:
+            attempt()
+        except CommandError as failure:
+            failures.append(str(failure))
+    if failures:
+        raise CommandError("\n".join(failures))
 
 
 def _mail(address: str, text: str, *, is_broken: bool) -> None:
