@@ -150,12 +150,13 @@ def reporting_disk_errors() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _reporting_outages() -> Iterator[None]:
-    """Any failure of the bucket becomes Unavailable."""
+    """A failure of the bucket is logged for operators, by its kind alone, and becomes Unavailable."""
     from obstore.exceptions import BaseError
 
     try:
         yield
     except BaseError as error:
+        logger.error("the bucket failed: %s", type(error).__name__)
         raise Unavailable() from error
 
 

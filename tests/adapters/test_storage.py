@@ -74,10 +74,15 @@ def test_only_files_that_can_be_uploads_are_deleted_by_url(
     assert file.read_bytes() == b"not an upload"
 
 
-def test_an_unreachable_bucket_is_a_503(configure: Callable[..., None]) -> None:
+def test_an_unreachable_bucket_is_a_503_and_logged(
+    configure: Callable[..., None], caplog: pytest.LogCaptureFixture
+) -> None:
     configure(S3_BUCKET="shop-files", S3_ENDPOINT="http://127.0.0.1:9", S3_KEY="shop", S3_SECRET="secret")
     with pytest.raises(Unavailable):
         storage.get_storage().open(NAME)
+    assert [(each.levelname, each.getMessage()) for each in caplog.records] == [
+        ("ERROR", "the bucket failed: GenericError")
+    ]
 
 
 def test_a_bucket_without_its_library_says_what_to_install(
