@@ -24,6 +24,7 @@ class Paging:
 
 
 def counted(number: int, noun: str) -> str:
-    """`1 order`, `1,312 orders`, `2 entries`."""
-    plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
+    """`1 order`, `1,312 orders`, `2 entries`, `2 days`."""
+    is_ies = noun.endswith("y") and noun[-2] not in "aeou"
+    plural = f"{noun[:-1]}ies" if is_ies else f"{noun}s"
     return f"1 {noun}" if number == 1 else f"{number:,} {plural}"

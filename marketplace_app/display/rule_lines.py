@@ -5,6 +5,7 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from marketplace_app import clock, money
+from marketplace_app.display.paging import counted
 from marketplace_app.models import TaxKind
 from marketplace_app.rule_messages import grams, listed, within_sentence
 from marketplace_app.schemas.jurisdictions.jurisdictions import BucketForm, Option, RulesForm, TaxForm, VersionView
@@ -48,15 +49,15 @@ def _line(path: str, named: _Words, options: Sequence[Option[Any]]) -> Line:
 
 def uncounted(rules: RulesForm, categories: Iterable[str]) -> tuple[str, ...]:
     """The store's categories of which anybody may buy as much as they like."""
-    counted = {each.category for bucket in rules.buckets for each in bucket.counts}
-    return tuple(category for category in categories if category not in counted)
+    limited = {each.category for bucket in rules.buckets for each in bucket.counts}
+    return tuple(category for category in categories if category not in limited)
 
 
 def unknown_categories(rules: RulesForm, categories: Sequence[str]) -> tuple[str, ...]:
     """Categories that the rules name and the store does not have: what they say of them applies to nothing."""
-    counted = [each.category for bucket in rules.buckets for each in bucket.counts]
+    limited = [each.category for bucket in rules.buckets for each in bucket.counts]
     taxed = [category for tax in rules.taxes for category in tax.categories]
-    return tuple(category for category in dict.fromkeys(counted + taxed) if category not in categories)
+    return tuple(category for category in dict.fromkeys(limited + taxed) if category not in categories)
 
 
 def period(days: int) -> str:
@@ -91,7 +92,7 @@ def _kinds(kinds: Sequence[AddressKind]) -> str:
 
 def _record(record: RecordRule) -> str:
     items = listed([each.value.replace("_", " ") for each in record.items])
-    return f"{items[:1].upper()}{items[1:]}, kept for {record.keep_days:,} days"
+    return f"{items[:1].upper()}{items[1:]}, kept for {counted(record.keep_days, 'day')}"
 
 
 def _at_most(cents: int) -> str:
@@ -111,8 +112,8 @@ _SINGLE: Mapping[str, _Words] = {
 
 
 def _of_bucket(bucket: BucketForm) -> _Words:
-    counted = listed([_count(each) for each in bucket.counts])
-    return f"Limit: {bucket.label}", f"Counts {counted}.", lambda mg: f"{grams(mg)} {period(bucket.days)}"
+    counts = listed([_count(each) for each in bucket.counts])
+    return f"Limit: {bucket.label}", f"Counts {counts}.", lambda mg: f"{grams(mg)} {period(bucket.days)}"
 
 
 def _count(count: CategoryCount) -> str:

@@ -23,7 +23,13 @@ def test_pages_and_range_follow_from_the_total(page: int, total: int, pages: int
 
 @pytest.mark.parametrize(
     ("number", "noun", "words"),
-    [(0, "order", "0 orders"), (1, "order", "1 order"), (1_312, "order", "1,312 orders"), (2, "entry", "2 entries")],
+    [
+        (0, "order", "0 orders"),
+        (1, "order", "1 order"),
+        (1_312, "order", "1,312 orders"),
+        (2, "entry", "2 entries"),
+        (2, "day", "2 days"),
+    ],
 )
 def test_a_count_says_its_noun(number: int, noun: str, words: str) -> None:
     assert counted(number, noun) == words

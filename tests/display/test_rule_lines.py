@@ -51,6 +51,12 @@ def tax(rate: int, base: list[str], **more: object) -> dict[str, object]:
             "Birth date and signature, kept for 730 days",
         ),
         (
+            {"record": one({"items": ["birth_date"], "keepDays": 1})},
+            "record",
+            "Record of an order",
+            "Birth date, kept for 1 day",
+        ),
+        (
             {"buckets": [bucket(28_500, 1, {"category": "Vapes"})]},
             "buckets.flower.limit",
             "Limit: Flower",
