@@ -10,6 +10,7 @@ import httpx
 import pytest
 
 from tools.bench import comparisons, report, rest, wrk
+from tools.bench.peers import __main__ as peers
 from tools.bench.peers import checkouts
 from tools.bench.plots import LABEL, WIDTH, Bar, bars
 from tools.bench.report import Report
@@ -50,6 +51,16 @@ def test_a_part_of_a_run_is_not_written(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(report, "PAGE", tmp_path / "performance.md")
     Report().close(is_whole=False)
     assert not report.PAGE.exists()
+
+
+@pytest.mark.parametrize(("words", "asked"), [((), {"vendure", "oscar"}), (("oscar",), {"oscar"})])
+def test_both_shops_are_measured_unless_one_is_asked_for(words: tuple[str, ...], asked: set[str]) -> None:
+    assert peers.asked_for(words) == asked
+
+
+def test_an_unknown_shop_is_refused() -> None:
+    with pytest.raises(SystemExit, match=r"Unknown: vendur\. There are vendure, oscar\."):
+        peers.asked_for(["vendur", "oscar"])
 
 
 def test_each_scenario_is_judged_by_its_share_of_the_limit_its_slowest_answers_and_failures() -> None:

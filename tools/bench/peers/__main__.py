@@ -26,6 +26,7 @@ from tools.bench.servers import Database, Server, bare, discard_mail, file_serve
 from tools.bench.table import Check, Goal, Row, at_least, markdown, show, spread
 from tools.bench.wrk import Load
 
+PEERS = ("vendure", "oscar")
 PRODUCTS = 5_000
 PACE = Pace(connections=16, rounds=5, seconds=5)
 VENDURE_GOALS = {"list of 24": 25, "list of 24, cold": 8, "add to cart": 20, "place an order": 40}
@@ -46,8 +47,8 @@ class Result:
 
 
 def main() -> None:
+    asked = asked_for(sys.argv[1:])
     report = Report("peer figures")
-    asked = sys.argv[1:] or ["vendure", "oscar"]
     with tempfile.TemporaryDirectory(prefix="store-bench-") as name:
         folder = Path(name)
         catalogue = folder / "catalogue.jsonl"
@@ -59,7 +60,13 @@ def main() -> None:
         if "oscar" in asked:
             with postgresql(folder, PRODUCTS) as database:
                 _beside_oscar(report, catalogue, database)
-    report.close(is_whole=len(sys.argv) == 1)
+    report.close(is_whole=asked == {*PEERS})
+
+
+def asked_for(words: Sequence[str]) -> set[str]:
+    if unknown := set(words) - set(PEERS):
+        raise SystemExit(f"Unknown: {', '.join(sorted(unknown))}. There are {', '.join(PEERS)}.")
+    return {*words} or {*PEERS}
 
 
 def _ceiling(folder: Path) -> Row:
