@@ -88,7 +88,7 @@ def _beside_vendure(report: Report, folder: Path, catalogue: Path, database: Dat
         peer = running.enter_context(vendure.serve(folder, catalogue, shop))
         results = _compare(database, ours, bare_server, peer)
         memory = _memory_rows(ours, peer)
-    title = f"Beside Vendure {vendure.VERSION}, SQLite, {PRODUCTS:,} products, 16 connections"
+    title = f"Beside Vendure {vendure.VERSION}, SQLite, {PRODUCTS:,} products, {PACE.connections} connections"
     report.add(title, *_table(results, peer, VENDURE_GOALS))
     report.add_rows("Memory after that load", memory)
 
@@ -100,7 +100,7 @@ def _beside_oscar(report: Report, catalogue: Path, database: Database) -> None:
         bare_server = running.enter_context(bare(database))
         peer = running.enter_context(oscar.serve(catalogue, database, shop))
         results = _compare(database, ours, bare_server, peer)
-    how = f"PostgreSQL, two processes each, {PRODUCTS:,} products, 16 connections"
+    how = f"PostgreSQL, two processes each, {PRODUCTS:,} products, {PACE.connections} connections"
     report.add(f"Beside django-oscar {oscar.VERSION}, {how}", *_table(results, peer, OSCAR_GOALS))
 
 
