@@ -109,9 +109,9 @@ def _compare(database: Database, ours: Server, bare_server: Server, peer: Peer) 
     peer.verify(shop)
     discard_mail(database)
     results = []
-    for scenario, own in zip((*BROWSING, ORDER), (*peer.scenarios, None), strict=True):
+    for scenario, peers_scenario in zip((*BROWSING, ORDER), (*peer.scenarios, None), strict=True):
         turns = [wrk_turn(server, scenario, shop, PACE) for server in (ours, bare_server)]
-        turns.append(wrk_turn(peer.server, own, shop, PACE) if own else _orders(peer))
+        turns.append(wrk_turn(peer.server, peers_scenario, shop, PACE) if peers_scenario else _orders(peer))
         results.append(
             Result(scenario, *take_turns(turns, PACE.rounds, before=lambda: processes.wait_until_idle(peer.server)))
         )
@@ -153,14 +153,14 @@ def _table(results: Sequence[Result], peer: Peer, goals: dict[str, int]) -> tupl
 
 
 def _cells(each: Result, goals: dict[str, int]) -> list[str]:
-    ours, limit, theirs = (_per_second(loads) for loads in (each.store, each.bare, each.peer))
-    ratios = [mine.per_second / other.per_second for mine, other in zip(each.store, each.peer, strict=True)]
+    store_rate, limit_rate, peer_rate = (_per_second(loads) for loads in (each.store, each.bare, each.peer))
+    ratios = [ours.per_second / theirs.per_second for ours, theirs in zip(each.store, each.peer, strict=True)]
     failures = sum(load.failures for load in (*each.store, *each.bare, *each.peer))
     goal = goals.get(each.scenario.name)
     return [
         each.scenario.name + (f" ({failures} failed)" if failures else ""),
-        *(show(rate) for rate in (ours, limit, theirs)),
-        show(ours / limit),
+        *(show(rate) for rate in (store_rate, limit_rate, peer_rate)),
+        show(store_rate / limit_rate),
         show(each.ratio),
         spread(ratios),
         at_least(goal).text() if goal else "",
