@@ -243,7 +243,6 @@ def make_tax(**values: Any) -> TaxComponent:
 
 
 def give_credit(session: Session, user: User, cents: int) -> None:
-    assert user.id is not None
     session.add(CreditEntry(user_id=user.id, amount_cents=cents, reason=CreditReason.ADJUSTMENT, note="test"))
     session.flush()
 

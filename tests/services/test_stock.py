@@ -30,7 +30,6 @@ def ledger(engine: Engine, product: Product) -> int:
 
 
 def editing(cast: Cast, product: Product, count: int, seen: SeenVersion | None = None) -> Callable[[], Any]:
-    assert product.id is not None
     product_id, facts = product.id, db.read(lambda s: admin_products.view(s, product.id)).form_wire()
     form = parse(ProductForm, facts | {"stock": count})
     return lambda: db.write(lambda s: admin_products.edit(s, s.get(User, cast.ada.id), product_id, form, seen=seen))

@@ -22,10 +22,10 @@ from tests.conftest import Cast
 from tests.counting import count_statements
 
 
-def buckets(category: str, measure: str = "weight", code: str = "flower") -> list[dict[str, Any]]:
+def buckets(category: str, measure: str = "weight") -> list[dict[str, Any]]:
     limit = [{"value": 28_500, "source": "test"}]
     counts = [{"category": category, "measure": measure}]
-    return [{"code": code, "label": "Limit", "days": 1, "limit": limit, "counts": counts}]
+    return [{"code": "flower", "label": "Limit", "days": 1, "limit": limit, "counts": counts}]
 
 
 def found(session: Session, cast: Cast) -> list[str]:

@@ -27,7 +27,6 @@ def product(session: Session) -> AdminProductView:
         net_weight_grams=12345.678,
     )
     session.commit()
-    assert made.id is not None
     return admin_products.view(session, made.id)
 
 
