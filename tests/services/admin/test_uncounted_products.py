@@ -32,7 +32,7 @@ def found(session: Session, cast: Cast) -> list[str]:
     return [product.name for product in uncounted_products.find(session, cast.ada).products]
 
 
-def make_each(session: Session) -> dict[str, Product]:
+def make_one_of_each_kind(session: Session) -> dict[str, Product]:
     facts: dict[str, dict[str, Any]] = {
         "Neither": {},
         "Weighed": {"net_weight_grams": 3.5},
@@ -43,7 +43,7 @@ def make_each(session: Session) -> dict[str, Product]:
 
 
 def test_products_without_the_measure_of_a_limit_are_listed(session: Session, cast: Cast) -> None:
-    make_each(session)
+    make_one_of_each_kind(session)
     make_rules(session, buckets=buckets("THC Flower"))
     assert found(session, cast) == ["Neither", "With THC"]
     make_rules(session, "CA", buckets=buckets("THC Flower", "thc"))
@@ -51,7 +51,7 @@ def test_products_without_the_measure_of_a_limit_are_listed(session: Session, ca
 
 
 def test_only_the_versions_that_count_today_matter(session: Session, cast: Cast) -> None:
-    make_each(session)
+    make_one_of_each_kind(session)
     make_rules(session, days_ago=30, buckets=buckets("THC Flower"))
     make_rules(session, "CA", days_ago=-1, buckets=buckets("THC Flower"))
     make_rules(session, "NY", is_reviewed=False, buckets=buckets("THC Flower"))
@@ -61,7 +61,7 @@ def test_only_the_versions_that_count_today_matter(session: Session, cast: Cast)
 
 
 def test_products_in_other_categories_are_not_listed(session: Session, cast: Cast) -> None:
-    make_each(session)
+    make_one_of_each_kind(session)
     make_rules(session, buckets=buckets("Edibles"))
     assert found(session, cast) == []
 
@@ -77,14 +77,14 @@ def test_of_many_products_the_first_are_listed_and_all_counted(session: Session,
 
 @pytest.mark.parametrize("measure", ["weight", "thc"])
 def test_exactly_the_listed_products_cannot_be_ordered(session: Session, cast: Cast, measure: str) -> None:
-    made = make_each(session)
+    made = make_one_of_each_kind(session)
     make_rules(session, buckets=buckets("THC Flower", measure))
     enforce_rules(session)
     session.commit()
     sold = {name: product.id for name, product in made.items() if product.is_active}
     refused = []
-    for name, number in sold.items():
-        form = parse(QuoteForm, {"items": [{"productId": number, "quantity": 1}], "zip": "97201", "state": "OR"})
+    for name, product_id in sold.items():
+        form = parse(QuoteForm, {"items": [{"productId": product_id, "quantity": 1}], "zip": "97201", "state": "OR"})
         quote = quotes.make(session, cast.alice, form)
         if any(blocker.code == "limit_unknown" for blocker in quote.blockers):
             refused.append(name)
