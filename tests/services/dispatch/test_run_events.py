@@ -116,11 +116,12 @@ def test_stops_that_were_taken_off_are_left_out(session: Session, cast: Cast, do
     assert call(cast.ada, run_events.list_events, run_id) == ()
 
 
-def test_whoever_may_see_dispatch_sees_them(session: Session, cast: Cast, dora: User, fern: Product) -> None:
-    run_id, _ = a_run(session, cast, dora, fern)
+def test_whoever_may_see_dispatch_sees_the_reports(session: Session, cast: Cast, dora: User, fern: Product) -> None:
+    run_id, ((one, _, _), _) = a_run(session, cast, dora, fern)
+    by_phone(dora, one, ("arrived", {}))
     viewer = make_user(session, "vera", role=Role.VIEWER)
     session.commit()
-    assert call(viewer, run_events.list_events, run_id) == ()
+    assert told(viewer, run_id, one) == ["Arrived"]
     for nobody in (dora, cast.alice):
         with pytest.raises(errors.NotAllowed):
             call(nobody, run_events.list_events, run_id)
