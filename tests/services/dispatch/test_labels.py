@@ -240,10 +240,10 @@ def test_only_planners_get_labels(session: Session, cast: Cast, dora: User, fern
     run = make_run(session, dora, session.get_one(Order, order_id))
     viewer = make_user(session, "vera", role=Role.VIEWER)
     session.commit()
-    for nobody in (viewer, cast.alice, dora):
+    for person in (viewer, cast.alice, dora):
         for operation, wanted in ((labels.of_run, run.id), (labels.of_order, order_id)):
             with pytest.raises(errors.NotAllowed):
-                call(nobody, operation, wanted)
+                call(person, operation, wanted)
     with pytest.raises(errors.NotFound):
         call(cast.ada, labels.of_run, run.id + 1)
     with pytest.raises(errors.NotFound):

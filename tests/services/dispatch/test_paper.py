@@ -250,11 +250,11 @@ def test_a_time_before_the_departure_is_of_the_next_day_where_that_can_be(
 
 def test_only_planners_enter_paper(session: Session, cast: Cast, dora: User, fern: Product) -> None:
     run_id, ((one, _, pin), _) = a_run(session, cast, dora, fern)
-    for nobody in (dora, cast.alice):
+    for person in (dora, cast.alice):
         with pytest.raises(errors.NotAllowed):
-            enter_paper(nobody, run_id, one, pin=pin, **DELIVERED)
+            enter_paper(person, run_id, one, pin=pin, **DELIVERED)
         with pytest.raises(errors.NotAllowed):
-            call(nobody, paper.list_open, run_id)
+            call(person, paper.list_open, run_id)
 
 
 def test_a_recalled_order_can_only_be_entered_as_failed(

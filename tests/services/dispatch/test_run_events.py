@@ -32,11 +32,13 @@ from tests.services.dispatch.test_runs import call
 pytestmark = pytest.mark.usefixtures("zone")
 
 
-def told(actor: User, run_id: int, stop_id: int) -> list[str]:
+def descriptions(actor: User, run_id: int, stop_id: int) -> list[str]:
     return [event.text for event in call(actor, run_events.list_events, run_id) if event.stop_id == stop_id]
 
 
-def test_each_report_is_told_with_what_became_of_it(session: Session, cast: Cast, dora: User, fern: Product) -> None:
+def test_each_report_is_described_with_what_became_of_it(
+    session: Session, cast: Cast, dora: User, fern: Product
+) -> None:
     run_id, ((one, _, pin), (two, _, _)) = a_run(session, cast, dora, fern)
     by_phone(
         dora,
@@ -53,7 +55,7 @@ def test_each_report_is_told_with_what_became_of_it(session: Session, cast: Cast
     )
     by_phone(dora, two, ("arrived", {}), ("failed", {"reason": "not_home", "note": "Rang twice"}))
     call(cast.ada, departures.close, run_id)
-    assert told(cast.ada, run_id, one) == [
+    assert descriptions(cast.ada, run_id, one) == [
         "Arrived",
         "ID not accepted: under 21, expired (refused)",
         "Cash counted: $115.00 (refused: a step before it was missing)",
@@ -64,7 +66,11 @@ def test_each_report_is_told_with_what_became_of_it(session: Session, cast: Cast
         "Cash counted: $120.00",
         "Bag placed",
     ]
-    assert told(cast.ada, run_id, two) == ["Arrived", "Couldn't deliver: Not home. Rang twice", "Back in the shop"]
+    assert descriptions(cast.ada, run_id, two) == [
+        "Arrived",
+        "Couldn't deliver: Not home. Rang twice",
+        "Back in the shop",
+    ]
 
 
 def test_a_report_names_its_sender_and_both_times(session: Session, cast: Cast, dora: User, fern: Product) -> None:
@@ -84,8 +90,8 @@ def test_a_report_from_paper_says_whether_its_pin_was_checked(
     call(cast.ada, paper.enter, run_id, one, parse(PaperForm, DELIVERED | {"pin": pin}))
     call(cast.ada, paper.enter, run_id, two, parse(PaperForm, DELIVERED))
     call(cast.ada, door.release, run_id, two, ReleaseForm(reason="Called the customer"))
-    assert told(cast.ada, run_id, one)[2] == "Right PIN, checked afterwards"
-    assert told(cast.ada, run_id, two) == [
+    assert descriptions(cast.ada, run_id, one)[2] == "Right PIN, checked afterwards"
+    assert descriptions(cast.ada, run_id, two) == [
         "Arrived",
         "ID accepted",
         "No PIN",
@@ -121,30 +127,30 @@ def test_whoever_may_see_dispatch_sees_the_reports(session: Session, cast: Cast,
     by_phone(dora, one, ("arrived", {}))
     viewer = make_user(session, "vera", role=Role.VIEWER)
     session.commit()
-    assert told(viewer, run_id, one) == ["Arrived"]
-    for nobody in (dora, cast.alice):
+    assert descriptions(viewer, run_id, one) == ["Arrived"]
+    for person in (dora, cast.alice):
         with pytest.raises(errors.NotAllowed):
-            call(nobody, run_events.list_events, run_id)
+            call(person, run_events.list_events, run_id)
     with pytest.raises(errors.NotFound):
         call(cast.ada, run_events.list_events, run_id + 1)
 
 
 @pytest.mark.parametrize("source", EventSource)
 @pytest.mark.parametrize("kind", StopEventKind)
-def test_every_report_can_be_told_also_after_its_data_were_erased(kind: StopEventKind, source: EventSource) -> None:
+def test_every_report_can_be_described_even_after_its_data_was_erased(kind: StopEventKind, source: EventSource) -> None:
     event = StopEvent(kind=kind, source=source, data={}, result=EventResult.WAITING)
     assert event_texts.describe(event).endswith(" (waits for the report before it)")
 
 
 @pytest.mark.parametrize("code", RefusalCode)
-def test_every_refusal_is_told(code: RefusalCode) -> None:
+def test_every_refusal_is_described(code: RefusalCode) -> None:
     event = StopEvent(
         kind=StopEventKind.BAG_PLACED, source=EventSource.PHONE, data={}, result=EventResult.REFUSED, code=code.value
     )
     assert event_texts.describe(event).startswith("Bag placed (refused")
 
 
-def test_a_refusal_is_told_with_what_was_reported() -> None:
+def test_a_refusal_is_described_with_what_was_reported() -> None:
     event = StopEvent(
         kind=StopEventKind.CASH_COUNTED, data={"cents": 130_00}, result=EventResult.REFUSED, code="cash_short"
     )

@@ -70,9 +70,9 @@ def test_a_sheet_is_a_pdf_that_only_planners_get(session: Session, cast: Cast, r
     viewer = make_user(session, "vera", role=Role.VIEWER)
     session.commit()
     assert call(cast.ada, sheets.render, run_id).startswith(b"%PDF-")
-    for nobody in (viewer, cast.alice):
+    for person in (viewer, cast.alice):
         with pytest.raises(errors.NotAllowed):
-            call(nobody, sheets.render, run_id)
+            call(person, sheets.render, run_id)
     with pytest.raises(errors.NotFound):
         call(cast.ada, sheets.render, run_id + 1)
 
