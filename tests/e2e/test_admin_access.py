@@ -106,8 +106,10 @@ def test_users_without_admin_access_see_the_shops_header(page: Page) -> None:
     expect(page.get_by_role("banner").get_by_role("link", name="Stillroom, home")).to_be_visible()
 
 
-def test_the_lists_have_urls_of_their_own(page: Page) -> None:
+def test_the_paths_of_the_lists_lead_to_their_tabs(page: Page) -> None:
+    """RULE admin-navigation."""
     sign_in_by_request(page, OWNER)
     for name in ("Orders", "Users"):
         page.goto(f"/admin/{name.lower()}")
+        expect(page).to_have_url(re.compile(rf"/admin\?tab={name.lower()}$"))
         expect(page.get_by_role("heading", name=name, level=1)).to_be_visible()
