@@ -146,7 +146,8 @@ def test_a_sku_is_unique(ada: TestClient) -> None:
 
 @pytest.mark.parametrize("is_new", [True, False], ids=["created", "edited"])
 def test_only_a_duplicate_sku_is_reported_as_one(session: Session, cast: Cast, is_new: bool) -> None:
-    """A value that the form accepts and the database refuses is a mistake in the code, and is logged as one."""
+    """A value that the form accepts and the database refuses is a mistake in the code, so its error is not turned into
+    one about the SKU."""
     refused = parse(ProductForm, WHOLE).model_copy(update={"price": 0})
     product = make_product(session)
     session.commit()
@@ -332,7 +333,7 @@ def test_saving_an_unchanged_lab_report_is_not_audited(ada: TestClient, session:
     for again, entries in ((REPORT, 1), (REPORT, 1), (REPORT | {"lot": "7790"}, 2)):
         assert ada.put(report, json=again).status_code == 200
         count = session.execute(saved).scalar_one()
-        session.rollback()  # SQLite lets one write at a time
+        session.rollback()  # SQLite allows one writer at a time
         assert count == entries
 
 
@@ -353,6 +354,7 @@ def test_an_invalid_lab_report_is_refused_by_field(ada: TestClient, changes: dic
     assert (refused.status_code, list(refused.json()["fields"])) == (422, [field])
 
 
+# Every route of docs/product/routes.md below /api/admin/products.
 CALLS: list[tuple[str, str, dict[str, Any] | None]] = [
     ("GET", "", None),
     ("GET", "/1", None),
