@@ -19,7 +19,7 @@ from tests.conftest import ON_SQLITE, Cast, SignIn
 from tests.counting import count_statements
 
 PRODUCTS = "/api/admin/products"
-WHOLE = {
+REQUIRED_FIELDS = {
     "name": "Quiet Meadow",
     "description": "Hay and chamomile.",
     "price": "48.50",
@@ -38,8 +38,8 @@ REPORT = {
 }
 
 
-def made(ada: TestClient, **changes: Any) -> dict[str, Any]:
-    answer = ada.post(PRODUCTS, json=WHOLE | changes)
+def create(ada: TestClient, **changes: Any) -> dict[str, Any]:
+    answer = ada.post(PRODUCTS, json=REQUIRED_FIELDS | changes)
     assert answer.status_code == 201, answer.text
     return answer.json()
 
@@ -58,7 +58,7 @@ def test_a_product_with_the_seven_required_fields_is_on_sale_at_once(
     ada: TestClient, client: TestClient, session: Session
 ) -> None:
     assert client.get("/api/products").json() == []
-    product = made(ada)
+    product = create(ada)
     assert product["sku"].startswith("P-")
     assert (product["active"], product["featured"], product["potency"], product["strain"]) == (True, False, "", "")
     shown = client.get("/api/products", params={"search": "chamomile"}).json()
@@ -82,7 +82,7 @@ def test_every_field_is_stored_and_potency_follows_from_thc(ada: TestClient) -> 
         "terpenes": ["Myrcene"],
         "ingredients": "Cured flower.",
     }
-    product = made(ada, **facts)
+    product = create(ada, **facts)
     assert {name: product[name] for name in facts} == facts
     assert product["potency"] == "Medium THC (20-25%)"
     assert ada.get(f"{PRODUCTS}/{product['id']}").json() == product
@@ -122,23 +122,23 @@ def test_every_field_is_stored_and_potency_follows_from_thc(ada: TestClient) -> 
 def test_invalid_values_are_refused_by_field(
     ada: TestClient, session: Session, changes: dict[str, Any], field: str
 ) -> None:
-    refused = ada.post(PRODUCTS, json=WHOLE | changes)
+    refused = ada.post(PRODUCTS, json=REQUIRED_FIELDS | changes)
     assert (refused.status_code, list(refused.json()["fields"])) == (422, [field])
     assert session.execute(select(func.count()).select_from(Product)).scalar_one() == 0
 
 
 @ON_SQLITE
-@pytest.mark.parametrize("missing", WHOLE)
-def test_each_of_the_seven_is_required(ada: TestClient, missing: str) -> None:
-    refused = ada.post(PRODUCTS, json={name: value for name, value in WHOLE.items() if name != missing})
+@pytest.mark.parametrize("missing", REQUIRED_FIELDS)
+def test_each_required_field_must_be_given(ada: TestClient, missing: str) -> None:
+    refused = ada.post(PRODUCTS, json={name: value for name, value in REQUIRED_FIELDS.items() if name != missing})
     assert (refused.status_code, list(refused.json()["fields"])) == (422, [missing])
 
 
 def test_a_sku_is_unique(ada: TestClient) -> None:
-    made(ada, sku="FLW-77")
-    other = made(ada, sku="FLW-78")
-    again = ada.post(PRODUCTS, json=WHOLE | {"sku": "FLW-77"})
-    taken = ada.put(f"{PRODUCTS}/{other['id']}", json=WHOLE | {"sku": "FLW-77"})
+    create(ada, sku="FLW-77")
+    other = create(ada, sku="FLW-78")
+    again = ada.post(PRODUCTS, json=REQUIRED_FIELDS | {"sku": "FLW-77"})
+    taken = ada.put(f"{PRODUCTS}/{other['id']}", json=REQUIRED_FIELDS | {"sku": "FLW-77"})
     for refused in (again, taken):
         assert (refused.status_code, refused.json()["fields"]) == (422, {"sku": "Another product has this SKU."})
     assert ada.get(f"{PRODUCTS}/{other['id']}").json() == other
@@ -148,7 +148,7 @@ def test_a_sku_is_unique(ada: TestClient) -> None:
 def test_only_a_duplicate_sku_is_reported_as_one(session: Session, cast: Cast, is_new: bool) -> None:
     """A value that the form accepts and the database refuses is a mistake in the code, so its error is not turned into
     one about the SKU."""
-    refused = parse(ProductForm, WHOLE).model_copy(update={"price": 0})
+    refused = parse(ProductForm, REQUIRED_FIELDS).model_copy(update={"price": 0})
     product = make_product(session)
     session.commit()
     with pytest.raises(IntegrityError):
@@ -161,8 +161,8 @@ def test_only_a_duplicate_sku_is_reported_as_one(session: Session, cast: Cast, i
 def test_a_put_takes_a_whole_product_and_keeps_sku_and_ingredients(
     ada: TestClient, client: TestClient, session: Session
 ) -> None:
-    product = made(ada, brand="Stillroom", sku="FLW-77", ingredients="Cured flower.", effects=["Calm"])
-    body = WHOLE | {"name": "Loud Meadow", "price": "50.00", "stock": 9}
+    product = create(ada, brand="Stillroom", sku="FLW-77", ingredients="Cured flower.", effects=["Calm"])
+    body = REQUIRED_FIELDS | {"name": "Loud Meadow", "price": "50.00", "stock": 9}
     changed = ada.put(f"{PRODUCTS}/{product['id']}", json=body)
     assert changed.status_code == 200
     answer = changed.json()
@@ -176,17 +176,17 @@ def test_a_put_takes_a_whole_product_and_keeps_sku_and_ingredients(
 
 
 def test_a_put_that_changes_nothing_leaves_no_trace(ada: TestClient, session: Session) -> None:
-    product = made(ada)
-    same = ada.put(f"{PRODUCTS}/{product['id']}", json=WHOLE)
+    product = create(ada)
+    same = ada.put(f"{PRODUCTS}/{product['id']}", json=REQUIRED_FIELDS)
     assert same.json() == product
     assert actions(session) == ["product.created"]
 
 
 def test_an_edit_of_an_outdated_version_is_refused(ada: TestClient) -> None:
-    path = f"{PRODUCTS}/{made(ada)['id']}"
+    path = f"{PRODUCTS}/{create(ada)['id']}"
     seen = ada.get(path).headers["ETag"]
-    assert ada.put(path, json=WHOLE | {"price": "50.00"}, headers={"If-Match": seen}).status_code == 200
-    late = ada.put(path, json=WHOLE | {"price": "51.00"}, headers={"If-Match": seen})
+    assert ada.put(path, json=REQUIRED_FIELDS | {"price": "50.00"}, headers={"If-Match": seen}).status_code == 200
+    late = ada.put(path, json=REQUIRED_FIELDS | {"price": "51.00"}, headers={"If-Match": seen})
     assert (late.status_code, late.json()["code"]) == (409, "edited_meanwhile")
     assert ada.get(path).json()["price"] == "50.00"
 
@@ -209,7 +209,7 @@ def test_archiving_hides_a_product_and_breaks_no_cart_and_no_order(
 
 
 def test_a_stock_adjustment_and_its_reason_are_in_the_ledger(ada: TestClient, session: Session) -> None:
-    path = f"{PRODUCTS}/{made(ada)['id']}"
+    path = f"{PRODUCTS}/{create(ada)['id']}"
     assert ada.post(f"{path}/stock", json={"change": -5, "note": "Broken jars"}).json()["stock"] == 7
     assert ada.post(f"{path}/stock", json={"change": 3, "note": "Found"}).json()["stock"] == 10
     page = ada.get(f"{path}/movements", params={"limit": 2})
@@ -234,7 +234,7 @@ def test_a_stock_adjustment_and_its_reason_are_in_the_ledger(ada: TestClient, se
 def test_an_invalid_stock_adjustment_is_refused(
     ada: TestClient, session: Session, body: dict[str, Any], status: int, field: str | None
 ) -> None:
-    product = made(ada)
+    product = create(ada)
     refused = ada.post(f"{PRODUCTS}/{product['id']}/stock", json=body)
     assert (refused.status_code, next(iter(refused.json().get("fields", [])), None)) == (status, field)
     assert ledger(session, product["id"]) == [("opening", 12)]
@@ -310,7 +310,7 @@ def test_the_list_needs_a_constant_number_of_statements(
 
 
 def test_a_lab_report_is_written_replaced_and_taken_away(ada: TestClient, client: TestClient, session: Session) -> None:
-    product = made(ada)
+    product = create(ada)
     report = f"{PRODUCTS}/{product['id']}/lab-report"
     assert ada.put(report, json=REPORT).json()["labReport"]["lot"] == "7789"
     assert ada.put(report, json=REPORT | {"lot": "7790"}).status_code == 200
@@ -328,7 +328,7 @@ def test_a_lab_report_is_written_replaced_and_taken_away(ada: TestClient, client
 
 
 def test_saving_an_unchanged_lab_report_is_not_audited(ada: TestClient, session: Session) -> None:
-    report = f"{PRODUCTS}/{made(ada)['id']}/lab-report"
+    report = f"{PRODUCTS}/{create(ada)['id']}/lab-report"
     saved = select(func.count()).where(col(AuditEntry.action) == "product.lab_report_saved")
     for again, entries in ((REPORT, 1), (REPORT, 1), (REPORT | {"lot": "7790"}, 2)):
         assert ada.put(report, json=again).status_code == 200
@@ -350,7 +350,7 @@ def test_saving_an_unchanged_lab_report_is_not_audited(ada: TestClient, session:
     ],
 )
 def test_an_invalid_lab_report_is_refused_by_field(ada: TestClient, changes: dict[str, Any], field: str) -> None:
-    refused = ada.put(f"{PRODUCTS}/{made(ada)['id']}/lab-report", json=REPORT | changes)
+    refused = ada.put(f"{PRODUCTS}/{create(ada)['id']}/lab-report", json=REPORT | changes)
     assert (refused.status_code, list(refused.json()["fields"])) == (422, [field])
 
 
@@ -360,8 +360,8 @@ CALLS: list[tuple[str, str, dict[str, Any] | None]] = [
     ("GET", "/1", None),
     ("GET", "/1/movements", None),
     ("GET", "/export", None),
-    ("POST", "", WHOLE),
-    ("PUT", "/1", WHOLE),
+    ("POST", "", REQUIRED_FIELDS),
+    ("PUT", "/1", REQUIRED_FIELDS),
     ("DELETE", "/1", None),
     ("POST", "/1/stock", {"change": 1, "note": "One more"}),
     ("PUT", "/1/lab-report", REPORT),
@@ -374,7 +374,7 @@ CALLS: list[tuple[str, str, dict[str, Any] | None]] = [
 
 
 @pytest.mark.parametrize(("method", "path", "body"), CALLS)
-def test_customers_are_refused_and_viewers_change_nothing(
+def test_only_staff_read_products_and_viewers_and_support_may_not_change_them(
     client: TestClient,
     as_user: SignIn,
     cast: Cast,
@@ -403,7 +403,7 @@ def test_an_unknown_product_is_404(ada: TestClient, method: str, path: str, body
 
 def test_a_search_lists_an_exact_name_first(ada: TestClient) -> None:
     for name in ("A Pine Haze", "Haze Berry", "Hazelnut", "Haze", "Zen Haze"):
-        made(ada, name=name)
+        create(ada, name=name)
 
     def names(**query: str) -> list[str]:
         return [each["name"] for each in ada.get(PRODUCTS, params={"q": "haze"} | query).json()]
