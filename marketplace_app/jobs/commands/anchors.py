@@ -19,13 +19,13 @@ from marketplace_app.jobs.commands.console import FAILURE, OK, USAGE, CommandErr
 
 def add_parsers(commands: Any) -> None:
     description = (
-        "Verify the audit trail and keep its head, COUNT:HASH, outside the store. Daily, by a timer."
+        "Verify the audit trail and keep its head, COUNT:HASH, outside the store. Meant to be run daily by a timer."
         " If the chain is broken, the mail says where, and the exit code is 1."
     )
     parser = commands.add_parser(
         "anchor-audit", help="keep the head of the audit trail outside the store", description=description
     )
-    parser.add_argument("--to", metavar="TARGET", help="a folder or s3://BUCKET/PREFIX, which get a file per day")
+    parser.add_argument("--to", metavar="TARGET", help="a folder or s3://BUCKET/PREFIX, where each run writes a file")
     parser.add_argument("--mail", metavar="ADDRESS", help="somebody who does not work on the store's machine")
     parser.set_defaults(run=anchor)
 

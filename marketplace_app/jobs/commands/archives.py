@@ -56,7 +56,7 @@ def add_parsers(commands: Any) -> None:
     description = "Write the database and the uploaded files into one archive (.tar.gz). The store may keep running."
     parser = commands.add_parser("backup", help="write everything into one archive", description=description)
     parser.add_argument(
-        "target", metavar="TARGET", help="a new file, or a folder or s3://BUCKET/PREFIX, which get a file per backup"
+        "target", metavar="TARGET", help="a new file, or a folder or s3://BUCKET/PREFIX for a new file in it"
     )
     parser.add_argument("--force", action="store_true", help="replace an existing file of that name")
     parser.add_argument(

@@ -20,8 +20,8 @@ MAX_ERRORS = 20
 
 def add_parsers(commands: Any) -> None:
     description = (
-        "Replace the table of ZIP codes, which says in which state each is: with those of the package `zipcodes`, or of"
-        f" a CSV file with the columns {', '.join(COLUMNS)}. Only the 50 states and DC are kept."
+        "Replace the table of ZIP codes and their states with that of the package `zipcodes`, or with a CSV file that"
+        f" has the columns {', '.join(COLUMNS)}. Only the 50 states and DC are kept."
     )
     parser = commands.add_parser("load-zips", help="load where ZIP codes are", description=description)
     parser.add_argument("file", metavar="FILE", nargs="?", help="a CSV file; the package's ZIP codes if left out")
