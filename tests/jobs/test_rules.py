@@ -291,8 +291,8 @@ def test_a_load_that_fails_leaves_the_earlier_rows(
     terminal("load-zips", write_csv(tmp_path, HEADER, SALEM))
     before = places_of(engine)
 
-    def replace_and_fail(session: Session, places: Sequence[zips.Location]) -> None:
-        zips.replace(session, places)
+    def replace_and_fail(session: Session, locations: Sequence[zips.Location]) -> None:
+        zips.replace(session, locations)
         raise CommandError("The connection was lost.")
 
     monkeypatch.setattr(commands.zips, "zips", SimpleNamespace(replace=replace_and_fail))

@@ -76,14 +76,14 @@ def _mail(address: str, text: str, *, is_broken: bool) -> None:
         raise CommandError(f"The mail to {address} could not be sent: {error}") from None
 
 
-def _put(text_of_target: str, line: str) -> None:
-    target, file_name = backup_targets.target_of(text_of_target)
+def _put(where: str, line: str) -> None:
+    target, file_name = backup_targets.target_of(where)
     if file_name:
-        raise CommandError(f"{text_of_target} is not a folder.")
+        raise CommandError(f"{where} is not a folder.")
     try:
         with backup_targets.scratch(target) as folder:
             file = folder / "head"
             file.write_text(f"{line}\n")
             target.put(file, f"audit-head-{clock.now():%Y%m%dT%H%M%SZ}.txt")
     except OSError as error:
-        raise CommandError(f"{text_of_target} could not be written: {error.strerror}") from None
+        raise CommandError(f"{where} could not be written: {error.strerror}") from None

@@ -31,18 +31,18 @@ def add_parsers(commands: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     require_database()
     rows = _rows_of_file(args.file) if args.file else _rows_of_package()
-    places, errors = _read(rows)
+    locations, errors = _read(rows)
     for error in errors[:MAX_ERRORS]:
         say(error)
     if errors:
         say_on_stderr(f"Nothing was loaded: {counted(len(errors), 'mistake')} to correct.")
         return FAILURE
-    kept = [place for place in places if place.state in STATE_NAMES]
+    kept = [location for location in locations if location.state in STATE_NAMES]
     if not kept:
         raise CommandError("Nothing was loaded: there are no ZIP codes of the 50 states and DC.")
     db.write(lambda session: zips.replace(session, kept))
     say(f"{len(kept):,} ZIP codes loaded.")
-    if left_out := len(places) - len(kept):
+    if left_out := len(locations) - len(kept):
         say_on_stderr(f"{left_out:,} outside the 50 states and DC were left out.")
     return OK
 
@@ -73,22 +73,22 @@ def _rows_of_file(name: str) -> Iterable[tuple[int, Mapping[str, str]]]:
 
 
 def _read(rows: Iterable[tuple[int, Mapping[str, str]]]) -> tuple[Sequence[Location], Sequence[str]]:
-    """The places, and what is wrong with each invalid line."""
-    places: dict[str, Location] = {}
+    """The locations, and what is wrong with each invalid line."""
+    locations: dict[str, Location] = {}
     errors = []
     for line, row in rows:
-        place = _location(row)
-        if isinstance(place, str):
-            errors.append(f"line {line}: {place}")
-        elif place.zip_code in places:
-            errors.append(f"line {line}: {place.zip_code} is on an earlier line too.")
+        found = _location(row)
+        if isinstance(found, str):
+            errors.append(f"line {line}: {found}")
+        elif found.zip_code in locations:
+            errors.append(f"line {line}: {found.zip_code} is on an earlier line too.")
         else:
-            places[place.zip_code] = place
-    return list(places.values()), errors
+            locations[found.zip_code] = found
+    return list(locations.values()), errors
 
 
 def _location(row: Mapping[str, str]) -> Location | str:
-    """The place of a row, or a sentence on what is wrong with it."""
+    """The location in a row, or a sentence on what is wrong with it."""
     zip_code, state, *coordinates = (row[column].strip() for column in COLUMNS)
     if not re.fullmatch(r"[0-9]{5}", zip_code):
         return "a ZIP code of five digits is expected."

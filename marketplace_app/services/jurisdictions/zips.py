@@ -23,11 +23,11 @@ class Location(NamedTuple):
     longitude: float
 
 
-def replace(session: Session, places: Sequence[Location]) -> None:
+def replace(session: Session, locations: Sequence[Location]) -> None:
     """Make these the only ZIP codes that are known."""
     counters.lock(session, counters.SETTINGS)  # two at once would both insert
     table = table_of(ZipPlace)
     session.execute(delete(table))
-    remaining = iter(places)
+    remaining = iter(locations)
     while batch := list(islice(remaining, _BATCH)):
-        session.connection().execute(insert(table), [place._asdict() for place in batch])
+        session.connection().execute(insert(table), [location._asdict() for location in batch])

@@ -18,8 +18,8 @@ from marketplace_app.services.records import counters
 EAST, SOUTH = zips.Location("97201", "OR", 45.4988, -122.6878), zips.Location("97301", "OR", 44.9498, -123.0036)
 
 
-def replace(places: Sequence[zips.Location]) -> None:
-    db.write(lambda session: zips.replace(session, places))
+def replace(locations: Sequence[zips.Location]) -> None:
+    db.write(lambda session: zips.replace(session, locations))
 
 
 def zip_codes(engine: Engine) -> list[str]:
@@ -66,7 +66,7 @@ def test_without_the_lock_the_later_load_fails(engine: Engine, monkeypatch: pyte
 
 
 @pytest.mark.parametrize(
-    "place",
+    "location",
     [
         EAST._replace(zip_code="9720"),
         EAST._replace(zip_code="9720x"),
@@ -76,7 +76,7 @@ def test_without_the_lock_the_later_load_fails(engine: Engine, monkeypatch: pyte
         EAST._replace(longitude=-180.1),
     ],
 )
-def test_the_database_refuses_a_place_that_cannot_be(engine: Engine, place: zips.Location) -> None:
+def test_the_database_refuses_an_impossible_location(engine: Engine, location: zips.Location) -> None:
     with pytest.raises(IntegrityError):
-        replace([place])
+        replace([location])
     assert zip_codes(engine) == []
