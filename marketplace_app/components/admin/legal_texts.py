@@ -1,4 +1,4 @@
-"""Writing a legal text: the pages at the top, the field beside its preview, the versions below."""
+"""Writing a legal text: the pages at the top, then the field, its preview and the versions."""
 
 import reflex as rx
 

@@ -68,7 +68,7 @@ def test_only_a_reconnect_keeps_the_text_that_is_being_written(
     cast: Cast,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The form is not built anew, and the preview is of what was typed."""
+    """After a reconnect the form is not rebuilt (`form_key` stays 1), and the preview is of what was typed."""
     token = db.write(lambda s: sessions.start(s, s.get_one(User, cast.ada.id)))
     monkeypatch.setattr(base, "session_token_of", lambda _state: token)
 
