@@ -26,7 +26,7 @@ from playwright.sync_api import Page, expect
 from reflex_base.registry import RegistrationContext
 from typing_extensions import is_typeddict
 
-from marketplace_app import marketplace_app  # noqa: F401 - makes the handlers known
+from marketplace_app import marketplace_app  # noqa: F401 - registers the handlers
 from marketplace_app.models import Permission
 from marketplace_app.states.events.base import policy_of
 from tests.builders import draft

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from reflex_base.registry import RegistrationContext
 
-from marketplace_app import marketplace_app  # noqa: F401 - makes the handlers known
+from marketplace_app import marketplace_app  # noqa: F401 - registers the handlers
 from marketplace_app.auth.callers import Who
 from marketplace_app.models import Permission
 from marketplace_app.states.events.base import policy_of

@@ -13,7 +13,7 @@ from sqlmodel import Session
 
 from marketplace_app import db
 from marketplace_app.errors import InvalidInput
-from marketplace_app.marketplace_app import app  # noqa: F401 - makes the states known
+from marketplace_app.marketplace_app import app  # noqa: F401 - registers the states
 from marketplace_app.models import (
     Address,
     CashMovement,

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from reflex.state import State
 
-from marketplace_app.marketplace_app import app  # noqa: F401 - makes the states known
+from marketplace_app.marketplace_app import app  # noqa: F401 - registers the states
 from marketplace_app.states.account import preferences
 from marketplace_app.states.account.preferences import PreferencesState
 from marketplace_app.states.events.viewer import ViewerState

@@ -13,7 +13,7 @@ from marketplace_app.components.admin.batches.batch_dialogs import batch_form_di
 from marketplace_app.components.admin.dispatch.run import paper_dialog
 from marketplace_app.components.admin.orders.order_lines import batch_dialog
 from marketplace_app.errors import NotFound
-from marketplace_app.marketplace_app import app  # noqa: F401 - makes the states known
+from marketplace_app.marketplace_app import app  # noqa: F401 - registers the states
 from marketplace_app.services.dispatch import paper
 from marketplace_app.states.admin.batches import recalls
 from marketplace_app.states.admin.cash import shift

@@ -8,7 +8,7 @@ import pytest
 from reflex.state import State
 
 from marketplace_app.errors import Unavailable
-from marketplace_app.marketplace_app import app  # noqa: F401 - makes the states known
+from marketplace_app.marketplace_app import app  # noqa: F401 - registers the states
 from marketplace_app.schemas.admin.audit import CHAIN_START, ChainAnswer
 from marketplace_app.states.admin import audit
 from marketplace_app.states.admin.audit import BATCHES_PER_EVENT, PATH, AdminAuditState

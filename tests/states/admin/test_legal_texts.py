@@ -10,7 +10,7 @@ from sqlalchemy import Engine
 
 from marketplace_app import db
 from marketplace_app.errors import Unavailable
-from marketplace_app.marketplace_app import app  # noqa: F401 - makes the states known
+from marketplace_app.marketplace_app import app  # noqa: F401 - registers the states
 from marketplace_app.models import User
 from marketplace_app.services import sessions
 from marketplace_app.states.admin import legal_texts

@@ -8,7 +8,7 @@ from reflex.state import State
 from sqlalchemy import Engine
 
 from marketplace_app import db
-from marketplace_app.marketplace_app import app  # noqa: F401 - makes the states known
+from marketplace_app.marketplace_app import app  # noqa: F401 - registers the states
 from marketplace_app.models import User
 from marketplace_app.services import sessions
 from marketplace_app.states.admin import settings

@@ -7,7 +7,7 @@ import pytest
 from reflex.state import State
 from sqlalchemy import Engine
 
-from marketplace_app.marketplace_app import app  # noqa: F401 - makes the states known
+from marketplace_app.marketplace_app import app  # noqa: F401 - registers the states
 from marketplace_app.states.account.account import AccountState
 from marketplace_app.states.admin.audit import AdminAuditState
 from marketplace_app.states.admin.invitations.invitations import AdminInvitationsState

@@ -10,7 +10,7 @@ from reflex.state import State
 from reflex_base.constants import CompileVars
 
 from marketplace_app.framework.events import Event, hydrate_event_name
-from marketplace_app.marketplace_app import app  # noqa: F401 - makes the states known
+from marketplace_app.marketplace_app import app  # noqa: F401 - registers the states
 from marketplace_app.states.account.account import AccountState
 from marketplace_app.states.account.addresses import AddressesState
 from marketplace_app.states.admin import dashboard

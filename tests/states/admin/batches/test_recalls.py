@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 from reflex.state import State
 
-from marketplace_app.marketplace_app import app  # noqa: F401 - makes the states known
+from marketplace_app.marketplace_app import app  # noqa: F401 - registers the states
 from marketplace_app.models import OrderStatus
 from marketplace_app.schemas.batches.recalls import BatchOption, RecalledOrder, RecallView
 from marketplace_app.states.admin.batches.recall_form import _choice

@@ -8,7 +8,7 @@ import pytest
 from reflex.state import State
 
 from marketplace_app.errors import Conflict
-from marketplace_app.marketplace_app import app  # noqa: F401 - makes the states known
+from marketplace_app.marketplace_app import app  # noqa: F401 - registers the states
 from marketplace_app.services.dispatch import departures, sheets
 from marketplace_app.states.admin.dispatch import dispatch, dispatch_form, dispatch_questions
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from reflex.state import State
 
-from marketplace_app.marketplace_app import app  # noqa: F401 - makes the states known
+from marketplace_app.marketplace_app import app  # noqa: F401 - registers the states
 from marketplace_app.schemas.account.invitations import InvitationImportReport
 from marketplace_app.states.admin.invitations import invitation_file
 from marketplace_app.states.admin.invitations.invitation_file import CHANGED_SINCE_CHECK, AdminInvitationFileState

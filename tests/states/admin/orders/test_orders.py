@@ -10,7 +10,7 @@ from reflex.state import State
 
 from marketplace_app import clock
 from marketplace_app.components.admin.orders.orders import _checkbox_for_all
-from marketplace_app.marketplace_app import app  # noqa: F401 - makes the states known
+from marketplace_app.marketplace_app import app  # noqa: F401 - registers the states
 from marketplace_app.models import OrderStatus
 from marketplace_app.schemas.admin.orders import AdminOrderPage, AdminOrderRow
 from marketplace_app.states.admin.orders import orders

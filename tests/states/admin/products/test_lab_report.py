@@ -8,7 +8,7 @@ from sqlalchemy import Engine
 from sqlmodel import Session
 
 from marketplace_app import db
-from marketplace_app.marketplace_app import app  # noqa: F401 - makes the states known
+from marketplace_app.marketplace_app import app  # noqa: F401 - registers the states
 from marketplace_app.models import User
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.products.lab_reports import LabReportForm

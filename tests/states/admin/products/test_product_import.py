@@ -6,7 +6,7 @@ import orjson
 import pytest
 from reflex.state import State
 
-from marketplace_app.marketplace_app import app  # noqa: F401 - makes the states known
+from marketplace_app.marketplace_app import app  # noqa: F401 - registers the states
 from marketplace_app.states.admin.products.product_import import AdminImportState
 from marketplace_app.states.events.viewer import ViewerState
 
