@@ -24,7 +24,7 @@ def test_delivery_times_are_listed_chosen_and_full(session: Session, cast: Cast,
     assert (first["id"], first["left"]) == (slot, 1)
     placed = alice.post("/api/orders", json=draft((fern, 2), slotId=slot))
     assert (placed.status_code, placed.json()["delivery"]["windowEnd"]) == (201, first["endsAt"])
-    assert alice.get(WINDOWS).json()[0] == first | {"left": 0}, "without a ZIP code, for the last address"
+    assert alice.get(WINDOWS).json()[0] == first | {"left": 0}, "without a ZIP code, for the usual place"
     full = as_user(cast.bob).post("/api/orders", json=draft((fern, 2), slotId=slot))
     assert (full.status_code, full.json()["code"]) == (409, slots.WindowFull.code)
     assert [each["left"] for each in full.json()["windows"]] == [1], "next week's is offered instead"

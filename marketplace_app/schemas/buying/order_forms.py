@@ -86,7 +86,7 @@ class QuoteForm(ItemsForm):
 
     items: Annotated[list[ItemForm], Field(max_length=MAX_ORDER_LINES)]
     zip: Annotated[Zip, AfterValidator(five_digits)] | None = None
-    """Where it would go; without one, to the caller's last address (RULE quote-place)."""
+    """Where it would go; without one, to the caller's usual place (RULE quote-place)."""
     state: StateName | None = None
     slot_id: SlotIdText | None = None
 

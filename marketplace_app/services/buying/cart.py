@@ -102,7 +102,7 @@ class CartView:
 
 
 def show(session: Session, actor: User | None, *, use_credit: bool = False, place: Place | None = None) -> CartView:
-    """The lines and what they would cost now, delivered to a place or to the last address."""
+    """The lines and what they would cost now, delivered to a place or, without one, to the shopper's usual place."""
     shopper = require_shopper(actor)
     lines = list_lines(session, shopper)
     items = [_item(line) for line in lines]

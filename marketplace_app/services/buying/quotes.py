@@ -108,7 +108,7 @@ def find_ruling(
     place: Place | None,
     slot_id: str | None = None,
 ) -> Ruling:
-    """For a quote: the terms at a place or, without one, at the shopper's last address (RULE quote-place)."""
+    """For a quote: the terms at a place or, without one, at the shopper's usual place (RULE quote-place)."""
     enforces, at = bool(shop.enforce_jurisdiction), clock.now()
     where = (place or zones.usual_place(session, shopper)) if has_zones or enforces else None
     if where is None and (has_zones or enforces):
@@ -154,7 +154,7 @@ def standing_of(session: Session, user_id: int) -> Standing:
 
 
 def find_buyer(session: Session, user: User, *, use_credit: bool) -> pricing.Buyer:
-    """Nothing is read of a user whose first purchase is over and who does not want to use credit."""
+    """No standing is read for a user who has used the first-purchase discount and does not want to use credit."""
     is_read = use_credit or not user.first_purchase_discount_used
     standing = standing_of(session, user.id) if is_read else Standing(has_ordered=True, credit_cents=0)
     return buyer_of(user, standing, use_credit=use_credit)

@@ -79,7 +79,7 @@ class TooManyWindows(Conflict):
 
 
 def list_offered(session: Session, actor: User | None, place: Place | None) -> tuple[OfferedSlot, ...]:
-    """For a place or, without one, the shopper's last address; none where there are no windows."""
+    """For a place or, without one, the shopper's usual place; none where there are no windows."""
     shopper = require_shopper(actor)
     where, at = place or zones.usual_place(session, shopper), clock.now()
     if where is None:
