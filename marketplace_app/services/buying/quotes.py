@@ -137,13 +137,13 @@ def terms_in(shop: ShopSettings, zone: zones.ZoneTerms | None, zip_code: str | N
         blocker = Blocker(code="outside_delivery_area", message=outside_delivery_area(zip_code))
         return replace(terms, blockers=(blocker,))
     minimum = zone.minimum_cents or 0
-    is_more = minimum > shop.minimum_order_cents
+    zone_minimum_applies = minimum > shop.minimum_order_cents
     return replace(
         terms,
         delivery_fee_cents=shop.delivery_fee_cents if zone.fee_cents is None else zone.fee_cents,
         free_delivery_cents=shop.free_delivery_cents if zone.free_from_cents is None else zone.free_from_cents,
         minimum_order_cents=max(minimum, shop.minimum_order_cents),
-        minimum_in=zone.name if is_more else "",
+        minimum_in=zone.name if zone_minimum_applies else "",
     )
 
 
@@ -155,8 +155,8 @@ def standing_of(session: Session, user_id: int) -> Standing:
 
 def find_buyer(session: Session, user: User, *, use_credit: bool) -> pricing.Buyer:
     """No standing is read for a user who has used the first-purchase discount and does not want to use credit."""
-    is_read = use_credit or not user.first_purchase_discount_used
-    standing = standing_of(session, user.id) if is_read else Standing(has_ordered=True, credit_cents=0)
+    needs_standing = use_credit or not user.first_purchase_discount_used
+    standing = standing_of(session, user.id) if needs_standing else Standing(has_ordered=True, credit_cents=0)
     return buyer_of(user, standing, use_credit=use_credit)
 
 
