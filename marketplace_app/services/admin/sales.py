@@ -55,29 +55,30 @@ class PlacedOrders:
 
 
 @dataclass(frozen=True)
-class _Trail:
+class _NewestEntries:
     """By day, the newest audit entry read so far about an order placed on that day."""
 
     began: Head
     """The head when this was made: part of the cache's key, because each new one counts versions from 0 again."""
     read_to: Head
-    newest: Mapping[date, int]
+    by_day: Mapping[date, int]
 
     def version(self, span: Span) -> int:
-        return max((entry for day, entry in self.newest.items() if span.first <= day <= span.last), default=0)
+        return max((entry for day, entry in self.by_day.items() if span.first <= day <= span.last), default=0)
 
 
-_TRAILS: dict[tuple[str, str], _Trail] = {}
+_NEWEST_ENTRIES: dict[tuple[str, str], _NewestEntries] = {}
+"""By the URL of the database and the name of the store's time zone."""
 _PARTS: VersionedCache[PlacedOrders] = VersionedCache(max_size=8)
 
 
 def placed(session: Session, span: Span, timezone: ZoneInfo) -> PlacedOrders:
-    store = str(session.get_bind().engine.url), timezone.key
+    key = str(session.get_bind().engine.url), timezone.key
     # Read before the orders: a change in between is then seen by the next caller.
-    trail = _read_trail(session, store, timezone)
+    entries = _read_newest_entries(session, key, timezone)
 
     def added_up(part: Span) -> PlacedOrders:
-        return _PARTS.get((*store, trail.began, part), trail.version(part), lambda: _add_up(session, part, timezone))
+        return _PARTS.get((*key, entries.began, part), entries.version(part), lambda: _add_up(session, part, timezone))
 
     return _merged([added_up(part) for part in span.split(RECENT_DAYS)])
 
@@ -97,14 +98,15 @@ def within(start: datetime, end: datetime) -> tuple[ColumnElement[bool], ...]:
     return IS_NOT_DELETED, col(Order.created_at) >= start, col(Order.created_at) < end
 
 
-def _read_trail(session: Session, store: tuple[str, str], timezone: ZoneInfo) -> _Trail:
-    trail, end = _TRAILS.get(store), audit_log.head(session)
-    if trail is None or not audit_log.contains(session, trail.read_to):
-        trail = _Trail(began=end, read_to=end, newest={})
-    elif end != trail.read_to:
-        trail = _Trail(trail.began, end, {**trail.newest, **_changes(session, trail.read_to.entry_id, timezone)})
-    _TRAILS[store] = trail
-    return trail
+def _read_newest_entries(session: Session, key: tuple[str, str], timezone: ZoneInfo) -> _NewestEntries:
+    entries, end = _NEWEST_ENTRIES.get(key), audit_log.head(session)
+    if entries is None or not audit_log.contains(session, entries.read_to):
+        entries = _NewestEntries(began=end, read_to=end, by_day={})
+    elif end != entries.read_to:
+        changes = _changes(session, entries.read_to.entry_id, timezone)
+        entries = _NewestEntries(entries.began, end, {**entries.by_day, **changes})
+    _NEWEST_ENTRIES[key] = entries
+    return entries
 
 
 def _changes(session: Session, after: int, timezone: ZoneInfo) -> dict[date, int]:
@@ -123,8 +125,8 @@ def _merged(parts: list[PlacedOrders]) -> PlacedOrders:
     for part in parts[1:]:
         hours += part.hours
         for product, more in part.products.items():
-            quantity, cents = products.get(product, (0, 0))
-            products[product] = quantity + more[0], cents + more[1]
+            units, cents = products.get(product, (0, 0))
+            products[product] = units + more[0], cents + more[1]
     return PlacedOrders(hours, products)
 
 
@@ -168,4 +170,4 @@ def _products(session: Session, start: datetime, end: datetime) -> dict[int, Uni
         .where(col(OrderLine.order_id).in_(select(sold.c.id)))
         .group_by(col(OrderLine.product_id))
     )
-    return {product: (quantity, cents) for product, quantity, cents in session.execute(grouped)}
+    return {product: (units, cents) for product, units, cents in session.execute(grouped)}

@@ -199,9 +199,9 @@ def test_reports_of_a_replaced_database_are_not_reused(session: Session) -> None
     session.commit()
     audited = audit_log.head(session)
     replaced = audit_log.Head(audited.entry_id, "hash in the database before")
-    sales._TRAILS[key] = sales._Trail(replaced, replaced, {date(2026, 1, 1): 1})
-    trail = sales._read_trail(session, key, timezone)
-    assert (trail.began.hash, trail.newest) == (audited.hash, {})
+    sales._NEWEST_ENTRIES[key] = sales._NewestEntries(replaced, replaced, {date(2026, 1, 1): 1})
+    entries = sales._read_newest_entries(session, key, timezone)
+    assert (entries.began.hash, entries.by_day) == (audited.hash, {})
 
 
 def test_what_needs_attention_is_counted(session: Session, cast: Cast, fern: Product) -> None:
