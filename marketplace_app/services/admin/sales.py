@@ -1,7 +1,7 @@
 """Orders of a span of days, added up by hour and by product (RULE statistics).
 
 The database groups them by hour; hours become days in the store's time zone here, so that no database needs to know
-time zones. Every query is answered from an index alone.
+time zones. Every sum is read from an index alone.
 
 An order is delivered or cancelled within days of being placed, so the orders of older days rarely change. Hence a span
 is added up in two parts, and the sums of the older part are cached until the audit trail has an entry about one of its
