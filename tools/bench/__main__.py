@@ -105,7 +105,7 @@ def _seconds_to_ready(database: Database) -> float:
 
 
 def _lighthouse(report: Report, database: Database) -> None:
-    if not lighthouse.is_available():
+    if not lighthouse.install():
         report.add("Lighthouse, mobile", "It could not be installed from npm, so none of its goals was measured.")
         return
     with store(database) as server:

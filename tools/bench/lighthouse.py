@@ -52,8 +52,8 @@ class Page:
     """The session token of the person who visits it; empty for a guest."""
 
 
-def is_available() -> bool:
-    """Whether it is installed, or could be now."""
+def install() -> bool:
+    """Install Lighthouse unless it is installed; returns whether it is there."""
     try:
         from_npm("lighthouse", PACKAGES)
     except SystemExit as failure:

@@ -15,7 +15,7 @@ from tests.e2e.wire import cookie_of
 
 BUDGETS = {"script": 190, "style": 16, "fonts": 40, "film": 400}
 """Kilobytes of 1,000 bytes."""
-WORK_BUDGETS = BUDGETS | {"script": 215}
+LATER_PAGE_BUDGETS = BUDGETS | {"script": 215}
 """Of the checkout and of the admin pages: nobody begins a visit there."""
 CHECKOUT_FORM, OVERVIEW_FIGURES = "form#checkout", 'main [aria-label="All-time figures"]'
 """What is there once these pages show their content."""
@@ -28,7 +28,7 @@ class Visit:
     kilobytes: Mapping[str, float]
     painted_at: float
     """When the first text stood on the screen; both times are milliseconds of the same clock."""
-    film_asked_at: float | None
+    film_requested_at: float | None
 
 
 def first_visit(page: Page, url: str, ready: str) -> Visit:
@@ -48,7 +48,7 @@ def first_visit(page: Page, url: str, ready: str) -> Visit:
     kilobytes = dict(_by_kind(finished))
     if films:
         kilobytes["film"] = max(map(_film_kilobytes, films))
-    return Visit(kilobytes, painted_at, min(map(_asked_at, films), default=None))
+    return Visit(kilobytes, painted_at, min(map(_requested_at, films), default=None))
 
 
 def set_session_cookies(page: Page, url: str, email: str) -> None:
@@ -72,7 +72,7 @@ def _film_kilobytes(request: Request) -> float:
     return int(headers.get("content-range", "").rpartition("/")[2] or headers.get("content-length", "0")) / 1000
 
 
-def _asked_at(request: Request) -> float:
+def _requested_at(request: Request) -> float:
     request.response()  # until it is there, the times of the request are not known
     return float(request.timing["startTime"])
 
