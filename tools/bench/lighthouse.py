@@ -136,9 +136,11 @@ def _sign_in(browser: Server, store: Server, token: str) -> None:
 
 def _visit(lighthouse: Path, url: str, *, is_repeated: bool = False) -> Any:
     """Lighthouse's report. A repeated visit keeps what the browser has stored in the first one."""
-    flags = ["--quiet", "--output=json", f"--port={PORT}", f"--only-categories={','.join(CATEGORIES)}"]
+    flags = ["--quiet", "--output=json", f"--port={PORT}"]
     if is_repeated:
-        flags = [*flags[:3], "--only-audits=network-requests", "--disable-storage-reset"]
+        flags += ["--only-audits=network-requests", "--disable-storage-reset"]
+    else:
+        flags.append(f"--only-categories={','.join(CATEGORIES)}")
     done = subprocess.run([NODE, lighthouse, url, *flags], env=ENVIRONMENT, stdout=subprocess.PIPE, check=True)
     report = json.loads(done.stdout)
     if failure := report.get("runtimeError"):
@@ -171,6 +173,6 @@ def _cell(values: list[float]) -> str:
 
 
 def _kilobytes(report: Mapping[str, Any]) -> float:
-    """What was transferred, of 1,000 bytes each."""
+    """What was transferred, in kilobytes of 1,000 bytes."""
     requests = report["audits"]["network-requests"]["details"]["items"]
     return sum(request.get("transferSize", 0) for request in requests) / 1000

@@ -1,4 +1,4 @@
-"""What a first visit transfers, by kind, as a browser counts it that has an empty cache and knows gzip only.
+"""What a first visit transfers, by kind, as counted by a browser with an empty cache that knows gzip only.
 
 Most browsers also know brotli, with which scripts and styles are a sixth smaller.
 """
@@ -16,7 +16,7 @@ from tests.e2e.wire import cookie_of
 BUDGETS = {"script": 190, "style": 16, "fonts": 40, "film": 400}
 """Kilobytes of 1,000 bytes."""
 LATER_PAGE_BUDGETS = BUDGETS | {"script": 215}
-"""Of the checkout and of the admin pages: nobody begins a visit there."""
+"""For the checkout and the admin pages, where nobody begins a visit."""
 CHECKOUT_FORM, OVERVIEW_FIGURES = "form#checkout", 'main [aria-label="All-time figures"]'
 """What is there once these pages show their content."""
 QUIET_MS = 800
@@ -27,7 +27,7 @@ KINDS = {".js": "script", ".css": "style", ".woff2": "fonts", ".webm": "film", "
 class Visit:
     kilobytes: Mapping[str, float]
     painted_at: float
-    """When the first text stood on the screen; both times are milliseconds of the same clock."""
+    """When the first text or image was painted; both times are in milliseconds of the same clock."""
     film_requested_at: float | None
 
 

@@ -1,7 +1,7 @@
 """`make bench-peers`: the store beside Vendure on SQLite and beside django-oscar on PostgreSQL, taking turns.
 
-Prints two tables and writes them into docs/performance.md: about twenty minutes, and some more the first time.
-`python -m tools.bench.peers vendure` (or `oscar`) measures one of them, and only prints.
+Prints its tables and writes them into docs/performance.md: about twenty minutes, and some more the first time.
+`python -m tools.bench.peers vendure` (or `oscar`) measures the store beside one of them, and only prints.
 """
 
 import random
@@ -54,7 +54,7 @@ def main() -> None:
         catalogue = folder / "catalogue.jsonl"
         with sqlite(folder, PRODUCTS) as database:
             export(database, catalogue)
-            report.add_rows("The client of Vendure's and oscar's orders", [_ceiling(folder)])
+            report.add_rows("What the client that orders at Vendure and oscar can do at most", [_ceiling(folder)])
             if "vendure" in asked:
                 _beside_vendure(report, folder, catalogue, database)
         if "oscar" in asked:
