@@ -57,7 +57,7 @@ def text(
     """One line of lettering. `tracking` is in ems; a line wider than `max_width` is set smaller."""
     if max_width:
         size = min(size, max_width / (measure(words, family, weight) + tracking * len(words)))
-    # The browser adds tracking behind the last letter too; half of it keeps a centered line centered.
+    # The browser adds tracking behind the last letter too; half of it keeps a centred line centred.
     shift = tracking * size * {"start": 0, "middle": 0.5, "end": 1}[anchor]
     return tag(
         "text",
@@ -86,7 +86,7 @@ def breaks(words: list[str], max_lines: int) -> Iterator[list[str]]:
 def set_name(
     name: str, cx: float, top: float, width: float, height: float, fill: str, largest: float, max_lines: int = 3
 ) -> str:
-    """The name as large as the box allows, broken where that helps most, and centered in the box."""
+    """The name as large as the box allows, broken where that helps most, and centred in the box."""
     best_size, best = 0.0, [name]
     for broken in breaks(name.split(), max_lines):
         if any(line in ("&", "and") for line in broken):

@@ -1,7 +1,8 @@
 """Fourteen patterns, one for each flavor.
 
-Each fills a field of `w` x `h`; `u` is the height of the nominal band and sets the scale, so that one pattern serves
-a narrow strip and a whole box front alike. `p` is the palette, and `r` what varies from product to product.
+Each fills a field of `w` x `h`. All sizes are multiples of `u`, usually the height of the field, and less on a tall box
+front, so that one pattern serves a narrow strip and a whole front alike. `p` is the palette, and `r` what varies from
+product to product.
 """
 
 import math
@@ -17,7 +18,7 @@ Draw = Callable[[float, float, float, Palette, random.Random], str]
 
 
 def lattice(w: float, h: float, dx: float, dy: float, shift: float = 0.5) -> Iterator[tuple[int, int, float, float]]:
-    """Points that cover the field with a margin; odd rows are shifted. Centered, so that labels look composed."""
+    """Points that cover the field with a margin; odd rows are shifted. Centred, so that labels look composed."""
     columns, rows = math.ceil(w / dx / 2) + 1, math.ceil(h / dy / 2) + 1
     for row in range(-rows, rows + 1):
         for col in range(-columns, columns + 1):
@@ -63,7 +64,7 @@ def contour(w: float, h: float, u: float, p: Palette, r: random.Random) -> str:
 
 
 def seeds(w: float, h: float, u: float, p: Palette, r: random.Random) -> str:
-    """Berry: drupelets in the order a berry grows them."""
+    """Berry: drupelets in a spiral of the golden angle."""
     art, golden, pitch = "", math.pi * (3 - math.sqrt(5)), u * 0.046
     for k in range(1, min(4200, int((math.hypot(w, h) * 0.56 / pitch) ** 2))):
         reach, turn = math.sqrt(k) * pitch, k * golden
@@ -206,7 +207,7 @@ def anise(w: float, h: float, u: float, p: Palette, r: random.Random) -> str:
 
 
 def chevrons(w: float, h: float, u: float, p: Palette, r: random.Random) -> str:
-    """Skunky: broad stripes with a thin one between, like the animal's coat."""
+    """Skunky: broad zigzag stripes with two thin ones between, like the animal's coat."""
     art, step, pitch = "", u * 0.24, u * 0.26
     columns = math.ceil(w / step / 2) + 1
     for row in range(-2, math.ceil(h / pitch) + 2):
