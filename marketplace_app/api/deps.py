@@ -72,7 +72,7 @@ def refuse_without(permission: Permission) -> Any:
     return Depends(check)
 
 
-async def caller_key(request: Request) -> str:
+async def _caller_key(request: Request) -> str:
     """Under which key a rate limit counts the caller: their user or, for guests, their IP address.
 
     The session table is read if this process does not know the cookie yet.
@@ -113,4 +113,8 @@ async def limit_attempts(request: Request) -> None:
 
 
 async def limit_orders(request: Request) -> None:
-    await rates.count_use(get_settings().order_rate, "orders", await caller_key(request))
+    await rates.count_use(get_settings().order_rate, "orders", await _caller_key(request))
+
+
+async def limit_tickets(request: Request) -> None:
+    await rates.count_use(get_settings().ticket_rate, "tickets", await _caller_key(request))

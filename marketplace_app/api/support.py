@@ -1,12 +1,10 @@
 """Support tickets of the caller. Staff read and answer other people's by the same routes."""
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Depends
 from starlette.responses import Response
 
-from marketplace_app.adapters import rates
-from marketplace_app.api.deps import CallerDep, PageQueryDep, caller_key
+from marketplace_app.api.deps import CallerDep, PageQueryDep, limit_tickets
 from marketplace_app.api.responses import Json, problem
-from marketplace_app.config import get_settings
 from marketplace_app.limits import MAX_PAGE_SIZE
 from marketplace_app.schemas.tickets import (
     CreatedTicketView,
@@ -18,10 +16,6 @@ from marketplace_app.schemas.tickets import (
 from marketplace_app.services.support import tickets
 
 router = APIRouter(prefix="/support/tickets", tags=["Support"])
-
-
-async def _limit_tickets(request: Request) -> None:
-    await rates.count_use(get_settings().ticket_rate, "tickets", await caller_key(request))
 
 
 @router.get("", response_model=list[TicketView], responses=problem(401, 422))
@@ -42,7 +36,7 @@ def get_ticket(ticket_id: str, caller: CallerDep) -> Response:
     response_model=CreatedTicketView,
     status_code=201,
     responses=problem(422),
-    dependencies=[Depends(_limit_tickets)],
+    dependencies=[Depends(limit_tickets)],
 )
 def create_ticket(form: TicketForm, caller: CallerDep) -> Response:
     """Write to support. Guests give `customerEmail`. Signed-in callers write as themselves, whatever the body says.
