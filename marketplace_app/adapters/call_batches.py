@@ -20,11 +20,12 @@ class _WaitingCall(Generic[C]):
 
 
 class CallBatches(Generic[C]):
-    """While one batch runs, the calls that come meanwhile wait for the next: the busier, the larger the batches."""
+    """Calls that come while a batch runs wait for the next one: the busier the store, the larger the batches."""
 
-    def __init__(self, run: Callable[[Sequence[C]], Sequence[Any]], *, max_size: int, max_wait: float) -> None:
-        """`run` returns the result of each call, in their order; an exception among them is raised to its caller."""
-        self._run_batch, self._max_size, self._max_wait = run, max_size, max_wait
+    def __init__(self, run_batch: Callable[[Sequence[C]], Sequence[Any]], *, max_size: int, max_wait: float) -> None:
+        """`run_batch` returns the results of the calls in their order; an exception among them is raised to the caller
+        of that call."""
+        self._run_batch, self._max_size, self._max_wait = run_batch, max_size, max_wait
         self._waiting: deque[_WaitingCall[C]] = deque()
         self._runner: asyncio.Task[None] | None = None
 

@@ -169,8 +169,8 @@ def get_storage() -> Storage:
 def delete_by_url(url: str) -> None:
     """Delete the uploaded file at this URL, which nothing refers to any more; any other URL is ignored.
 
-    A file that cannot be deleted stays and is logged. This is not an error: the change by which nothing refers to it
-    any more is already committed.
+    A file that cannot be deleted stays and is logged. This is not an error: the change that removed the last reference
+    to it is already committed.
     """
     name = url.removeprefix(f"{URL_PREFIX}/")
     if is_upload_name(name):

@@ -1,4 +1,4 @@
-"""Support tickets of the caller. Staff read and answer other people's by the same routes."""
+"""Support tickets of the caller. Staff read and answer other people's tickets by the routes of a single one."""
 
 from fastapi import APIRouter, Depends
 from starlette.responses import Response
@@ -41,7 +41,8 @@ def get_ticket(ticket_id: str, caller: CallerDep) -> Response:
 def create_ticket(form: TicketForm, caller: CallerDep) -> Response:
     """Write to support. Guests give `customerEmail`. Signed-in callers write as themselves, whatever the body says.
 
-    `analysis` is computed by the store itself and names the words that decided. A `category` in the body overrides it.
+    `analysis` is computed by the store itself and names the words that decided its category and priority. A `category`
+    in the body overrides it.
     """
     return Json(caller.write(tickets.create, form).wire(), 201)
 

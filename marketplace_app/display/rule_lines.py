@@ -69,8 +69,8 @@ def _allowed(value: bool) -> str:
 
 
 def first_day(version: VersionView, versions: Iterable[VersionView], today: date) -> date | None:
-    """The day from which a version counts if it is reviewed today; None if it never does, because a newer one among
-    `versions` that is reviewed counts by then."""
+    """The first day on which a version counts, if it is reviewed by today. None if it never counts: a newer reviewed
+    one among `versions` has replaced it by that day."""
     first = max(version.valid_from, today)
     is_replaced = any(
         each.state == version.state

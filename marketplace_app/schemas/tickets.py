@@ -154,7 +154,7 @@ class AnalysisView(View):
     priority: TicketPriority
     estimated_resolution: str = Field(examples=["Within 1 hour"])
     words: tuple[str, ...] = Field(examples=[["driver", "could not find"]])
-    """The words that decided, as written in the message; none if no word of it was learned."""
+    """The words that decided both, as written in the message; none if no word of it was learned."""
 
 
 class TaggedAnalysis(AnalysisView):

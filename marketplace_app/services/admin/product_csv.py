@@ -39,8 +39,8 @@ T = TypeVar("T")
 CHUNK_SIZE = 500
 """Rows per statement, and per progress report."""
 OnProgress = Callable[[int, int], None]
-"""Called with the steps done and the number of all steps: a line is one step to check and, unless it is a dry run, one
-to write. The last call may name fewer than all: a line that changes nothing is not written."""
+"""Called with the steps done and the number of all steps: checking a line is one step and, unless it is a dry run,
+writing it another. Calls come about every `CHUNK_SIZE` steps; the last one need not reach the number of all steps."""
 _COLUMNS = [getattr(Product, name) for name in PRODUCT_COLUMNS]
 _NEW_DEFAULTS: dict[str, Any] = {"potency": ""}
 """Values of a new product for columns that the file may leave out: an empty potency follows from THC."""
@@ -133,7 +133,7 @@ def _view(row: Sequence[Any]) -> AdminProductView:
 
 
 def _load(session: Session, sheet: CsvSheet, *, lock: bool) -> dict[str, AdminProductView]:
-    """The products that the file names, locked in the order of their ids."""
+    """The products that the file names, by SKU; with `lock`, locked in the order of their ids."""
     ids: list[int] = []
     for lines in _chunks(sheet.lines):
         named = select(col(Product.id)).where(col(Product.sku).in_([line.sku for line in lines]))
@@ -198,8 +198,8 @@ def _plan_line(plan: _Plan, line: CsvLine, before: AdminProductView | None, cate
 def _parse_line(
     values: dict[str, Any], line: CsvLine, before: AdminProductView | None, categories: set[str]
 ) -> tuple[ProductForm | None, dict[str, str]]:
-    """The form, or the errors by column: without a SKU only those of columns that the file has, since the line may be
-    meant for a product that exists."""
+    """The form, or the errors by column. A line without a SKU may be meant for an existing product, so the columns that
+    the file leaves out are not called missing."""
     form, errors = None, {}
     try:
         form = parse(ProductForm, values)
