@@ -164,7 +164,7 @@ def choices_missing(labels: Sequence[str]) -> str:
     return f"Choose a value first: {', '.join(labels)}."
 
 
-def uncounted(categories: Sequence[str]) -> str:
+def unlimited_categories(categories: Sequence[str]) -> str:
     return f"Not counted by any limit: {', '.join(categories)}."
 
 

@@ -20,7 +20,7 @@ from marketplace_app.schemas.jurisdictions.state_rules import (
 
 _ROUNDINGS = {Rounding.HALF_UP: "rounded half up", Rounding.UP: "rounded up to the next cent"}
 
-_Words = tuple[str, str, Callable[[Any], str]]
+_Wording = tuple[str, str, Callable[[Any], str]]
 """The label of a line, its note, and how a value of it reads."""
 
 
@@ -42,12 +42,12 @@ def lines(rules: RulesForm) -> tuple[Line, ...]:
     return tuple(_line(path, named[path], options) for path, options in rules.lines().items())
 
 
-def _line(path: str, named: _Words, options: Sequence[Option[Any]]) -> Line:
-    label, note, words = named
-    return Line(path, label, note, tuple((words(each.value), each.source) for each in options))
+def _line(path: str, named: _Wording, options: Sequence[Option[Any]]) -> Line:
+    label, note, show = named
+    return Line(path, label, note, tuple((show(each.value), each.source) for each in options))
 
 
-def uncounted(rules: RulesForm, categories: Iterable[str]) -> tuple[str, ...]:
+def unlimited_categories(rules: RulesForm, categories: Iterable[str]) -> tuple[str, ...]:
     """The store's categories of which anybody may buy as much as they like."""
     limited = {each.category for bucket in rules.buckets for each in bucket.counts}
     return tuple(category for category in categories if category not in limited)
@@ -99,7 +99,7 @@ def _at_most(cents: int) -> str:
     return f"At most {money.show(cents)}"
 
 
-_SINGLE: Mapping[str, _Words] = {
+_SINGLE: Mapping[str, _Wording] = {
     "delivery": ("Delivery", "", _allowed),
     "cashOnDelivery": ("Cash on delivery", "", _allowed),
     "hours": ("Hours of delivery", "", _hours),
@@ -111,7 +111,7 @@ _SINGLE: Mapping[str, _Words] = {
 }
 
 
-def _of_bucket(bucket: BucketForm) -> _Words:
+def _of_bucket(bucket: BucketForm) -> _Wording:
     counts = listed([_count(each) for each in bucket.counts])
     return f"Limit: {bucket.label}", f"Counts {counts}.", lambda mg: f"{grams(mg)} {period(bucket.days)}"
 
@@ -123,10 +123,10 @@ def _count(count: CategoryCount) -> str:
     return f"{count.category} ({', '.join(ways)})" if ways else count.category
 
 
-def _of_tax(tax: TaxForm, labels: Mapping[str, str]) -> _Words:
+def _of_tax(tax: TaxForm, labels: Mapping[str, str]) -> _Wording:
     base = listed([within_sentence(labels.get(name, name)) for name in tax.base])
     kind = "added" if tax.kind is TaxKind.ADDED else "included in prices"
-    limits = [f"Only {listed(tax.categories)}."] if tax.categories else []
-    limits += ["Credit reduces its base."] if tax.credit_reduces_base else []
-    words = f"on {base}, {kind}, {_ROUNDINGS[tax.rounding]}"
-    return f"Tax: {tax.label}", " ".join(limits), lambda rate: f"{money.show_rate(rate)} {words}"
+    notes = [f"Only {listed(tax.categories)}."] if tax.categories else []
+    notes += ["Credit reduces its base."] if tax.credit_reduces_base else []
+    ending = f"on {base}, {kind}, {_ROUNDINGS[tax.rounding]}"
+    return f"Tax: {tax.label}", " ".join(notes), lambda rate: f"{money.show_rate(rate)} {ending}"

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from marketplace_app.display.rule_lines import first_day, lines, uncounted, unknown_categories
+from marketplace_app.display.rule_lines import first_day, lines, unknown_categories, unlimited_categories
 from marketplace_app.schemas.jurisdictions.jurisdictions import RulesForm, VersionView
 
 ALLOWED = [{"value": True, "source": "Law 1"}]
@@ -157,8 +157,9 @@ def test_a_version_that_newer_ones_replace_never_counts(
 
 
 def test_categories_that_no_limit_counts_are_named() -> None:
-    assert uncounted(rules(), CATEGORIES) == CATEGORIES
-    assert uncounted(rules(buckets=[bucket(1, 1, {"category": "Edibles"})]), CATEGORIES) == ("THC Flower", "Vapes")
+    assert unlimited_categories(rules(), CATEGORIES) == CATEGORIES
+    limited = rules(buckets=[bucket(1, 1, {"category": "Edibles"})])
+    assert unlimited_categories(limited, CATEGORIES) == ("THC Flower", "Vapes")
 
 
 def test_categories_that_the_store_does_not_have_are_named_once() -> None:

@@ -185,9 +185,9 @@ class AdminRulesState(rx.State):
         chosen = self._choices if version.choices is None else version.choices
         errors = self._errors if version.choices is None else {}
         self.lines = [_line(line, chosen, errors) for line in rule_lines.lines(rules)]
-        uncounted = rule_lines.uncounted(rules, self._categories)
+        unlimited = rule_lines.unlimited_categories(rules, self._categories)
         unknown = rule_lines.unknown_categories(rules, self._categories)
-        self.remarks = [rule_messages.uncounted(uncounted)] if uncounted else []
+        self.remarks = [rule_messages.unlimited_categories(unlimited)] if unlimited else []
         self.remarks += [rule_messages.unknown_categories(unknown)] if unknown else []
 
 
