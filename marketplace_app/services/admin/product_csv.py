@@ -203,15 +203,15 @@ def _parse_line(
     form, errors = None, {}
     try:
         form = parse(ProductForm, values)
-    except InvalidInput as wrong:
-        names = {name.partition(".")[0]: why for name, why in wrong.fields.items()}
-        errors = {name: cell_error(name, _cell_text(values.get(name)), why) for name, why in names.items()}
+    except InvalidInput as error:
+        sentences = {name.partition(".")[0]: sentence for name, sentence in error.fields.items()}
+        errors = {name: cell_error(name, _cell_text(values.get(name)), each) for name, each in sentences.items()}
     category = str(values.get("category") or "")
     if category and category not in categories:
         errors["category"] = not_one_of(category, "category", sorted(categories))
     errors |= line.cell_errors
     if not line.sku:
-        errors = {name: why for name, why in errors.items() if name in line.given}
+        errors = {name: sentence for name, sentence in errors.items() if name in line.given}
     return (None if errors else form), errors
 
 
