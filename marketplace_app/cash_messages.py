@@ -45,7 +45,7 @@ ACCOUNTS: Mapping[CashAccount, str] = {
     CashAccount.SAFE: "safe",
     CashAccount.BANK: "bank",
     CashAccount.VARIANCE: "over and short",
-    CashAccount.BEFORE: "earlier balance",
+    CashAccount.BEFORE_LEDGER: "earlier balance",
 }
 REASONS: Mapping[CashReason, str] = {
     CashReason.TAKEN: "Paid",
@@ -61,7 +61,7 @@ REASONS: Mapping[CashReason, str] = {
     CashReason.WITHDRAWAL: "Withdrawal from the bank",
     CashReason.REFILL: "From safe to desk",
     CashReason.CORRECTION: "Corrected by a count",
-    CashReason.BEFORE: "Paid before this ledger",
+    CashReason.PAID_BEFORE_LEDGER: "Paid before this ledger",
 }
 
 

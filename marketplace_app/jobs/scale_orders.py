@@ -201,9 +201,9 @@ def _cash(order: RowValues, purchase: Purchase) -> Iterator[RowValues]:
     if purchase.status is OrderStatus.DELIVERED and order["total_cents"]:
         yield {
             "from_account": CashAccount.CUSTOMERS,
-            "to_account": CashAccount.BEFORE,
+            "to_account": CashAccount.BEFORE_LEDGER,
             "cents": order["total_cents"],
-            "reason": CashReason.BEFORE,
+            "reason": CashReason.PAID_BEFORE_LEDGER,
             "order_id": order["id"],
             "created_at": purchase.steps[-1][1],
         }

@@ -23,7 +23,7 @@ class CashAccount(StrEnum):
     BANK = "bank"
     VARIANCE = "variance"
     """What counts found missing (positive) or too much (negative)."""
-    BEFORE = "before"
+    BEFORE_LEDGER = "before"
     """Cash that was paid before the store kept this ledger."""
 
 
@@ -46,7 +46,7 @@ class CashReason(StrEnum):
     REFILL = "refill"
     CORRECTION = "correction"
     """A count of the desk or the safe found another amount."""
-    BEFORE = "before"
+    PAID_BEFORE_LEDGER = "before"
     """For an order that was paid before the store kept this ledger."""
 
 
@@ -57,7 +57,7 @@ def _transfers() -> tuple[str, ...]:
         (r.TAKEN, a.CUSTOMERS, a.DESK),
         (r.RETURNED, a.DRIVER, a.CUSTOMERS),
         (r.RETURNED, a.DESK, a.CUSTOMERS),
-        (r.RETURNED, a.BEFORE, a.CUSTOMERS),
+        (r.RETURNED, a.BEFORE_LEDGER, a.CUSTOMERS),
         (r.CHANGE_KEPT, a.CUSTOMERS, a.DRIVER),
         (r.CHANGE_RETURNED, a.DRIVER, a.CUSTOMERS),
         (r.CHANGE_RETURNED, a.DESK, a.CUSTOMERS),
@@ -74,9 +74,9 @@ def _transfers() -> tuple[str, ...]:
         (r.CORRECTION, a.SAFE, a.VARIANCE),
         (r.CORRECTION, a.VARIANCE, a.DESK),
         (r.CORRECTION, a.VARIANCE, a.SAFE),
-        (r.CORRECTION, a.BEFORE, a.DESK),
-        (r.CORRECTION, a.BEFORE, a.SAFE),
-        (r.BEFORE, a.CUSTOMERS, a.BEFORE),
+        (r.CORRECTION, a.BEFORE_LEDGER, a.DESK),
+        (r.CORRECTION, a.BEFORE_LEDGER, a.SAFE),
+        (r.PAID_BEFORE_LEDGER, a.CUSTOMERS, a.BEFORE_LEDGER),
     )
     return tuple(f"{reason} {source}>{destination}" for reason, source, destination in allowed)
 

@@ -59,7 +59,7 @@ def settle(session: Session, actor: User, order: Order, before: OrderStatus, pay
         return
     is_delivered = order.status is OrderStatus.DELIVERED
     booked = _movements_of(session, order.id)
-    booked_total = _sum(booked, CashReason.TAKEN, CashReason.BEFORE, CashReason.RETURNED)
+    booked_total = _sum(booked, CashReason.TAKEN, CashReason.PAID_BEFORE_LEDGER, CashReason.RETURNED)
     booked_change = _sum(booked, CashReason.CHANGE_KEPT, CashReason.CHANGE_RETURNED)
     taken = (order.total_cents if is_delivered else 0) - booked_total
     kept = (payment.change_kept_cents if payment else 0) - booked_change
@@ -97,7 +97,11 @@ def book_earlier(session: Session) -> int:
     statement = select(col(Order.id), col(Order.total_cents), col(Order.created_at)).where(
         col(Order.status) == OrderStatus.DELIVERED, col(Order.total_cents) > 0, col(Order.id).not_in(booked)
     )
-    facts = {"from_account": CashAccount.CUSTOMERS, "to_account": CashAccount.BEFORE, "reason": CashReason.BEFORE}
+    facts = {
+        "from_account": CashAccount.CUSTOMERS,
+        "to_account": CashAccount.BEFORE_LEDGER,
+        "reason": CashReason.PAID_BEFORE_LEDGER,
+    }
     rows = [
         facts | {"order_id": order_id, "cents": cents, "created_at": at}
         for order_id, cents, at in session.execute(statement)

@@ -87,7 +87,7 @@ def correct(session: Session, actor: User | None, form: CorrectCashForm) -> Cash
         raise InvalidInput({"counted": cash_messages.FAR_OFF})
     is_more = difference > 0
     is_opening = is_more and not _was_corrected(session, form.account)
-    found_in = CashAccount.BEFORE if is_opening else CashAccount.VARIANCE
+    found_in = CashAccount.BEFORE_LEDGER if is_opening else CashAccount.VARIANCE
     movement = CashMovement(
         from_account=found_in if is_more else form.account,
         to_account=form.account if is_more else found_in,

@@ -195,7 +195,7 @@ def test_the_database_allows_the_known_transfers_only(session: Session, cast: Ca
             reason=reason,
             order_id=order_id if reason.value in FOR_ORDERS else None,
             shift_id=shift.id if CashAccount.DRIVER in (source, destination) else None,
-            actor_id=None if reason is CashReason.BEFORE else cast.ada.id,
+            actor_id=None if reason is CashReason.PAID_BEFORE_LEDGER else cast.ada.id,
             slip_number="7" if reason in WITH_SLIP else "",
             note="test",
         )
@@ -287,6 +287,6 @@ def test_what_the_previous_release_delivered_is_booked_once(
     session.add(OrderStatusChange(order_id=order_id, to_status=DELIVERED))
     session.commit()
     assert [db.write(ledger.book_earlier) for _ in range(2)] == [1, 0]
-    assert accounts(engine) == {CashAccount.CUSTOMERS: -TOTAL, CashAccount.BEFORE: TOTAL}
+    assert accounts(engine) == {CashAccount.CUSTOMERS: -TOTAL, CashAccount.BEFORE_LEDGER: TOTAL}
     set_status(cast.ada, order_id, CONFIRMED)
     assert accounts(engine) == {}

@@ -162,7 +162,7 @@ def test_a_shift_begins_with_a_float_that_the_desk_has(engine: Engine, cast: Cas
         open_for(cast.ada, dora)
     assert count(cast.ada, opened.id, {"5000": 1}).state is ShiftState.AGREES
     close(cast.ada, opened.id)
-    assert accounts(engine) == {CashAccount.DESK: 80_00, CashAccount.BEFORE: -80_00}
+    assert accounts(engine) == {CashAccount.DESK: 80_00, CashAccount.BEFORE_LEDGER: -80_00}
     assert open_for(cast.ada, dora).id != opened.id
 
 
@@ -283,7 +283,7 @@ def test_of_several_who_open_a_shift_at_once_one_does(engine: Engine, cast: Cast
     )
     answers = at_once([lambda: open_for(cast.ada, dora, float="50.00")] * 4)
     assert sorted(type(answer).__name__ for answer in answers) == ["ShiftOpen"] * 3 + ["ShiftView"]
-    assert accounts(engine) == {CashAccount.DESK: 450_00, CashAccount.DRIVER: 50_00, CashAccount.BEFORE: -500_00}
+    assert accounts(engine) == {CashAccount.DESK: 450_00, CashAccount.DRIVER: 50_00, CashAccount.BEFORE_LEDGER: -500_00}
 
 
 def test_the_trail_says_who_opened_counted_and_closed(session: Session, cast: Cast, dora: User) -> None:

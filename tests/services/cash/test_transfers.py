@@ -40,7 +40,7 @@ def test_cash_goes_to_the_safe_and_to_the_bank_and_back(engine: Engine, cast: Ca
         CashAccount.DESK: 150_00,
         CashAccount.SAFE: 70_00,
         CashAccount.BANK: 280_00,
-        CashAccount.BEFORE: -500_00,
+        CashAccount.BEFORE_LEDGER: -500_00,
     }
 
 
@@ -62,7 +62,7 @@ def test_what_is_wrong_is_said_by_field(engine: Engine, cast: Cast, given: dict[
     with pytest.raises(errors.InvalidInput) as refusal:
         call(cast.ada, transfers.move, parse(MoveCashForm, given))
     assert [*refusal.value.fields] == [field]
-    assert accounts(engine) == {CashAccount.DESK: 500_00, CashAccount.BEFORE: -500_00}
+    assert accounts(engine) == {CashAccount.DESK: 500_00, CashAccount.BEFORE_LEDGER: -500_00}
 
 
 def test_nothing_is_moved_that_is_not_there(engine: Engine, cast: Cast) -> None:
@@ -70,7 +70,7 @@ def test_nothing_is_moved_that_is_not_there(engine: Engine, cast: Cast) -> None:
     for kind in ("drop", "refill"):
         with pytest.raises(transfers.NotEnoughCash):
             move(cast.ada, kind, "100.01")
-    assert accounts(engine) == {CashAccount.SAFE: 100_00, CashAccount.BEFORE: -100_00}
+    assert accounts(engine) == {CashAccount.SAFE: 100_00, CashAccount.BEFORE_LEDGER: -100_00}
 
 
 @pytest.mark.race
@@ -78,13 +78,17 @@ def test_what_is_there_once_is_moved_once(engine: Engine, cast: Cast) -> None:
     correct(cast.ada, "desk", "100.00")
     answers = at_once([lambda: move(cast.ada, "drop", "100.00")] * 4)
     assert sorted(type(answer).__name__ for answer in answers) == ["CashMovementView"] + ["NotEnoughCash"] * 3
-    assert accounts(engine) == {CashAccount.SAFE: 100_00, CashAccount.BEFORE: -100_00}
+    assert accounts(engine) == {CashAccount.SAFE: 100_00, CashAccount.BEFORE_LEDGER: -100_00}
 
 
 def test_a_count_corrects_the_ledger_in_both_directions(engine: Engine, cast: Cast) -> None:
     correct(cast.ada, "desk", "500.00")
     correct(cast.ada, "desk", "495.00")
-    assert accounts(engine) == {CashAccount.DESK: 495_00, CashAccount.BEFORE: -500_00, CashAccount.VARIANCE: 5_00}
+    assert accounts(engine) == {
+        CashAccount.DESK: 495_00,
+        CashAccount.BEFORE_LEDGER: -500_00,
+        CashAccount.VARIANCE: 5_00,
+    }
     with pytest.raises(errors.InvalidInput, match="same amount"):
         correct(cast.ada, "desk", "495.00")
 
@@ -97,7 +101,7 @@ def test_the_first_count_finds_the_opening_balance_also_after_an_order_was_paid(
     assert accounts(engine) == {
         CashAccount.CUSTOMERS: -TOTAL,
         CashAccount.DESK: 500_00,
-        CashAccount.BEFORE: TOTAL - 500_00,
+        CashAccount.BEFORE_LEDGER: TOTAL - 500_00,
     }
     correct(cast.ada, "desk", "495.00")
     assert accounts(engine)[CashAccount.VARIANCE] == 5_00
