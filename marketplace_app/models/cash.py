@@ -16,13 +16,14 @@ class CashAccount(StrEnum):
     """Where cash is. The amounts of all accounts add up to 0."""
 
     CUSTOMERS = "customers"
-    """Where it came from. Its balance is negative: paid for delivered orders, or change that is kept as credit."""
+    """Where cash comes from. Its balance is minus what customers have paid for delivered orders and left as change to
+    be credit."""
     DRIVER = "driver"
     DESK = "desk"
     SAFE = "safe"
     BANK = "bank"
     VARIANCE = "variance"
-    """What counts found missing (positive) or too much (negative)."""
+    """Cash that was found missing (positive) or in excess (negative) when it was counted."""
     BEFORE_LEDGER = "before"
     """Cash that was paid before the store kept this ledger."""
 
@@ -35,6 +36,7 @@ class CashReason(StrEnum):
     CHANGE_KEPT = "change_kept"
     """The customer gets it as store credit."""
     CHANGE_RETURNED = "change_returned"
+    """The order is not delivered after all, so the kept change goes back too."""
     FLOAT = "float"
     """What a driver begins a shift with."""
     HANDED_IN = "handed_in"
@@ -87,7 +89,7 @@ FOR_ORDERS = ("taken", "returned", "change_kept", "change_returned", "before")
 
 
 class DriverShift(SQLModel, table=True):
-    """From the first cash that a driver carries until it is counted. A driver has one open shift at a time.
+    """From the first cash that a driver carries until it is counted. A driver has at most one open shift.
 
     A closed one never changes, and is closed with difference 0 or with a reason and a witness.
     """
