@@ -13,8 +13,8 @@ from marketplace_app.schemas.account.addresses import AddressView, SavedAddressF
 from marketplace_app.services.accounts import lock, require_signed_in
 from marketplace_app.services.records import announcements
 
-PLACES = range(1, MAX_ADDRESSES + 1)
-"""The numbers of a user's addresses."""
+NUMBERS = range(1, MAX_ADDRESSES + 1)
+"""Of a user's addresses: what their column `place` holds."""
 
 
 class TooManyAddresses(Conflict):
@@ -36,10 +36,10 @@ def add(session: Session, actor: User | None, form: SavedAddressForm) -> Address
     user = lock(session, require_signed_in(actor))
     own = _own(session, user)
     taken = {address.place for address in own}
-    place = next((place for place in PLACES if place not in taken), None)
-    if place is None:
+    number = next((number for number in NUMBERS if number not in taken), None)
+    if number is None:
         raise TooManyAddresses()
-    address = Address(user_id=user.id, place=place, **form.columns())
+    address = Address(user_id=user.id, place=number, **form.columns())
     session.add(address)
     session.flush()
     if form.is_default or not own:
