@@ -71,9 +71,9 @@ def test_links_of_the_navigation_do_not_overlap(new_page: Callable[..., Page], w
     edges = rail.get_by_role("link").evaluate_all(
         "(links) => links.map((link) => link.getBoundingClientRect()).map((box) => [box.left, box.right])"
     )
-    seen = [edge for edge in edges if edge[0] != edge[1]]
-    assert len(seen) > 10
-    assert [pair for pair in pairwise(seen) if pair[0][1] > pair[1][0]] == []
+    visible = [edge for edge in edges if edge[0] != edge[1]]
+    assert len(visible) > 10
+    assert [pair for pair in pairwise(visible) if pair[0][1] > pair[1][0]] == []
 
 
 def test_the_support_tab_opens_the_tickets_in_a_new_window(page: Page) -> None:
@@ -95,7 +95,7 @@ def test_an_admin_page_reloaded_without_a_session_asks_to_sign_in(page: Page) ->
     expect(page.get_by_role("heading", name="Admin Authentication Required")).to_be_visible()
 
 
-def test_users_without_admin_access_see_the_shops_header(page: Page) -> None:
+def test_visitors_without_admin_access_see_the_shops_header(page: Page) -> None:
     page.goto("/admin")
     expect(page.get_by_role("heading", name="Admin Authentication Required")).to_be_visible()
     expect(page.get_by_role("banner").get_by_role("link", name="Stillroom, home")).to_be_visible()

@@ -31,7 +31,7 @@ def shop(request: pytest.FixtureRequest, databases: Callable[[str], Sqlite | Pos
         yield engine
 
 
-POOLER_THAT_IS_AWAY = "postgresql+psycopg://shop@127.0.0.1:1/shop"
+UNREACHABLE_POOLER = "postgresql+psycopg://shop@127.0.0.1:1/shop"
 
 
 def move(engine: Engine, act: Callable[[Config, str], None], revision: str) -> None:
@@ -63,15 +63,15 @@ def test_a_shop_goes_down_to_the_first_revision_and_up_again(shop: Engine) -> No
 def test_processes_that_start_together_migrate_one_after_the_other(
     databases: Callable[[str], Sqlite | PostgreSql],
 ) -> None:
-    """As two machines do when a release is rolled out: without the pooler, and without the shop's time limits.
+    """As several machines do when a release is rolled out: without the pooler, and without the shop's time limits.
 
     The database then has the settings that connections through the pooler need.
     """
-    home = databases("postgresql")
-    engine = home.borrow(is_new=True)
+    server = databases("postgresql")
+    engine = server.borrow(is_new=True)
     move(engine, command.downgrade, "0001")
     url = engine.url.render_as_string(hide_password=False)
-    settings = os.environ | pgbouncer.settings(url) | {"DATABASE_URL": POOLER_THAT_IS_AWAY}
+    settings = os.environ | pgbouncer.settings(url) | {"DATABASE_URL": UNREACHABLE_POOLER}
     upgrade = [sys.executable, "-m", "alembic", "upgrade", "head"]
     together = [subprocess.Popen(upgrade, cwd=ROOT, env=settings, stderr=subprocess.PIPE, text=True) for _ in range(3)]
     errors = [process.communicate()[1] for process in together]
@@ -80,7 +80,7 @@ def test_processes_that_start_together_migrate_one_after_the_other(
     with as_through_pooler.connect() as connection:
         assert postgresql.other_settings(connection) == {}
     as_through_pooler.dispose()
-    home.give_back(engine)
+    server.give_back(engine)
 
 
 def test_existing_orders_are_found_by_street_and_product(shop: Engine) -> None:

@@ -23,10 +23,10 @@ RELEASED = (ROOT / "deploy" / "last-release").read_text().split()[1]
 
 @pytest.fixture
 def engine_of_any_revision(databases: Callable[[str], Sqlite | PostgreSql]) -> Iterator[Engine]:
-    home = databases("sqlite")
-    engine = home.borrow(is_new=True)
+    server = databases("sqlite")
+    engine = server.borrow(is_new=True)
     yield engine
-    home.give_back(engine)
+    server.give_back(engine)
 
 
 @dataclass(frozen=True)

@@ -194,16 +194,16 @@ def test_only_the_customer_sees_the_door_pin(
     set_status(cast.ada, placed["id"], CONFIRMED)
 
     def without_id(shown: str) -> str:
-        """The order's id may have any digits."""
+        """Without the order's id, which may contain the digits of the PIN by chance."""
         return shown.replace(placed["id"], "")
 
     with Session(engine) as after:
-        staff = admin_orders.get(after, cast.ada, placed["id"]).wire()["delivery"]
-        assert "doorPin" not in staff
+        seen_by_staff = admin_orders.get(after, cast.ada, placed["id"]).wire()["delivery"]
+        assert "doorPin" not in seen_by_staff
         listed = admin_orders.list_with_details(after, cast.ada, admin_orders.OrderQuery())[1]
-        assert listed[0].wire()["delivery"] == staff
+        assert listed[0].wire()["delivery"] == seen_by_staff
         exported = privacy.export(after, after.get(User, cast.alice.id))
-        assert exported["orders"][0]["delivery"] == staff  # type: ignore[index]
+        assert exported["orders"][0]["delivery"] == seen_by_staff  # type: ignore[index]
         for message in after.execute(select(OutboxMessage)).scalars():
             mail = mails.compose(after, message.kind, message.payload)
             assert mail is not None
@@ -226,11 +226,13 @@ def test_a_day_with_orders_keeps_its_places_when_its_window_gets_fewer(
     assert taken(engine) == 2
     with pytest.raises(slots.WindowFull):
         place(cast.bob, order_form((fern, 2), slotId=slot))
-    later = db.read(lambda s: windows.list_offered(s, cast.bob, Place("97201")))
-    assert [each.left for each in later] == [0, 1]
+    offered = db.read(lambda s: windows.list_offered(s, cast.bob, Place("97201")))
+    assert [each.left for each in offered] == [0, 1]
 
 
-def test_removing_a_zone_is_described_before(session: Session, cast: Cast, fern: Product, slot: str) -> None:
+def test_what_removing_a_zone_affects_is_described_beforehand(
+    session: Session, cast: Cast, fern: Product, slot: str
+) -> None:
     place(cast.alice, order_form((fern, 2), slotId=slot))
     set_status(cast.ada, place(cast.bob, order_form((fern, 2)))["id"], CANCELLED)
     zone_id = session.execute(text("SELECT id FROM zones")).scalar_one()

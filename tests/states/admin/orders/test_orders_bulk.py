@@ -43,12 +43,13 @@ def test_a_write_that_comes_between_does_not_end_a_preview(
     placed = db.write(lambda s: orders.place(s, s.get(User, cast.alice.id), order_form((product, 1)), key=None))
     usual = fulfilment.lock_orders
 
-    def lock_after_another_write(locking: Session, order_ids: Sequence[str]) -> Any:
+    def lock_after_an_attempt_to_write(locking: Session, order_ids: Sequence[str]) -> Any:
+        # Refused if the preview has begun as a writer, which is what makes it safe.
         with closing(sqlite3.connect(str(engine.url.database), timeout=0)) as other, suppress(sqlite3.OperationalError):
             other.execute("UPDATE products SET brand = 'Another'")
             other.commit()
         return usual(locking, order_ids)
 
-    monkeypatch.setattr(fulfilment, "lock_orders", lock_after_another_write)
+    monkeypatch.setattr(fulfilment, "lock_orders", lock_after_an_attempt_to_write)
     monkeypatch.setattr(base, "session_token_of", lambda _state: token)
     assert asyncio.run(preview(str(placed["id"]))) == (True, "1 order changes.")
