@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlmodel import Session
 
-from marketplace_app import clock
+from marketplace_app import clock, db
 from marketplace_app.config import get_settings
 from marketplace_app.models import (
     Batch,
@@ -36,6 +36,7 @@ from marketplace_app.schemas.delivery.slots import SlotId
 from marketplace_app.schemas.jurisdictions.jurisdictions import RulesForm
 from marketplace_app.schemas.jurisdictions.state_rules import Rounding, TaxComponent
 from marketplace_app.services import accounts
+from marketplace_app.services.buying import orders
 from marketplace_app.services.products import products
 
 
@@ -261,3 +262,8 @@ def draft(*items: tuple[Product, int], **changes: Any) -> dict[str, Any]:
 
 def order_form(*items: tuple[Product, int], **changes: Any) -> OrderForm:
     return parse(OrderForm, draft(*items, **changes))
+
+
+def place_order(who: User, form: OrderForm, key: str | None = None) -> dict[str, Any]:
+    """The order as its customer's client receives it, placed in a transaction of its own."""
+    return dict(db.write(lambda session: orders.place(session, session.get(User, who.id), form, key=key)))

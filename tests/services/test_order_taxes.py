@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from sqlalchemy import Engine, select
@@ -11,12 +10,11 @@ from sqlmodel import Session, col
 from marketplace_app import db, errors
 from marketplace_app.limits import MAX_PRICE_CENTS
 from marketplace_app.models import Order, OrderTax, Product, TaxKind, User
-from marketplace_app.schemas.buying.order_forms import OrderForm
 from marketplace_app.schemas.jurisdictions.state_rules import TaxComponent
 from marketplace_app.services import invariants, privacy
 from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.services.buying import orders, own_orders, quotes
-from tests.builders import give_credit, make_product, make_tax, order_form
+from tests.builders import give_credit, make_product, make_tax, order_form, place_order
 from tests.conftest import Cast
 from tests.counting import count_statements
 
@@ -44,10 +42,6 @@ def fern(session: Session) -> Product:
     return product
 
 
-def place(who: User, form: OrderForm) -> dict[str, Any]:
-    return dict(db.write(lambda s: orders.place(s, s.get(User, who.id), form, key=None)))
-
-
 def stored(session: Session) -> list[tuple[int, str, str, int, int, int]]:
     names = ("position", "code", "kind", "basis_points", "base_cents", "amount_cents")
     columns = [col(getattr(OrderTax, name)) for name in names]
@@ -60,7 +54,7 @@ def test_the_largest_order_with_as_much_tax_can_be_stored(session: Session, cast
     cast.alice.first_purchase_discount_used = True
     session.add(cast.alice)
     session.commit()
-    placed = place(cast.alice, order_form((gold[0], 99), (gold[1], 1)))
+    placed = place_order(cast.alice, order_form((gold[0], 99), (gold[1], 1)))
     assert (placed["subtotal"], placed["total"]) == ("10000000.00", "20000000.00")
 
 
@@ -68,7 +62,7 @@ def test_an_order_keeps_each_tax_and_its_lines_name_them(
     session: Session, cast: Cast, fern: Product, levy: Levy
 ) -> None:
     levy(EXCISE, SALES, LOCAL)
-    placed = place(cast.alice, order_form((fern, 1)))
+    placed = place_order(cast.alice, order_form((fern, 1)))
     # $100.00 less 25 %, and $25.00 for delivery.
     assert stored(session) == [
         (1, "excise", "added", 15_00, 100_00, 15_00),
@@ -86,7 +80,7 @@ def test_an_order_keeps_each_tax_and_its_lines_name_them(
 
 def test_the_shopper_and_staff_read_the_same_lines(cast: Cast, fern: Product, levy: Levy) -> None:
     levy(EXCISE, LOCAL)
-    placed = place(cast.alice, order_form((fern, 1)))
+    placed = place_order(cast.alice, order_form((fern, 1)))
     levy()
     own = db.read(lambda s: orders.get(s, s.get(User, cast.alice.id), placed["id"])).wire()
     seen = db.read(lambda s: admin_orders.get(s, s.get(User, cast.ada.id), placed["id"])).wire()
@@ -97,25 +91,25 @@ def test_the_shopper_and_staff_read_the_same_lines(cast: Cast, fern: Product, le
 def test_a_tax_that_the_customer_has_not_seen_is_not_charged(cast: Cast, fern: Product, levy: Levy) -> None:
     levy(EXCISE)
     with pytest.raises(errors.QuoteChanged) as refused:
-        place(cast.alice, order_form((fern, 1), total="100.00"))
+        place_order(cast.alice, order_form((fern, 1), total="100.00"))
     assert (refused.value.quote["tax"], refused.value.quote["taxes"][0]["amount"]) == ("15.00", "15.00")
-    place(cast.alice, order_form((fern, 1), total="115.00", tax="15.00"))
+    place_order(cast.alice, order_form((fern, 1), total="115.00", tax="15.00"))
 
 
 def test_credit_pays_tax(session: Session, cast: Cast, fern: Product, levy: Levy) -> None:
     levy(EXCISE)
     give_credit(session, cast.alice, 500_00)
     session.commit()
-    placed = place(cast.alice, order_form((fern, 1), useCredit=True))
+    placed = place_order(cast.alice, order_form((fern, 1), useCredit=True))
     assert (placed["tax"], placed["creditApplied"], placed["total"]) == ("15.00", "115.00", "0.00")
 
 
 def test_an_order_with_taxes_takes_one_more_statement(engine: Engine, cast: Cast, fern: Product, levy: Levy) -> None:
-    place(cast.alice, order_form((fern, 1)))  # the first purchase also claims its discount
+    place_order(cast.alice, order_form((fern, 1)))  # the first purchase also claims its discount
 
     def statements() -> list[str]:
         with count_statements(engine) as found:
-            place(cast.alice, order_form((fern, 1)))
+            place_order(cast.alice, order_form((fern, 1)))
         return [each for each in found if "order_taxes" in each]
 
     assert statements() == []
@@ -127,7 +121,7 @@ def test_cancelling_and_erasing_leave_the_taxes_of_the_order(
     session: Session, cast: Cast, fern: Product, levy: Levy
 ) -> None:
     levy(EXCISE)
-    placed = place(cast.alice, order_form((fern, 1)))
+    placed = place_order(cast.alice, order_form((fern, 1)))
     db.write(lambda s: own_orders.cancel(s, s.get(User, cast.alice.id), placed["id"]))
     db.write(lambda s: privacy.erase(s, s.get(User, cast.alice.id)))
     assert len(stored(session)) == 1

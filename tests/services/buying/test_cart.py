@@ -10,10 +10,10 @@ from marketplace_app.models import CartLine, Product, User
 from marketplace_app.schemas.buying.cart import AddForm
 from marketplace_app.services import sessions
 from marketplace_app.services.buying import cart
-from tests.builders import make_product, order_form
+from tests.builders import make_product, order_form, place_order
 from tests.conftest import Cast
 from tests.counting import count_statements
-from tests.services.buying.test_orders import fern, place
+from tests.services.buying.test_orders import fern
 
 __all__ = ["fern"]  # fixtures, which tests take by name
 
@@ -21,7 +21,7 @@ __all__ = ["fern"]  # fixtures, which tests take by name
 def test_ordered_items_leave_the_cart_and_later_ones_stay(cast: Cast, fern: Product) -> None:
     add = AddForm.model_validate({"productId": fern.id, "quantity": 3})
     db.write(lambda s: cart.add(s, s.get(User, cast.alice.id), add))
-    place(cast.alice, order_form((fern, 2)))
+    place_order(cast.alice, order_form((fern, 2)))
     lines = db.read(lambda s: cart.list_lines(s, s.get(User, cast.alice.id)))
     assert [line.quantity for line in lines] == [1]
 

@@ -1,7 +1,6 @@
 """Placing an order is one transaction: everything or nothing."""
 
 from datetime import timedelta
-from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -24,19 +23,14 @@ from marketplace_app.models import (
     StockMovement,
     User,
 )
-from marketplace_app.schemas.buying.order_forms import OrderForm
 from marketplace_app.services import credits, sessions
 from marketplace_app.services.buying import orders
-from tests.builders import give_credit, make_product, make_user, order_form
+from tests.builders import give_credit, make_product, make_user, order_form, place_order
 from tests.conftest import Cast
 from tests.counting import count_statements
 
 ADDED_LATER = {"promotion_discount", "tax", "cash_rounding", "slot_id", "substitution", "birth_date"}
 """Fields of drafts that the first release did not have."""
-
-
-def place(who: User, form: OrderForm, key: str | None = None) -> dict[str, Any]:
-    return dict(db.write(lambda session: orders.place(session, session.get(User, who.id), form, key=key)))
 
 
 def count(engine: Engine, table: type) -> int:
@@ -52,7 +46,7 @@ def fern(session: Session) -> Product:
 
 
 def test_an_order_stores_what_was_agreed(engine: Engine, cast: Cast, fern: Product) -> None:
-    placed = place(cast.alice, order_form((fern, 2), firstName="Alice", lastName="Archer"))
+    placed = place_order(cast.alice, order_form((fern, 2), firstName="Alice", lastName="Archer"))
     assert placed["status"] == "pending"
     assert (placed["subtotal"], placed["deliveryFee"], placed["newCustomerDiscount"]) == ("120.00", "25.00", "30.00")
     assert placed["total"] == "115.00"
@@ -80,26 +74,26 @@ def test_an_order_without_a_drafted_name_has_that_of_the_account(session: Sessio
     for first, last, shown in (("Alice", "Archer", "Alice Archer"), ("", "", "alice@example.org")):
         alice.first_name, alice.last_name = first, last
         session.commit()
-        assert place(cast.alice, order_form((fern, 2)))["customerName"] == shown
+        assert place_order(cast.alice, order_form((fern, 2)))["customerName"] == shown
 
 
 def test_lines_are_numbered_as_they_were_ordered(session: Session, cast: Cast, fern: Product) -> None:
     early = make_product(session, "Early Mist")
     session.commit()
-    place(cast.alice, order_form((early, 1), (fern, 2)))
+    place_order(cast.alice, order_form((early, 1), (fern, 2)))
     lines = session.execute(select(OrderLine).order_by(col(OrderLine.position))).scalars()
     assert [(line.position, line.product_id) for line in lines] == [(1, early.id), (2, fern.id)]
 
 
 def test_an_address_in_one_line_is_kept_without_parts(session: Session, cast: Cast, fern: Product) -> None:
-    placed = place(cast.alice, order_form((fern, 2), deliveryAddress="The old mill, Salem"))
+    placed = place_order(cast.alice, order_form((fern, 2), deliveryAddress="The old mill, Salem"))
     order = session.get_one(Order, placed["id"])
     assert order.delivery_address == "The old mill, Salem"
     assert [order.street, order.city, order.state, order.zip_code] == [""] * 4
 
 
 def test_an_order_is_placed_by_its_customer_and_due_in_48_hours(session: Session, cast: Cast, fern: Product) -> None:
-    placed = place(cast.alice, order_form((fern, 2)))
+    placed = place_order(cast.alice, order_form((fern, 2)))
     order = session.get_one(Order, placed["id"])
     assert order.estimated_delivery_at - order.created_at == timedelta(hours=48)
     assert [(step.from_status, step.to_status, step.actor_id) for step in order.history] == [
@@ -115,7 +109,7 @@ def test_an_order_is_placed_by_its_customer_and_due_in_48_hours(session: Session
 
 
 def test_a_changed_product_does_not_change_the_order(session: Session, cast: Cast, fern: Product) -> None:
-    place(cast.alice, order_form((fern, 2)))
+    place_order(cast.alice, order_form((fern, 2)))
     fern = session.get_one(Product, fern.id, populate_existing=True)
     fern.name, fern.price_cents = "Renamed", 1_00
     session.commit()
@@ -124,13 +118,13 @@ def test_a_changed_product_does_not_change_the_order(session: Session, cast: Cas
 
 
 def test_nobody_sees_another_persons_orders(cast: Cast, fern: Product) -> None:
-    place(cast.alice, order_form((fern, 2)))
+    place_order(cast.alice, order_form((fern, 2)))
     assert db.read(lambda s: orders.list_own(s, s.get(User, cast.bob.id))) == ()
 
 
 def test_the_first_purchase_discount_is_given_once(cast: Cast, fern: Product) -> None:
-    first = place(cast.alice, order_form((fern, 2)))
-    second = place(cast.alice, order_form((fern, 2)))
+    first = place_order(cast.alice, order_form((fern, 2)))
+    second = place_order(cast.alice, order_form((fern, 2)))
     assert (first["newCustomerDiscount"], second["newCustomerDiscount"]) == ("30.00", "0.00")
 
 
@@ -139,8 +133,8 @@ def test_the_referral_discount_is_given_once_and_links_the_referrer(
 ) -> None:
     rita = make_user(session, "rita", referred_by=cast.bob)
     session.commit()
-    first = place(rita, order_form((fern, 2)))
-    second = place(rita, order_form((fern, 2)))
+    first = place_order(rita, order_form((fern, 2)))
+    second = place_order(rita, order_form((fern, 2)))
     assert (first["referralDiscount"], first["total"]) == ("100.00", "15.00")
     assert second["referralDiscount"] == "0.00"
     referrers = session.execute(select(col(Order.referrer_id)).order_by(col(Order.number))).scalars().all()
@@ -151,7 +145,7 @@ def test_the_referral_discount_is_used_up_by_a_later_order_too(session: Session,
     rita = make_user(session, "rita", referred_by=cast.bob)
     rita.first_purchase_discount_used = True
     session.commit()
-    discounts = [place(rita, order_form((fern, 2)))["referralDiscount"] for _ in range(2)]
+    discounts = [place_order(rita, order_form((fern, 2)))["referralDiscount"] for _ in range(2)]
     assert discounts == ["100.00", "0.00"]
 
 
@@ -175,8 +169,8 @@ def test_an_order_is_announced_to_its_customer_the_staff_and_the_referrer_whom_i
 def test_credit_is_spent_only_when_asked_and_is_gone_after(session: Session, cast: Cast, fern: Product) -> None:
     give_credit(session, cast.alice, 40_00)
     session.commit()
-    unasked = place(cast.alice, order_form((fern, 2)))
-    asked = place(cast.alice, order_form((fern, 2), useCredit=True))
+    unasked = place_order(cast.alice, order_form((fern, 2)))
+    asked = place_order(cast.alice, order_form((fern, 2), useCredit=True))
     assert (unasked["creditApplied"], asked["creditApplied"]) == ("0.00", "40.00")
     assert db.read(lambda s: credits.balance(s, cast.alice.id)) == 0
     assert session.execute(select(func.count()).select_from(CreditEntry)).scalar_one() == 2
@@ -184,29 +178,29 @@ def test_credit_is_spent_only_when_asked_and_is_gone_after(session: Session, cas
 
 def test_a_difference_of_more_than_a_cent_writes_nothing(engine: Engine, cast: Cast, fern: Product) -> None:
     with pytest.raises(errors.QuoteChanged) as refused:
-        place(cast.alice, order_form((fern, 2), total="114.98"))
+        place_order(cast.alice, order_form((fern, 2), total="114.98"))
     assert refused.value.quote["total"] == "115.00"
     assert (count(engine, Order), count(engine, StockMovement)) == (0, 1)
-    assert place(cast.alice, order_form((fern, 2), total="115.01"))["total"] == "115.00"
+    assert place_order(cast.alice, order_form((fern, 2), total="115.01"))["total"] == "115.00"
 
 
 def test_a_price_that_differs_is_refused(cast: Cast, fern: Product) -> None:
     items = [{"productId": fern.id, "quantity": 2, "price": "1.00"}]
     with pytest.raises(errors.QuoteChanged):
-        place(cast.alice, order_form(items=items))
+        place_order(cast.alice, order_form(items=items))
 
 
 def test_the_same_key_and_draft_answer_the_first_order_again(engine: Engine, cast: Cast, fern: Product) -> None:
     form = order_form((fern, 2), estimatedDelivery="2026-11-22T10:00:00Z")
     retried = order_form((fern, 2), estimatedDelivery="2026-11-22T10:00:09Z")
-    assert place(cast.alice, form, "k1") == place(cast.alice, retried, "k1")
+    assert place_order(cast.alice, form, "k1") == place_order(cast.alice, retried, "k1")
     assert count(engine, Order) == 1
 
 
 def test_the_same_key_with_another_draft_is_refused(engine: Engine, cast: Cast, fern: Product) -> None:
-    place(cast.alice, order_form((fern, 2)), "k1")
+    place_order(cast.alice, order_form((fern, 2)), "k1")
     with pytest.raises(errors.IdempotencyMismatch):
-        place(cast.alice, order_form((fern, 3)), "k1")
+        place_order(cast.alice, order_form((fern, 3)), "k1")
     assert count(engine, Order) == 1
 
 
@@ -224,14 +218,14 @@ def test_an_amount_that_the_quote_does_not_have_is_refused(
     engine: Engine, cast: Cast, fern: Product, name: str
 ) -> None:
     with pytest.raises(errors.QuoteChanged):
-        place(cast.alice, order_form((fern, 2), **{name: "1.00"}))
+        place_order(cast.alice, order_form((fern, 2), **{name: "1.00"}))
     assert count(engine, Order) == 0
-    assert place(cast.alice, order_form((fern, 2), **{name: "0.00"}))[name] == "0.00"
+    assert place_order(cast.alice, order_form((fern, 2), **{name: "0.00"}))[name] == "0.00"
 
 
 def test_an_idempotency_key_belongs_to_one_user(engine: Engine, cast: Cast, fern: Product) -> None:
-    place(cast.alice, order_form((fern, 2)), "k1")
-    place(cast.bob, order_form((fern, 2)), "k1")
+    place_order(cast.alice, order_form((fern, 2)), "k1")
+    place_order(cast.bob, order_form((fern, 2)), "k1")
     assert (count(engine, Order), count(engine, IdempotencyKey)) == (2, 2)
 
 
@@ -247,7 +241,7 @@ def test_an_order_that_may_not_be_placed_leaves_no_trace(
     engine: Engine, cast: Cast, fern: Product, person: str, quantity: int, error: type[errors.StoreError], code: str
 ) -> None:
     with pytest.raises(error) as refused:
-        place(getattr(cast, person), order_form((fern, quantity)), "k1")
+        place_order(getattr(cast, person), order_form((fern, quantity)), "k1")
     assert refused.value.body()["code"] == code
     assert [count(engine, table) for table in (Order, OrderLine, IdempotencyKey, OutboxMessage, AuditEntry)] == [0] * 5
 
@@ -258,7 +252,7 @@ def test_an_order_that_no_column_could_hold_is_refused_with_a_sentence(
     expensive = [make_product(session, f"Gold {number}", price_cents=MAX_PRICE_CENTS, stock=99) for number in range(3)]
     session.commit()
     with pytest.raises(errors.OrderBlocked) as refused:
-        place(cast.alice, order_form(*((product, 99) for product in expensive)))
+        place_order(cast.alice, order_form(*((product, 99) for product in expensive)))
     assert refused.value.body()["code"] == "order_too_large"
     assert "at most $10,000,000.00" in refused.value.message
     assert count(engine, Order) == 0
@@ -269,15 +263,15 @@ def test_a_product_that_is_no_longer_sold_is_out_of_stock(session: Session, cast
     session.add(fern)
     session.commit()
     with pytest.raises(errors.OutOfStock):
-        place(cast.alice, order_form((fern, 2)))
+        place_order(cast.alice, order_form((fern, 2)))
 
 
 def test_a_product_listed_twice_is_one_line(cast: Cast, fern: Product) -> None:
-    assert [item["quantity"] for item in place(cast.alice, order_form((fern, 1), (fern, 2)))["items"]] == [3]
+    assert [item["quantity"] for item in place_order(cast.alice, order_form((fern, 1), (fern, 2)))["items"]] == [3]
 
 
 def test_orders_have_short_numbers_that_follow_one_another(cast: Cast, fern: Product) -> None:
-    first, second = place(cast.alice, order_form((fern, 2))), place(cast.bob, order_form((fern, 2)))
+    first, second = place_order(cast.alice, order_form((fern, 2))), place_order(cast.bob, order_form((fern, 2)))
     assert second["number"] == first["number"] + 1
 
 
@@ -292,10 +286,10 @@ def test_listing_orders_takes_the_same_number_of_statements_for_one_and_for_many
             db.read(lambda s: orders.list_own(s, s.get(User, cast.alice.id)))
         return len(statements)
 
-    place(cast.alice, order_form((product, 2)))
+    place_order(cast.alice, order_form((product, 2)))
     one = listing()
     for _ in range(4):
-        place(cast.alice, order_form((product, 2)))
+        place_order(cast.alice, order_form((product, 2)))
     assert listing() == one <= 5
 
 

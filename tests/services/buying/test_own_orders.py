@@ -11,9 +11,8 @@ from marketplace_app.models import Product, User
 from marketplace_app.schemas.buying.cart import AddForm
 from marketplace_app.services.buying import cart, orders
 from marketplace_app.services.buying.cart import Shortage
-from tests.builders import make_order, make_product, order_form
+from tests.builders import make_order, make_product, order_form, place_order
 from tests.conftest import Cast
-from tests.services.buying.test_orders import place
 
 
 @pytest.fixture
@@ -24,7 +23,7 @@ def fern(session: Session) -> Product:
 
 
 def test_an_order_is_found_by_its_own_id_and_a_foreign_one_is_not(cast: Cast, fern: Product) -> None:
-    ids = [place(cast.alice, order_form((fern, 2)))["id"] for _ in range(2)]
+    ids = [place_order(cast.alice, order_form((fern, 2)))["id"] for _ in range(2)]
     shown = [db.read(lambda s, o=each: orders.get(s, s.get(User, cast.alice.id), o)).id for each in ids]
     assert shown == ids
     for who, order_id in ((cast.bob, ids[0]), (cast.alice, "unknown")):
@@ -53,7 +52,7 @@ def test_orders_are_listed_newest_first_and_by_number_within_a_moment(session: S
 def test_buying_again_adds_what_is_left_and_names_what_is_short(session: Session, cast: Cast, fern: Product) -> None:
     dune, gone = (make_product(session, name, stock=5) for name in ("Dune", "Gone"))
     session.commit()
-    order_id = place(cast.alice, order_form((fern, 2), (dune, 3), (gone, 1)))["id"]
+    order_id = place_order(cast.alice, order_form((fern, 2), (dune, 3), (gone, 1)))["id"]
     session.get_one(Product, gone.id, populate_existing=True).is_active = False
     session.commit()
 
@@ -74,7 +73,7 @@ def test_buying_again_adds_what_a_nearly_full_cart_has_room_for(session: Session
     dune, kept = make_product(session, "Dune", stock=9), make_product(session, "Kept", stock=9)
     others = [make_product(session, f"Other {number}", stock=9) for number in range(MAX_ORDER_LINES - 2)]
     session.commit()
-    order_id = place(cast.alice, order_form((kept, 1), (fern, 1), (dune, 1)))["id"]
+    order_id = place_order(cast.alice, order_form((kept, 1), (fern, 1), (dune, 1)))["id"]
     for product in (kept, *others):
         db.write(lambda s, p=product: cart.add(s, s.get(User, cast.alice.id), AddForm(productId=p.id, quantity=1)))
     bought = db.write(lambda s: orders.buy_again(s, s.get(User, cast.alice.id), order_id))

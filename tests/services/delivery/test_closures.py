@@ -13,10 +13,10 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.delivery.windows import ClosureForm
 from marketplace_app.services.buying import orders
 from marketplace_app.services.delivery import closures, slots
-from tests.builders import make_user, order_form
+from tests.builders import make_user, order_form, place_order
 from tests.conftest import Cast
 from tests.services.buying.test_fulfilment import set_status
-from tests.services.delivery.test_slots import CANCELLED, fern, place, slot, taken
+from tests.services.delivery.test_slots import CANCELLED, fern, slot, taken
 
 __all__ = ["fern", "slot"]  # fixtures, which tests take by name
 
@@ -24,12 +24,12 @@ __all__ = ["fern", "slot"]  # fixtures, which tests take by name
 def test_a_day_that_is_closed_later_keeps_its_orders_and_takes_no_more(
     engine: Engine, session: Session, cast: Cast, fern: Product, slot: str
 ) -> None:
-    placed = place(cast.alice, order_form((fern, 2), slotId=slot))
+    placed = place_order(cast.alice, order_form((fern, 2), slotId=slot))
     day = slot.partition("-")[2]
     db.write(lambda s: closures.add(s, cast.ada, parse(ClosureForm, {"day": day})))
     assert db.read(lambda s: orders.get(s, cast.alice, placed["id"])).wire() == placed
     with pytest.raises(slots.WindowFull):
-        place(cast.bob, order_form((fern, 2), slotId=slot))
+        place_order(cast.bob, order_form((fern, 2), slotId=slot))
     assert db.read(lambda s: closures.count_due(s, cast.ada)) == {date.fromisoformat(day): 1}
     set_status(cast.ada, placed["id"], CANCELLED)
     assert db.read(lambda s: closures.count_due(s, cast.ada)) == {}

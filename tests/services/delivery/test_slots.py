@@ -14,14 +14,14 @@ from marketplace_app.limits import DELIVERY_WINDOW
 from marketplace_app.models import AuditEntry, OrderDelivery, OrderStatus, OutboxMessage, Product, Slot, User, Zone
 from marketplace_app.places import Place
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.buying.order_forms import OrderForm, QuoteForm
+from marketplace_app.schemas.buying.order_forms import QuoteForm
 from marketplace_app.schemas.delivery.windows import WindowForm
 from marketplace_app.schemas.delivery.zones import ZoneForm
 from marketplace_app.services import invariants, mails, privacy
 from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.services.buying import fulfilment, orders, quotes
 from marketplace_app.services.delivery import slots, windows, zones
-from tests.builders import make_product, make_window, make_zone, order_form, slot_id
+from tests.builders import make_product, make_window, make_zone, order_form, place_order, slot_id
 from tests.conftest import Cast
 from tests.services.buying.test_fulfilment import set_status
 
@@ -43,10 +43,6 @@ def slot(session: Session) -> str:
     return slot_id(window)
 
 
-def place(who: User, form: OrderForm) -> dict[str, Any]:
-    return dict(db.write(lambda session: orders.place(session, session.get(User, who.id), form, key=None)))
-
-
 def taken(engine: Engine) -> int:
     """The places that are taken in the only slot; fails if slots and orders do not agree."""
     with Session(engine) as session:
@@ -55,7 +51,7 @@ def taken(engine: Engine) -> int:
 
 
 def test_an_order_in_a_slot_is_promised_by_its_end(session: Session, cast: Cast, fern: Product, slot: str) -> None:
-    placed = place(cast.alice, order_form((fern, 2), slotId=slot))
+    placed = place_order(cast.alice, order_form((fern, 2), slotId=slot))
     delivery = placed["delivery"]
     assert list(delivery) == ["windowStart", "windowEnd", "promisedBy", "zone", "attempts", "substitution", "doorPin"]
     assert placed["estimatedDelivery"] == delivery["windowEnd"] == delivery["promisedBy"]
@@ -70,7 +66,7 @@ def test_an_order_in_a_slot_is_promised_by_its_end(session: Session, cast: Cast,
 def test_an_order_in_a_zone_without_a_slot_is_promised_within_as_many_hours_as_the_settings_say(
     cast: Cast, fern: Product, slot: str
 ) -> None:
-    placed = place(cast.alice, order_form((fern, 2)))
+    placed = place_order(cast.alice, order_form((fern, 2)))
     delivery = placed["delivery"]
     assert (delivery["windowStart"], delivery["windowEnd"]) == (None, None)
     assert placed["estimatedDelivery"] == delivery["promisedBy"]
@@ -79,9 +75,9 @@ def test_an_order_in_a_zone_without_a_slot_is_promised_within_as_many_hours_as_t
 
 
 def test_without_zones_an_order_has_no_delivery_and_no_slot(cast: Cast, fern: Product) -> None:
-    assert "delivery" not in place(cast.alice, order_form((fern, 2)))
+    assert "delivery" not in place_order(cast.alice, order_form((fern, 2)))
     with pytest.raises(slots.WindowFull) as refused:
-        place(cast.alice, order_form((fern, 2), slotId="1-2026-11-27"))
+        place_order(cast.alice, order_form((fern, 2), slotId="1-2026-11-27"))
     assert refused.value.body()["windows"] == []
 
 
@@ -98,9 +94,9 @@ def test_a_full_slot_is_refused_with_the_next_three(
     ]
     session.commit()
     for person in (cast.alice, cast.bob):
-        place(person, order_form((fern, 2), slotId=slot))
+        place_order(person, order_form((fern, 2), slotId=slot))
     with pytest.raises(slots.WindowFull) as refused:
-        place(cast.alice, order_form((fern, 2), slotId=slot))
+        place_order(cast.alice, order_form((fern, 2), slotId=slot))
     body: Any = refused.value.body()
     next_three = sorted(others, key=lambda window: window.opens_minute)[:3]
     assert body["code"] == "window_full"
@@ -117,7 +113,7 @@ def test_a_quote_says_that_a_slot_is_full(session: Session, cast: Cast, fern: Pr
 
     assert codes(zip="97201", slotId=slot) == []
     for _ in range(2):
-        place(cast.alice, order_form((fern, 2), slotId=slot))
+        place_order(cast.alice, order_form((fern, 2), slotId=slot))
     assert codes(zip="97201", slotId=slot) == ["window_full"]
     assert codes(zip="97999", slotId=slot) == ["outside_delivery_area"]
     assert codes(zip="97201", slotId="987654-2026-11-27") == ["window_full"]
@@ -129,18 +125,18 @@ def test_a_slot_of_another_zone_or_past_its_cut_off_is_refused(
     make_zone(session, "97211", name="North")
     session.commit()
     with pytest.raises(slots.WindowFull):
-        place(cast.alice, order_form((fern, 2), slotId=slot, deliveryAddress="1 Oak, Portland, OR 97211"))
+        place_order(cast.alice, order_form((fern, 2), slotId=slot, deliveryAddress="1 Oak, Portland, OR 97211"))
     session.execute(text("UPDATE windows SET cutoff_minutes = 10080"))
     session.commit()
     with pytest.raises(slots.WindowFull):
-        place(cast.alice, order_form((fern, 2), slotId=slot))
+        place_order(cast.alice, order_form((fern, 2), slotId=slot))
 
 
 def test_cancelling_gives_the_place_back_once_and_reopening_takes_it_again(
     engine: Engine, cast: Cast, fern: Product, slot: str
 ) -> None:
-    order_id = place(cast.alice, order_form((fern, 2), slotId=slot))["id"]
-    place(cast.bob, order_form((fern, 2), slotId=slot))
+    order_id = place_order(cast.alice, order_form((fern, 2), slotId=slot))["id"]
+    place_order(cast.bob, order_form((fern, 2), slotId=slot))
     assert taken(engine) == 2
     for _ in range(2):
         set_status(cast.ada, order_id, CANCELLED)
@@ -151,17 +147,17 @@ def test_cancelling_gives_the_place_back_once_and_reopening_takes_it_again(
 
 
 def test_an_order_whose_place_is_taken_cannot_be_reopened(engine: Engine, cast: Cast, fern: Product, slot: str) -> None:
-    order_id = place(cast.alice, order_form((fern, 2), slotId=slot))["id"]
+    order_id = place_order(cast.alice, order_form((fern, 2), slotId=slot))["id"]
     set_status(cast.ada, order_id, CANCELLED)
     for _ in range(2):
-        place(cast.bob, order_form((fern, 2), slotId=slot))
+        place_order(cast.bob, order_form((fern, 2), slotId=slot))
     with pytest.raises(fulfilment.CannotReopen, match="delivery time"):
         set_status(cast.ada, order_id, CONFIRMED)
     assert taken(engine) == 2
 
 
 def test_deleting_an_order_gives_its_place_back(engine: Engine, cast: Cast, fern: Product, slot: str) -> None:
-    order_id = place(cast.alice, order_form((fern, 2), slotId=slot))["id"]
+    order_id = place_order(cast.alice, order_form((fern, 2), slotId=slot))["id"]
     db.write(lambda s: admin_orders.delete(s, cast.ada, order_id))
     assert taken(engine) == 0
 
@@ -170,7 +166,7 @@ def test_deleting_an_order_gives_its_place_back(engine: Engine, cast: Cast, fern
 def test_orders_keep_their_time_when_its_window_or_zone_is_removed(
     engine: Engine, session: Session, cast: Cast, fern: Product, slot: str, what: str
 ) -> None:
-    placed = place(cast.alice, order_form((fern, 2), slotId=slot))
+    placed = place_order(cast.alice, order_form((fern, 2), slotId=slot))
     window_id, zone_id = session.execute(text("SELECT id, zone_id FROM windows")).one()
     session.commit()
     if what == "window":
@@ -187,7 +183,7 @@ def test_orders_keep_their_time_when_its_window_or_zone_is_removed(
 def test_only_the_customer_sees_the_door_pin(
     engine: Engine, session: Session, cast: Cast, fern: Product, slot: str
 ) -> None:
-    placed = place(cast.alice, order_form((fern, 2), slotId=slot))
+    placed = place_order(cast.alice, order_form((fern, 2), slotId=slot))
     pin = "9753"
     session.execute(text(f"UPDATE order_deliveries SET door_pin = '{pin}'"))
     session.commit()
@@ -218,14 +214,14 @@ def test_only_the_customer_sees_the_door_pin(
 def test_a_day_with_orders_keeps_its_places_when_its_window_gets_fewer(
     engine: Engine, session: Session, cast: Cast, fern: Product, slot: str
 ) -> None:
-    place(cast.alice, order_form((fern, 2), slotId=slot))
-    place(cast.alice, order_form((fern, 2), slotId=slot))
+    place_order(cast.alice, order_form((fern, 2), slotId=slot))
+    place_order(cast.alice, order_form((fern, 2), slotId=slot))
     window = db.read(lambda s: windows.list_all(s, cast.ada))[0]
     form = parse(WindowForm, window.values() | {"opens": "17:00", "closes": "19:00", "capacity": 1})
     db.write(lambda s: windows.change(s, cast.ada, window.id, form))
     assert taken(engine) == 2
     with pytest.raises(slots.WindowFull):
-        place(cast.bob, order_form((fern, 2), slotId=slot))
+        place_order(cast.bob, order_form((fern, 2), slotId=slot))
     offered = db.read(lambda s: windows.list_offered(s, cast.bob, Place("97201")))
     assert [each.left for each in offered] == [0, 1]
 
@@ -233,8 +229,8 @@ def test_a_day_with_orders_keeps_its_places_when_its_window_gets_fewer(
 def test_what_removing_a_zone_affects_is_described_beforehand(
     session: Session, cast: Cast, fern: Product, slot: str
 ) -> None:
-    place(cast.alice, order_form((fern, 2), slotId=slot))
-    set_status(cast.ada, place(cast.bob, order_form((fern, 2)))["id"], CANCELLED)
+    place_order(cast.alice, order_form((fern, 2), slotId=slot))
+    set_status(cast.ada, place_order(cast.bob, order_form((fern, 2)))["id"], CANCELLED)
     zone_id = session.execute(text("SELECT id FROM zones")).scalar_one()
     session.commit()
     described = db.read(lambda s: zones.describe_removal(s, cast.ada, zone_id))
@@ -244,7 +240,7 @@ def test_what_removing_a_zone_affects_is_described_beforehand(
 
 
 def test_the_mail_says_the_chosen_time(engine: Engine, cast: Cast, fern: Product, slot: str) -> None:
-    delivery = place(cast.alice, order_form((fern, 2), slotId=slot))["delivery"]
+    delivery = place_order(cast.alice, order_form((fern, 2), slotId=slot))["delivery"]
     with Session(engine) as after:
         message = after.execute(select(OutboxMessage)).scalar_one()
         mail = mails.compose(after, message.kind, message.payload)
@@ -255,14 +251,14 @@ def test_the_mail_says_the_chosen_time(engine: Engine, cast: Cast, fern: Product
 
 
 def test_a_promise_does_not_move_with_the_estimate(engine: Engine, cast: Cast, fern: Product, slot: str) -> None:
-    placed = place(cast.alice, order_form((fern, 2), slotId=slot))
+    placed = place_order(cast.alice, order_form((fern, 2), slotId=slot))
     form = parse(fulfilment.OrderEditForm, {"estimatedDelivery": clock.iso(clock.now() + timedelta(days=9))})
     edited = db.write(lambda s: fulfilment.edit(s, s.get(User, cast.ada.id), placed["id"], form)).wire()
     assert edited["delivery"]["promisedBy"] == placed["delivery"]["promisedBy"] != edited["estimatedDelivery"]
 
 
 def test_a_slot_that_lost_an_order_is_found(session: Session, cast: Cast, fern: Product, slot: str) -> None:
-    place(cast.alice, order_form((fern, 2), slotId=slot))
+    place_order(cast.alice, order_form((fern, 2), slotId=slot))
 
     def broken() -> list[str]:
         with Session(session.get_bind()) as fresh:
@@ -286,7 +282,7 @@ def test_a_removed_zone_can_be_made_again(session: Session, cast: Cast) -> None:
 def test_the_database_takes_pins_of_four_digits_only(
     session: Session, cast: Cast, fern: Product, slot: str, pin: str
 ) -> None:
-    place(cast.alice, order_form((fern, 2), slotId=slot))
+    place_order(cast.alice, order_form((fern, 2), slotId=slot))
     row = session.execute(select(OrderDelivery)).scalar_one()
     row.door_pin = pin
     session.add(row)

@@ -13,11 +13,11 @@ from sqlmodel import Session
 from marketplace_app import clock, db, errors
 from marketplace_app.models import Address, Product, Slot, User, Zone, ZoneZip
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.buying.order_forms import OrderForm, QuoteForm
+from marketplace_app.schemas.buying.order_forms import QuoteForm
 from marketplace_app.schemas.buying.quotes import Quote
-from marketplace_app.services.buying import cart, orders, quotes
+from marketplace_app.services.buying import cart, quotes
 from marketplace_app.services.delivery import zones
-from tests.builders import make_order, make_product, make_window, make_zone, order_form
+from tests.builders import make_order, make_product, make_window, make_zone, order_form, place_order
 from tests.conftest import Cast
 
 EAST, OUTSIDE = "97201", "97999"
@@ -48,10 +48,6 @@ def quote(who: User, product: Product, quantity: int = 2, **place: Any) -> Quote
     return db.read(lambda session: quotes.make(session, session.get(User, who.id), form))
 
 
-def place(who: User, form: OrderForm) -> dict[str, Any]:
-    return dict(db.write(lambda session: orders.place(session, session.get(User, who.id), form, key=None)))
-
-
 def codes(made: Quote) -> list[str]:
     return [blocker.code for blocker in made.blockers]
 
@@ -60,7 +56,7 @@ def test_without_zones_every_address_has_the_shops_terms(cast: Cast, fern: Produ
     plain = quote(cast.alice, fern)
     assert list(plain.wire()) == QUOTE_KEYS
     assert quote(cast.alice, fern, zip=OUTSIDE, state="AK") == plain
-    assert place(cast.alice, order_form((fern, 2), deliveryAddress="The old mill"))["deliveryFee"] == "25.00"
+    assert place_order(cast.alice, order_form((fern, 2), deliveryAddress="The old mill"))["deliveryFee"] == "25.00"
 
 
 def test_a_zones_fee_and_free_amount_replace_the_shops(session: Session, cast: Cast, fern: Product) -> None:
@@ -68,7 +64,7 @@ def test_a_zones_fee_and_free_amount_replace_the_shops(session: Session, cast: C
     session.commit()
     assert quote(cast.alice, fern, zip=EAST).delivery_fee_cents == 12_00
     assert quote(cast.alice, fern, 3, zip=EAST).delivery_fee_cents == 0
-    placed = place(cast.alice, order_form((fern, 2)))
+    placed = place_order(cast.alice, order_form((fern, 2)))
     assert (placed["deliveryFee"], placed["lines"][1]["reason"]) == ("12.00", "Free at $150 or more")
 
 
@@ -87,7 +83,7 @@ def test_the_larger_minimum_holds_and_the_quote_says_which(session: Session, cas
     message = "Minimum order amount in East side is $150.00. Please add more items to your cart."
     assert [blocker.message for blocker in quote(cast.alice, fern, zip=EAST).blockers] == [message]
     with pytest.raises(errors.OrderBlocked) as refused:
-        place(cast.alice, order_form((fern, 2)))
+        place_order(cast.alice, order_form((fern, 2)))
     assert refused.value.message == message
 
 
@@ -104,7 +100,7 @@ def test_nothing_is_delivered_outside_all_zones(engine: Engine, session: Session
     (only,) = quote(cast.alice, fern, zip=OUTSIDE).blockers
     assert (only.code, only.message) == ("outside_delivery_area", "We don't deliver to 97999 yet.")
     with pytest.raises(errors.OrderBlocked) as refused:
-        place(cast.alice, order_form((fern, 2), deliveryAddress=f"1 Far Road, Bend, OR {OUTSIDE}"))
+        place_order(cast.alice, order_form((fern, 2), deliveryAddress=f"1 Far Road, Bend, OR {OUTSIDE}"))
     assert refused.value.body()["code"] == "outside_delivery_area"
     with engine.connect() as connection:
         assert connection.execute(text("SELECT COUNT(*) FROM orders")).scalar_one() == 0
@@ -123,7 +119,7 @@ def test_an_address_without_a_zip_code_is_refused_where_there_are_zones(
     make_zone(session, EAST)
     session.commit()
     with pytest.raises(errors.OrderBlocked) as refused:
-        place(cast.alice, order_form((fern, 2), **address))
+        place_order(cast.alice, order_form((fern, 2), **address))
     assert refused.value.body()["code"] == "address_not_understood"
 
 

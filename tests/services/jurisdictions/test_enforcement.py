@@ -15,12 +15,21 @@ from marketplace_app.schemas.buying.order_forms import OrderEditForm, OrderForm,
 from marketplace_app.schemas.buying.quotes import Quote
 from marketplace_app.schemas.jurisdictions.state_rules import AddressKind, Hours, StateRules, Version
 from marketplace_app.services import invariants
-from marketplace_app.services.buying import cart, fulfilment, orders, quotes
+from marketplace_app.services.buying import cart, fulfilment, quotes
 from marketplace_app.services.buying.cart import CartView
 from marketplace_app.services.delivery import windows
 from marketplace_app.services.delivery.slots import WindowFull
 from marketplace_app.services.jurisdictions import enforcement
-from tests.builders import enforce_rules, make_order, make_product, make_rules, make_window, make_zone, order_form
+from tests.builders import (
+    enforce_rules,
+    make_order,
+    make_product,
+    make_rules,
+    make_window,
+    make_zone,
+    order_form,
+    place_order,
+)
 from tests.builders import slot_id as slot_of
 from tests.conftest import Cast
 from tests.counting import count_statements
@@ -59,14 +68,10 @@ def quote(who: User, product: Product, quantity: int = 2, **more: Any) -> Quote:
     return db.read(lambda session: quotes.make(session, session.get(User, who.id), form))
 
 
-def place(who: User, form: OrderForm) -> dict[str, Any]:
-    return dict(db.write(lambda session: orders.place(session, session.get(User, who.id), form, key=None)))
-
-
 def refusal(who: User, form: OrderForm) -> tuple[str, str]:
     """The code and the sentence with which an order is refused."""
     with pytest.raises(errors.OrderBlocked) as refused:
-        place(who, form)
+        place_order(who, form)
     return refused.value.blocker, refused.value.message
 
 
@@ -98,7 +103,7 @@ def test_while_rules_are_not_enforced_none_is_read(engine: Engine, session: Sess
     session.commit()
     with count_statements(engine) as statements:
         assert (codes(quote(cast.alice, fern, **PORTLAND)), "open" in quote(cast.bob, fern).wire()) == ([], True)
-        placed = place(cast.alice, order_form((fern, 2)))
+        placed = place_order(cast.alice, order_form((fern, 2)))
         assert len(db.read(lambda s: windows.list_offered(s, cast.alice, None))) == 2
     assert placed["tax"] == "0.00"
     assert not [each for each in statements if "jurisdiction_versions" in each or "zip_places" in each]
@@ -114,7 +119,7 @@ def test_in_a_state_with_reviewed_rules_an_order_is_placed_and_keeps_its_version
     make_rules(session, is_reviewed=False)
     session.commit()
     assert codes(quote(cast.alice, fern, **PORTLAND)) == []
-    first = place(cast.alice, order_form((fern, 2)))
+    first = place_order(cast.alice, order_form((fern, 2)))
     make_rules(session)
     session.commit()
     kept = session.get_one(OrderLegalRecord, first["id"])
@@ -128,7 +133,7 @@ def test_the_terms_of_a_zone_hold_where_rules_are_enforced(
     make_zone(session, "97201", fee_cents=12_00)
     session.commit()
     assert quote(cast.alice, fern, **PORTLAND).delivery_fee_cents == 12_00
-    assert place(cast.alice, order_form((fern, 2)))["deliveryFee"] == "12.00"
+    assert place_order(cast.alice, order_form((fern, 2)))["deliveryFee"] == "12.00"
 
 
 def test_an_order_placed_at_midnight_is_judged_by_the_law_of_the_day_it_was_created_on(
@@ -140,7 +145,7 @@ def test_an_order_placed_at_midnight_is_judged_by_the_law_of_the_day_it_was_crea
     before, after = midnight - second, midnight + second
     moments = iter([before])
     monkeypatch.setattr(clock, "now", lambda: next(moments, after))
-    kept = session.get_one(OrderLegalRecord, place(cast.alice, order_form((fern, 2)))["id"])
+    kept = session.get_one(OrderLegalRecord, place_order(cast.alice, order_form((fern, 2)))["id"])
     created = session.get_one(Order, kept.order_id).created_at
     assert (created, kept.version_id) in [(before, today.id), (after, tomorrow.id)]
 
@@ -151,7 +156,7 @@ def test_the_check_of_the_database_finds_an_order_that_was_judged_by_a_draft(
     make_rules(session)
     draft = make_rules(session, is_reviewed=False)
     session.commit()
-    placed = place(cast.alice, order_form((fern, 2)))
+    placed = place_order(cast.alice, order_form((fern, 2)))
 
     def broken() -> list[str]:
         session.rollback()
@@ -199,7 +204,7 @@ def test_what_the_state_does_not_allow_is_a_blocker_and_refuses_the_order(
     assert [(each.code, each.message) for each in made.blockers] == [(code, sentence)]
     assert refusal(cast.alice, order_form((fern, 2))) == (code, sentence)
     assert count_orders() == 0
-    assert place(cast.alice, order_form((fern, 2), deliveryAddress="1 Main Street, Los Angeles, CA 90012"))["id"]
+    assert place_order(cast.alice, order_form((fern, 2), deliveryAddress="1 Main Street, Los Angeles, CA 90012"))["id"]
 
 
 def test_a_quote_names_all_that_is_wrong(session: Session, cast: Cast, fern: Product, enforced: None) -> None:
@@ -294,7 +299,8 @@ def test_a_state_is_understood_by_its_letters_and_its_name(
     make_rules(session)
     session.commit()
     assert codes(quote(cast.alice, fern, zip="97201-1234", state=state)) == []
-    assert place(cast.alice, order_form((fern, 2), deliveryAddress=None, address=ADDRESS | {"state": state}))["id"]
+    form = order_form((fern, 2), deliveryAddress=None, address=ADDRESS | {"state": state})
+    assert place_order(cast.alice, form)["id"]
 
 
 def test_a_zip_code_of_another_state_than_the_address_names_is_refused(
@@ -309,7 +315,7 @@ def test_a_zip_code_of_another_state_than_the_address_names_is_refused(
     wrong = order_form((fern, 2), deliveryAddress="214 Larch Street, Portland, CA 97201")
     assert refusal(cast.alice, wrong) == ("address_not_understood", sentence)
     unknown_zip = order_form((fern, 2), deliveryAddress="1 Main Street, Los Angeles, CA 90012")
-    assert place(cast.alice, unknown_zip)["id"], "a ZIP code that the table does not have contradicts nothing"
+    assert place_order(cast.alice, unknown_zip)["id"], "a ZIP code that the table does not have contradicts nothing"
 
 
 def test_without_a_state_in_the_address_that_of_its_zip_code_counts(
@@ -318,7 +324,7 @@ def test_without_a_state_in_the_address_that_of_its_zip_code_counts(
     version = make_rules(session)
     add_zip_place(session, "97201", "OR")
     assert codes(quote(cast.alice, fern, zip="97201")) == []
-    placed = place(cast.alice, order_form((fern, 2), deliveryAddress="214 Larch Street, Portland 97201"))
+    placed = place_order(cast.alice, order_form((fern, 2), deliveryAddress="214 Larch Street, Portland 97201"))
     assert session.get_one(OrderLegalRecord, placed["id"]).version_id == version.id
 
 
@@ -340,7 +346,7 @@ def test_staff_move_an_order_only_within_the_state_that_it_was_judged_by(
     make_rules(session)
     add_zip_place(session, "97302", "OR")
     add_zip_place(session, "89502", "NV")
-    placed = place(cast.alice, order_form((fern, 2)))
+    placed = place_order(cast.alice, order_form((fern, 2)))
 
     def move(to: str) -> str:
         form = parse(OrderEditForm, {"deliveryAddress": to})
@@ -359,7 +365,7 @@ def test_staff_move_an_order_only_within_the_state_that_it_was_judged_by(
 def test_an_order_that_was_judged_by_no_rules_is_moved_anywhere(
     engine: Engine, session: Session, cast: Cast, fern: Product
 ) -> None:
-    placed = place(cast.alice, order_form((fern, 2)))
+    placed = place_order(cast.alice, order_form((fern, 2)))
     enforce_rules(session)
     session.commit()
     form = parse(OrderEditForm, {"deliveryAddress": "The old mill"})
@@ -384,7 +390,7 @@ def test_times_outside_the_hours_are_neither_listed_nor_taken(
     assert (only.code, only.message) == ("outside_hours", sentence)
     assert refusal(cast.alice, order_form((fern, 2), slotId=late)) == ("outside_hours", sentence)
     assert codes(quote(cast.alice, fern, slotId=early, **PORTLAND)) == []
-    assert place(cast.alice, order_form((fern, 2), slotId=early))["delivery"]["windowStart"]
+    assert place_order(cast.alice, order_form((fern, 2), slotId=early))["delivery"]["windowStart"]
 
 
 def test_of_a_full_time_only_lawful_others_are_named(
@@ -395,9 +401,9 @@ def test_of_a_full_time_only_lawful_others_are_named(
     full = slot_of(make_window(session, zone, opens_minute=10 * 60, closes_minute=12 * 60, capacity=1))
     make_rules(session, hours={"opens": "08:00", "closes": "18:30"})
     session.commit()
-    place(cast.bob, order_form((fern, 2), slotId=full))
+    place_order(cast.bob, order_form((fern, 2), slotId=full))
     with pytest.raises(WindowFull) as refused:
-        place(cast.alice, order_form((fern, 2), slotId=full))
+        place_order(cast.alice, order_form((fern, 2), slotId=full))
     assert {each["id"].split("-")[0] for each in refused.value.body()["windows"]} == {full.split("-")[0]}
 
 
@@ -472,13 +478,13 @@ def test_enforcing_takes_one_more_statement_a_quote_and_two_an_order(
     """An order also writes which version it was judged by."""
     make_rules(session)
     session.commit()
-    place(cast.alice, order_form((fern, 2)))  # the first purchase also claims its discount
+    place_order(cast.alice, order_form((fern, 2)))  # the first purchase also claims its discount
 
     def count() -> tuple[int, int]:
         with count_statements(engine) as of_quote:
             quote(cast.alice, fern, **PORTLAND)
         with count_statements(engine) as of_order:
-            place(cast.alice, order_form((fern, 2)))
+            place_order(cast.alice, order_form((fern, 2)))
         return len(of_quote), len(of_order)
 
     before = count()
