@@ -4,6 +4,7 @@ import re
 import uuid
 from typing import Any
 
+import httpx
 from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 from sqlalchemy import text
 
@@ -122,6 +123,25 @@ def add_to_cart_by_request(page: Page, product: str, quantity: int = 1) -> None:
     assert found["name"] == product
     answer = page.request.post("/api/cart", data={"productId": found["id"], "quantity": quantity})
     assert answer.ok, answer.text()
+
+
+def place_order_by_request(client: httpx.Client, last_name: str) -> dict[str, Any]:
+    """Three units of Fern Hollow; the client passes the age check first."""
+    client.post("/api/verify-age", json={"dateOfBirth": "1990-01-01"}).raise_for_status()
+    product = client.get("/api/products", params={"search": "Fern Hollow"}).json()[0]
+    draft = {
+        "items": [{"productId": product["id"], "quantity": 3}],
+        "firstName": "Nora",
+        "lastName": last_name,
+        "deliveryAddress": "214 Larch Street, Portland, OR 97201",
+        "contactPhone": "503 555 0142",
+        "deliveryInstructions": "Side entrance.",
+        "paymentInstructions": "Envelope under the mat.",
+    }
+    answer = client.post("/api/orders", json=draft)
+    assert answer.status_code == 201, answer.text
+    placed: dict[str, Any] = answer.json()
+    return placed
 
 
 def cart_button(page: Page) -> Locator:

@@ -27,8 +27,8 @@ def adult_api(api: Api) -> Api:
     return sign_in
 
 
-def order(client: httpx.Client, product: int = 1, quantity: int = 3) -> dict[str, str]:
-    answer = client.post("/api/orders", json=draft(items=[{"productId": product, "quantity": quantity}]))
+def place_order(client: httpx.Client) -> dict[str, str]:
+    answer = client.post("/api/orders", json=draft(items=[{"productId": 1, "quantity": 3}]))
     answer.raise_for_status()
     placed: dict[str, str] = answer.json()
     return placed
@@ -55,7 +55,7 @@ def fact(container: Locator, term: str) -> Locator:
 
 def test_the_profile_shows_the_users_data(page: Page, adult_api: Api) -> None:
     me = new_email()
-    placed = order(adult_api(me))
+    placed = place_order(adult_api(me))
     sign_in_as_adult(page, me, to="/account")
     expect(page.get_by_role("heading", name="Your account", level=1)).to_be_visible()
     profile = panel(page, "Profile")
@@ -93,7 +93,7 @@ def test_the_tab_is_in_the_url_and_back_works(page: Page) -> None:
 def test_orders_are_paged_and_complete(page: Page, adult_api: Api) -> None:
     me = new_email()
     mine = adult_api(me)
-    placed = [order(mine) for _ in range(11)]
+    placed = [place_order(mine) for _ in range(11)]
     sign_in_as_adult(page, me, to="/account?tab=orders")
     orders = panel(page, "Orders")
     newest = orders.get_by_role("listitem").filter(has_text=f"Order {placed[-1]['number']}")
@@ -140,7 +140,7 @@ def test_an_account_without_orders_says_so(page: Page) -> None:
 
 def test_an_order_page_shows_progress_and_totals(page: Page, adult_api: Api) -> None:
     me = new_email()
-    placed = order(adult_api(me))
+    placed = place_order(adult_api(me))
     sign_in_as_adult(page, me, to="/account?tab=orders")
     page.get_by_role("button", name="View Details").click()
     expect(toast(page)).to_contain_text("Order Details")
@@ -158,7 +158,7 @@ def test_an_order_page_shows_progress_and_totals(page: Page, adult_api: Api) -> 
 
 
 def test_another_users_order_is_not_found_nor_is_an_unknown_one(page: Page, adult_api: Api) -> None:
-    theirs = order(adult_api(new_email()))
+    theirs = place_order(adult_api(new_email()))
     sign_in_as_adult(page, new_email())
     for order_id in (theirs["id"], "nothing"):
         page.goto(f"/orders/{order_id}")
@@ -228,7 +228,7 @@ def test_a_code_is_shown_copied_and_applied(new_page: Callable[..., Page], adult
     expect(mine.get_by_text("You were referred by a friend.")).to_be_visible()
     expect(field).to_have_count(0)
 
-    order(adult_api(me))
+    place_order(adult_api(me))
     theirs.reload()
     expect(referrals.get_by_role("row").filter(has_text="A friend")).to_contain_text("Pending")
 
@@ -337,7 +337,7 @@ def test_deleting_the_account_asks_first(page: Page, adult_api: Api) -> None:
 def test_an_account_with_an_order_on_its_way_cannot_be_deleted(page: Page, adult_api: Api, store: Store) -> None:
     me = new_email()
     elsewhere = adult_api(me)
-    placed = order(elsewhere)
+    placed = place_order(elsewhere)
     run_sql(store, "UPDATE orders SET status = 'out_for_delivery' WHERE id = :id", id=placed["id"])
     sign_in_as_adult(page, me, to="/account?tab=settings")
     page.once("dialog", lambda dialog: dialog.accept())
@@ -362,7 +362,7 @@ def test_a_change_made_elsewhere_is_pushed(new_page: Callable[..., Page], adult_
     friend, me = new_email(), new_email()
     code = adult_api(friend).get("/api/referrals/my-code").json()["referralCode"]
     adult_api(me).post("/api/referrals/apply", json={"referralCode": code}).raise_for_status()
-    placed = order(adult_api(me))
+    placed = place_order(adult_api(me))
     mine, theirs, listed = new_page(), new_page(), new_page()
     for page, who, path in (
         (mine, me, f"/orders/{placed['id']}"),

@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.acts import OWNER, new_email, sign_in_by_request
+from tests.e2e.acts import OWNER, new_email, place_order_by_request, sign_in_by_request
 from tests.e2e.conftest import BOTH_SIZES, Api
 from tests.e2e.test_accessibility import expect_accessible
-from tests.e2e.test_admin_orders import order
 from tests.e2e.test_admin_settings import make_staff
 
 pytestmark = [pytest.mark.browser, pytest.mark.staff]
@@ -19,7 +18,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.staff]
 @pytest.fixture
 def placed(api: Api) -> dict[str, Any]:
     """An order that the owner has confirmed."""
-    made = order(api(new_email()), "Whitfield")
+    made = place_order_by_request(api(new_email()), "Whitfield")
     api(OWNER).put(f"/api/admin/orders/{made['id']}", json={"status": "confirmed"}).raise_for_status()
     return made
 

@@ -6,9 +6,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.acts import OWNER, new_email, sign_in_by_request, wait_for_requests
+from tests.e2e.acts import OWNER, new_email, place_order_by_request, sign_in_by_request, wait_for_requests
 from tests.e2e.conftest import Api, Store
-from tests.e2e.test_admin_orders import order
 
 pytestmark = [pytest.mark.browser, pytest.mark.staff]
 
@@ -44,7 +43,7 @@ def test_the_title_counts_new_orders_until_the_list_is_open(new_page: Callable[.
         open_admin_page(page, address)
         expect(page).not_to_have_title(re.compile(r"^\("))
     for count in (1, 2):
-        order(api(new_email()), "Whitfield")
+        place_order_by_request(api(new_email()), "Whitfield")
         for page in (overview, settings):
             expect(page).to_have_title(re.compile(rf"^\({count}\) "))
     overview.reload()
@@ -64,7 +63,7 @@ def test_sound_and_notification_are_off_by_default_and_come_from_one_tab(page: P
     sound, notice = choices.get_by_label("Play a sound"), choices.get_by_label("Show a notification")
     expect(sound).not_to_be_checked()
     expect(notice).not_to_be_checked()
-    placed = order(api(new_email()), "Whitfield")
+    placed = place_order_by_request(api(new_email()), "Whitfield")
     expect(page.locator("[data-last-order]")).to_have_attribute("data-last-order", str(placed["number"]))
     assert page.evaluate(_ALERTS) == []
     sound.check()
@@ -74,7 +73,7 @@ def test_sound_and_notification_are_off_by_default_and_come_from_one_tab(page: P
     expect(notice).to_be_checked()
     other = page.context.new_page()
     open_admin_page(other, "/admin/settings")
-    placed = order(api(new_email()), "Whitfield")
+    placed = place_order_by_request(api(new_email()), "Whitfield")
     for each in (page, other):
         expect(each.locator("[data-last-order]")).to_have_attribute("data-last-order", str(placed["number"]))
     assert sorted(page.evaluate(_ALERTS) + other.evaluate(_ALERTS)) == [f"New order {placed['number']}", "tone"]
@@ -106,7 +105,7 @@ def test_the_service_worker_notifies_where_pages_may_not(new_page: Callable[...,
     sign_in_by_request(page, OWNER)
     open_admin_page(page, "/admin/settings")
     wait_for_requests(page)  # so that the page is told of the order
-    placed = order(api(new_email()), "Whitfield")
+    placed = place_order_by_request(api(new_email()), "Whitfield")
     expect(page).to_have_title(re.compile(r"^\(1\) Settings"))
     expect(page.locator("html")).to_have_attribute("data-notified", f"New order {placed['number']}")
     assert page.evaluate("window.alerts") == ["tone"]

@@ -7,17 +7,24 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.acts import OWNER, SocketProxy, new_email, sign_in_by_request, toast, wait_for_requests
+from tests.e2e.acts import (
+    OWNER,
+    SocketProxy,
+    new_email,
+    place_order_by_request,
+    sign_in_by_request,
+    toast,
+    wait_for_requests,
+)
 from tests.e2e.conftest import BOTH_SIZES, Api
 from tests.e2e.test_accessibility import expect_accessible
-from tests.e2e.test_admin_orders import order
 
 pytestmark = [pytest.mark.browser, pytest.mark.staff]
 
 
 @pytest.fixture
 def placed(api: Api) -> dict[str, Any]:
-    return order(api(new_email()), "Whitfield")
+    return place_order_by_request(api(new_email()), "Whitfield")
 
 
 def open_order(page: Page, order_id: str, suffix: str = "") -> None:

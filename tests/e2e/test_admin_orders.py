@@ -5,41 +5,30 @@ import uuid
 from collections.abc import Callable
 from typing import Any
 
-import httpx
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from marketplace_app.limits import UNDO_MS
-from tests.e2e.acts import OWNER, SocketProxy, new_email, sign_in_by_request, toast, wait_for_requests
+from tests.e2e.acts import (
+    OWNER,
+    SocketProxy,
+    new_email,
+    place_order_by_request,
+    sign_in_by_request,
+    toast,
+    wait_for_requests,
+)
 from tests.e2e.conftest import BOTH_SIZES, Api
 from tests.e2e.test_accessibility import expect_accessible
 
 pytestmark = [pytest.mark.browser, pytest.mark.staff]
 
 
-def order(client: httpx.Client, last_name: str) -> dict[str, Any]:
-    client.post("/api/verify-age", json={"dateOfBirth": "1990-01-01"}).raise_for_status()
-    product = client.get("/api/products", params={"search": "Fern Hollow"}).json()[0]
-    draft = {
-        "items": [{"productId": product["id"], "quantity": 3}],
-        "firstName": "Nora",
-        "lastName": last_name,
-        "deliveryAddress": "214 Larch Street, Portland, OR 97201",
-        "contactPhone": "503 555 0142",
-        "deliveryInstructions": "Side entrance.",
-        "paymentInstructions": "Envelope under the mat.",
-    }
-    answer = client.post("/api/orders", json=draft)
-    assert answer.status_code == 201, answer.text
-    placed: dict[str, Any] = answer.json()
-    return placed
-
-
 @pytest.fixture
 def family(api: Api) -> tuple[str, list[dict[str, Any]]]:
     """A unique last name, and three orders under it."""
     name = f"Q{uuid.uuid4().hex[:8]}"
-    return name, [order(api(new_email()), name) for _ in range(3)]
+    return name, [place_order_by_request(api(new_email()), name) for _ in range(3)]
 
 
 def row(page: Page, placed: dict[str, Any]) -> Locator:
@@ -189,7 +178,7 @@ def test_many_orders_are_changed_after_a_preview(
 
 def test_a_new_order_is_pushed_and_announced(page: Page, api: Api) -> None:
     open_list(page)
-    placed = order(api(new_email()), "Whitfield")
+    placed = place_order_by_request(api(new_email()), "Whitfield")
     expect(row(page, placed)).to_be_visible(timeout=5_000)
     expect(page.get_by_role("status").filter(has_text=f"New order {placed['number']} from Nora")).to_be_attached()
 
@@ -216,7 +205,7 @@ def test_every_state_is_accessible_and_fits(
 
 def test_one_click_sets_the_next_status_and_another_undoes_it(page: Page, api: Api) -> None:
     name = f"Step{uuid.uuid4().hex[:8]}"
-    number = order(api(new_email()), name)["number"]
+    number = place_order_by_request(api(new_email()), name)["number"]
     sign_in_by_request(page, OWNER)
     page.goto(f"/admin?tab=orders&q={name}")
     listed = page.get_by_role("row").filter(has_text=name)
@@ -241,7 +230,7 @@ def test_one_click_sets_the_next_status_and_another_undoes_it(page: Page, api: A
 
 def test_undo_stays_while_it_is_focused_or_under_the_pointer(page: Page, api: Api) -> None:
     name = f"Held{uuid.uuid4().hex[:8]}"
-    number = order(api(new_email()), name)["number"]
+    number = place_order_by_request(api(new_email()), name)["number"]
     sign_in_by_request(page, OWNER)
     page.goto(f"/admin?tab=orders&q={name}")
     step = page.get_by_role("button", name=f"Confirm: order {number}")
@@ -265,7 +254,7 @@ def test_undo_stays_while_it_is_focused_or_under_the_pointer(page: Page, api: Ap
 
 def test_pending_orders_are_worked_through_with_enter_alone(page: Page, api: Api) -> None:
     name = f"Keys{uuid.uuid4().hex[:8]}"
-    numbers = [order(api(new_email()), name)["number"] for _ in range(3)][::-1]
+    numbers = [place_order_by_request(api(new_email()), name)["number"] for _ in range(3)][::-1]
     sign_in_by_request(page, OWNER)
     page.goto(f"/admin?tab=orders&status=pending&q={name}")
     page.get_by_role("button", name=f"Confirm: order {numbers[0]}").focus()
@@ -280,7 +269,7 @@ def test_pending_orders_are_worked_through_with_enter_alone(page: Page, api: Api
 
 
 def test_a_step_does_not_overwrite_another_users_change(page: Page, api: Api) -> None:
-    placed = order(api(new_email()), "Whitfield")
+    placed = place_order_by_request(api(new_email()), "Whitfield")
     sign_in_by_request(page, OWNER)
     page.goto(f"/admin/orders/{placed['id']}")
     main = page.get_by_role("main")
@@ -296,7 +285,7 @@ def test_a_step_does_not_overwrite_another_users_change(page: Page, api: Api) ->
 
 def test_an_order_links_to_the_tickets_about_it(page: Page, api: Api) -> None:
     customer = api(new_email())
-    placed = order(customer, "Whitfield")
+    placed = place_order_by_request(customer, "Whitfield")
     sign_in_by_request(page, OWNER)
     page.goto(f"/admin/orders/{placed['id']}")
     main = page.get_by_role("main")

@@ -7,10 +7,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.acts import OWNER, new_email, sign_in_by_request
+from tests.e2e.acts import OWNER, new_email, place_order_by_request, sign_in_by_request
 from tests.e2e.conftest import BOTH_SIZES, Api
 from tests.e2e.test_accessibility import expect_accessible
-from tests.e2e.test_admin_orders import order
 
 pytestmark = [pytest.mark.browser, pytest.mark.staff]
 
@@ -34,7 +33,7 @@ def figure(page: Page, label: str) -> Locator:
 
 
 def test_the_figures_are_those_of_the_shop(page: Page, api: Api) -> None:
-    placed = order(api(new_email()), "Figures")
+    placed = place_order_by_request(api(new_email()), "Figures")
     open_overview(page)
     stats = api(OWNER).get("/api/admin/stats").json()
     for label, expected in (
@@ -55,7 +54,7 @@ def test_the_figures_are_those_of_the_shop(page: Page, api: Api) -> None:
 
 
 def test_the_latest_five_orders_and_users_lead_to_their_pages(page: Page, api: Api) -> None:
-    placed = [order(api(new_email()), "Latest") for _ in range(6)]
+    placed = [place_order_by_request(api(new_email()), "Latest") for _ in range(6)]
     open_overview(page)
     orders = page.get_by_role("list", name="Recent orders")
     expect(orders.get_by_role("listitem")).to_have_count(5)
@@ -70,7 +69,7 @@ def test_the_latest_five_orders_and_users_lead_to_their_pages(page: Page, api: A
 
 @pytest.mark.parametrize("tab", ["overview", "orders"])
 def test_a_status_is_capitalized_everywhere(page: Page, api: Api, tab: str) -> None:
-    order(api(new_email()), "Capital")
+    place_order_by_request(api(new_email()), "Capital")
     sign_in_by_request(page, OWNER)
     page.goto(f"/admin?tab={tab}")
     words = page.get_by_role("main").get_by_text(re.compile("^pending"))
@@ -81,7 +80,7 @@ def test_a_status_is_capitalized_everywhere(page: Page, api: Api, tab: str) -> N
 def test_a_new_order_is_pushed(page: Page, api: Api) -> None:
     open_overview(page)
     expect(page.get_by_role("list", name="Recent users")).to_be_visible()
-    placed = order(api(new_email()), "Sudden")
+    placed = place_order_by_request(api(new_email()), "Sudden")
     newest = page.get_by_role("list", name="Recent orders").get_by_role("listitem").first
     expect(newest).to_contain_text(placed["id"][:8])
     expect(
@@ -90,7 +89,7 @@ def test_a_new_order_is_pushed(page: Page, api: Api) -> None:
 
 
 def test_the_span_is_in_the_url_and_its_figures_are_a_table(page: Page, api: Api) -> None:
-    order(api(new_email()), "Span")
+    place_order_by_request(api(new_email()), "Span")
     open_overview(page)
     page.get_by_label("Span").select_option("Last 7 days")
     expect(page).to_have_url(re.compile(r"days=7$"))
@@ -117,7 +116,7 @@ def test_an_item_that_needs_attention_links_to_its_list(page: Page, api: Api) ->
 
 @pytest.mark.parametrize("size", BOTH_SIZES)
 def test_the_page_is_accessible_and_fits(new_page: Callable[..., Page], api: Api, size: tuple[int, int]) -> None:
-    order(api(new_email()), "Axe")
+    place_order_by_request(api(new_email()), "Axe")
     page = new_page(size)
     open_overview(page)
     page.get_by_text("Show figures").first.click()
@@ -125,7 +124,7 @@ def test_the_page_is_accessible_and_fits(new_page: Callable[..., Page], api: Api
 
 
 def test_nothing_scrolls_sideways_on_the_narrowest_phone(new_page: Callable[..., Page], api: Api) -> None:
-    order(api(new_email()), "Narrow")
+    place_order_by_request(api(new_email()), "Narrow")
     page = new_page((320, 700))
     open_overview(page)
     expect(page.get_by_role("list", name="Recent orders")).to_be_visible()

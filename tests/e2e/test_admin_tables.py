@@ -8,10 +8,17 @@ from playwright.sync_api import Locator, Page, expect
 
 from marketplace_app.models import OrderStatus
 from tests.builders import draft
-from tests.e2e.acts import OWNER, create_product, horizontal_overflow, new_email, run_sql, sign_in_by_request
+from tests.e2e.acts import (
+    OWNER,
+    create_product,
+    horizontal_overflow,
+    new_email,
+    place_order_by_request,
+    run_sql,
+    sign_in_by_request,
+)
 from tests.e2e.conftest import Api, Store
 from tests.e2e.test_account import fact, line_count
-from tests.e2e.test_admin_orders import order
 
 pytestmark = [pytest.mark.browser, pytest.mark.staff]
 
@@ -45,7 +52,7 @@ def expect_actions_within_reach(page: Page, table: Locator) -> None:
 def test_the_actions_of_orders_are_reached_on_every_width(page: Page, api: Api, store: Store) -> None:
     name = f"{LONG}{uuid.uuid4().hex[:6]}"
     for status in OrderStatus:
-        placed = order(api(new_email()), name)
+        placed = place_order_by_request(api(new_email()), name)
         run_sql(
             store,
             "UPDATE orders SET status = :status, delivery_address = :address WHERE id = :id",
@@ -63,7 +70,7 @@ def test_the_actions_of_orders_are_reached_on_every_width(page: Page, api: Api, 
 def test_the_actions_are_coloured_as_their_row(page: Page, api: Api) -> None:
     """They have a background of their own, because a wide table scrolls beneath them."""
     name = f"Row{uuid.uuid4().hex[:8]}"
-    placed = order(api(new_email()), name)
+    placed = place_order_by_request(api(new_email()), name)
     sign_in_by_request(page, OWNER)
     page.goto(f"/admin?tab=orders&q={name}")
     pick = page.get_by_label(f"Pick order {placed['number']}")
@@ -138,7 +145,7 @@ def test_a_usual_email_takes_one_line_on_a_users_page_and_at_most_two_in_the_aud
 def test_a_long_name_in_the_audit_trail_breaks(page: Page, api: Api) -> None:
     person = new_email()
     api(person).put("/api/auth/user", json={"firstName": LONG * 2, "lastName": LONG * 2}).raise_for_status()
-    order(api(person), "Whitfield")
+    place_order_by_request(api(person), "Whitfield")
     sign_in_by_request(page, OWNER)
     page.goto("/admin/audit")
     table = page.get_by_role("table", name="Audit")

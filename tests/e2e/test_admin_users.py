@@ -12,6 +12,7 @@ from tests.e2e.acts import (
     OWNER,
     SocketProxy,
     new_email,
+    place_order_by_request,
     run_sql,
     sign_in,
     sign_in_as_adult,
@@ -21,7 +22,6 @@ from tests.e2e.acts import (
 )
 from tests.e2e.conftest import BOTH_SIZES, Api, Store
 from tests.e2e.test_accessibility import expect_accessible
-from tests.e2e.test_admin_orders import order
 
 pytestmark = [pytest.mark.browser, pytest.mark.staff]
 
@@ -175,7 +175,7 @@ def test_a_refusal_is_shown_with_the_servers_sentence(page: Page, api: Api) -> N
 def test_the_page_of_a_user_shows_all_their_data(page: Page, api: Api) -> None:
     email = new_email()
     client = api(email)
-    placed = order(client, "Whitfield")
+    placed = place_order_by_request(client, "Whitfield")
     client.post("/api/support/tickets", json={"subject": "Driver is late", "message": "Where is the driver?"})
     who = NewUser(email, client.get("/api/auth/user").json()["id"])
     open_person(page, who)

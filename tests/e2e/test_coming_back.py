@@ -15,13 +15,13 @@ from tests.e2e.acts import (
     fill_checkout,
     new_email,
     place_button,
+    place_order_by_request,
     sign_in,
     sign_in_as_adult,
     sign_in_by_request,
     toast,
 )
 from tests.e2e.conftest import BOTH_SIZES, Api
-from tests.e2e.test_admin_orders import order
 
 pytestmark = pytest.mark.browser
 
@@ -261,7 +261,7 @@ def test_a_pending_order_is_cancelled_from_its_page(
     new_page: Callable[..., Page], api: Api, size: tuple[int, int]
 ) -> None:
     email = new_email()
-    placed = order(api(email), "Whitfield")
+    placed = place_order_by_request(api(email), "Whitfield")
     page = new_page(size)
     sign_in_as_adult(page, email, to=f"/orders/{placed['id']}")
     main = page.get_by_role("main")
@@ -280,7 +280,7 @@ def test_a_pending_order_is_cancelled_from_its_page(
 
 def test_an_order_confirmed_meanwhile_cannot_be_cancelled(page: Page, api: Api) -> None:
     email = new_email()
-    placed = order(api(email), "Whitfield")
+    placed = place_order_by_request(api(email), "Whitfield")
     sign_in_as_adult(page, email, to=f"/orders/{placed['id']}")
     main = page.get_by_role("main")
     expect(main.get_by_role("button", name="Cancel Order")).to_be_visible()
@@ -291,7 +291,7 @@ def test_an_order_confirmed_meanwhile_cannot_be_cancelled(page: Page, api: Api) 
 
 def test_a_ticket_opened_from_an_order_names_the_order(page: Page, new_page: Callable[..., Page], api: Api) -> None:
     email = new_email()
-    placed = order(api(email), "Whitfield")
+    placed = place_order_by_request(api(email), "Whitfield")
     sign_in_as_adult(page, email, to=f"/orders/{placed['id']}")
     page.get_by_role("button", name="Ask about this order").click()
     form = page.get_by_role("dialog", name="Create Support Ticket")

@@ -6,16 +6,15 @@ import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.acts import OWNER, new_email, sign_in_by_request
+from tests.e2e.acts import OWNER, new_email, place_order_by_request, sign_in_by_request
 from tests.e2e.conftest import Api
-from tests.e2e.test_admin_orders import order
 from tests.e2e.test_forms import expect_toast
 
 pytestmark = [pytest.mark.browser, pytest.mark.staff]
 
 
 def test_a_concurrent_change_of_an_order_is_shown_before_it_is_overwritten(page: Page, api: Api) -> None:
-    placed = order(api(new_email()), "Whitfield")
+    placed = place_order_by_request(api(new_email()), "Whitfield")
     sign_in_by_request(page, OWNER)
     page.goto(f"/admin/orders/{placed['id']}")
     page.get_by_role("button", name="Edit Order").click()

@@ -16,13 +16,13 @@ from tests.e2e.acts import (
     OWNER,
     create_product,
     new_email,
+    place_order_by_request,
     sign_in_as_adult,
     sign_in_by_request,
     toast,
     wait_for_hydration,
 )
 from tests.e2e.conftest import Api, Store
-from tests.e2e.test_admin_orders import order
 from tests.e2e.test_forged_events import rows_at_rest
 from tests.e2e.test_support import LATE_TICKET, write_ticket
 
@@ -126,7 +126,7 @@ def test_an_unchanged_form_of_a_batch_changes_nothing(page: Page, api: Api, unch
 
 
 def test_an_unchanged_order_form_changes_nothing(page: Page, api: Api, unchanged: Callable[[], Any]) -> None:
-    placed = order(api(new_email()), "Whitfield")
+    placed = place_order_by_request(api(new_email()), "Whitfield")
     texts = {
         "deliveryInstructions": 'Side door, "the green one".\r\nRing twice 🔔',
         "paymentInstructions": "Envelope\n\n  under the mat",

@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.e2e.acts import OWNER
 from tests.e2e.conftest import PHONE, Store
-from tests.e2e.test_admin_orders import OWNER
 from tools.bench.weights import set_session_cookies
 
 pytestmark = pytest.mark.browser

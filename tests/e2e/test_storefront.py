@@ -19,6 +19,7 @@ from tests.e2e.acts import (
     open_cart,
     open_checkout,
     place_button,
+    place_order_by_request,
     quantity_stepper,
     sign_in_as_adult,
     sign_in_by_request,
@@ -26,7 +27,6 @@ from tests.e2e.acts import (
     wait_for_hydration,
 )
 from tests.e2e.conftest import BOTH_SIZES, DESKTOP, PHONE, Api
-from tests.e2e.test_admin_orders import order
 from tests.e2e.test_support import LATE_TICKET, write_ticket
 
 pytestmark = pytest.mark.browser
@@ -75,7 +75,7 @@ def test_an_unrated_product_has_no_star(page: Page, api: Api) -> None:
 
 def test_an_order_has_one_number_for_customers_and_staff(page: Page, new_page: Callable[..., Page], api: Api) -> None:
     email = new_email()
-    placed = order(api(email), "Whitfield")
+    placed = place_order_by_request(api(email), "Whitfield")
     sign_in_as_adult(page, email, to=None)
     page.goto(f"/orders/{placed['id']}")
     expect(page.get_by_role("heading", level=1)).to_have_text(f"Order {placed['number']}")

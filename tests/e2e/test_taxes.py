@@ -7,10 +7,17 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.acts import OWNER, horizontal_overflow, new_email, run_sql, sign_in_as_adult, sign_in_by_request
+from tests.e2e.acts import (
+    OWNER,
+    horizontal_overflow,
+    new_email,
+    place_order_by_request,
+    run_sql,
+    sign_in_as_adult,
+    sign_in_by_request,
+)
 from tests.e2e.conftest import BOTH_SIZES, Api, Store
 from tests.e2e.test_accessibility import expect_accessible
-from tests.e2e.test_admin_orders import order
 
 pytestmark = pytest.mark.browser
 
@@ -42,7 +49,7 @@ def test_a_receipt_has_a_line_for_each_tax_and_a_note_of_those_in_the_prices(
     new_page: Callable[..., Page], api: Api, store: Store, size: tuple[int, int]
 ) -> None:
     email = new_email()
-    placed = order(api(email), "Taxed")
+    placed = place_order_by_request(api(email), "Taxed")
     add_taxes(store, placed)
     shopper, owner = new_page(size), new_page(size)
     sign_in_as_adult(shopper, email, to=None)
@@ -59,7 +66,7 @@ def test_a_receipt_has_a_line_for_each_tax_and_a_note_of_those_in_the_prices(
 
 
 def test_the_packing_slip_names_the_taxes_in_the_cash_to_collect(page: Page, api: Api, store: Store) -> None:
-    placed = order(api(new_email()), "Taxed")
+    placed = place_order_by_request(api(new_email()), "Taxed")
     add_taxes(store, placed)
     sign_in_by_request(page, OWNER)
     page.goto(f"/admin/orders/{placed['id']}/slip")
@@ -74,13 +81,13 @@ def test_the_overview_has_taxes_and_their_export_once_there_are_any(
     new_page: Callable[..., Page], api: Api, store: Store, size: tuple[int, int]
 ) -> None:
     run_sql(store, "DELETE FROM order_taxes")
-    placed = order(api(new_email()), "Untaxed")
+    placed = place_order_by_request(api(new_email()), "Untaxed")
     page = new_page(size)
     sign_in_by_request(page, OWNER)
     page.goto("/admin")
     expect(page.get_by_role("list", name="Recent orders")).to_contain_text(placed["id"][:8])
     expect(page.get_by_role("table", name="Taxes")).to_have_count(0)
-    add_taxes(store, order(api(new_email()), "Taxed"))
+    add_taxes(store, place_order_by_request(api(new_email()), "Taxed"))
     page.goto("/admin?days=7")
     taxes = page.get_by_role("table", name="Taxes")
     expect(taxes.get_by_role("row")).to_have_count(2)
