@@ -1,5 +1,6 @@
-"""Puts the tab of some states at a URL, as the guard does, and says which URL a handler sends it to."""
+"""Puts the tab of some states at a URL, as the guard does, runs their handlers, and says what the tab is shown."""
 
+import inspect
 from typing import Any
 
 import reflex as rx
@@ -8,6 +9,7 @@ from reflex.istate.data import RouterData
 from reflex_base.constants import CompileVars
 
 from marketplace_app.states.events import guard
+from marketplace_app.states.events.signal import SignalState
 
 
 async def open_url(root: rx.State, url: str) -> None:
@@ -16,12 +18,25 @@ async def open_url(root: rx.State, url: str) -> None:
     await guard._track_navigation(root, Event(name=f".{CompileVars.ON_LOAD_INTERNAL}"))
 
 
-def show_url(root: rx.State, url: str) -> None:
-    """The next event comes from this URL."""
-    root.router = RouterData.from_router_data({"asPath": url, "headers": {"origin": "http://a"}})
+def show_url(root: rx.State, url: str, **arguments: str) -> None:
+    """The next event comes from this URL, whose route has these arguments."""
+    root.router = RouterData.from_router_data({"asPath": url, "query": arguments, "headers": {"origin": "http://a"}})
+
+
+async def send(state: rx.State, handler: str, *arguments: Any) -> list[Any]:
+    """Run a handler to its end. What it tells the tab to do, such as to open a page."""
+    running = type(state).event_handlers[handler].fn(state, *arguments)
+    answers = [step async for step in running] if inspect.isasyncgen(running) else [await running]
+    return [Event.from_event_type(each)[0].payload for each in answers if each]
 
 
 async def press(state: rx.State, handler: str, *arguments: Any) -> dict[str, Any]:
     """What the tab is told to open, after this event; empty for nothing."""
-    answer = await type(state).event_handlers[handler].fn(state, *arguments)
-    return Event.from_event_type(answer)[0].payload if answer else {}
+    payload: dict[str, Any] = next(iter(await send(state, handler, *arguments)), {})
+    return payload
+
+
+async def toast(state: rx.State) -> tuple[str, str]:
+    """Title and text of the tab's last one; empty before the first."""
+    signal = await state.get_state(SignalState)
+    return signal.title, signal.text

@@ -11,7 +11,6 @@ from reflex.state import State
 from sqlalchemy import Engine, func, select
 from sqlmodel import Session
 
-from marketplace_app import db
 from marketplace_app.errors import InvalidInput
 from marketplace_app.marketplace_app import app  # noqa: F401 - registers the states
 from marketplace_app.models import (
@@ -27,7 +26,6 @@ from marketplace_app.models import (
     User,
 )
 from marketplace_app.schemas.tickets import TicketForm
-from marketplace_app.services import sessions
 from marketplace_app.services.support import tickets
 from marketplace_app.states.account import referrals
 from marketplace_app.states.account.addresses import AddressesState
@@ -44,7 +42,6 @@ from marketplace_app.states.admin.orders import order_batches, order_form, order
 from marketplace_app.states.admin.products import lab_report, product_archive
 from marketplace_app.states.admin.products.product_stock import AdminStockState
 from marketplace_app.states.admin.users import user_form
-from marketplace_app.states.events import base
 from marketplace_app.states.events.signal import SignalState
 from marketplace_app.states.support.ticket import TicketState
 from marketplace_app.states.support.ticket_form import TicketFormState
@@ -54,20 +51,11 @@ from tests.services.cash.test_transfers import correct
 from tests.services.dispatch.conftest import dora, fern, zone
 from tests.services.dispatch.test_paper import a_run
 from tests.services.dispatch.test_runs import call
+from tests.states.conftest import SignInAs
 
 __all__ = ["dora", "fern", "shift_and_order", "zone"]  # fixtures, which tests take by name
 
 NOT_HOME = {"outcome": "failed", "reason": "not_home"}
-SignInAs = Callable[[User], None]
-
-
-@pytest.fixture
-def sign_in_as(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> SignInAs:
-    def sign_in(person: User) -> None:
-        token = db.write(lambda s: sessions.start(s, s.get_one(User, person.id)))
-        monkeypatch.setattr(base, "session_token_of", lambda _state: token)
-
-    return sign_in
 
 
 async def send(state: Any, event: str, *arguments: Any) -> None:
