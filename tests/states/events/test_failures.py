@@ -24,14 +24,9 @@ from marketplace_app.errors import (
     NotSignedIn,
     OutOfStock,
     StoreError,
-    Unavailable,
 )
 from marketplace_app.marketplace_app import app  # noqa: F401 - makes the states known
 from marketplace_app.messages import Notice
-from marketplace_app.services.account.invitations import InvalidInvitation
-from marketplace_app.states.account import invitation
-from marketplace_app.states.account.invitation import InvitationState
-from marketplace_app.states.account.referrals import ReferralsState
 from marketplace_app.states.admin.orders.order import AdminOrderState
 from marketplace_app.states.admin.orders.order_form import FIELDS, AdminOrderFormState
 from marketplace_app.states.admin.searches import AdminSearchState, SynonymRow
@@ -250,26 +245,6 @@ def test_a_reaction_that_names_it_answers_a_guest() -> None:
     assert (state.title, toast, href) == ("marked by NotSignedIn", NO_TOAST, "")
 
 
-async def load_invitation(monkeypatch: pytest.MonkeyPatch, error: StoreError) -> tuple[str, str]:
-    """The view, and the title of the toast."""
-
-    async def read(*_args: Any) -> None:
-        raise error
-
-    monkeypatch.setattr(invitation, "read", read)
-    monkeypatch.setattr(invitation, "route_argument", lambda *_args: "ABCD1234")
-    root = State()
-    state, signal = await root.get_state(InvitationState), await root.get_state(SignalState)
-    async for _step in InvitationState.event_handlers["load"].fn(state):
-        pass
-    return state.view, signal.title
-
-
-def test_only_an_invalid_invitation_is_called_invalid(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert asyncio.run(load_invitation(monkeypatch, InvalidInvitation())) == ("invalid", "")
-    assert asyncio.run(load_invitation(monkeypatch, Unavailable())) == ("failed", Unavailable.message)
-
-
 def test_errors_of_a_new_synonym_are_in_its_own_form_while_another_is_edited() -> None:
     async def run() -> Any:
         state = await State().get_state(AdminSearchState)
@@ -307,18 +282,6 @@ def test_a_checkout_without_an_age_check_asks_for_it() -> None:
     reactions = reactions_of(CheckoutState, "place")
     state, toast, _ = fail(AgeVerificationRequired(), *reactions, state_class=CheckoutState, needs_age_check=False)
     assert (state.needs_age_check, toast) == (True, NO_TOAST)
-
-
-@pytest.mark.parametrize(
-    ("error", "sentence"),
-    [
-        (InvalidInput({"referralCode": "At most 8."}), messages.REFERRAL_TRY_AGAIN),
-        (NotFound("No such code."), "No such code."),
-    ],
-)
-def test_a_refused_referral_code_says_why_beside_the_field_and_in_a_toast(error: StoreError, sentence: str) -> None:
-    state, toast, _ = fail(error, *reactions_of(ReferralsState, "apply"), state_class=ReferralsState)
-    assert (state.error, toast) == (sentence, (messages.REFERRAL_REFUSED, sentence))
 
 
 def declared_reactions() -> list[tuple[str, Any, Reaction]]:
