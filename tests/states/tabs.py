@@ -30,6 +30,11 @@ async def send(state: rx.State, handler: str, *arguments: Any) -> list[Any]:
     return [Event.from_event_type(each)[0].payload for each in answers if each]
 
 
+def focus(element_id: str) -> Any:
+    """What `send` returns of a handler that moves the focus."""
+    return Event.from_event_type(rx.set_focus(element_id))[0].payload
+
+
 async def press(state: rx.State, handler: str, *arguments: Any) -> dict[str, Any]:
     """What the tab is told to open, after this event; empty for nothing."""
     payload: dict[str, Any] = next(iter(await send(state, handler, *arguments)), {})
