@@ -10,6 +10,7 @@ DENOMINATIONS = BILLS + COINS
 """Every bill and coin, by its value in cents."""
 ATM_BILL = 20_00
 """What ATMs dispense."""
+NOTHING_DUE = "There is nothing to pay."
 
 
 def fewest(cents: int, denominations: Sequence[int] = DENOMINATIONS) -> tuple[tuple[int, int], ...]:
@@ -21,6 +22,11 @@ def fewest(cents: int, denominations: Sequence[int] = DENOMINATIONS) -> tuple[tu
         if count:
             counts.append((denomination, count))
     return tuple(counts)
+
+
+def request(cents: int, why: str = "") -> str:
+    """`Please have exactly $152.50 in cash ready.`, or that nothing is due, as when credit pays for all of it."""
+    return f"Please have exactly {money.show(cents)} in cash ready{why}." if cents else NOTHING_DUE
 
 
 def advice(cents: int) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from marketplace_app.services.dispatch import failures
 from marketplace_app.templates import render
 from marketplace_app.theme.tokens import LIGHT
 
-_CANCELLED = ("There is nothing to pay. Credit and one-time discounts have been returned to you where possible.",)
+_CANCELLED = (f"{cash.NOTHING_DUE} Credit and one-time discounts have been returned to you where possible.",)
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ def _order_placed(session: Session, payload: dict[str, Any]) -> Mail | None:
         (
             f"Thank you. We have received your order {order.number}.",
             _delivery_sentence(session, order),
-            f"Please have exactly {money.show(order.total_cents)} in cash ready: the driver carries no change.",
+            cash.request(order.total_cents, ": the driver carries no change"),
             *cash.advice(order.total_cents),
         ),
         "See your order",
@@ -70,11 +70,13 @@ def _ready_question(session: Session, payload: dict[str, Any]) -> Mail | None:
         return None
     if order.delivery.ready_asked_at is None or order.delivery.ready_at is not None:
         return None
+    total = money.show(order.total_cents)
+    payment = f", and have exactly {total} in cash ready." if order.total_cents else f". {cash.NOTHING_DUE}"
     return Mail(
         f"Order {order.number}: are you ready?",
         (
             f"Are you ready for your order {order.number}? {_delivery_sentence(session, order)}",
-            f"Please be there with your ID, and have exactly {money.show(order.total_cents)} in cash ready.",
+            f"Please be there with your ID{payment}",
             "On the order's page you can say that you are ready, choose another time, or cancel.",
         ),
         "Answer",
@@ -109,8 +111,7 @@ def _order_status(session: Session, payload: dict[str, Any]) -> Mail | None:
 
 def _advice(order: Order, status: OrderStatus) -> tuple[str, ...]:
     if status is OrderStatus.OUT_FOR_DELIVERY:
-        ready = f"Please have exactly {money.show(order.total_cents)} in cash ready."
-        return (ready, *cash.advice(order.total_cents))
+        return (cash.request(order.total_cents), *cash.advice(order.total_cents))
     if status is OrderStatus.CANCELLED:
         return _CANCELLED
     return ()

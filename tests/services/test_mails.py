@@ -6,7 +6,7 @@ import pytest
 from sqlmodel import Session
 
 from marketplace_app import clock
-from marketplace_app.models import FailureReason, OrderStatus
+from marketplace_app.models import FailureReason, OrderDelivery, OrderStatus
 from marketplace_app.services import mails
 from marketplace_app.services.dispatch import failures
 from tests.builders import make_order, make_product
@@ -31,6 +31,25 @@ def test_a_status_is_mailed_with_what_there_is_to_do(session: Session, cast: Cas
     assert (NOTHING_TO_PAY in text) is (status is OrderStatus.CANCELLED)
     assert f"/orders/{order.id}" in text
     assert f"/orders/{order.id}" in mail.html()
+
+
+@pytest.mark.parametrize(
+    ("kind", "more"),
+    [("order_placed", {}), ("ready_question", {}), ("order_status", {"status": "out_for_delivery"})],
+)
+@pytest.mark.parametrize("cents", [50_00, 0])
+def test_cash_is_asked_for_only_where_something_is_due(
+    session: Session, cast: Cast, kind: str, more: dict[str, str], cents: int
+) -> None:
+    """Credit may pay for a whole order."""
+    order = make_order(session, cast.alice, cents)
+    facts: dict[str, Any] = {"zone_name": "East side", "promised_by": order.estimated_delivery_at, "door_pin": "4071"}
+    session.add(OrderDelivery(order_id=order.id, ready_asked_at=clock.now(), **facts))
+    session.flush()
+    text = compose(session, kind, order_id=order.id, **more).plain()
+    assert ("exactly $50.00 in cash ready" in text) is bool(cents)
+    assert (NOTHING_TO_PAY in text) is not bool(cents)
+    assert "$0.00" not in text
 
 
 @pytest.mark.parametrize("reason", FailureReason)

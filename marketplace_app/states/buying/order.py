@@ -258,12 +258,13 @@ def _readiness(order: OrderView) -> tuple[str, str]:
     if delivery.window_ends_at is None or delivery.window_ends_at <= clock.now():
         return "", ""
     total = money.show(order.total_cents)
-    return "asked", f"It comes {delivery_time(order)}. Please be there with your ID and exactly {total} in cash."
+    payment = f" and exactly {total} in cash." if order.total_cents else f". {cash.NOTHING_DUE}"
+    return "asked", f"It comes {delivery_time(order)}. Please be there with your ID{payment}"
 
 
 def _advice(order: OrderView, shop: ShopSettings) -> str:
     if order.status is OrderStatus.CANCELLED:
-        return "There is nothing to pay."
+        return cash.NOTHING_DUE
     if order.status is OrderStatus.DELIVERED:
         return "Thank you for your order."
     due = clock.show_time(order.estimated_delivery_at, get_settings().timezone)
@@ -271,6 +272,6 @@ def _advice(order: OrderView, shop: ShopSettings) -> str:
     sentences = (
         f"Delivery {when}." if when else f"Estimated delivery {due}.",
         weekend_note(order, shop),
-        f"Please have exactly {money.show(order.total_cents)} in cash ready.",
+        cash.request(order.total_cents),
     )
     return " ".join(filter(None, sentences))

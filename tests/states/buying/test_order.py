@@ -65,6 +65,13 @@ def test_the_headline_is_followed_by_what_to_do(past: Sequence[OrderStatus], del
     assert page.advice == advice
 
 
+def test_an_order_that_credit_pays_for_asks_for_no_cash(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clock, "now", lambda: WINDOW[0])
+    page = page_of(order_view(total_cents=0, delivery=delivery_view(ready_asked_at=PLACED)))
+    assert (page.advice, page.cash) == (f"Delivery {WHEN}. There is nothing to pay.", [])
+    assert page.ready_text.endswith("Please be there with your ID. There is nothing to pay.")
+
+
 @pytest.mark.parametrize(("status", "is_due"), [(PENDING, True), (OUT, True), (DELIVERED, False), (CANCELLED, False)])
 def test_the_cash_and_the_door_pin_are_shown_until_the_order_has_ended(status: OrderStatus, is_due: bool) -> None:
     page = page_of(order_view([PENDING, status], delivery=delivery_view()))
@@ -113,7 +120,8 @@ def test_the_question_whether_somebody_is_ready_is_asked_until_the_window_is_ove
     asked = delivery_view(ready_asked_at=starts_at, ready_at=starts_at if answered else None)
     page = page_of(order_view(past, delivery=asked))
     assert page.readiness == readiness
-    assert (WHEN in page.ready_text) is (readiness == "asked")
+    please = f"It comes {WHEN}. Please be there with your ID and exactly $152.50 in cash."
+    assert (page.ready_text == please) is (readiness == "asked")
 
 
 @pytest.mark.parametrize(
