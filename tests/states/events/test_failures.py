@@ -43,11 +43,9 @@ from marketplace_app.states.events.failures import (
     Silent,
 )
 from marketplace_app.states.events.signal import SignalState
-from marketplace_app.states.unexpected import UnexpectedFailureState, on_unexpected_failure
+from marketplace_app.states.unexpected import UnexpectedFailureState
 
 FIXED = Notice("Update Failed", "Could not update item quantity.")
-KEEP_LOADING = {"AdminOrderState", "AdminProductState", "AdminRecallState", "AdminUserState"}
-"""States without a view for an unexpected failure: their skeleton stays, with a toast."""
 NO_TOAST = ("", "")
 
 
@@ -300,31 +298,6 @@ def test_what_a_reaction_sets_is_declared_by_the_state_of_its_handler() -> None:
             assert reaction.var in state.get_fields(), name
         if isinstance(reaction, ShowView):
             assert state.get_fields()["view"].default_value() == "loading", name
-
-
-def test_of_two_unexpected_failures_within_one_second_both_are_logged_and_one_is_shown(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    """Showing the first failure may itself be what fails."""
-    monkeypatch.setattr(EventContext, "get", lambda: SimpleNamespace(token="fails twice", txid="1"))
-    errors = (ZeroDivisionError("one"), ZeroDivisionError("two"))
-    answers = [on_unexpected_failure(error) for error in errors]
-    assert [answer is None for answer in answers] == [False, True]
-    assert [record.exc_info[1] for record in caplog.records if record.exc_info] == list(errors)
-
-
-def test_an_unexpected_failure_ends_the_loading_of_every_page_but_these() -> None:
-    pages = {entry.states[0] for entry in RegistrationContext.get().event_handlers.values()}
-    loading = {page for page in pages if "view" in page.get_fields() and page.get_fields()["view"].default == "loading"}
-
-    async def left_loading() -> set[str]:
-        root = State()
-        views: dict[str, Any] = {page.__name__: await root.get_state(page) for page in loading}
-        await UnexpectedFailureState.event_handlers["report"].fn(await root.get_state(UnexpectedFailureState))
-        return {name for name, state in views.items() if state.view == "loading"}
-
-    stuck = asyncio.run(left_loading())
-    assert stuck == KEEP_LOADING, "Say what these show then: `on_failure=ShowView(...)` above their `load`"
 
 
 def test_a_form_has_its_fields_from_the_start() -> None:

@@ -1,28 +1,21 @@
 """The allow-list of the socket: every public method of every state has a ruling in `RULINGS`."""
 
 import asyncio
-import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from reflex.event import Event
 from reflex.state import State, StateUpdate
 from reflex_base.registry import RegistrationContext
-from reflex_base.utils.form import FORM_DATA_ENTRIES_KEY, FormData, transform_form_data
 from sqlalchemy import Engine
-from typing_extensions import TypedDict
 
-from marketplace_app.adapters import rates
-from marketplace_app.auth.ip_addresses import UNKNOWN, rate_key
-from marketplace_app.errors import InvalidInput, TooManyRequests
 from marketplace_app.framework.events import REFLEX_EVENTS, hydrate_event_name, is_reflex_event
 from marketplace_app.marketplace_app import app
 from marketplace_app.models import Permission
-from marketplace_app.states.events.arguments import argument_adapters, validated_arguments
-from marketplace_app.states.events.base import ANYONE, SHOPPERS, SIGNED_IN, action, policy_of
+from marketplace_app.states.events.base import ANYONE, SHOPPERS, SIGNED_IN, policy_of
 from marketplace_app.states.events.guard import Guard, _arguments_fit
-from marketplace_app.states.events.rate import Rate, count_use
+from marketplace_app.states.events.rate import Rate
 
 RULINGS = {
     "cart_state.load": SHOPPERS,
@@ -340,22 +333,6 @@ def test_only_these_handlers_have_rates_of_their_own() -> None:
     assert declared == expected, "List here the handlers with a `rate`"
 
 
-@pytest.mark.parametrize("person_id", [None, 7])
-def test_an_action_shares_its_rate_with_rest(
-    engine: Engine, configure: Callable[..., None], person_id: int | None
-) -> None:
-    configure(ORDER_RATE="2/minute")
-
-    async def act() -> None:
-        rate = rates_declared()["checkout_state.place"]
-        await rates.count_use("2/minute", "orders", rate_key(person_id, UNKNOWN))
-        await count_use(State(), rate, person_id)
-        with pytest.raises(TooManyRequests):
-            await count_use(State(), rate, person_id)
-
-    asyncio.run(act())
-
-
 def test_an_unknown_event_is_answered_with_nothing(engine: Engine, caplog: pytest.LogCaptureFixture) -> None:
     update = asyncio.run(Guard().preprocess(app, State(), Event(name="no.such.event", payload={})))
     assert update == StateUpdate(delta={}, events=[])
@@ -370,86 +347,3 @@ def test_an_event_of_the_framework_with_unknown_arguments_is_refused(
     assert asyncio.run(Guard().preprocess(app, State(), forged)) == StateUpdate(delta={}, events=[])
     assert "refused event" in caplog.text
     assert "its arguments do not fit" in caplog.text
-
-
-class Boxes(TypedDict, total=False):
-    effects: list[str]
-    is_active: bool
-    name: str
-
-
-async def takes_any(self, form: Any): ...
-async def takes_unannotated(self, form): ...  # type: ignore[no-untyped-def]
-async def takes_a_dict(self, form: dict[str, Any]): ...
-async def takes_texts(self, form: dict[str, str]): ...
-async def takes_a_mapping(self, form: Mapping[str, object]): ...
-async def takes_an_object(self, form: object): ...
-
-
-@pytest.mark.parametrize(
-    "handler",
-    [takes_any, takes_unannotated, takes_a_dict, takes_texts, takes_a_mapping, takes_an_object],
-)
-def test_no_handler_takes_a_form_without_saying_what_is_in_it(handler: Callable[..., Any]) -> None:
-    """An untyped form would keep only the last value of a repeated name."""
-    with pytest.raises(TypeError, match="TypedDict"):
-        action(who=ANYONE)(handler)
-
-
-def test_every_handler_declares_the_types_of_its_arguments() -> None:
-    for name, fn in handlers().items():
-        if policy_of(fn) is not None:
-            assert argument_adapters(fn) is not None, name
-
-
-def test_a_form_hands_over_every_value_of_its_declared_fields_and_no_others() -> None:
-    sent = FormData([("effects", "Calm"), ("effects", "Happy"), ("is_active", "true"), ("name", "Fern"), ("x", "1")])
-    entries = {FORM_DATA_ENTRIES_KEY: sent.multi_items()}
-    form = transform_form_data(entries, Boxes)
-    assert validated_arguments(argument_adapters(takes_boxes), takes_boxes, (form,), {}) == {
-        "form": {"effects": ["Calm", "Happy"], "is_active": True, "name": "Fern"}
-    }
-
-
-async def takes_boxes(self, form: Boxes): ...
-
-
-class PlainBoxes(typing.TypedDict, total=False):
-    effects: list[str]
-
-
-async def takes_plain_boxes(self, form: PlainBoxes): ...
-
-
-def test_a_typed_dict_of_the_standard_library_is_accepted() -> None:
-    form = {"effects": ["Calm", "Happy"]}
-    assert validated_arguments(argument_adapters(takes_plain_boxes), takes_plain_boxes, (form,), {}) == {"form": form}
-
-
-@pytest.mark.parametrize(
-    "forged", [None, 5, "text", [], {"effects": "Calm"}, {"effects": [1]}, {"name": {"$ne": ""}}, {"is_active": "on"}]
-)
-def test_a_forged_form_is_refused_with_a_sentence(forged: object) -> None:
-    with pytest.raises(InvalidInput, match="could not be read"):
-        validated_arguments(argument_adapters(takes_boxes), takes_boxes, (), {"form": forged})
-
-
-async def takes_plain_values(self, run: int, number: str, is_open: bool, chosen: list[str]): ...
-
-
-PLAIN_VALUES = {"run": 1, "number": "1042", "is_open": True, "chosen": ["Calm"]}
-
-
-def test_plain_arguments_are_handed_over_as_they_are() -> None:
-    adapters = argument_adapters(takes_plain_values)
-    assert validated_arguments(adapters, takes_plain_values, (), dict(PLAIN_VALUES)) == PLAIN_VALUES
-
-
-@pytest.mark.parametrize("forged", [None, 1.5, {"id": 1}, [[]], [1]])
-@pytest.mark.parametrize("argument", PLAIN_VALUES)
-def test_an_argument_of_another_type_is_refused_with_a_sentence(argument: str, forged: object) -> None:
-    """A handler that takes it for a text would fail on it, and the log would call that a failure of the store."""
-    with pytest.raises(InvalidInput, match="could not be read"):
-        validated_arguments(
-            argument_adapters(takes_plain_values), takes_plain_values, (), {**PLAIN_VALUES, argument: forged}
-        )
