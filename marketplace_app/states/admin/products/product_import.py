@@ -94,7 +94,8 @@ def _read(text: object) -> object:
 def _warnings(report: ImportReportForm) -> str:
     if not report.warning_count:
         return ""
-    more = f" The same applies to {report.warning_count:,} lines." if report.warning_count > 1 else ""
+    lines = f"{at_least(report.warning_count)}{report.warning_count:,} lines"
+    more = f" The same applies to {lines}." if report.warning_count > 1 else ""
     return f"{report.warning} It will be imported anyway.{more}"
 
 
