@@ -108,11 +108,12 @@ def current_event() -> str:
 
 async def reset_all(root: Any) -> None:
     """Reset every state of a tab to its initial values, also those that are not loaded."""
-    for state_class in _descendants(State):
+    for state_class in descendants(State):
         await root.get_state(state_class)
     root.reset()
 
 
-def _descendants(state_class: type[BaseState]) -> list[type[BaseState]]:
+def descendants(state_class: type[BaseState]) -> list[type[BaseState]]:
+    """All states below this one."""
     children = list(state_class.get_substates())
-    return children + [descendant for child in children for descendant in _descendants(child)]
+    return children + [descendant for child in children for descendant in descendants(child)]

@@ -221,7 +221,7 @@ def test_an_invalid_picture_is_refused_and_not_stored(
 
 @ON_SQLITE
 def test_a_picture_that_is_too_large_is_refused_with_its_limit(ada: TestClient, fern: Product) -> None:
-    assert upload(ada, fern, JUST_TOO_LARGE).json()["message"] == "A picture may have at most 5 MB."
+    assert upload(ada, fern, JUST_TOO_LARGE).json()["message"] == "A picture may be at most 5 MB."
 
 
 @ON_SQLITE

@@ -29,7 +29,7 @@ def test_warnings_are_listed_by_line_and_column(terminal: Terminal, file: Path, 
     done = terminal("import-products", str(file), *options)
     assert done.returncode == OK
     assert done.stdout.startswith(
-        'line 2, effects: warning: "Zesty" is not an effect that shoppers can choose. Those are: '
+        'line 2, effects: warning: "Zesty" is not an effect that shoppers can choose. They can choose: '
     )
 
 

@@ -4,11 +4,12 @@ A state takes part by having a method `_leave_page`. It is called for every tab 
 value already, since what is assigned is sent.
 """
 
-from collections.abc import Iterator
 from functools import cache
 from typing import Protocol, cast
 
 import reflex as rx
+
+from marketplace_app.framework.events import descendants
 
 
 class LeavesPage(Protocol):
@@ -28,10 +29,4 @@ async def leave_page(state: rx.State) -> None:
 
 @cache
 def _states_that_leave() -> tuple[type[rx.State], ...]:
-    return tuple(each for each in _below(rx.State) if hasattr(each, "_leave_page"))
-
-
-def _below(state_class: type[rx.State]) -> Iterator[type[rx.State]]:
-    for each in state_class.get_substates():
-        yield cast(type[rx.State], each)
-        yield from _below(cast(type[rx.State], each))
+    return tuple(cast(type[rx.State], each) for each in descendants(rx.State) if hasattr(each, "_leave_page"))

@@ -14,9 +14,8 @@ from marketplace_app.services.buying.orders import BuyAgainResult
 from marketplace_app.states.buying.buy_again import BuyAgainState, _added, _missing
 from marketplace_app.states.buying.cart import CartState
 from marketplace_app.states.events.signal import SignalState
-from tests.builders import make_product, order_form
+from tests.builders import make_product, order_form, place_order
 from tests.conftest import ON_SQLITE, Cast
-from tests.services.buying.test_orders import place
 from tests.states.conftest import SignInAs
 from tests.states.tabs import send, toast
 
@@ -45,7 +44,7 @@ def test_the_outcome_is_beside_the_order_and_the_cart_shows_it(
 ) -> None:
     fern, dune = make_product(session, "Fern Hollow", stock=9), make_product(session, "Dune", stock=1)
     session.commit()
-    order_id = place(cast.alice, order_form((fern, 2), (dune, 1)))["id"]
+    order_id = place_order(cast.alice, order_form((fern, 2), (dune, 1)))["id"]
     sign_in_as(cast.alice)
 
     async def buy() -> tuple[Any, int, SignalState]:
@@ -68,7 +67,7 @@ def test_an_outcome_is_forgotten_when_another_order_is_tried(
     """It would stand beside the wrong order."""
     fern = make_product(session, "Fern Hollow", price_cents=120_00, stock=3)
     session.commit()
-    first, last = (place(cast.alice, order_form((fern, count)))["id"] for count in (1, 2))
+    first, last = (place_order(cast.alice, order_form((fern, count)))["id"] for count in (1, 2))
     session.get_one(Product, fern.id, populate_existing=True).stock = 1
     session.commit()
     sign_in_as(cast.alice)

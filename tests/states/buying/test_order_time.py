@@ -16,7 +16,8 @@ from marketplace_app.states.buying.order_steps import TITLE_ID
 from marketplace_app.states.buying.order_time import OrderTimeState
 from tests.conftest import ON_SQLITE, Cast
 from tests.services.buying.test_fulfilment import set_status
-from tests.services.dispatch.test_another_time import fern, place, times
+from tests.services.dispatch.conftest import fern
+from tests.services.dispatch.test_another_time import place_order, times
 from tests.states.conftest import SignInAs
 from tests.states.tabs import focus, send, toast
 
@@ -29,7 +30,7 @@ Steps = Callable[[Any], Awaitable[Any]]
 @pytest.fixture
 def order_id(cast: Cast, fern: Product, times: tuple[str, str], sign_in_as: SignInAs) -> str:
     """Alice's, in the evening. The tab is hers."""
-    placed = place(cast.alice, fern, times[0])
+    placed = place_order(cast.alice, fern, times[0])
     sign_in_as(cast.alice)
     return str(placed["id"])
 
@@ -50,7 +51,7 @@ def in_dialog(order_id: str, steps: Steps) -> Any:
 def fill(product: Product, slot: str, buyer: User) -> None:
     """All ten places of the night."""
     for _ in range(10):
-        place(buyer, product, slot)
+        place_order(buyer, product, slot)
 
 
 def time_of(order_id: str, who: User) -> str:
