@@ -1,4 +1,4 @@
-"""What the catalogue sends to the screen, and how it writes numbers of products."""
+"""What the catalogue sends to the screen."""
 
 import asyncio
 
@@ -12,39 +12,12 @@ from marketplace_app.schemas.jurisdictions.jurisdictions import CategoryCount
 from marketplace_app.schemas.jurisdictions.state_rules import LimitBucket
 from marketplace_app.schemas.products.catalogue import CatalogueParams
 from marketplace_app.services.jurisdictions import allowance
-from marketplace_app.services.products.catalogue import Alternatives
 from marketplace_app.states.buying.cart import CartState
 from marketplace_app.states.products import catalogue
 from marketplace_app.states.products.catalogue import CatalogueState
-from marketplace_app.states.products.catalogue_rows import CountedAmounts, found_label, options, show_label
-from marketplace_app.states.products.nothing_found import nothing_found_panel
+from marketplace_app.states.products.catalogue_rows import CountedAmounts
 from tests.builders import make_product
 from tests.states.tabs import open_url
-
-
-@pytest.mark.parametrize(
-    ("count", "label"),
-    [(0, "0 products found"), (1, "1 product found"), (37, "37 products found"), (2351, "2,351 products found")],
-)
-def test_the_number_of_products_is_worded(count: int, label: str) -> None:
-    assert found_label(count) == label
-
-
-@pytest.mark.parametrize(
-    ("count", "label"), [(0, "Show 0 products"), (1, "Show 1 product"), (2351, "Show 2,351 products")]
-)
-def test_the_filter_button_says_how_many_products_it_shows(count: int, label: str) -> None:
-    assert show_label(count) == label
-
-
-def test_thousands_beside_a_filter_are_separated() -> None:
-    assert [option.count for option in options((("Vapes", 12), ("THC Flower", 1223)), [])] == ["12", "1,223"]
-
-
-def test_thousands_beside_a_category_are_separated() -> None:
-    alternatives = Alternatives(without_filters=0, categories=(("THC Flower", 1223),))
-    [category] = nothing_found_panel(alternatives, CatalogueParams()).categories
-    assert (category.name, category.count) == ("THC Flower", "1,223")
 
 
 def test_another_page_sends_its_products_and_not_the_filters_again(engine: Engine, session: Session) -> None:
