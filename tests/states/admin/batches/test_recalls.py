@@ -1,4 +1,4 @@
-"""The texts of the recall pages in singular and plural (RULE recalls-page)."""
+"""The page of a recall (RULE recalls-page)."""
 
 import asyncio
 from datetime import UTC, datetime
@@ -8,15 +8,8 @@ from reflex.state import State
 
 from marketplace_app.marketplace_app import app  # noqa: F401 - registers the states
 from marketplace_app.models import OrderStatus
-from marketplace_app.schemas.batches.recalls import BatchOption, RecalledOrder, RecallView
-from marketplace_app.states.admin.batches.recall_form import _choice
+from marketplace_app.schemas.batches.recalls import RecalledOrder, RecallView
 from marketplace_app.states.admin.batches.recalls import MOST_SHOWN, AdminRecallState
-
-
-@pytest.mark.parametrize(("units", "text"), [(0, "0 units"), (1, "1 unit"), (1_312, "1,312 units")])
-def test_a_batch_to_choose_says_how_many_units_it_has(units: int, text: str) -> None:
-    option = BatchOption(batch_id=12, product="Fern Hollow", code="FH-2611", units=units)
-    assert _choice(option).label == f"Fern Hollow, batch FH-2611: {text}"
 
 
 def recall_of(count: int) -> RecallView:
