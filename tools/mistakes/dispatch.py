@@ -129,7 +129,7 @@ DISPATCH = (
                 "            await write(",
             ),
         ),
-        ("tests/states/admin/dispatch/test_dispatch.py",),
+        ("tests/states/admin/dispatch/test_dispatch_questions.py",),
     ),
     Mistake(
         "cash entered from paper is not booked to the driver",

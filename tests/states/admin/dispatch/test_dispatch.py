@@ -1,57 +1,122 @@
-"""What the dispatch board does when a run leaves (RULE run-sheet)."""
+"""What the buttons of the dispatch board do and say (RULE board-screen)."""
 
 import asyncio
-from collections.abc import Callable
 from typing import Any
 
 import pytest
-from reflex.state import State
 
-from marketplace_app.errors import Conflict
-from marketplace_app.marketplace_app import app  # noqa: F401 - registers the states
-from marketplace_app.services.dispatch import departures, sheets
-from marketplace_app.states.admin.dispatch import dispatch, dispatch_form, dispatch_questions
+from marketplace_app.models import OrderStatus, Product, User
+from marketplace_app.services.dispatch import departures, runs
+from marketplace_app.states.admin.dispatch.dispatch import OUT_ID, PLANNED_ID, AdminDispatchState
+from tests.conftest import ON_SQLITE, Cast
+from tests.services.buying.test_fulfilment import set_status
+from tests.services.dispatch.conftest import dora, fern
+from tests.services.dispatch.test_runs import call, order_ids, place, plan
+from tests.states.admin.conftest import Tab, focus_on
 
-
-def test_the_sheet_is_written_before_a_run_leaves_and_again_when_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whenever the process dies, no run is out without one. Over REST, `tools/faults` kills it at every statement."""
-    called: list[Callable[..., Any]] = []
-
-    async def call(_state: object, operation: Callable[..., Any], *_: object) -> None:
-        called.append(operation)
-
-    for name in ("read", "write"):
-        monkeypatch.setattr(dispatch_questions, name, call)
-    asyncio.run(dispatch_questions.AdminDispatchQuestionState()._do(dispatch_questions.DEPART))
-    assert called == [sheets.write_at_departure, departures.depart, sheets.write_at_departure]
+__all__ = ["dora", "fern"]
 
 
-def test_a_run_is_planned_with_the_orders_of_its_dialog(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A colleague plans one of them meanwhile, and the board selects it no longer: that is said, and no run made."""
-    orders = ["0b0dbb7a-8d2c-4c1a-9a51-0a4c3e7d2f10", "7c1f7f0e-5f0f-4c7a-8d0e-2f4b8a1c9e33"]
-    planned: list[tuple[str, ...]] = []
+def board(tab: Tab, *selected: str) -> Any:
+    """As it is loaded, with these orders ticked."""
+    state = tab.state(AdminDispatchState)
+    tab.send(state, "load")
+    for order_id in selected:
+        tab.send(state, "toggle", order_id)
+    return state
 
-    async def write(_state: object, _operation: object, form: Any) -> None:
-        planned.append(tuple(form.order_ids))
-        raise Conflict("Order 1042 is on run 5 already.")
 
-    async def nothing(*_: object) -> list[Any]:
-        return []
+@ON_SQLITE
+def test_a_second_click_deselects_an_order(tab: Tab, cast: Cast, fern: Product) -> None:
+    one, two = place(cast.alice, fern), place(cast.bob, fern)
+    assert board(tab, one, two, one).selected == [two]
 
-    async def plan() -> tuple[str, bool]:
-        root = State()
-        board = await root.get_state(dispatch.AdminDispatchState)
-        dialog = await root.get_state(dispatch_form.AdminRunFormState)
-        board.selected = list(orders)
-        await dispatch_form.AdminRunFormState.event_handlers["open_new"].fn(dialog)
-        board.selected = []
-        form = {"day": "2026-11-27", "driver": "3", "vehicle": "", "form_key": str(dialog.form_key)}
-        async for _ in dispatch_form.AdminRunFormState.event_handlers["save"].fn(dialog, form):
-            pass
-        return dialog.title, dialog.is_open
 
-    monkeypatch.setattr(dispatch_form, "read", nothing)
-    monkeypatch.setattr(dispatch_form, "write", write)
-    monkeypatch.setattr(dispatch.AdminDispatchState, "_refresh", nothing)
-    assert asyncio.run(plan()) == ("New run with 2 orders", True)
-    assert planned == [tuple(orders)]
+@ON_SQLITE
+def test_only_what_can_still_be_planned_stays_selected(tab: Tab, cast: Cast, dora: User, fern: Product) -> None:
+    planned, cancelled = place(cast.alice, fern), place(cast.bob, fern)
+    state = board(tab, planned, cancelled)
+    plan(cast.ada, dora, planned)
+    set_status(cast.ada, cancelled, OrderStatus.CANCELLED)
+    asyncio.run(state._refresh())
+    assert state.selected == [planned]
+
+
+@ON_SQLITE
+def test_selected_orders_are_put_on_a_run_and_screen_readers_are_told(
+    tab: Tab, cast: Cast, dora: User, fern: Product
+) -> None:
+    run, added = plan(cast.ada, dora, place(cast.alice, fern)), place(cast.bob, fern)
+    state = board(tab, added)
+    assert tab.send(state, "put_on", str(run.id)) == [focus_on(PLANNED_ID)]
+    assert (state.said, state.selected, state.unplanned) == (f"1 order put on run {run.id}.", [], [])
+    assert len(state.planned[0].stops) == 2
+
+
+@ON_SQLITE
+def test_the_board_shows_that_a_colleague_has_let_the_run_leave(
+    tab: Tab, cast: Cast, dora: User, fern: Product
+) -> None:
+    run, added = plan(cast.ada, dora, place(cast.alice, fern)), place(cast.bob, fern)
+    state = board(tab, added)
+    call(cast.ada, departures.depart, run.id)
+    assert tab.send(state, "put_on", str(run.id)) == []
+    assert (bool(tab.toast[0]), state.said, state.selected) == (True, "", [added])
+    assert [[row.id for row in column] for column in (state.planned, state.out)] == [[], [run.id]]
+
+
+@ON_SQLITE
+@pytest.mark.parametrize(
+    ("place_before", "by", "order", "said"),
+    [
+        (0, 1, [1, 0, 2], "Stop 2 of 3."),
+        (2, -1, [0, 2, 1], "Stop 2 of 3."),
+        (0, -1, [0, 1, 2], "Stop 1 of 3."),
+        (2, 1, [0, 1, 2], "Stop 3 of 3."),
+        (0, 2, [0, 1, 2], ""),
+    ],
+    ids=["later", "earlier", "the first earlier", "the last later", "two places"],
+)
+def test_a_stop_is_moved_by_one_place_and_not_past_the_ends(
+    place_before: int, by: int, order: list[int], said: str, tab: Tab, cast: Cast, dora: User, fern: Product
+) -> None:
+    orders = [place(cast.alice, fern) for _ in range(3)]
+    run = plan(cast.ada, dora, *orders)
+    state = board(tab)
+    tab.send(state, "move", run.id, run.stops[place_before].id, by)
+    assert order_ids(call(cast.ada, runs.get, run.id)) == [orders[each] for each in order]
+    assert state.said == said
+
+
+@ON_SQLITE
+def test_the_column_has_the_focus_when_the_last_stop_of_a_run_is_taken_off(
+    tab: Tab, cast: Cast, dora: User, fern: Product
+) -> None:
+    run = plan(cast.ada, dora, place(cast.alice, fern), place(cast.bob, fern))
+    state = board(tab)
+    focused = [tab.send(state, "take_off", run.id, stop.id) for stop in run.stops]
+    assert focused == [[], [focus_on(PLANNED_ID)]]
+    assert state.said == f"Taken off run {run.id}."
+
+
+@ON_SQLITE
+def test_a_run_is_closed_once_nothing_of_it_is_out(tab: Tab, cast: Cast, dora: User, fern: Product) -> None:
+    order = place(cast.alice, fern)
+    run = plan(cast.ada, dora, order)
+    call(cast.ada, departures.depart, run.id)
+    state = board(tab)
+    assert tab.send(state, "close", run.id) == []
+    assert [row.can_close for row in state.out] == [False]
+    set_status(cast.ada, order, OrderStatus.DELIVERED)
+    assert tab.send(state, "close", run.id) == [focus_on(OUT_ID)]
+    assert (state.out, tab.toast[0]) == ([], f"Run {run.id} is closed")
+
+
+@ON_SQLITE
+def test_a_column_that_is_as_it_was_is_not_sent_again(tab: Tab, cast: Cast, dora: User, fern: Product) -> None:
+    plan(cast.ada, dora, place(cast.alice, fern))
+    state = board(tab)
+    state.dirty_vars.clear()
+    place(cast.bob, fern)
+    asyncio.run(state._refresh())
+    assert state.dirty_vars == {"unplanned"}
