@@ -170,6 +170,7 @@ def _rows(groups: tuple[CellGroup, ...], errors: Mapping[str, str]) -> list[Grou
 
 
 def _error(path: str, errors: Mapping[str, str]) -> str:
-    """Of the field itself or, for an opening time, of its hours as a whole."""
-    whole = f"rules.{path.removesuffix('.opens')}"
+    """Of the field itself or of what it is a part of: its hours, for an opening time, and all taxes, for a rate."""
+    is_rate = path.startswith("taxes.") and path.endswith(".value")
+    whole = "rules.taxes" if is_rate else f"rules.{path.removesuffix('.opens')}"
     return errors.get(path) or errors.get(f"rules.{path}") or errors.get(whole) or ""

@@ -103,6 +103,14 @@ def test_hours_that_end_before_they_begin_are_marked_where_they_begin(tab: Tab, 
 
 
 @ON_SQLITE
+def test_taxes_that_are_more_than_what_is_sold_are_marked_beside_each_rate(tab: Tab, california: VersionView) -> None:
+    state, texts = copy(tab, california)
+    save(tab, state, texts | {"taxes.0.rate.1.value": "60", "taxes.1.rate.0.value": "60"})
+    rates = ("taxes.0.rate.0.value", "taxes.0.rate.1.value", "taxes.1.rate.0.value")
+    assert errors(state) == dict.fromkeys(rates, "Together these taxes are more than what is sold and delivered")
+
+
+@ON_SQLITE
 def test_a_form_that_does_not_have_all_fields_of_the_version_is_not_read(tab: Tab, california: VersionView) -> None:
     state, texts = copy(tab, california)
     save(tab, state, texts, cell=[*texts.values()][1:])
