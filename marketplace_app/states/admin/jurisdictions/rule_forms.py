@@ -19,7 +19,7 @@ from marketplace_app.schemas.jurisdictions.jurisdictions import RulesForm, Versi
 from marketplace_app.schemas.jurisdictions.rule_drafts import DraftForm, RulesRef
 from marketplace_app.services.admin import rules
 from marketplace_app.services.jurisdictions import versions
-from marketplace_app.states.admin.jurisdictions.rule_cells import CellGroup, groups_of, with_texts
+from marketplace_app.states.admin.jurisdictions.rule_cells import Cell, CellGroup, groups_of, with_texts
 from marketplace_app.states.admin.jurisdictions.rules import FAILED, AdminRulesState
 from marketplace_app.states.events.arguments import UNREADABLE
 from marketplace_app.states.events.base import Updates, action, read, toast, write
@@ -163,14 +163,18 @@ def _rows(groups: tuple[CellGroup, ...], errors: Mapping[str, str]) -> list[Grou
     return [
         GroupRow(
             group.label,
-            [CellRow(f"cell-{cell.path}", cell.label, cell.value, _error(cell.path, errors)) for cell in group.cells],
+            [CellRow(f"cell-{cell.path}", cell.label, cell.value, _error(cell, errors)) for cell in group.cells],
         )
         for group in groups
     ]
 
 
-def _error(path: str, errors: Mapping[str, str]) -> str:
+def _error(cell: Cell, errors: Mapping[str, str]) -> str:
     """Of the field itself or of what it is a part of: its hours, for an opening time, and all taxes, for a rate."""
+    path = cell.path
+    own = errors.get(f"rules.{path}")
+    if own and cell.unit:  # it names the largest amount in the unit that is stored
+        own = cell.expected
     is_rate = path.startswith("taxes.") and path.endswith(".value")
     whole = "rules.taxes" if is_rate else f"rules.{path.removesuffix('.opens')}"
-    return errors.get(path) or errors.get(f"rules.{path}") or errors.get(whole) or ""
+    return errors.get(path) or own or errors.get(whole) or ""

@@ -111,6 +111,22 @@ def test_taxes_that_are_more_than_what_is_sold_are_marked_beside_each_rate(tab: 
 
 
 @ON_SQLITE
+@pytest.mark.parametrize(
+    ("path", "text", "error"),
+    [
+        ("taxes.0.rate.1.value", "101", rule_messages.PERCENT_EXPECTED),
+        ("buckets.0.limit.0.value", "100001", rule_messages.GRAMS_EXPECTED),
+    ],
+)
+def test_what_is_too_large_is_refused_in_the_unit_that_was_typed(
+    path: str, text: str, error: str, tab: Tab, california: VersionView
+) -> None:
+    state, texts = copy(tab, california)
+    save(tab, state, texts | {path: text})
+    assert errors(state) == {path: error}
+
+
+@ON_SQLITE
 def test_a_form_that_does_not_have_all_fields_of_the_version_is_not_read(tab: Tab, california: VersionView) -> None:
     state, texts = copy(tab, california)
     save(tab, state, texts, cell=[*texts.values()][1:])
