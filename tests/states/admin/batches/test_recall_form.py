@@ -9,7 +9,7 @@ from marketplace_app import db, messages, recall_messages
 from marketplace_app.models import Batch, Product, User
 from marketplace_app.schemas.batches.recalls import BatchOption, DrillView, RecallForm
 from marketplace_app.services.batches import keeping, recalls
-from marketplace_app.states.admin.batches.recall_form import DRILL_ID, AdminRecallFormState, _choice, _question
+from marketplace_app.states.admin.batches.recall_form import DRILL_ID, AdminRecallFormState, _choice, _consequences
 from tests.builders import make_batch, make_product
 from tests.conftest import ON_SQLITE, Cast
 from tests.services.batches.test_of_orders import place
@@ -54,7 +54,7 @@ def test_a_batch_to_choose_says_how_many_units_it_has(units: int, text: str) -> 
 def test_the_question_says_whom_the_recall_concerns(count: int, text: str) -> None:
     recall = recall_of(count).model_copy(update={"buyers": count})
     drilled = DrillView(recall=recall, milliseconds=140, letters=count, coverage=100)
-    assert _question(drilled).startswith(f"This concerns {text}")
+    assert _consequences(drilled).startswith(f"This concerns {text}")
 
 
 @ON_SQLITE

@@ -6,11 +6,11 @@ import pytest
 from sqlalchemy import Engine
 
 from marketplace_app import cash_messages, messages
-from marketplace_app.models import User
+from marketplace_app.models import CashAccount, User
 from marketplace_app.states.admin.cash.cash import AdminCashState
 from marketplace_app.states.admin.cash.cash_forms import AdminCashFormsState
 from tests.conftest import ON_SQLITE, Cast
-from tests.services.cash.test_ledger import A, accounts
+from tests.services.cash.test_ledger import accounts
 from tests.services.cash.test_transfers import correct
 from tests.services.dispatch.conftest import dora
 from tests.states.admin.conftest import Tab
@@ -41,7 +41,7 @@ def test_an_amount_is_read_as_people_write_it_and_the_page_shows_what_was_moved(
     correct(cast.ada, "desk", "2500.00")
     state = open_form(tab, "move")
     tab.send(state, "move", {"kind": "drop", "amount": " $1,200.00", "slip": "", "note": "", "witness": ""})
-    assert accounts(engine)[A.SAFE] == 1_200_00
+    assert accounts(engine)[CashAccount.SAFE] == 1_200_00
     assert (state.form, tab.state(AdminCashState).safe) == ("", "$1,200.00")
 
 

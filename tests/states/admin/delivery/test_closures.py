@@ -12,9 +12,9 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.delivery.windows import ClosureForm
 from marketplace_app.services.delivery import closures
 from marketplace_app.states.admin.delivery.closures import CLOSURES_ID, AdminClosuresState
-from tests.builders import order_form
+from tests.builders import order_form, place_order
 from tests.conftest import ON_SQLITE, Cast
-from tests.services.delivery.test_slots import fern, place, slot
+from tests.services.delivery.test_slots import fern, slot
 from tests.states.admin.conftest import Tab, focus_on
 
 __all__ = ["fern", "slot"]
@@ -33,7 +33,7 @@ def loaded(tab: Tab) -> Any:
 
 @ON_SQLITE
 def test_a_closed_day_says_how_many_orders_are_still_due_then(tab: Tab, cast: Cast, fern: Product, slot: str) -> None:
-    place(cast.alice, order_form((fern, 2), slotId=slot))
+    place_order(cast.alice, order_form((fern, 2), slotId=slot))
     day = slot.partition("-")[2]
     for closed in (CHRISTMAS, day):
         close(cast.ada, closed)

@@ -116,6 +116,6 @@ def test_advice_follows_the_times_in_the_form(tab: Tab) -> None:
     assert (state.values, state.advice) == (NEW, "")
     for name, value in (("opens", "17:00"), ("closes", "19:00")):
         tab.send(state, "check_time", name, value)
-    assert state.advice == "One driver can do about 9 orders in this window, two about 18."
+    assert state.advice == "One driver can deliver about 9 orders in this window, two about 18."
     tab.send(state, "check_time", "closes", "17:05")
     assert state.advice == ""

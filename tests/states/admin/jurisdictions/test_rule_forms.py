@@ -107,7 +107,9 @@ def test_taxes_that_are_more_than_what_is_sold_are_marked_beside_each_rate(tab: 
     state, texts = copy(tab, california)
     save(tab, state, texts | {"taxes.0.rate.1.value": "60", "taxes.1.rate.0.value": "60"})
     rates = ("taxes.0.rate.0.value", "taxes.0.rate.1.value", "taxes.1.rate.0.value")
-    assert errors(state) == dict.fromkeys(rates, "Together these taxes are more than what is sold and delivered")
+    assert errors(state) == dict.fromkeys(
+        rates, "Together these taxes come to more than the price of the goods and the delivery fee"
+    )
 
 
 @ON_SQLITE

@@ -13,7 +13,7 @@ from marketplace_app.states.admin.orders import order as order_page
 from marketplace_app.states.admin.orders.order import AdminOrderState
 from marketplace_app.states.admin.orders.order_batches import AdminOrderBatchState
 from tests.conftest import ON_SQLITE, Cast
-from tests.services.batches.test_of_orders import REASON, batch_id, day, of_lines, set_status
+from tests.services.batches.test_of_orders import HOLD_FORM, batch_id, day, of_lines, set_status
 from tests.services.batches.test_swaps import fern, order_of
 from tests.states.admin.conftest import Tab
 
@@ -99,7 +99,7 @@ def test_a_batch_that_was_held_meanwhile_is_gone_and_another_one_has_to_be_chose
     state = open_dialog(tab, engine, monkeypatch, order_of(cast.alice, fern), fern)
     choose(tab, engine, state, "B1")
     held = batch_id(engine, "B1")
-    db.write(lambda s: keeping.hold(s, s.get(User, cast.ada.id), held, REASON))
+    db.write(lambda s: keeping.hold(s, s.get(User, cast.ada.id), held, HOLD_FORM))
     tab.send(state, "save")
     assert (state.is_open, state.chosen, state.notice) == (True, "", batch_messages.BATCH_UNAVAILABLE)
     assert [each.text[:2] for each in state.choices] == ["C1", "D1", "E1"]

@@ -8,7 +8,7 @@ from sqlmodel import Session
 from marketplace_app import db, messages
 from marketplace_app.models import User
 from marketplace_app.services import credits
-from marketplace_app.states.admin.users.user_form import PATH, AdminUserFormState
+from marketplace_app.states.admin.users.user_form import USERS_PATH, AdminUserFormState
 from tests.builders import give_credit, make_user
 from tests.conftest import ON_SQLITE, Cast
 from tests.services.admin.test_user_actions import edit as edit_as_colleague
@@ -84,7 +84,9 @@ def test_a_title_has_the_email_once(tab: Tab, session: Session, cast: Cast) -> N
 
 @ON_SQLITE
 @pytest.mark.parametrize(
-    ("at", "opened"), [("/admin/users/{}", [PATH]), ("/admin?tab=users", [])], ids=["on their page", "in the list"]
+    ("at", "opened"),
+    [("/admin/users/{}", [USERS_PATH]), ("/admin?tab=users", [])],
+    ids=["on their page", "in the list"],
 )
 def test_deleting_a_user_leaves_their_page(at: str, opened: list[str], tab: Tab, cast: Cast) -> None:
     show_url(tab.root, at.format(cast.alice.id))

@@ -9,7 +9,7 @@ import pytest
 from marketplace_app.models import Role
 from marketplace_app.schemas.admin.users import AdminUserView
 from marketplace_app.states.admin.orders.orders import ALL
-from marketplace_app.states.admin.users.users import PATH, AdminUsersState, _row
+from marketplace_app.states.admin.users.users import USERS_PATH, AdminUsersState, _row
 from tests.conftest import ON_SQLITE
 from tests.states.admin.conftest import Tab
 from tests.states.tabs import show_url
@@ -36,7 +36,7 @@ def user(**changes: Any) -> AdminUserView:
 
 
 def load(tab: Tab, query: str = "") -> Any:
-    show_url(tab.root, f"{PATH}{query}")
+    show_url(tab.root, f"{USERS_PATH}{query}")
     state = tab.state(AdminUsersState)
     asyncio.run(state._load())
     return state
@@ -86,7 +86,9 @@ def test_the_heading_says_in_which_direction_its_column_is_sorted(query: str, di
 
 
 @ON_SQLITE
-@pytest.mark.parametrize(("status", "opened"), [(ALL, [PATH]), ("staff", [f"{PATH}&status=staff"]), ("nonsense", [])])
+@pytest.mark.parametrize(
+    ("status", "opened"), [(ALL, [USERS_PATH]), ("staff", [f"{USERS_PATH}&status=staff"]), ("nonsense", [])]
+)
 def test_all_users_is_the_list_without_a_filter(status: str, opened: list[str], tab: Tab) -> None:
     state = load(tab, "&status=banned")
     assert [answer["path"] for answer in tab.send(state, "filter_by", status)] == opened
