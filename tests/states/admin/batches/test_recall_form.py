@@ -47,8 +47,8 @@ def test_a_batch_to_choose_says_how_many_units_it_has(units: int, text: str) -> 
 @pytest.mark.parametrize(
     ("count", "text"),
     [
-        (1, "1 order of 1 buyer. 1 order is not delivered yet and must not be handed over. 1 mail will be sent."),
-        (2, "2 orders of 2 buyers. 2 orders are not delivered yet and must not be handed over. 2 mails will be sent."),
+        (1, "1 order of 1 buyer. 1 order is not delivered yet and must not be handed over. 1 email will be sent."),
+        (2, "2 orders of 2 buyers. 2 orders are not delivered yet and must not be handed over. 2 emails will be sent."),
     ],
 )
 def test_the_question_says_whom_the_recall_concerns(count: int, text: str) -> None:
@@ -64,7 +64,7 @@ def test_a_drill_needs_no_reason_and_ends_with_what_it_found(tab: Tab, cast: Cas
     [choice] = state.choices
     assert tab.send(state, "choose", {"batch": choice.id}) == [focus_on(DRILL_ID)]
     assert (state.view, state.drill_title) == ("", "Drill: Fern Hollow, batch FH-2611")
-    found = {"Orders stopped": "1", "Mails": "1", "Units in orders": "2", "Units set aside": "18"}
+    found = {"Not to be handed over": "1", "Emails": "1", "Units in orders": "2", "Units set aside": "18"}
     assert found.items() <= dict(state.drill).items()
     assert not is_recalled(choice.id)
 

@@ -11,12 +11,13 @@ from marketplace_app.schemas.dispatch.paper import PaperForm
 from marketplace_app.states.admin.dispatch.run import AdminRunState
 from marketplace_app.states.admin.dispatch.run_paper import STOPS_ID, AdminPaperState, _given
 from tests.conftest import ON_SQLITE, Cast
-from tests.services.dispatch.conftest import dora, fern
+from tests.services.dispatch.conftest import dora, fern, zone
 from tests.services.dispatch.test_paper import ANSWERS, a_run, by_phone
 from tests.services.dispatch.test_runs import outcomes
 from tests.states.admin.conftest import Tab, focus_on
 
-__all__ = ["dora", "fern"]
+__all__ = ["dora", "fern", "zone"]
+pytestmark = pytest.mark.usefixtures("zone")
 NOT_HOME = {"outcome": "failed", "reason": "not_home"}
 
 

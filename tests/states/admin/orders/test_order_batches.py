@@ -13,7 +13,7 @@ from marketplace_app.states.admin.orders import order as order_page
 from marketplace_app.states.admin.orders.order import AdminOrderState
 from marketplace_app.states.admin.orders.order_batches import AdminOrderBatchState
 from tests.conftest import ON_SQLITE, Cast
-from tests.services.batches.test_of_orders import HOLD_FORM, batch_id, day, of_lines, set_status
+from tests.services.batches.test_of_orders import HOLD_FORM, batch_id, day, set_status, units_by_batch
 from tests.services.batches.test_swaps import fern, order_of
 from tests.states.admin.conftest import Tab
 
@@ -77,7 +77,7 @@ def test_the_customer_is_asked_first_if_the_wish_says_so(
     choose(tab, engine, state, code)
     assert state.asks is asks
     tab.send(state, "save")
-    assert (state.is_open, tab.toast[0], of_lines(engine, order)) == (False, notice.title, kept)
+    assert (state.is_open, tab.toast[0], units_by_batch(engine, order)) == (False, notice.title, kept)
     assert [batch.code for batch in tab.state(AdminOrderState).items[0].batches] == [*kept]
 
 

@@ -10,7 +10,6 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.products.product_fields import ProductForm
 from marketplace_app.services.admin import products as admin_products
 from marketplace_app.states.admin.products.product_form import EFFECTS, FLAVORS, ProductFormData, values_of, wire_of
-from marketplace_app.states.admin.products.product_stock import parse_integer
 from tests.builders import make_product
 
 
@@ -62,13 +61,6 @@ def test_an_unchanged_form_sends_the_stored_values(product: AdminProductView) ->
 )
 def test_only_changed_fields_differ(product: AdminProductView, changes: Any, expected: dict[str, Any]) -> None:
     assert wire_of(as_the_browser_sends_it(product, **changes), product) == product.form_wire() | expected
-
-
-@pytest.mark.parametrize(
-    ("typed", "number"), [("+12", 12), (" -3 ", -3), ("−3", -3), ("1_0", "1_0"), ("1.5", "1.5"), ("", "")]
-)
-def test_a_change_of_stock_is_a_number_as_people_write_it(typed: str, number: object) -> None:
-    assert parse_integer(typed) == number
 
 
 def test_a_new_product_has_the_values_of_the_form() -> None:
