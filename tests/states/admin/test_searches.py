@@ -1,6 +1,6 @@
 """Synonyms are edited in their rows, and what was removed can be restored (RULE search-admin)."""
 
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
@@ -17,7 +17,9 @@ from marketplace_app.states.events.viewer import ViewerState
 from tests.conftest import ON_SQLITE, Cast
 from tests.states.admin.conftest import Tab
 
-TODAY = clock.today(get_settings().timezone)
+
+def today() -> date:
+    return clock.today(get_settings().timezone)
 
 
 @pytest.fixture(autouse=True)
@@ -144,11 +146,11 @@ def test_what_was_removed_can_be_restored_until_the_next_change(event: str, tab:
 def test_a_search_that_found_nothing_fills_the_form_and_leaves_the_list_once_it_is_a_synonym(
     tab: Tab, session: Session
 ) -> None:
-    session.add_all(SearchMiss(day=TODAY - timedelta(days=ago), words="moon rocks", count=700) for ago in (0, 1))
+    session.add_all(SearchMiss(day=today() - timedelta(days=ago), words="moon rocks", count=700) for ago in (0, 1))
     session.commit()
     state = load(tab)
     [miss] = state.misses
-    assert (miss.words, miss.times, miss.last) == ("moon rocks", "1,400", clock.show_day(TODAY))
+    assert (miss.words, miss.times, miss.last) == ("moon rocks", "1,400", clock.show_day(today()))
     key = state.form_key
     tab.send(state, "prefill", miss.words)
     assert (state.term, state.form_key > key) == ("moon rocks", True)

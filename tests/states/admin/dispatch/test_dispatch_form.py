@@ -1,7 +1,7 @@
 """The dialog in which a run is planned or changed (RULE board-screen)."""
 
 import asyncio
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
@@ -23,7 +23,10 @@ from tests.services.dispatch.test_runs import call, place, plan
 from tests.states.admin.conftest import Tab, focus_on
 
 __all__ = ["dora", "fern"]
-TODAY = clock.today(get_settings().timezone)
+
+
+def today() -> date:
+    return clock.today(get_settings().timezone)
 
 
 @pytest.fixture
@@ -81,7 +84,7 @@ def test_a_new_run_is_for_today_and_the_only_driver_is_chosen(tab: Tab, cast: Ca
     state = tab.state(AdminRunFormState)
     tab.send(state, "open_new")
     assert state.drivers == [(str(cast.ada.id), "Ada")]
-    assert (state.title, state.values["day"]) == ("New run", TODAY.isoformat())
+    assert (state.title, state.values["day"]) == ("New run", today().isoformat())
     assert state.values["driverId"] == str(cast.ada.id)
 
 
@@ -114,8 +117,8 @@ def test_what_a_colleague_has_changed_is_named_and_replaced_by_a_second_press(
     tab: Tab, cast: Cast, dora: User, run: RunView
 ) -> None:
     state = edit(tab, run)
-    given = form_of(state, vehicle="Blue van", day=(TODAY + timedelta(days=2)).isoformat(), driver=str(dora.id))
-    others = RunForm(day=TODAY, driverId=cast.ada.id, vehicle="Bicycle")
+    given = form_of(state, vehicle="Blue van", day=(today() + timedelta(days=2)).isoformat(), driver=str(dora.id))
+    others = RunForm(day=today(), driverId=cast.ada.id, vehicle="Bicycle")
     call(cast.ada, runs.change, run.id, others)
     tab.send(state, "save", given)
     marked = {name: said for name, said in state.errors.items() if said}

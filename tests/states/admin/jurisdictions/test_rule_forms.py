@@ -1,5 +1,6 @@
 """The two dialogs that add a version of a state's rules (RULE rules-admin)."""
 
+from datetime import date
 from typing import Any
 
 import pytest
@@ -16,13 +17,15 @@ from marketplace_app.states.events.arguments import UNREADABLE
 from tests.conftest import ON_SQLITE, Cast
 from tests.states.admin.conftest import Tab
 
-TODAY = clock.today(get_settings().timezone)
+
+def today() -> date:
+    return clock.today(get_settings().timezone)
 
 
 @pytest.fixture
 def california(cast: Cast) -> VersionView:
     """With hours, amounts, limits and two taxes."""
-    return db.write(lambda s: rules.add_draft(s, s.get(User, cast.ada.id), "CA", TODAY))
+    return db.write(lambda s: rules.add_draft(s, s.get(User, cast.ada.id), "CA", today()))
 
 
 def copy(tab: Tab, version: VersionView) -> tuple[Any, dict[str, str]]:
@@ -47,7 +50,7 @@ def test_drafts_name_their_state_and_the_day_they_were_checked_on(tab: Tab) -> N
     state = tab.state(AdminRuleDraftState)
     tab.send(state, "open_new")
     texts = {draft.state: draft.text for draft in state.drafts}
-    assert (texts["CA"], state.valid_from) == ("California, checked on Nov 20, 2026", TODAY.isoformat())
+    assert (texts["CA"], state.valid_from) == ("California, checked on Nov 20, 2026", today().isoformat())
     assert tab.state(AdminRulesState).dialog == "draft"
 
 
@@ -66,7 +69,7 @@ def test_a_draft_that_was_added_is_opened_for_its_review(tab: Tab) -> None:
 def test_a_copy_has_the_other_texts_at_their_places(tab: Tab, cast: Cast, california: VersionView) -> None:
     state, texts = copy(tab, california)
     assert (state.title, state.values["source"]) == ("New version of California", california.source)
-    assert (state.values["validFrom"], state.values["checkedOn"]) == (TODAY.isoformat(), TODAY.isoformat())
+    assert (state.values["validFrom"], state.values["checkedOn"]) == (today().isoformat(), today().isoformat())
     save(tab, state, texts | {"hours.0.value.opens": "07:30", "buckets.1.limit.0.value": "8.5"})
     opened = tab.state(AdminRulesState).opened
     added = db.read(lambda s: versions.get(s, s.get(User, cast.ada.id), opened))
