@@ -33,15 +33,22 @@ def nothing_found_panel(alternatives: catalogue.Alternatives | None, params: Cat
         return NothingFoundPanel()
     search = params.search.strip()
     found_without_filters = alternatives.without_filters if search else 0
-    href = f"/?{urlencode(CatalogueParams().changed(search=search, exact=params.exact).parameters())}"
+    everything = CatalogueParams(view=params.view)
+    without_filters = everything.changed(search=search, exact=params.exact)
     results = counted(found_without_filters, "result")
     return NothingFoundPanel(
         title=f"No products match “{search}”{' with these filters' if found_without_filters else ''}" if search else "",
         nearest=[SuggestedLink(name, f"/product/{number}") for name, number in alternatives.nearest],
         categories=[
-            SuggestedLink(name, f"/?{urlencode({'category': name})}", f"{count:,}")
+            SuggestedLink(name, _href(everything.with_only(name)), f"{count:,}")
             for name, count in alternatives.categories
             if count
         ],
-        without_filters=[SuggestedLink(f"Show {results} without filters", href)] if found_without_filters else [],
+        without_filters=[SuggestedLink(f"Show {results} without filters", _href(without_filters))]
+        if found_without_filters
+        else [],
     )
+
+
+def _href(params: CatalogueParams) -> str:
+    return f"/?{urlencode(params.parameters())}"

@@ -35,9 +35,15 @@ def test_thousands_beside_a_category_are_separated() -> None:
             "No products match “fern” with these filters",
             [SuggestedLink("Show 1 result without filters", "/?search=fern&exact=1")],
         ),
+        (
+            FERN.changed(view="list"),
+            1,
+            "No products match “fern” with these filters",
+            [SuggestedLink("Show 1 result without filters", "/?search=fern&view=list")],
+        ),
         (CatalogueParams(category=["Edibles"], brand=["Moss"]), 66, "", []),
     ],
-    ids=["not found at all", "filtered out", "exactly these words", "filters alone"],
+    ids=["not found at all", "filtered out", "exactly these words", "as a list", "filters alone"],
 )
 def test_a_search_that_filters_made_empty_is_offered_without_them(
     params: CatalogueParams, found: int, title: str, links: list[SuggestedLink]
@@ -50,6 +56,8 @@ def test_categories_that_have_products_and_similar_names_are_linked() -> None:
     shown = panel(FERN, categories=(("Edibles", 0), ("Pre-Rolls & More", 3)), nearest=(("Fern Hollow", 12),))
     assert shown.categories == [SuggestedLink("Pre-Rolls & More", "/?category=Pre-Rolls+%26+More", "3")]
     assert shown.nearest == [SuggestedLink("Fern Hollow", "/product/12")]
+    as_list = panel(FERN.changed(view="list"), categories=(("Edibles", 3),))
+    assert as_list.categories == [SuggestedLink("Edibles", "/?category=Edibles&view=list", "3")]
 
 
 def test_a_list_with_products_offers_nothing() -> None:
