@@ -98,8 +98,19 @@ def test_a_row_that_a_colleague_has_changed_is_shown_as_it_is_now_and_not_overwr
     change(cast.ada, joint, "edible")
     save(tab, state, "joint", "vape")
     assert (pairs(state), tab.toast) == ([("joint", "edible")], (messages.ERROR, synonyms.SynonymChanged.message))
+    assert state.edit_errors == {"term": "", "replacement": messages.changed_meanwhile("edible")}
     tab.send(state, "cancel_edit")
     assert (state.edited, state.last_edited) == (NO_ROW, joint.id)
+
+
+@ON_SQLITE
+def test_what_a_colleague_has_set_is_replaced_by_a_second_press(tab: Tab, cast: Cast, joint: SynonymView) -> None:
+    state = load(tab)
+    tab.send(state, "edit", joint.id)
+    change(cast.ada, joint, "edible")
+    for _ in range(2):
+        save(tab, state, "joint", "vape")
+    assert (pairs(state), state.edited) == ([("joint", "vape")], NO_ROW)
 
 
 @ON_SQLITE
