@@ -67,6 +67,8 @@ class AdminInvitationsState(rx.State):
     link: str = ""
     """The link of the invitation just sent: its code is never available again."""
     link_for: str = ""
+    _linked: int = 0
+    """The id of the invitation with that link."""
 
     @action(who=Permission.SEE_INVITATIONS)
     async def search(self, text: str) -> Events:
@@ -96,11 +98,14 @@ class AdminInvitationsState(rx.State):
 
     @action(who=Permission.SEND_INVITATIONS, on_failure=Explain(messages.ERROR, messages.INVITATION_NOT_REVOKED))
     async def revoke(self, invitation_id: int) -> None:
-        await write(self, invitations.revoke, parse(InvitationRef, {"id": invitation_id}).id)
+        revoked = parse(InvitationRef, {"id": invitation_id}).id
+        await write(self, invitations.revoke, revoked)
+        if self._linked == revoked:
+            self.link, self.link_for = "", ""
         await toast(self, "success", messages.INVITATION_REVOKED)
 
     async def _show_link(self, sent: SentInvitation) -> None:
-        self.link, self.link_for = sent.invite_url, sent.email
+        self.link, self.link_for, self._linked = sent.invite_url, sent.email, sent.id
         await toast(self, "success", sent_notice())
 
     async def _load(self) -> None:

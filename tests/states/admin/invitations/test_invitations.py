@@ -95,6 +95,19 @@ def test_the_link_of_a_resent_invitation_takes_the_place_of_the_one_before(tab: 
 
 
 @ON_SQLITE
+@pytest.mark.parametrize(
+    ("revoked", "link_for"), [("mary@example.org", "robin@example.org"), ("robin@example.org", "")]
+)
+def test_only_the_link_of_a_revoked_invitation_is_no_longer_shown(revoked: str, link_for: str, tab: Tab) -> None:
+    show_url(tab.root, "/admin/invitations")
+    for email in ("mary@example.org", "robin@example.org"):
+        state = send(tab, email=email)
+    asyncio.run(state._load())
+    tab.send(state, "revoke", next(row.id for row in state.invitations if row.email == revoked))
+    assert (state.link_for, bool(state.link)) == (link_for, bool(link_for))
+
+
+@ON_SQLITE
 def test_a_refused_address_is_said_beside_its_field_and_no_link_is_shown(tab: Tab) -> None:
     state = send(tab, email="", firstName="Mary")
     assert [name for name, sentence in state.errors.items() if sentence] == ["email"]
