@@ -13,6 +13,7 @@ from marketplace_app.models import Permission
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.search.searches import MissView, SearchedWords, SynonymForm, SynonymRef, SynonymView
 from marketplace_app.services.search import search_log, synonyms
+from marketplace_app.services.search.synonyms import SynonymChanged
 from marketplace_app.states.events.base import Updates, action, read, toast, write
 from marketplace_app.states.events.failures import Explain, Fields, On, mark_changed
 from marketplace_app.states.events.subscriptions import subscribe
@@ -86,7 +87,7 @@ class AdminSearchState(rx.State):
         """A colleague has changed the list in the meantime: show it as it is now."""
         await self._refresh()
 
-    async def _mark_changed(self, error: synonyms.SynonymChanged) -> None:
+    async def _mark_changed(self, error: SynonymChanged) -> None:
         """Show what a colleague has set beside the fields, and keep what was typed: saving again replaces it on
         purpose."""
         seen, self.edited = self.edited, next((row for row in self.synonyms if row.id == self.edited.id), NO_ROW)
@@ -136,7 +137,7 @@ class AdminSearchState(rx.State):
         on_failure=(
             Fields("edit_errors", NO_ERRORS),
             On((NotFound, Conflict), _reload),
-            On(synonyms.SynonymChanged, _mark_changed),
+            On(SynonymChanged, _mark_changed),
             Explain(messages.ERROR, messages.SYNONYM_NOT_SAVED),
         ),
     )
