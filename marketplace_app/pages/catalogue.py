@@ -4,7 +4,7 @@ import reflex as rx
 
 from marketplace_app.components.controls.buttons import button, icon_button
 from marketplace_app.components.controls.fields import select
-from marketplace_app.components.controls.notices import empty_state, invitation_required
+from marketplace_app.components.controls.notices import failed_state, invitation_required
 from marketplace_app.components.controls.pagination import pagination
 from marketplace_app.components.controls.skeletons import REQUESTED_VIEW, catalogue_skeletons
 from marketplace_app.components.products.filters import active_filter_chips, category_bar, filter_panel, filter_sheet
@@ -72,9 +72,7 @@ def _products() -> rx.Component:
 
 
 def _results() -> rx.Component:
-    failed = empty_state(
-        "cloud-off", LIST_FAILED, button("Try again", variant="outline", on_click=CatalogueState.load), role="alert"
-    )
+    failed = failed_state(LIST_FAILED, CatalogueState.load)
     nothing = nothing_found(
         CatalogueState.nothing_found, button("Clear Filters", variant="outline", on_click=CatalogueState.clear)
     )

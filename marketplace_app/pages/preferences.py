@@ -6,11 +6,11 @@ from typing import Any
 import reflex as rx
 
 from marketplace_app.components.controls.badges import badge
-from marketplace_app.components.controls.buttons import button, pending_button
+from marketplace_app.components.controls.buttons import pending_button
 from marketplace_app.components.controls.facts import fact_list_from_state
 from marketplace_app.components.controls.fields import checkbox_input, checkbox_set, field_error, select_field, slider
 from marketplace_app.components.controls.links import link
-from marketplace_app.components.controls.notices import empty_state, sign_in_notice
+from marketplace_app.components.controls.notices import failed_state, sign_in_notice
 from marketplace_app.components.controls.skeletons import form_skeleton
 from marketplace_app.components.shell.layout import page
 from marketplace_app.limits import MAX_INTENSITY, MIN_INTENSITY
@@ -189,12 +189,7 @@ def _how_answers_are_used() -> rx.Component:
 
 
 def _body() -> rx.Component:
-    failed = empty_state(
-        "cloud-off",
-        "Your preferences could not be loaded.",
-        button("Try again", variant="outline", on_click=PreferencesState.load),
-        role="alert",
-    )
+    failed = failed_state("Your preferences could not be loaded.", PreferencesState.load)
     left = rx.match(
         PreferencesState.view, ("ready", _form()), ("failed", failed), rx.el.div(form_skeleton(), class_name="pt-2")
     )

@@ -8,7 +8,7 @@ from marketplace_app.components.account.account_settings import delete_account, 
 from marketplace_app.components.controls.buttons import button, button_link
 from marketplace_app.components.controls.dialogs import close_button, closing, dialog, dialog_title
 from marketplace_app.components.controls.links import back_link, link
-from marketplace_app.components.controls.notices import empty_state, sign_in_notice
+from marketplace_app.components.controls.notices import failed_state, sign_in_notice
 from marketplace_app.components.controls.skeletons import skeleton_block
 from marketplace_app.components.shell.layout import page
 from marketplace_app.messages import SIGN_IN_FOR_PRIVACY
@@ -122,12 +122,7 @@ def _ready() -> rx.Component:
 
 
 def _body() -> rx.Component:
-    failed = empty_state(
-        "cloud-off",
-        "Your privacy settings could not be loaded.",
-        button("Try again", variant="outline", on_click=PrivacyState.load),
-        role="alert",
-    )
+    failed = failed_state("Your privacy settings could not be loaded.", PrivacyState.load)
     skeleton = rx.el.div(skeleton_block("h-8 w-64"), skeleton_block("mt-4 h-96 w-full"), aria_hidden="true")
     return rx.el.div(
         rx.el.p(back_link("Account settings", href=SETTINGS_PATH), class_name="py-2.5"),

@@ -46,6 +46,12 @@ def empty_state(symbol: str, sentence: Any, action: rx.Component | None = None, 
     )
 
 
+def failed_state(sentence: Any, load: Any) -> rx.Component:
+    """In place of what could not be loaded; 'Try again' calls `load`."""
+    again = button("Try again", variant="outline", on_click=load)
+    return empty_state("cloud-off", sentence, again, role="alert")
+
+
 def _full_page(
     text: str, sentence: Any, *actions: rx.Component, heading: Callable[..., rx.Component] = rx.el.h1
 ) -> rx.Component:

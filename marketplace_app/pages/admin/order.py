@@ -15,7 +15,7 @@ from marketplace_app.components.controls.buttons import button, button_class, bu
 from marketplace_app.components.controls.facts import fact_list_from_state
 from marketplace_app.components.controls.icons import icon
 from marketplace_app.components.controls.links import download_link, link
-from marketplace_app.components.controls.notices import empty_state, note
+from marketplace_app.components.controls.notices import empty_state, failed_state, note
 from marketplace_app.components.controls.skeletons import skeleton_block
 from marketplace_app.messages import ORDER_NOT_FOUND
 from marketplace_app.models import Permission
@@ -178,6 +178,10 @@ def _missing() -> rx.Component:
     )
 
 
+def _failed() -> rx.Component:
+    return rx.fragment(heading("Order"), failed_state("This order could not be loaded.", AdminOrderState.load))
+
+
 def _skeleton() -> rx.Component:
     return rx.fragment(
         heading("Order"),
@@ -192,7 +196,9 @@ def _skeleton() -> rx.Component:
 
 def admin_order() -> rx.Component:
     return admin_page(
-        rx.match(AdminOrderState.view, ("found", _found()), ("missing", _missing()), _skeleton()),
+        rx.match(
+            AdminOrderState.view, ("found", _found()), ("missing", _missing()), ("failed", _failed()), _skeleton()
+        ),
         current="orders",
         breadcrumbs=[("Orders", "/admin?tab=orders")],
         name=rx.cond(AdminOrderState.view == "found", AdminOrderState.title, "Order"),

@@ -10,7 +10,7 @@ from marketplace_app.components.admin.shell import admin_page, heading, may
 from marketplace_app.components.admin.unsaved import AskBeforeLeaving
 from marketplace_app.components.controls.badges import badge
 from marketplace_app.components.controls.buttons import button, button_link, pending_button
-from marketplace_app.components.controls.notices import empty_state, outdated_note
+from marketplace_app.components.controls.notices import empty_state, failed_state, outdated_note
 from marketplace_app.components.controls.skeletons import skeleton_block
 from marketplace_app.messages import PRODUCT_NOT_FOUND
 from marketplace_app.models import Permission
@@ -99,6 +99,13 @@ def _missing() -> rx.Component:
     )
 
 
+def _failed() -> rx.Component:
+    return rx.el.div(
+        rx.el.h1("Product", class_name="sr-only"),
+        failed_state("This product could not be loaded.", AdminProductState.load),
+    )
+
+
 def _skeleton() -> rx.Component:
     return rx.el.div(
         rx.el.h1("Product", class_name="sr-only"),
@@ -114,6 +121,7 @@ def product_editor() -> rx.Component:
         ("found", _editor()),
         ("new", _editor()),
         ("missing", _missing()),
+        ("failed", _failed()),
         _skeleton(),
     )
     return admin_page(body, current="products", breadcrumbs=BREADCRUMBS, name=AdminProductState.title)

@@ -5,7 +5,7 @@ import reflex as rx
 from marketplace_app.components.admin.batches.recalls import recall, recalls
 from marketplace_app.components.admin.shell import admin_page, heading
 from marketplace_app.components.controls.buttons import button_link
-from marketplace_app.components.controls.notices import empty_state
+from marketplace_app.components.controls.notices import empty_state, failed_state
 from marketplace_app.components.controls.skeletons import skeleton_block
 from marketplace_app.states.admin.batches.recalls import AdminRecallState
 
@@ -16,7 +16,9 @@ def admin_recalls() -> rx.Component:
 
 def admin_recall() -> rx.Component:
     return admin_page(
-        rx.match(AdminRecallState.view, ("found", recall()), ("missing", _missing()), _skeleton()),
+        rx.match(
+            AdminRecallState.view, ("found", recall()), ("missing", _missing()), ("failed", _failed()), _skeleton()
+        ),
         current="recalls",
         breadcrumbs=[("Recalls", "/admin/recalls")],
         name=rx.cond(AdminRecallState.view == "found", AdminRecallState.title, "Recall"),
@@ -28,6 +30,10 @@ def _missing() -> rx.Component:
     return rx.fragment(
         heading("This recall does not exist"), empty_state("alert", "The address may be mistyped.", way_back)
     )
+
+
+def _failed() -> rx.Component:
+    return rx.fragment(heading("Recall"), failed_state("This recall could not be loaded.", AdminRecallState.load))
 
 
 def _skeleton() -> rx.Component:

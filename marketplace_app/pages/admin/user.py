@@ -12,7 +12,7 @@ from marketplace_app.components.controls.buttons import button, button_link
 from marketplace_app.components.controls.facts import IN_PAIRS_ON_A_TABLET, fact_list_from_state
 from marketplace_app.components.controls.fields import select
 from marketplace_app.components.controls.links import link
-from marketplace_app.components.controls.notices import empty_state, note
+from marketplace_app.components.controls.notices import empty_state, failed_state, note
 from marketplace_app.components.controls.skeletons import skeleton_block
 from marketplace_app.messages import USER_NOT_FOUND
 from marketplace_app.models import Permission, Role
@@ -157,6 +157,10 @@ def _missing() -> rx.Component:
     )
 
 
+def _failed() -> rx.Component:
+    return rx.fragment(heading("User"), failed_state("This user could not be loaded.", AdminUserState.load))
+
+
 def _skeleton() -> rx.Component:
     return rx.fragment(
         heading("User"),
@@ -171,7 +175,7 @@ def _skeleton() -> rx.Component:
 
 def admin_user() -> rx.Component:
     return admin_page(
-        rx.match(AdminUserState.view, ("found", _found()), ("missing", _missing()), _skeleton()),
+        rx.match(AdminUserState.view, ("found", _found()), ("missing", _missing()), ("failed", _failed()), _skeleton()),
         current="users",
         breadcrumbs=[("Users", "/admin?tab=users")],
         name=rx.cond(AdminUserState.view == "found", AdminUserState.name, "User"),

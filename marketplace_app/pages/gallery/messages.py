@@ -11,6 +11,7 @@ from marketplace_app.components.controls.buttons import button
 from marketplace_app.components.controls.error_summary import error_summary
 from marketplace_app.components.controls.notices import (
     empty_state,
+    failed_state,
     invitation_required,
     note,
     outdated_note,
@@ -42,7 +43,7 @@ def notices(theme: str) -> rx.Component:
 def empties(theme: str) -> rx.Component:
     return columns(
         empty_state("nothing-found", messages.NO_PRODUCTS, button("Clear Filters", variant="outline")),
-        empty_state("cloud-off", messages.LIST_FAILED, button("Try again", variant="outline")),
+        failed_state(messages.LIST_FAILED, rx.noop()),
         empty_state("bag", messages.CART_EMPTY, button("Continue Shopping", variant="outline")),
         empty_state("receipt", "No orders yet."),
     )

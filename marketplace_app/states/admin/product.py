@@ -33,7 +33,7 @@ NEW = "new"
 
 class AdminProductState(rx.State):
     view: str = "loading"
-    """loading, found, new or missing"""
+    """loading, found, new, missing or failed"""
     id: int = 0
     title: str = ""
     image: str = ""
@@ -52,7 +52,7 @@ class AdminProductState(rx.State):
     _product: AdminProductView | None = None
     """The product as it was when the form was filled."""
 
-    @action(who=Permission.SEE_PRODUCTS, on_failure=ShowView("missing", NotFound))
+    @action(who=Permission.SEE_PRODUCTS, on_failure=(ShowView("missing", NotFound), ShowView("failed")))
     async def load(self) -> Updates:
         """on_load. `new` in the place of a number is an empty form.
 

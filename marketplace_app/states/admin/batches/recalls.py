@@ -68,7 +68,7 @@ class AdminRecallsState(rx.State):
 
 class AdminRecallState(rx.State):
     view: str = "loading"
-    """loading, found or missing"""
+    """loading, found, missing or failed"""
     id: int = 0
     title: str = ""
     when: str = ""
@@ -79,7 +79,7 @@ class AdminRecallState(rx.State):
     """`40 more are in the CSV.`; empty if all are shown."""
     export_href: str = ""
 
-    @action(who=Permission.RECALL, on_failure=ShowView("missing", NotFound))
+    @action(who=Permission.RECALL, on_failure=(ShowView("missing", NotFound), ShowView("failed")))
     async def load(self) -> Updates:
         """on_load, and again after a reconnect; until the answer arrives, the screen keeps what it shows."""
         if not shows_its_row(self, "batch_id"):

@@ -97,7 +97,7 @@ class TicketLine:
 
 class AdminOrderState(rx.State):
     view: str = "loading"
-    """loading, found or missing"""
+    """loading, found, missing or failed"""
     id: str = ""
     title: str = ""
     """`Order 4836`"""
@@ -136,7 +136,7 @@ class AdminOrderState(rx.State):
     recalls_title: str = ""
     """Says that the order must not be handed over, or that it already was."""
 
-    @action(who=Permission.SEE_ORDERS, on_failure=ShowView("missing", (NotFound, InvalidInput)))
+    @action(who=Permission.SEE_ORDERS, on_failure=(ShowView("missing", (NotFound, InvalidInput)), ShowView("failed")))
     async def load(self) -> Updates:
         """on_load, and again after a reconnect; until the answer arrives, the screen keeps what it shows."""
         if not shows_its_row(self, "order_id"):

@@ -39,7 +39,7 @@ class ListItem:
 
 class AdminUserState(rx.State):
     view: str = "loading"
-    """loading, found or missing"""
+    """loading, found, missing or failed"""
     id: int = 0
     name: str = ""
     subtitle: str = ""
@@ -58,7 +58,7 @@ class AdminUserState(rx.State):
     credit: list[ListItem] = []
     sessions: list[ListItem] = []
 
-    @action(who=Permission.SEE_USERS, on_failure=ShowView("missing", (NotFound, InvalidInput)))
+    @action(who=Permission.SEE_USERS, on_failure=(ShowView("missing", (NotFound, InvalidInput)), ShowView("failed")))
     async def load(self) -> Updates:
         """on_load, and again after a reconnect; until the answer arrives, the screen keeps what it shows."""
         if not shows_its_row(self, "user_id"):
