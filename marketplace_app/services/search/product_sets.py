@@ -43,13 +43,13 @@ class SortedPositions:
     def positions_of(self, products: ProductSet, offset: int) -> Iterator[int]:
         """The positions of these products, sorted in this order, without the first `offset`."""
         bits = bits_of(products, self._size)
-        for number, (before, after) in enumerate(pairwise(self._before)):
-            if not (inside := products & (before ^ after)):
-                continue
-            if (count := inside.bit_count()) > offset:
+        start = bisect_right(self._before, offset, key=lambda before: (products & before).bit_count()) - 1
+        offset -= (products & self._before[start]).bit_count()
+        for number, (before, after) in enumerate(pairwise(self._before[start:]), start):
+            if products & (before ^ after):
                 block = self.positions[number * BLOCK : (number + 1) * BLOCK]
                 yield from islice(compress(block, map(bits.__getitem__, block)), offset, None)
-            offset = max(0, offset - count)
+                offset = 0
 
     def first(self, count: int) -> ProductSet:
         """The first `count` products in this order."""
