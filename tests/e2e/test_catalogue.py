@@ -56,6 +56,41 @@ def test_the_whole_catalogue_is_paged_on_the_server(shop: Page) -> None:
     expect_found(shop, "66 products found")
 
 
+# Keeps every list of products that the page has shown.
+RECORD_LISTS = """
+window.shownLists = [];
+(function record() {
+  const names = [...document.querySelectorAll('section[aria-label="Products"] li h2')].map((each) => each.textContent);
+  if (names.length && names.join() !== (window.shownLists.at(-1) || []).join()) window.shownLists.push(names);
+  requestAnimationFrame(record);
+})();
+"""
+
+
+def test_a_page_that_is_loaded_never_shows_what_the_tab_showed_before(shop: Page) -> None:
+    shop.add_init_script(RECORD_LISTS)
+    shop.goto("/?search=fern+hollow")
+    expect_found(shop, "1 product found")
+    assert shop.evaluate("shownLists") == [["Fern Hollow"]]
+    shop.goto("/?category=Vapes&search=nothing+of+this+name")
+    expect_found(shop, "0 products found")
+    assert shop.evaluate("shownLists") == []
+
+
+def test_a_press_that_began_on_one_product_does_not_end_on_another(shop: Page) -> None:
+    first = shop.get_by_role("button", name="Add to Cart").first
+    first.hover()
+    shop.mouse.down()
+    shop.get_by_label("Sort").select_option("name-desc")
+    shop.wait_for_url("**/?sort=name-desc")
+    expect_found(shop, "66 products found")
+    assert names(shop) == sorted(names(shop), reverse=True)
+    shop.mouse.up()
+    wait_for_requests(shop)
+    expect(shop.get_by_role("button", name="Adding...")).to_have_count(0)
+    assert shop.request.get("/api/cart").json() == []
+
+
 def test_the_bar_the_panel_and_the_order_offer_their_choices(shop: Page) -> None:
     bar = shop.get_by_role("navigation", name="Categories").get_by_role("button")
     expect(bar).to_have_text(["All Products", "THC Flower", "Pre-Rolls", "Concentrates", "Vapes", "Edibles"])

@@ -15,7 +15,7 @@ from marketplace_app.states.events.signal import SignalState
 async def open_url(root: rx.State, url: str) -> None:
     """The tab of these states has opened a path with its query."""
     show_url(root, url)
-    await guard._track_navigation(root, Event(name=f".{CompileVars.ON_LOAD_INTERNAL}"))
+    await guard._track_navigation(root, Event(name=f".{CompileVars.ON_LOAD_INTERNAL}"), None)
 
 
 def show_url(root: rx.State, url: str, **arguments: str) -> None:

@@ -41,12 +41,12 @@ def _card_add_button(product_id: rx.Var[int], in_stock: rx.Var[bool], described_
 
 
 def card_add_button(id: Any, in_stock: Any, described_by: Any) -> rx.Component:
-    return _card_add_button(product_id=id, in_stock=in_stock, described_by=described_by)
+    return _card_add_button(product_id=id, in_stock=in_stock, described_by=described_by, key=id)
 
 
 def _name(product: rx.Var[ProductCard], id: Any) -> rx.Component:
     return rx.el.h2(
-        link(product.name, href=product.href, class_name="stretched rounded-1 hover:text-brand-text"),
+        link(product.name, href=product.href, key=product.id, class_name="stretched rounded-1 hover:text-brand-text"),
         id=id,
         class_name="mt-1 text-sub md:text-h3",
     )
@@ -63,7 +63,7 @@ def _photo(product: rx.Var[ProductCard], sizes: str, is_eager: rx.Var[bool]) -> 
 
 
 def card(product: rx.Var[ProductCard], index: rx.vars.NumberVar[int]) -> rx.Component:
-    save_button = heart(product_id=product.id, name=product.name)
+    save_button = heart(product_id=product.id, name=product.name, key=product.id)
     return card_layout(product, index < FIRST_PICTURES, card_add_button, save_button, _limit_mark(product), key=index)
 
 
@@ -86,7 +86,8 @@ def card_layout(
 ) -> rx.Component:
     """`buy_button` takes the product's id, whether it is in stock, and what describes it.
 
-    Keyed by position, cards are updated when another page is shown, which is far quicker than rebuilding them.
+    Keyed by position, cards are updated when another page is shown, which is far quicker than rebuilding them. What
+    can be pressed is keyed by product, so that a press that began on one product does not end on another.
     """
     name_id = f"product-{product.id}"
     photo = rx.el.div(

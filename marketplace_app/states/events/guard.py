@@ -62,7 +62,7 @@ class Guard(EventFilter):
             logger.warning("refused event %.120r: its arguments do not fit", event.name)
             return Verdict.IGNORE
         if policy is None:
-            await _track_navigation(root, event)
+            await _track_navigation(root, event, user)
             return Verdict.RUN
         if refusal(policy.who, user) is None:
             if policy.rate is not None and not policy.rate.is_counted_by_handler:
@@ -92,15 +92,19 @@ async def _identify(root: Any, user: User | None) -> None:
     set_tab_user(root.router.session.client_token, user.id if user else None)
 
 
-async def _track_navigation(root: Any, event: Event) -> None:
-    """Note whether another page was opened, which subscribes to its own topics, or the same one has reconnected."""
-    viewer = await root.get_state(ViewerState)
+async def _track_navigation(root: Any, event: Event, user: User | None) -> None:
+    """Note whether another page was opened, which subscribes to its own topics, or the same one has reconnected.
+
+    A page that was loaded starts with the initial values of all states. Otherwise it would first show what the tab
+    showed before, which may belong to another URL, and a press would meet the wrong product.
+    """
     page_event = page_event_of(event.name, event.payload)
-    if page_event in (PageEvent.LOADED, PageEvent.RECONNECTED):
-        viewer._is_reconnecting = page_event is PageEvent.RECONNECTED
-        if not viewer._is_reconnecting:
-            viewer._path = ""
-            await leave_page(root)
+    viewer = await root.get_state(ViewerState)
+    if page_event is PageEvent.LOADED:
+        await reset_all(root)
+        await _identify(root, user)
+    elif page_event is PageEvent.RECONNECTED:
+        viewer._is_reconnecting = True
     elif page_event is PageEvent.NAVIGATED:
         viewer._has_reconnected, viewer._is_reconnecting = viewer._is_reconnecting, False
         note_arrival(viewer, url_of(root))

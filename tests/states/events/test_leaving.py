@@ -24,6 +24,7 @@ from marketplace_app.states.buying.order_time import OrderTimeState
 from marketplace_app.states.events import guard
 from marketplace_app.states.events.leaving import _states_that_leave
 from marketplace_app.states.events.viewer import ViewerState
+from marketplace_app.states.products.catalogue import CatalogueState
 from marketplace_app.states.support.support import SupportState
 from marketplace_app.states.support.ticket import TicketState
 from marketplace_app.states.support.ticket_form import TicketFormState
@@ -65,8 +66,8 @@ def pages_without_data(monkeypatch: pytest.MonkeyPatch) -> None:
 async def new_tab(path: str) -> State:
     """A tab of staff, or of a user, in which this page was loaded."""
     root = State()
-    (await root.get_state(ViewerState)).is_staff = path.startswith("/admin")
     await enter(root, path, LOADED)
+    (await root.get_state(ViewerState)).is_staff = path.startswith("/admin")
     await load(root, path)
     return root
 
@@ -75,8 +76,8 @@ async def enter(root: State, path: str, connection: dict[str, Any] | None = None
     """What the guard sees before the page's `load`."""
     root.router = RouterData.from_router_data({"asPath": path, "headers": {"origin": "http://a"}})
     if connection is not None:
-        await guard._track_navigation(root, Event(name=hydrate_event_name(), payload=connection))
-    await guard._track_navigation(root, Event(name=CompileVars.ON_LOAD_INTERNAL, payload={}))
+        await guard._track_navigation(root, Event(name=hydrate_event_name(), payload=connection), None)
+    await guard._track_navigation(root, Event(name=CompileVars.ON_LOAD_INTERNAL, payload={}), None)
 
 
 async def load(root: State, path: str) -> None:
@@ -155,7 +156,7 @@ def test_a_press_before_the_pages_code_has_run_keeps_its_dialog_open(path: str) 
 
     async def run() -> bool:
         root = State()
-        await guard._track_navigation(root, Event(name=hydrate_event_name(), payload=LOADED))
+        await guard._track_navigation(root, Event(name=hydrate_event_name(), payload=LOADED), None)
         dialog = await press(root, path)
         await enter(root, path)
         await load(root, path)
@@ -175,6 +176,17 @@ def test_a_press_that_overtakes_the_load_of_its_page_keeps_its_dialog_open(path:
         return bool(dialog.is_open)
 
     assert asyncio.run(run())
+
+
+def test_a_page_that_was_loaded_shows_nothing_that_the_tab_showed_before() -> None:
+    async def run() -> tuple[str, bool]:
+        root = await new_tab("/?category=Vapes")
+        catalogue = await root.get_state(CatalogueState)
+        catalogue.heading, catalogue.is_loading = "Vapes Products", False
+        await enter(root, "/?search=fern", LOADED)
+        return catalogue.heading, catalogue.is_loading
+
+    assert asyncio.run(run()) == ("All Products", True)
 
 
 def test_the_next_page_has_no_selected_orders_and_no_opened_rules() -> None:
