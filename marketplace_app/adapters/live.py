@@ -36,6 +36,11 @@ def cart(user_id: int) -> str:
     return f"cart:{user_id}"
 
 
+def product(product_id: int) -> str:
+    """The topic of one product, as staff change it: its facts, its picture, its lab report, its count."""
+    return f"product:{product_id}"
+
+
 STAFF = "staff"
 """The topic of what staff see: new orders and tickets."""
 

@@ -9,10 +9,12 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.acts import (
     CHECKOUT_FORM,
+    OWNER,
     SocketProxy,
     add_to_cart,
     add_to_cart_by_request,
     card,
+    create_product,
     fill_checkout,
     new_email,
     open_cart,
@@ -25,7 +27,7 @@ from tests.e2e.acts import (
     toast,
     wait_for_requests,
 )
-from tests.e2e.conftest import DESKTOP, PHONE, Store
+from tests.e2e.conftest import DESKTOP, PHONE, Api, Store
 from tests.e2e.wire import cookie_of
 
 pytestmark = pytest.mark.browser
@@ -369,6 +371,29 @@ def test_a_price_that_changed_meanwhile_is_shown_before_anything_is_bought(page:
         expect(page.get_by_role("tabpanel", name="Orders").get_by_text("$137.50")).to_be_visible()
     finally:
         run_sql(store, "UPDATE products SET price_cents = 4800 WHERE name = 'Fern Hollow'")
+
+
+def test_a_price_that_the_owner_changes_is_shown_where_it_is_on_the_screen(
+    new_page: Callable[..., Page], api: Api
+) -> None:
+    made, email = create_product(api, price="60.00"), new_email()
+    checkout, product = new_page(), new_page()
+    sign_in_as_adult(product, email, to=f"/product/{made['id']}")
+    sign_in_as_adult(checkout, email, to=None)
+    add_to_cart_by_request(checkout, made["name"], 2)
+    checkout.goto("/checkout")
+    checkout.get_by_label("City", exact=True).fill("Portland")
+    for page in (checkout, product):
+        expect(page.get_by_text("$120.00" if page is checkout else "$60.00").first).to_be_visible()
+    wanted = ("name", "description", "category", "type", "potency", "stock")
+    body = {name: made[name] for name in wanted} | {"price": "70.00"}
+    api(OWNER).put(f"/api/admin/products/{made['id']}", json=body).raise_for_status()
+    expect(checkout.get_by_text("$140.00").first).to_be_visible(timeout=2_000)
+    expect(checkout.get_by_text("$120.00")).to_have_count(0)
+    expect(checkout.get_by_label("City", exact=True)).to_have_value("Portland")
+    expect(product.get_by_text("$70.00").first).to_be_visible(timeout=2_000)
+    api(OWNER).delete(f"/api/admin/products/{made['id']}").raise_for_status()
+    expect(product.get_by_role("heading", name="Product not found.")).to_be_visible(timeout=2_000)
 
 
 def test_an_order_of_products_sold_out_meanwhile_fails(page: Page, store: Store) -> None:

@@ -237,9 +237,11 @@ def _write(session: Session, staff: User | None, plan: _Plan, on_progress: Calla
         rows = [row | {"sort_name": search.fold(row["name"]), "updated_at": at} for row in chunk]
         session.execute(update(Product), rows)
         search.index_many(session, [SimpleNamespace(**row) for row in rows])
+        announcements.publish_products(session, [row["id"] for row in rows])
         on_progress(done := done + len(chunk))
     for chunk in _chunks(plan.movements):
         _write_movements(session, staff, chunk)
+        announcements.publish_products(session, [movement["product_id"] for movement in chunk])
 
 
 def _insert(session: Session, rows: Sequence[dict[str, Any]], at: Any) -> list[dict[str, Any]]:

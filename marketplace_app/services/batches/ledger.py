@@ -14,6 +14,7 @@ from marketplace_app.models.base import insert_rows
 from marketplace_app.services import stock
 from marketplace_app.services.batches import question_ends
 from marketplace_app.services.batches.states import state_of, today
+from marketplace_app.services.records import announcements
 
 UNKNOWN = "Unknown"
 """The code of the batch of units that were there before the product's first batch was received."""
@@ -29,6 +30,7 @@ def move(session: Session, product: Product, movement: StockMovement, batch: Bat
     """Write a movement whose units are all of one batch. The caller has changed that batch's own count already."""
     session.add(batch)
     stock.move(session, movement, product.name)
+    announcements.publish_products(session, [product.id])
     split(session, movement, {batch.id: movement.change})
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import reflex as rx
 
 from marketplace_app import messages, money
+from marketplace_app.adapters import live
 from marketplace_app.display.paging import counted
 from marketplace_app.errors import NotFound
 from marketplace_app.limits import MAX_LINE_QUANTITY
@@ -20,6 +21,7 @@ from marketplace_app.services.buying import stock_alerts
 from marketplace_app.services.products import pairings, products
 from marketplace_app.states.events.base import SHOPPERS, Updates, action, read, route_argument, write
 from marketplace_app.states.events.failures import Explain, Instead, ShowView
+from marketplace_app.states.events.subscriptions import subscribe
 from marketplace_app.states.products.recommendations import Pick, pick_of
 
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
@@ -84,7 +86,18 @@ class ProductState(rx.State):
             yield None
         if not (number.isascii() and number.isdigit() and len(number) < 10):
             raise NotFound()
-        detail = await read(self, products.get, int(number))
+        subscribe(self, live.product(int(number)))
+        await self._fetch(int(number))
+
+    async def _refresh(self) -> None:
+        """Staff have changed it."""
+        try:
+            await self._fetch(self.loaded_product_id)
+        except NotFound as error:
+            await self._show_missing(error)
+
+    async def _fetch(self, number: int) -> None:
+        detail = await read(self, products.get, number)
         hues = {category.name: category.hue for category in await read(self, products.list_categories)}
         self._show(detail, hues.get(detail.product.category, Hue.GREEN))
         self.has_alert = not self.in_stock and await read(self, stock_alerts.is_waiting, detail.product.id)

@@ -97,7 +97,7 @@ def test_a_recall_is_announced_to_the_staff_and_to_each_buyer(engine: Engine, ca
         return db.write(carry_out)
 
     assert announced(recalls.drill) == set()
-    assert announced(recalls.recall) == {live.STAFF, live.OUTBOX, live.user(cast.alice.id)}
+    assert announced(recalls.recall) == {live.STAFF, live.OUTBOX, live.user(cast.alice.id), live.product(fern.id)}
 
 
 def test_a_letter_says_what_was_recalled_and_why_below_a_subject_without_products(

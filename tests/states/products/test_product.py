@@ -9,14 +9,18 @@ from reflex.state import State
 from sqlmodel import Session
 
 from marketplace_app import db, messages
+from marketplace_app.adapters import live
 from marketplace_app.limits import MAX_LINE_QUANTITY
 from marketplace_app.marketplace_app import app  # noqa: F401 - gives the states the arguments of their routes
 from marketplace_app.models import LabReport, Product, ProductType, Strain, User
 from marketplace_app.schemas.products.products import view_of
+from marketplace_app.services.admin import products
 from marketplace_app.services.buying import stock_alerts
+from marketplace_app.states.events import subscriptions
 from marketplace_app.states.products.product import ProductState, _facts
 from tests.builders import make_product
 from tests.conftest import ON_SQLITE, Cast
+from tests.services.admin.test_products import filled
 from tests.states.conftest import SignInAs
 from tests.states.tabs import send, show_url, toast
 
@@ -117,6 +121,23 @@ def test_the_report_of_the_product_before_is_not_shown(fern: Product, session: S
 def test_what_is_no_number_of_a_product_is_not_found(number: str, fern: Product) -> None:
     """Python reads more than these digits as a number, and a longer one than PostgreSQL stores."""
     assert page_of(number.format(fern.id)).view == "missing"
+
+
+@ON_SQLITE
+def test_what_staff_change_is_shown_on_the_open_page(fern: Product, session: Session, cast: Cast) -> None:
+    async def watch() -> list[tuple[str, str]]:
+        state = await open_page(await State().get_state(ProductState), fern.id)
+        form = filled(session, fern, price="61.50")
+        session.commit()
+        db.write(lambda s: products.edit(s, cast.ada, fern.id, form))
+        await state._refresh()
+        edited = state.view, state.price
+        db.write(lambda s: products.archive(s, cast.ada, fern.id))
+        await state._refresh()
+        return [edited, (state.view, state.price)]
+
+    assert asyncio.run(watch()) == [("found", "$61.50"), ("missing", "$61.50")]
+    assert subscriptions.subscribers(frozenset({live.product(fern.id)})) == {"": [ProductState]}
 
 
 @ON_SQLITE
