@@ -106,11 +106,12 @@ def current_event() -> str:
     return EventContext.get().txid
 
 
-async def reset_all(root: Any) -> None:
-    """Reset every state of a tab to its initial values, also those that are not loaded."""
+async def reset_all(root: Any, *, but: type[BaseState] | None = None) -> None:
+    """Reset every state of a tab to its initial values, also those that are not loaded; `but` stays as it is."""
     for state_class in descendants(State):
-        await root.get_state(state_class)
-    root.reset()
+        state = await root.get_state(state_class)
+        if state_class is not but:
+            state.reset()
 
 
 def descendants(state_class: type[BaseState]) -> list[type[BaseState]]:

@@ -95,3 +95,14 @@ def test_everything_a_tab_holds_is_reset() -> None:
         return str(signal.title)
 
     assert asyncio.run(scenario()) == ""
+
+
+def test_one_state_can_be_kept() -> None:
+    async def scenario() -> tuple[str, int]:
+        root: Any = State()
+        signal, cart = await root.get_state(SignalState), await root.get_state(CartState)
+        signal.title, cart.count = "Added to Cart", 3
+        await events.reset_all(root, but=SignalState)
+        return str(signal.title), int(cart.count)
+
+    assert asyncio.run(scenario()) == ("Added to Cart", 0)

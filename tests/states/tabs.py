@@ -8,6 +8,7 @@ from reflex.event import Event
 from reflex.istate.data import RouterData
 from reflex_base.constants import CompileVars
 
+from marketplace_app.framework.events import hydrate_event_name
 from marketplace_app.states.events import guard
 from marketplace_app.states.events.signal import SignalState
 
@@ -16,6 +17,11 @@ async def open_url(root: rx.State, url: str) -> None:
     """The tab of these states has opened a path with its query."""
     show_url(root, url)
     await guard._track_navigation(root, Event(name=f".{CompileVars.ON_LOAD_INTERNAL}"), None)
+
+
+async def reload(root: rx.State) -> None:
+    """The tab has loaded its document again, as a guest until the next event."""
+    await guard._track_navigation(root, Event(name=hydrate_event_name(), payload={"hashes": []}), None)
 
 
 def show_url(root: rx.State, url: str, **arguments: str) -> None:

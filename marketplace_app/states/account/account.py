@@ -11,11 +11,11 @@ from marketplace_app.states.account.addresses import AddressesState
 from marketplace_app.states.account.profile import ProfileState
 from marketplace_app.states.account.referrals import ReferralsState
 from marketplace_app.states.buying.buy_again import BuyAgainState
-from marketplace_app.states.buying.checkout import CheckoutState
 from marketplace_app.states.buying.orders import OrdersState
 from marketplace_app.states.buying.saved import SavedState
 from marketplace_app.states.events.base import SIGNED_IN, Events, Updates, action, query_of, read
 from marketplace_app.states.events.choices import visit
+from marketplace_app.states.events.signal import SignalState
 from marketplace_app.states.events.subscriptions import subscribe_to_own
 from marketplace_app.states.events.viewer import ViewerState
 
@@ -41,7 +41,7 @@ class AccountState(rx.State):
         (await self.get_state(BuyAgainState))._forget()
         if params.tab == "orders":
             # The order is in the list, so the checkout need not announce it any more.
-            (await self.get_state(CheckoutState))._placed = None
+            (await self.get_state(SignalState))._placed = None
         if not (keeps_forms := (await self.get_state(ViewerState))._keeps_forms()):
             # So that Settings, if it is opened later in this visit, fills its form anew.
             (await self.get_state(ProfileState)).is_loaded = False

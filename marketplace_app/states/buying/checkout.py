@@ -9,7 +9,6 @@ from marketplace_app.adapters import live
 from marketplace_app.config import get_settings
 from marketplace_app.errors import AgeVerificationRequired, InvalidInput, OrderBlocked, OutOfStock, QuoteChanged
 from marketplace_app.limits import MAX_ADDRESSES
-from marketplace_app.messages import Notice
 from marketplace_app.models import Substitution
 from marketplace_app.schemas.account.addresses import AddressView
 from marketplace_app.schemas.base import parse
@@ -35,6 +34,7 @@ from marketplace_app.states.buying.delivery_rows import DeliveryTime, delivery_t
 from marketplace_app.states.events.base import SHOPPERS, Events, Updates, action, read, toast, write
 from marketplace_app.states.events.failures import Fields, Instead, On, Say
 from marketplace_app.states.events.rate import Rate
+from marketplace_app.states.events.signal import SignalState
 from marketplace_app.states.events.subscriptions import subscribe, tab_user_id
 from marketplace_app.states.events.viewer import ViewerState
 
@@ -92,13 +92,11 @@ class CheckoutState(rx.State):
     _has_zones: bool = False
     _is_enforced: bool = False
     """The state's rules are applied."""
-    _placed: Notice | None = None
-    """What to say of this tab's last order if the browser never received the answer."""
 
     @action(who=SHOPPERS, signed_out=messages.SIGN_IN_TO_CHECK_OUT)
     async def load(self) -> Events:
         """on_load: require the age check, fill the form from the profile, or redirect when the cart is empty."""
-        viewer = await self.get_state(ViewerState)
+        viewer, signals = await self.get_state(ViewerState), await self.get_state(SignalState)
         self.errors, self.error_summary, self.changed_notice = {}, [], ""
         self.is_placing = False
         self._key = self._key or str(uuid4())
@@ -109,10 +107,10 @@ class CheckoutState(rx.State):
         view = await self._requote()
         self.is_ready = bool(view.lines)
         if self.is_ready:
-            self._placed, self.needs_age_check = None, not viewer.is_age_verified
+            signals._placed, self.needs_age_check = None, not viewer.is_age_verified
             return None
-        if self._placed is not None:  # the connection was lost before the answer, but the order was placed
-            await toast(self, "success", self._placed)
+        if signals._placed is not None:  # the connection was lost before the answer, but the order was placed
+            await toast(self, "success", signals._placed)
             return rx.redirect(ORDERS_PATH, replace=True)
         await toast(self, "error", messages.EMPTY_CART)
         return rx.redirect("/", replace=True)
@@ -230,11 +228,12 @@ class CheckoutState(rx.State):
         finally:
             self.is_placing = False
         time = self._chosen_time() if self.slot else ""
-        self._placed = messages.order_placed_for(time) if time else messages.order_placed(view.shop.delivery_within)
+        placed = messages.order_placed_for(time) if time else messages.order_placed(view.shop.delivery_within)
+        (await self.get_state(SignalState))._placed = placed
         self._key, self._agreed, self.use_credit, self.is_ready, self.slot = "", {}, False, False, ""
         self.wish = Substitution.ASK.value
         (await self.get_state(CartState))._show(await read(self, cart.show))
-        await toast(self, "success", self._placed)
+        await toast(self, "success", placed)
         yield rx.redirect(ORDERS_PATH)
 
     async def _refresh(self) -> None:

@@ -32,6 +32,7 @@ from marketplace_app.states.events.choices import note_arrival
 from marketplace_app.states.events.connections import session_token_of
 from marketplace_app.states.events.leaving import leave_page
 from marketplace_app.states.events.rate import count_use
+from marketplace_app.states.events.signal import SignalState
 from marketplace_app.states.events.subscriptions import set_tab_user, unsubscribe
 from marketplace_app.states.events.viewer import ViewerState
 
@@ -96,13 +97,15 @@ async def _track_navigation(root: Any, event: Event, user: User | None) -> None:
     """Note whether another page was opened, which subscribes to its own topics, or the same one has reconnected.
 
     A page that was loaded starts with the initial values of all states. Otherwise it would first show what the tab
-    showed before, which may belong to another URL, and a press would meet the wrong product.
+    showed before, which may belong to another URL, and a press would meet the wrong product. A toast that the browser
+    has not received is still shown.
     """
     page_event = page_event_of(event.name, event.payload)
     viewer = await root.get_state(ViewerState)
     if page_event is PageEvent.LOADED:
-        await reset_all(root)
-        await _identify(root, user)
+        if viewer._path:  # the tab is not new; resetting takes some milliseconds
+            await reset_all(root, but=SignalState)
+            await _identify(root, user)
     elif page_event is PageEvent.RECONNECTED:
         viewer._is_reconnecting = True
     elif page_event is PageEvent.NAVIGATED:

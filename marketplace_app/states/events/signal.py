@@ -20,6 +20,8 @@ class SignalState(rx.State):
     leave_at: int = 0
     href: str = ""
     after_ms: int = 0
+    _placed: Notice | None = None
+    """What to say of this tab's last order if the browser never received the answer."""
 
     def _toast(self, kind: str, notice: Notice) -> None:
         self.kind, self.title, self.text = kind, notice.title, notice.text

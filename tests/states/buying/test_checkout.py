@@ -25,6 +25,7 @@ from marketplace_app.states.events import base, subscriptions
 from marketplace_app.states.events.signal import SignalState
 from tests.builders import make_product, make_window, make_zone
 from tests.conftest import ON_SQLITE, Cast
+from tests.states.tabs import open_url, reload
 
 FORM = {
     "firstName": "Nora",
@@ -190,7 +191,7 @@ def test_a_push_says_that_the_chosen_time_is_gone(session: Session, filled_cart:
 def test_going_back_says_that_the_order_was_placed_only_if_the_orders_were_not_shown(
     filled_cart: None, is_seen: bool, title: str
 ) -> None:
-    """Only a browser that never received the answer is told at its next load."""
+    """Only a browser that never received the answer is told at its next load, even if that is of a new document."""
 
     async def back(root: State, _state: CheckoutState, shown: CartState) -> str:
         await send(root, "check_field", "zipCode", "97201")
@@ -199,6 +200,8 @@ def test_going_back_says_that_the_order_was_placed_only_if_the_orders_were_not_s
             root.router = RouterData.from_router_data({"asPath": ORDERS_PATH, "headers": {"origin": "http://a"}})
             async for _ in AccountState.event_handlers["load"].fn(await root.get_state(AccountState)):
                 pass
+        await open_url(root, "/checkout")
+        await reload(root)
         await send(root, "load")
         return str((await root.get_state(SignalState)).title)
 
