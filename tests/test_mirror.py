@@ -46,7 +46,6 @@ EXCEPTIONS: dict[str, dict[str, Elsewhere]] = {
         "erased_users.py": Elsewhere("services/test_leaving_races.py", "a query that finds what an erasure left"),
         "invariants.py": _INVARIANTS,
         "buying/order_rows.py": Elsewhere("services/buying/test_orders.py", "the rows that placing an order writes"),
-        "records/announcements.py": Elsewhere("adapters/test_live.py", "one line, which a commit sends"),
         "records/timetable.py": Elsewhere("jobs/test_timetable.py", "tasks are leased and rescheduled when they run"),
         "run_stops.py": Elsewhere("services/dispatch/test_stops.py", "stops of runs, which dispatch plans"),
         "search/lexicons.py": _LISTS,
