@@ -7,7 +7,7 @@ from types import MappingProxyType
 MAX_PHRASE = 5
 """The longest phrase that is looked up among synonyms, sizes and initials, in words."""
 MAX_JOINED = 3
-"""How many adjacent words of a longer phrase may at most be written as one, such as `girlscoutcookies`."""
+"""The most adjacent words of a longer phrase that may be written as one, such as `girlscoutcookies`."""
 
 _TYPED_AMOUNTS = {
     "eighth": ("1 8", "1 8th", "eighth"),
@@ -72,7 +72,7 @@ def other_forms(word: str) -> tuple[str, ...]:
         return (word[:-1] + "ies",)
     if word.endswith(("ches", "shes", "sses", "xes")):
         return (word[:-2],)
-    if word.endswith("s") and word[-2] not in "isu":  # `cannabis`, `bliss` and `citrus` are no plurals
+    if word.endswith("s") and word[-2] not in "isu":  # `cannabis`, `bliss` and `citrus` are not plurals
         return (word[:-1],)
     return ()
 

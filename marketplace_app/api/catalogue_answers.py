@@ -30,7 +30,7 @@ CACHE_BYTES = 16 * 1024 * 1024
 MAX_CACHED_URL = 500
 """No page asks for a longer one. As keys of the cache, such URLs would take more memory than the answers."""
 MAX_QUERY_STRING = 4_000
-"""No valid one is longer; reading one of 64 kB would hold up the event loop for some 20 ms."""
+"""Longer ones go through FastAPI: reading one of 64 kB here would hold up the event loop for some 20 ms."""
 ENTRY_BYTES = 1_000
 """What an answer takes besides its body, with its key and its headers."""
 _NO_HEADERS: Mapping[str, str] = {}
@@ -119,7 +119,7 @@ def maker_of(scope: Scope) -> Maker | None:
 
 
 def parse_query(query_class: type[Q], query_string: bytes) -> Q:
-    """As FastAPI reads it: of a parameter that is given several times a list takes all values, others the last.
+    """As FastAPI reads it: if a parameter is repeated, a list gets all of its values, any other field the last one.
 
     FastAPI itself collects the fields one by one, which takes longer than finding the products.
     """

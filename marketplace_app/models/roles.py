@@ -13,7 +13,7 @@ class Role(StrEnum):
 
 
 class Permission(StrEnum):
-    """One thing that staff may do. The value completes the sentence 'may ...'."""
+    """One thing that a role may do. The value completes the sentence 'may ...'."""
 
     SEE_DASHBOARD = "see the dashboard"
     SEE_ORDERS = "see orders"

@@ -88,7 +88,7 @@ def _found() -> rx.Component:
 
 
 def _cash() -> rx.Component:
-    """Which bills and coins to prepare: the driver carries no change."""
+    """Which bills and coins to prepare: customers are asked for the exact amount."""
     lines = rx.el.div(rx.foreach(OrderState.cash, rx.el.p), class_name="grid gap-1 tabular-nums")
     return rx.el.section(note(lines, symbol="cash"), aria_label="Cash to prepare", class_name="mt-5")
 

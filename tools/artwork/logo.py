@@ -23,6 +23,7 @@ ICONS = (
     ("icon-maskable-512", 512, 0.5),
     ("apple-touch-icon", 180, 0.62),
 )
+"""Name, size in pixels, and the share of its width that the mark takes."""
 
 
 def sprig(fill: str) -> str:

@@ -109,7 +109,7 @@ def leaf_outline(x: float, y: float, length: float, width: float, angle: float) 
 
 
 class Frond:
-    """A frond between sun and wall. The farther from the wall it hangs (`depth`), the softer and paler is its shadow,
+    """A frond between sun and wall. The farther from the wall it hangs (`depth`), the softer and paler its shadow,
     and the wider it swings."""
 
     def __init__(self, dice: random.Random, x: float, y: float, angle: float, length: float, depth: float) -> None:

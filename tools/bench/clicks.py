@@ -45,7 +45,7 @@ GOALS: Goals = {"p50": Goal(10), "p99": Goal(40), RATIO: Goal(3)}
 BUSY_GOALS: Goals = {"p95": Goal(150)}
 GROWTH_GOAL = Goal(1.5)
 Control = tuple[str, ...]
-"""A selector, and of a select the option to choose."""
+"""A CSS selector; of a `<select>`, also the option to choose."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,9 @@ def of_button(browser: Browser, button: Server) -> Clicks:
     page.locator(bare_button.BUTTON).wait_for()
     page.wait_for_function("document.querySelector('#counted').textContent === '0'")
     page.wait_for_timeout(1_000)  # until its socket is open
-    return click(page, "bare Reflex button", bare_button.SHOWN, [(bare_button.BUTTON,)] * CLICKS)
+    measured = click(page, "bare Reflex button", bare_button.SHOWN, [(bare_button.BUTTON,)] * CLICKS)
+    page.context.close()
+    return measured
 
 
 def of_catalogue(browser: Browser, store: Server, *, note: str = "", goals: Goals = GOALS) -> list[Clicks]:

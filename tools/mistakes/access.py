@@ -4,7 +4,7 @@ from tools.mistakes.mistake import Edit, Mistake
 
 ACCESS = (
     Mistake(
-        "the guard of events is off",
+        "the event guard is off",
         (
             Edit(
                 "marketplace_app/states/events/guard.py",
@@ -93,7 +93,7 @@ ACCESS = (
         ("tests/e2e/test_socket.py::test_anothers_tab_token_restores_nothing",),
     ),
     Mistake(
-        "limits count sessions",
+        "rates are counted per session",
         (
             Edit(
                 "marketplace_app/api/deps.py",
@@ -104,7 +104,7 @@ ACCESS = (
         ("tests/api/test_rates.py",),
     ),
     Mistake(
-        "a form that is sent twice is entered for the next stop",
+        "a form that is sent twice is also recorded for the next stop",
         (
             Edit(
                 "marketplace_app/states/events/base.py",

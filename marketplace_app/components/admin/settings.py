@@ -26,7 +26,7 @@ def _field(setting: Setting) -> rx.Component:
     props: dict[str, Any] = {"default_value": value, "disabled": ~may(Permission.EDIT_SETTINGS)}
     if setting.unit is Unit.HOUR:
         hours = [(str(hour), clock.show_hour(hour)) for hour in range(setting.minimum, setting.maximum + 1)]
-        return select_field(setting.label, name, hours, error, **props)
+        return select_field(setting.label, name, hours, error, hint=setting.hint, **props)
     if setting.unit is Unit.YES_NO:
         return select_field(setting.label, name, [("1", "Yes"), ("0", "No")], error, hint=setting.hint, **props)
     label = f"{setting.label} ($)" if setting.unit is Unit.MONEY else setting.label

@@ -1,4 +1,4 @@
-"""The choice of a delivery time at the checkout."""
+"""The choice of a delivery time, at the checkout and in the dialog that moves an order."""
 
 from typing import Any
 

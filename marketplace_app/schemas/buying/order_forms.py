@@ -30,13 +30,13 @@ Phone = Annotated[str, Field(min_length=MIN_PHONE, max_length=MAX_PHONE)]
 Zip = Annotated[str, Field(min_length=5, max_length=12)]
 
 
-def _in_a_lifetime(born: date) -> date:
+def _not_before_first_birth_year(born: date) -> date:
     if born.year < FIRST_BIRTH_YEAR:
         raise ValueError(BIRTH_YEAR_EXPECTED)
     return born
 
 
-BirthDate = Annotated[IsoDay, AfterValidator(_in_a_lifetime)]
+BirthDate = Annotated[IsoDay, AfterValidator(_not_before_first_birth_year)]
 
 
 Wish = Annotated[Substitution, Field(strict=False)]
@@ -62,7 +62,7 @@ class ItemsForm(Form):
 
     @field_validator("items", mode="after", check_fields=False)
     @classmethod
-    def _at_most_99_of_each(cls, items: list[ItemForm]) -> list[ItemForm]:
+    def _within_line_limit(cls, items: list[ItemForm]) -> list[ItemForm]:
         if any(quantity > MAX_LINE_QUANTITY for quantity in _quantities(items).values()):
             raise ValueError(f"at most {MAX_LINE_QUANTITY} of one product can be ordered")
         return items
@@ -190,8 +190,8 @@ class OrderForm(ItemsForm):
         return {name: cents for name, cents in amounts.items() if cents is not None}
 
     def body_hash(self) -> str:
-        """The same for two drafts that ask for the same. The delivery time is replaced, so it does not count. Nor does
-        the birth date: whoever knows the rest of a draft could find it by trying every date."""
+        """Tells whether a key is repeated with the same draft, field by field. The delivery time is replaced, so it is
+        left out. So is the birth date: whoever knows the rest of a draft could find it by trying every date."""
         left_out = {name for name in ADDED_FIELDS if getattr(self, name) is None}
         return codes.fingerprint(self.model_dump_json(exclude={"estimated_delivery", "birth_date", *left_out}))
 

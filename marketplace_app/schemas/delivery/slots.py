@@ -41,7 +41,7 @@ def _checked(text: str) -> str:
 
 
 SlotIdText = Annotated[str, Field(max_length=24), AfterValidator(_checked)]
-"""It stays text in the form, so that its fingerprint does not depend on how it is read."""
+"""Kept as text, so that the fingerprint of a draft does not depend on how the id is parsed."""
 
 
 class SlotForm(Form):
@@ -70,7 +70,7 @@ class OfferedSlot(View):
 
 
 def five_digits(zip_code: str) -> str:
-    """`97201` of `97201-1234`. Raises ValueError for what is no ZIP code."""
+    """`97201` of `97201-1234`. Raises ValueError for anything that is not a ZIP code."""
     if (read := places.read_zip(zip_code)) is None:
         raise ValueError(FIELD_MESSAGES["zipCode"])
     return read

@@ -50,10 +50,10 @@ _DESK = _Holder(CashAccount.DESK)
 
 
 def settle(session: Session, actor: User, order: Order, before: OrderStatus, payment: DoorPayment | None) -> None:
-    """Book what is paid for a delivered order, and back if it is not delivered any more.
+    """Book the payment for a delivered order, and reverse it if the order is no longer delivered.
 
-    A driver takes what was reported from the door, the desk what staff say was delivered. Whoever has it gives it back:
-    the driver until the shift is closed, then the desk.
+    If the delivery was reported from the door, the driver has the cash; if staff set the status, the desk has it.
+    Whoever has it gives it back: the driver until the shift is closed, then the desk.
     """
     if OrderStatus.DELIVERED not in (before, order.status):
         return
@@ -195,7 +195,7 @@ def _find_holder(session: Session, booked: Sequence[CashMovement]) -> _Holder:
 def _book(
     session: Session, actor: User, order: Order, cents: int, holder: _Holder, reasons: tuple[CashReason, CashReason]
 ) -> None:
-    """With the first reason from customers to the holder; a negative amount with the second one back."""
+    """Move a positive amount from customers to the holder for the first reason, a negative one back for the second."""
     if not cents:
         return
     is_taken = cents > 0

@@ -28,7 +28,8 @@ class Wrap(NamedTuple):
 
 class Pack(NamedTuple):
     draw: Callable[[Product, Palette, str], tuple[str, str]]
-    """Given its bent label, which is empty for a pack without a wrap; returns definitions and picture."""
+    """Takes the product, its palette and the SVG of its bent label, which is empty for a pack without a wrap; returns
+    definitions and picture."""
     view: tuple[int, int, int]
     """The part of the stage that the picture shows: left, top and width."""
     wrap: Wrap | None = None

@@ -45,7 +45,7 @@ _FOCUS_NEXT = rx.Var("""(event) => {
 """Before the button disappears with its stop, moves the focus to the same button of the stop after or before it."""
 _LIST = "grid grid-cols-1 divide-y divide-line"
 _SCROLLS = "scrollbar-thin md:max-h-[calc(100svh-11rem)] md:overflow-y-auto"
-"""Side by side, each column scrolls by itself, so that all four stay in sight."""
+"""Side by side, each column scrolls by itself. On a wide screen all four stay in sight."""
 
 
 def dispatch() -> rx.Component:
@@ -115,7 +115,7 @@ def _column(id: str, title: str, rows: Any, item: Any, nothing: Any) -> rx.Compo
 
 
 def _plan_bar() -> rx.Component:
-    """Where the selected orders go: at the foot of the screen, so that no card moves when the first is selected."""
+    """Puts selected orders on a run. At the foot of the screen, so that no card moves when the first is selected."""
     state = AdminDispatchState
     choices = rx.foreach(state.planned, lambda run: rx.el.option(run.title, value=run.id.to_string()))
     onto = unlabelled_select(

@@ -25,7 +25,7 @@ from marketplace_app.states.admin.products.product_form import CHECKBOX_OPTIONS
 FORM = "product-form"
 LEAVE = "Leave without saving? What you changed here will be lost."  # asked by `unsaved.py`
 _EMPTY_OPTIONS = {"potency": "Automatic (from THC %)"}
-"""The label of an empty option that is not 'None'."""
+"""Labels of empty options for which 'None' would be wrong."""
 _FULL_WIDTH_KINDS = (Kind.PROSE, Kind.ENTRIES)
 _FULL_WIDTH_FIELDS = ("name", "potency")
 """As wide as their panel, like the kinds above; the others are side by side."""
@@ -89,7 +89,7 @@ def _chips(name: str) -> rx.Component:
 
 
 def _fields(wanted: FormPanel, side_by_side: str = "") -> list[rx.Component]:
-    """The controls of a panel in the order of `LABELS`: a row of its own each, or neighbours side by side."""
+    """The controls of a panel in the order of `LABELS`: wide ones in a row of their own, others side by side."""
     names = [name for name, each in LABELS.items() if each.panel is wanted]
     shown: list[rx.Component] = []
     for is_wide, neighbours in groupby(

@@ -1,4 +1,5 @@
-"""oscarapi's routes, and the list of products that a shop with pages of its own would add to them."""
+"""The application that gunicorn serves, and its routes: oscarapi's, and the list of products that a shop with pages of
+its own would add to them."""
 
 import os
 
@@ -6,7 +7,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "oscar_settings")
 
 from django.core.wsgi import get_wsgi_application
 
-application = get_wsgi_application()
+application = get_wsgi_application()  # sets Django up, which the imports below need
 
 from django.apps import apps  # noqa: E402
 from django.db.models import Q  # noqa: E402
