@@ -390,6 +390,7 @@ def test_a_price_that_the_owner_changes_is_shown_where_it_is_on_the_screen(
     api(OWNER).put(f"/api/admin/products/{made['id']}", json=body).raise_for_status()
     expect(checkout.get_by_text("$140.00").first).to_be_visible(timeout=2_000)
     expect(checkout.get_by_text("$120.00")).to_have_count(0)
+    expect(checkout.get_by_text("Prices or stock have changed. Please review the new total.")).to_be_visible()
     expect(checkout.get_by_label("City", exact=True)).to_have_value("Portland")
     expect(product.get_by_text("$70.00").first).to_be_visible(timeout=2_000)
     api(OWNER).delete(f"/api/admin/products/{made['id']}").raise_for_status()

@@ -239,9 +239,11 @@ class CheckoutState(rx.State):
     async def _refresh(self) -> None:
         """After CartState's, which knows neither the place nor whether credit is used: the total is again that of this
         page. What is typed stays, even if the cart is empty now."""
-        slot = self.slot
+        slot, total = self.slot, self._agreed.get("total")
         if self.is_ready:
             await self._requote()
+            if self._agreed.get("total") != total:
+                self.changed_notice = QuoteChanged.message
         if self.slot != slot:
             self.changed_notice = WindowFull.message
 

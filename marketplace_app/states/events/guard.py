@@ -103,6 +103,7 @@ async def _track_navigation(root: Any, event: Event, user: User | None) -> None:
     page_event = page_event_of(event.name, event.payload)
     viewer = await root.get_state(ViewerState)
     if page_event is PageEvent.LOADED:
+        viewer._is_reconnecting = False
         if viewer._path:  # the tab is not new; resetting takes some milliseconds
             await reset_all(root, but=SignalState)
             await _identify(root, user)

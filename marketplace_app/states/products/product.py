@@ -37,6 +37,8 @@ class ProductState(rx.State):
     view: str = "loading"
     """loading, found or missing"""
     loaded_product_id: int = 0
+    _asked: int = 0
+    """The product of the URL, also if it is missing or could not be read."""
     name: str = ""
     lead: str = ""
     """The first sentence of the description; the full text is shown below."""
@@ -86,13 +88,14 @@ class ProductState(rx.State):
             yield None
         if not (number.isascii() and number.isdigit() and len(number) < 10):
             raise NotFound()
-        subscribe(self, live.product(int(number)))
-        await self._fetch(int(number))
+        self._asked = int(number)
+        subscribe(self, live.product(self._asked))
+        await self._fetch(self._asked)
 
     async def _refresh(self) -> None:
         """Staff have changed it."""
         try:
-            await self._fetch(self.loaded_product_id)
+            await self._fetch(self._asked)
         except NotFound as error:
             await self._show_missing(error)
 

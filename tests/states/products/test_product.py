@@ -124,6 +124,19 @@ def test_what_is_no_number_of_a_product_is_not_found(number: str, fern: Product)
 
 
 @ON_SQLITE
+def test_a_change_never_shows_the_product_of_an_earlier_url(fern: Product) -> None:
+    async def watch() -> tuple[str, str]:
+        state = await open_page(await State().get_state(ProductState), fern.id)
+        await open_page(state, fern.id + 1)
+        await state._refresh()
+        made = db.write(lambda s: make_product(s, "Dune").id)
+        await state._refresh()
+        return (str(state.view), state.name) if made == fern.id + 1 else ("", "")
+
+    assert asyncio.run(watch()) == ("found", "Dune")
+
+
+@ON_SQLITE
 def test_what_staff_change_is_shown_on_the_open_page(fern: Product, session: Session, cast: Cast) -> None:
     async def watch() -> list[tuple[str, str]]:
         state = await open_page(await State().get_state(ProductState), fern.id)
