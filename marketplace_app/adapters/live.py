@@ -37,7 +37,7 @@ def cart(user_id: int) -> str:
 
 
 def product(product_id: int) -> str:
-    """The topic of one product, as staff change it: its facts, its picture, its lab report, its count."""
+    """The topic of one product as staff change it: facts, picture, lab report, stock. Not what orders take of it."""
     return f"product:{product_id}"
 
 

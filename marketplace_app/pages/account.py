@@ -1,4 +1,4 @@
-"""`/account?tab=`: profile, orders, referrals, settings."""
+"""`/account?tab=`: profile, orders, saved products, referrals, settings."""
 
 import reflex as rx
 

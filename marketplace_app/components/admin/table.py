@@ -128,7 +128,7 @@ def data_table(
 
 
 def table_states(
-    is_loading: rx.Var[bool], count: Any, table: rx.Component, *, nothing: str, symbol: str, action: Any = None
+    is_loading: rx.Var[bool], count: Any, table: rx.Component, *, nothing: Any, symbol: str, action: Any = None
 ) -> rx.Component:
     """The table, its skeleton while it loads, or why there is none."""
     skeleton = rx.el.div(

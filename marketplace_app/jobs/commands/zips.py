@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _rows_of_package() -> Iterable[tuple[int, Mapping[str, str]]]:
-    """The package is imported only here, because its data take more than 100 MB of memory."""
+    """Its list takes more than 100 MB of memory, so the package is imported only here."""
     import zipcodes
 
     for number, row in enumerate(zipcodes.list_all(), start=1):

@@ -40,4 +40,4 @@ class MovementView(View):
     order_id: str | None
     order_number: int | None
     by: str
-    """The member of staff who did it; empty for customers."""
+    """The member of staff who did it; empty for movements of orders and batches."""

@@ -230,6 +230,8 @@ def _cell_text(value: Any) -> str:
 
 def _write(session: Session, staff: User | None, plan: _Plan, on_progress: Callable[[int], None]) -> None:
     at, done = clock.now(), 0
+    # Not the new ones, which no page shows yet.
+    changed = {row["id"] for row in plan.changed_rows} | {movement["product_id"] for movement in plan.movements}
     for chunk in _chunks(plan.new_rows):
         plan.movements += _insert(session, chunk, at)
         on_progress(done := done + len(chunk))
@@ -237,11 +239,11 @@ def _write(session: Session, staff: User | None, plan: _Plan, on_progress: Calla
         rows = [row | {"sort_name": search.fold(row["name"]), "updated_at": at} for row in chunk]
         session.execute(update(Product), rows)
         search.index_many(session, [SimpleNamespace(**row) for row in rows])
-        announcements.publish_products(session, [row["id"] for row in rows])
         on_progress(done := done + len(chunk))
     for chunk in _chunks(plan.movements):
         _write_movements(session, staff, chunk)
-        announcements.publish_products(session, [movement["product_id"] for movement in chunk])
+    for ids in _chunks(sorted(changed)):
+        announcements.publish_products(session, ids)
 
 
 def _insert(session: Session, rows: Sequence[dict[str, Any]], at: Any) -> list[dict[str, Any]]:

@@ -84,6 +84,8 @@ class CheckoutState(rx.State):
     """Idempotency key of this purchase: a second submit returns the first order. Empty once the order is placed."""
     _agreed: dict[str, str] = {}
     """The amounts of the last quote; the order is refused if they, or the total on the screen, differ."""
+    _prices: dict[int, int] = {}
+    """Cents of one unit by line id, as the page shows them."""
     address_notice: str = ""
     """Which kinds of addresses may be delivered to, where the rules of the state say so."""
     _zip: str = ""
@@ -239,10 +241,11 @@ class CheckoutState(rx.State):
     async def _refresh(self) -> None:
         """After CartState's, which knows neither the place nor whether credit is used: the total is again that of this
         page. What is typed stays, even if the cart is empty now."""
-        slot, total = self.slot, self._agreed.get("total")
+        slot, shown = self.slot, self._prices
         if self.is_ready:
             await self._requote()
-            if self._agreed.get("total") != total:
+            # A total may also change because the shopper has changed the cart, which needs no notice.
+            if any(shown.get(line_id, cents) != cents for line_id, cents in self._prices.items()):
                 self.changed_notice = QuoteChanged.message
         if self.slot != slot:
             self.changed_notice = WindowFull.message
@@ -287,6 +290,7 @@ class CheckoutState(rx.State):
         at = clock.now()
         due = at + view.shop.delivery_window
         self._agreed = {name: money.decimal(cents) for name, cents in view.quote.amounts().items()}
+        self._prices = {line.id: line.product.price_cents for line in view.lines}
         by = clock.show_time(due, settings.timezone)
         self.delivery_estimate = f"Delivery {self._chosen_time()}." if self.slot else f"Delivery by {by}."
         self.weekend_note = "" if self.slot else view.shop.weekend_note(at, due, settings.timezone)

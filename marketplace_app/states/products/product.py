@@ -74,7 +74,7 @@ class ProductState(rx.State):
     tab: str = "description"
 
     async def _show_missing(self, error: NotFound) -> None:
-        self.view = "missing"
+        self.view, self.name = "missing", ""
 
     @action(who=SHOPPERS, must_sign_in=True, on_failure=(Instead(NotFound, _show_missing), ShowView("missing")))
     async def load(self) -> Updates:

@@ -14,7 +14,7 @@ from sqlmodel import Session, delete, select
 from marketplace_app import db, messages
 from marketplace_app.adapters import live
 from marketplace_app.errors import QuoteChanged
-from marketplace_app.models import Order, User, Window, Zone
+from marketplace_app.models import CartLine, Order, Product, User, Window, Zone
 from marketplace_app.schemas.buying.cart import AddForm
 from marketplace_app.services import credits, sessions
 from marketplace_app.services.buying import cart
@@ -142,6 +142,26 @@ def test_a_total_that_is_no_amount_orders_nothing(filled_cart: None, total: str)
 
     assert visit(press) == "Order Failed"
     assert placed() == []
+
+
+@ON_SQLITE
+@pytest.mark.parametrize(
+    ("change", "total", "notice"),
+    [
+        (lambda s: setattr(s.scalars(select(Product)).one(), "price_cents", 65_00), "$122.50", QuoteChanged.message),
+        (lambda s: setattr(s.scalars(select(CartLine)).one(), "quantity", 3), "$160.00", ""),
+    ],
+    ids=["price", "quantity"],
+)
+def test_a_new_total_has_a_notice_only_if_it_is_not_from_the_shoppers_own_change(
+    change: Callable[[Session], None], total: str, notice: str, filled_cart: None, push: Push
+) -> None:
+    async def watch(root: State, state: CheckoutState, shown: CartState) -> tuple[str, str]:
+        db.write(change)
+        await push(root)
+        return shown.total, state.changed_notice
+
+    assert visit(watch) == (total, notice)
 
 
 @ON_SQLITE

@@ -60,7 +60,7 @@ def _shifts() -> rx.Component:
         aria_label="Shifts",
     )
     is_empty = (state.open_shifts.length() == 0) & (state.closed_shifts.length() == 0)
-    none = nothing("No shifts yet. One begins when a run leaves, or with a float.")
+    none = nothing("No shifts yet. One begins when a run leaves, or when you open it.")
     return list_panel("shifts", "Shifts", state.is_loading, rx.cond(is_empty, none, listed))
 
 

@@ -96,7 +96,7 @@ def _list() -> rx.Component:
             AdminInvitationsState.is_loading,
             AdminInvitationsState.invitations.length(),
             rows,
-            nothing="No invitations yet.",
+            nothing=rx.cond(AdminInvitationsState.search_text == "", "No invitations yet.", "No invitations match."),
             symbol="mail",
         ),
         table_footer(
