@@ -69,7 +69,7 @@ def change_by(session: Session, staff: User, product: Product, change: int, *, n
     move(session, movement, product.name)
     audit_log.append(session, staff, "product.stock_adjusted", f"product:{product.id}", change=change, note=note)
     announcements.publish(session, live.STAFF)
-    announcements.publish_products(session, [product.id])
+    announcements.publish(session, live.product(product.id))
 
 
 def list_movements(

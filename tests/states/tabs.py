@@ -16,12 +16,13 @@ from marketplace_app.states.events.signal import SignalState
 async def open_url(root: rx.State, url: str) -> None:
     """The tab of these states has opened a path with its query."""
     show_url(root, url)
-    await guard._track_navigation(root, Event(name=f".{CompileVars.ON_LOAD_INTERNAL}"), None)
+    await guard._track_navigation(root, Event(name=f".{CompileVars.ON_LOAD_INTERNAL}"), None, is_new_tab=False)
 
 
 async def reload(root: rx.State) -> None:
     """The tab has loaded its document again, as a guest until the next event."""
-    await guard._track_navigation(root, Event(name=hydrate_event_name(), payload={"hashes": []}), None)
+    event = Event(name=hydrate_event_name(), payload={"hashes": []})
+    await guard._track_navigation(root, event, None, is_new_tab=False)
 
 
 def show_url(root: rx.State, url: str, **arguments: str) -> None:

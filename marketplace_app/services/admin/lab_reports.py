@@ -79,5 +79,5 @@ def _record(session: Session, staff: User, product_id: int, action: str, **detai
     session.flush()
     audit_log.append(session, staff, action, f"product:{product_id}", **details)
     announcements.publish(session, live.STAFF)
-    announcements.publish_products(session, [product_id])
+    announcements.publish(session, live.product(product_id))
     return view(session, product_id)

@@ -242,8 +242,8 @@ def _write(session: Session, staff: User | None, plan: _Plan, on_progress: Calla
         on_progress(done := done + len(chunk))
     for chunk in _chunks(plan.movements):
         _write_movements(session, staff, chunk)
-    for ids in _chunks(sorted(changed)):
-        announcements.publish_products(session, ids)
+    for product_id in changed:
+        announcements.publish(session, live.product(product_id))
 
 
 def _insert(session: Session, rows: Sequence[dict[str, Any]], at: Any) -> list[dict[str, Any]]:

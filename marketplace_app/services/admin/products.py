@@ -248,4 +248,4 @@ def _record_changes(session: Session, staff: User, product: Product, before: dic
 def _audit(session: Session, staff: User, action: str, product: Product, **details: Any) -> None:
     audit_log.append(session, staff, action, f"product:{product.id}", **details)
     announcements.publish(session, live.STAFF)
-    announcements.publish_products(session, [product.id])
+    announcements.publish(session, live.product(product.id))

@@ -205,7 +205,7 @@ def _record(session: Session, staff: User, batch: Batch, action: str, **details:
     session.add(batch)
     audit_log.append(session, staff, action, f"batch:{batch.id}", **details)
     announcements.publish(session, live.STAFF)
-    announcements.publish_products(session, [batch.product_id])  # its page shows a batch's report
+    announcements.publish(session, live.product(batch.product_id))  # its page shows a batch's report
     return _view(batch)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from sqlalchemy import select
 from sqlmodel import Session, col
 
+from marketplace_app.adapters import live
 from marketplace_app.errors import OutOfStock
 from marketplace_app.models import Batch, BatchMovement, BatchState, Product, StockMovement, StockReason, User
 from marketplace_app.models.base import insert_rows
@@ -30,7 +31,7 @@ def move(session: Session, product: Product, movement: StockMovement, batch: Bat
     """Write a movement whose units are all of one batch. The caller has changed that batch's own count already."""
     session.add(batch)
     stock.move(session, movement, product.name)
-    announcements.publish_products(session, [product.id])
+    announcements.publish(session, live.product(product.id))
     split(session, movement, {batch.id: movement.change})
 
 

@@ -7,7 +7,6 @@ import reflex as rx
 from sqlmodel import Session
 
 from marketplace_app import messages, money, rule_messages
-from marketplace_app.adapters import live
 from marketplace_app.auth.acting import Operation
 from marketplace_app.errors import AlreadyInCart, InvalidInput, NotFound, OutOfStock
 from marketplace_app.limits import MAX_LINE_QUANTITY, MINIMUM_ORDER_CENTS
@@ -22,7 +21,7 @@ from marketplace_app.services.jurisdictions.allowance import Room, Use
 from marketplace_app.states.buying.saved import SavedState
 from marketplace_app.states.events.base import SHOPPERS, P, T, action, read, toast, write
 from marketplace_app.states.events.failures import Explain, On, Say, Silent
-from marketplace_app.states.events.subscriptions import subscribe, tab_user_id
+from marketplace_app.states.events.subscriptions import subscribe_to_cart
 from marketplace_app.states.events.viewer import assign_changed
 
 
@@ -101,8 +100,7 @@ class CartState(rx.State):
     @action(who=SHOPPERS)
     async def load(self) -> None:
         """on_load of every page."""
-        if (user_id := tab_user_id(self)) is not None:
-            subscribe(self, live.cart(user_id))
+        subscribe_to_cart(self, [row.product_id for row in self.lines])
         await self._refresh()
 
     async def _refresh(self) -> None:
@@ -162,6 +160,7 @@ class CartState(rx.State):
         return result
 
     def _show(self, view: CartView) -> None:
+        subscribe_to_cart(self, [line.product.id for line in view.lines])
         quote, terms = view.quote, view.terms
         missing = max(0, terms.minimum_order_cents - quote.subtotal_cents)
         missing_for_free = max(0, terms.free_delivery_cents - quote.subtotal_cents)

@@ -5,7 +5,6 @@ from uuid import uuid4
 import reflex as rx
 
 from marketplace_app import clock, messages, money, places
-from marketplace_app.adapters import live
 from marketplace_app.config import get_settings
 from marketplace_app.errors import AgeVerificationRequired, InvalidInput, OrderBlocked, OutOfStock, QuoteChanged
 from marketplace_app.limits import MAX_ADDRESSES
@@ -35,7 +34,7 @@ from marketplace_app.states.events.base import SHOPPERS, Events, Updates, action
 from marketplace_app.states.events.failures import Fields, Instead, On, Say
 from marketplace_app.states.events.rate import Rate
 from marketplace_app.states.events.signal import SignalState
-from marketplace_app.states.events.subscriptions import subscribe, tab_user_id
+from marketplace_app.states.events.subscriptions import subscribe_to_cart
 from marketplace_app.states.events.viewer import ViewerState
 
 ORDERS_PATH = "/account?tab=orders"
@@ -102,8 +101,7 @@ class CheckoutState(rx.State):
         self.errors, self.error_summary, self.changed_notice = {}, [], ""
         self.is_placing = False
         self._key = self._key or str(uuid4())
-        if (user_id := tab_user_id(self)) is not None:
-            subscribe(self, live.cart(user_id))
+        subscribe_to_cart(self, ())
         if not (viewer._has_reconnected and self.is_ready):  # a reconnect keeps what was typed
             self._fill_form(await read(self, checkout.load_defaults))
         view = await self._requote()
@@ -291,6 +289,7 @@ class CheckoutState(rx.State):
         due = at + view.shop.delivery_window
         self._agreed = {name: money.decimal(cents) for name, cents in view.quote.amounts().items()}
         self._prices = {line.id: line.product.price_cents for line in view.lines}
+        subscribe_to_cart(self, [line.product.id for line in view.lines])
         by = clock.show_time(due, settings.timezone)
         self.delivery_estimate = f"Delivery {self._chosen_time()}." if self.slot else f"Delivery by {by}."
         self.weekend_note = "" if self.slot else view.shop.weekend_note(at, due, settings.timezone)

@@ -53,6 +53,7 @@ class Guard(EventFilter):
             return Verdict.ANSWER
 
     async def _decide(self, root: Any, event: Event) -> Verdict:
+        is_new_tab = (await root.get_state(ViewerState))._user_id is None
         user = await acting.actor_of_async(session_token_of(root))
         await _identify(root, user)
         policy, is_from_reflex = _policy(event.name), is_reflex_event(event.name)
@@ -63,7 +64,7 @@ class Guard(EventFilter):
             logger.warning("refused event %.120r: its arguments do not fit", event.name)
             return Verdict.IGNORE
         if policy is None:
-            await _track_navigation(root, event, user)
+            await _track_navigation(root, event, user, is_new_tab=is_new_tab)
             return Verdict.RUN
         if refusal(policy.who, user) is None:
             if policy.rate is not None and not policy.rate.is_counted_by_handler:
@@ -93,18 +94,20 @@ async def _identify(root: Any, user: User | None) -> None:
     set_tab_user(root.router.session.client_token, user.id if user else None)
 
 
-async def _track_navigation(root: Any, event: Event, user: User | None) -> None:
+async def _track_navigation(root: Any, event: Event, user: User | None, *, is_new_tab: bool) -> None:
     """Note whether another page was opened, which subscribes to its own topics, or the same one has reconnected.
 
     A page that was loaded starts with the initial values of all states. Otherwise it would first show what the tab
     showed before, which may belong to another URL, and a press would meet the wrong product. A toast that the browser
-    has not received is still shown.
+    has not received is still shown. A page that reconnects under another path starts like that too: if the first
+    connection of a page fails, its second no longer says that the page was just loaded.
     """
     page_event = page_event_of(event.name, event.payload)
     viewer = await root.get_state(ViewerState)
-    if page_event is PageEvent.LOADED:
+    has_moved = viewer._path not in ("", root.router.url.path)
+    if page_event is PageEvent.LOADED or (page_event is PageEvent.RECONNECTED and has_moved):
         viewer._is_reconnecting = False
-        if viewer._path:  # the tab is not new; resetting takes some milliseconds
+        if not is_new_tab:  # resetting takes some milliseconds
             await reset_all(root, but=SignalState)
             await _identify(root, user)
     elif page_event is PageEvent.RECONNECTED:

@@ -1,26 +1,29 @@
 """Which tabs are subscribed to which topics, and which users they are signed in as.
 
-Several states of a tab may subscribe, each to one topic: the page's own, the cart, the admin navigation. Opening
-another page ends all of them.
+Several states of a tab may subscribe: the page's own, the cart, the admin navigation. Opening another page ends all of
+them.
 """
 
-from collections.abc import Container
+from collections.abc import Container, Iterable
 
 import reflex as rx
 
-from marketplace_app.adapters.live import ALL_TOPICS, user
+from marketplace_app.adapters.live import ALL_TOPICS, cart, product, user
 
 StateClass = type[rx.State]
-_SUBSCRIPTIONS: dict[str, dict[StateClass, str]] = {}
+_SUBSCRIPTIONS: dict[str, dict[StateClass, frozenset[str]]] = {}
 """Topics by the tab's token and the state. Only of tabs connected to this process: a tab that reconnects to another
 process loads, and so subscribes, again."""
 _USER_IDS: dict[str, int] = {}
 """The signed-in user by the tab's token: a ban or a sign-out elsewhere affects all of a user's tabs."""
 
 
-def subscribe(state: rx.State, topic: str) -> None:
-    """Refresh this state of the tab whenever the topic changes. Call it before reading the data that the tab shows."""
-    _SUBSCRIPTIONS.setdefault(state.router.session.client_token, {})[type(state)] = topic
+def subscribe(state: rx.State, *topics: str) -> None:
+    """Refresh this state of the tab whenever one of these topics changes, and no longer for those of an earlier call.
+
+    Call it before reading the data that the tab shows.
+    """
+    _SUBSCRIPTIONS.setdefault(state.router.session.client_token, {})[type(state)] = frozenset(topics)
 
 
 def tab_user_id(state: rx.State) -> int | None:
@@ -32,6 +35,16 @@ def subscribe_to_own(state: rx.State) -> None:
     """Subscribe to what concerns the signed-in user."""
     if (user_id := tab_user_id(state)) is not None:
         subscribe(state, user(user_id))
+
+
+def subscribe_to_cart(state: rx.State, product_ids: Iterable[int]) -> None:
+    """Subscribe to the cart of the signed-in user, and to what staff change of these products, which it holds.
+
+    Which these are is known only after the cart is read. What changes between the two is not shown, but refused by the
+    checkout, which compares prices.
+    """
+    if (user_id := tab_user_id(state)) is not None:
+        subscribe(state, cart(user_id), *map(product, product_ids))
 
 
 def unsubscribe(token: str) -> None:
@@ -55,7 +68,7 @@ def retain_connected(connected: Container[str]) -> None:
 def subscribers(topics: frozenset[str]) -> dict[str, list[StateClass]]:
     """The states to refresh, by the tab's token."""
     found = {
-        token: [state for state, topic in by_state.items() if topic in topics or ALL_TOPICS in topics]
+        token: [state for state, own in by_state.items() if own & topics or ALL_TOPICS in topics]
         for token, by_state in list(_SUBSCRIPTIONS.items())
     }
     return {token: states for token, states in found.items() if states}

@@ -7,10 +7,11 @@ from reflex.state import State
 from sqlmodel import Session
 
 from marketplace_app import db, messages
+from marketplace_app.adapters import live
 from marketplace_app.models import CartLine, User
 from marketplace_app.services import sessions
 from marketplace_app.states.buying.cart import CartState
-from marketplace_app.states.events import base
+from marketplace_app.states.events import base, subscriptions
 from marketplace_app.states.events.signal import SignalState
 from tests.builders import make_product
 from tests.conftest import ON_SQLITE, Cast
@@ -60,6 +61,28 @@ def test_every_press_counts(
 @ON_SQLITE
 def test_a_press_beyond_the_stock_fails_and_keeps_what_is_in_the_cart(line_id: int) -> None:
     assert press(line_id, 1, 1) == ([3], messages.UPDATE_FAILED.title, messages.UPDATE_FAILED.text)
+
+
+@ON_SQLITE
+def test_a_cart_is_refreshed_when_staff_change_a_product_in_it(line_id: int, cast: Cast) -> None:
+    product_id = db.read(lambda s: s.get_one(CartLine, line_id).product_id)
+    topics = {live.cart(cast.alice.id), live.product(product_id), live.product(product_id + 1)}
+
+    async def run() -> list[set[str]]:
+        """The topics for which it is, with the line and without it."""
+        root = State()
+        state = await root.get_state(CartState)
+        found = []
+        for handler, arguments in (("load", ()), ("remove", (line_id,))):
+            await CartState.event_handlers[handler].fn(state, *arguments)
+            found.append({each for each in topics if subscriptions.subscribers(frozenset({each}))})
+        return found
+
+    subscriptions.set_tab_user("", cast.alice.id)
+    with_line, without = asyncio.run(run())
+    subscriptions.retain_connected(())
+    assert with_line == {live.cart(cast.alice.id), live.product(product_id)}
+    assert without == {live.cart(cast.alice.id)}
 
 
 @ON_SQLITE

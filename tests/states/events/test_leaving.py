@@ -9,7 +9,7 @@ from reflex.istate.data import RouterData
 from reflex.state import State
 from reflex_base.constants import CompileVars
 
-from marketplace_app.framework.events import Event, hydrate_event_name
+from marketplace_app.framework.events import Event, hydrate_event_name, reset_all
 from marketplace_app.marketplace_app import app  # noqa: F401 - registers the states
 from marketplace_app.states.account.account import AccountState
 from marketplace_app.states.account.addresses import AddressesState
@@ -67,6 +67,7 @@ async def new_tab(path: str) -> State:
     """A tab of staff, or of a user, in which this page was loaded."""
     root = State()
     await enter(root, path, LOADED)
+    await guard._identify(root, None)
     (await root.get_state(ViewerState)).is_staff = path.startswith("/admin")
     await load(root, path)
     return root
@@ -76,8 +77,15 @@ async def enter(root: State, path: str, connection: dict[str, Any] | None = None
     """What the guard sees before the page's `load`."""
     root.router = RouterData.from_router_data({"asPath": path, "headers": {"origin": "http://a"}})
     if connection is not None:
-        await guard._track_navigation(root, Event(name=hydrate_event_name(), payload=connection), None)
-    await guard._track_navigation(root, Event(name=CompileVars.ON_LOAD_INTERNAL, payload={}), None)
+        await hydrate(root, connection)
+    event = Event(name=CompileVars.ON_LOAD_INTERNAL, payload={})
+    await guard._track_navigation(root, event, None, is_new_tab=False)
+
+
+async def hydrate(root: State, connection: dict[str, Any]) -> None:
+    event = Event(name=hydrate_event_name(), payload=connection)
+    is_new_tab = (await root.get_state(ViewerState))._user_id is None
+    await guard._track_navigation(root, event, None, is_new_tab=is_new_tab)
 
 
 async def load(root: State, path: str) -> None:
@@ -156,7 +164,7 @@ def test_a_press_before_the_pages_code_has_run_keeps_its_dialog_open(path: str) 
 
     async def run() -> bool:
         root = State()
-        await guard._track_navigation(root, Event(name=hydrate_event_name(), payload=LOADED), None)
+        await hydrate(root, LOADED)
         dialog = await press(root, path)
         await enter(root, path)
         await load(root, path)
@@ -178,15 +186,41 @@ def test_a_press_that_overtakes_the_load_of_its_page_keeps_its_dialog_open(path:
     assert asyncio.run(run())
 
 
-def test_a_page_that_was_loaded_shows_nothing_that_the_tab_showed_before() -> None:
-    async def run() -> tuple[str, bool]:
+@pytest.mark.parametrize(
+    ("url", "connection", "heading"),
+    [
+        ("/?search=fern", LOADED, "All Products"),
+        ("/?search=fern", RECONNECTED, "Vapes Products"),
+        ("/about", RECONNECTED, "All Products"),  # loaded, and its first connection failed
+    ],
+    ids=["loaded", "reconnected", "reconnected elsewhere"],
+)
+def test_a_page_that_was_loaded_shows_nothing_that_the_tab_showed_before(
+    url: str, connection: dict[str, Any], heading: str
+) -> None:
+    async def run() -> str:
         root = await new_tab("/?category=Vapes")
         catalogue = await root.get_state(CatalogueState)
-        catalogue.heading, catalogue.is_loading = "Vapes Products", False
-        await enter(root, "/?search=fern", LOADED)
-        return catalogue.heading, catalogue.is_loading
+        catalogue.heading = "Vapes Products"
+        await enter(root, url, connection)
+        return str(catalogue.heading)
 
-    assert asyncio.run(run()) == ("All Products", True)
+    assert asyncio.run(run()) == heading
+
+
+def test_a_page_that_was_loaded_shows_nothing_from_before_a_sign_out_either() -> None:
+    """Which has reset the tab, so that it no longer knows its page."""
+
+    async def run() -> str:
+        root = await new_tab("/")
+        await reset_all(root)
+        await guard._identify(root, None)
+        catalogue = await root.get_state(CatalogueState)
+        catalogue.heading = "Vapes Products"
+        await enter(root, "/?search=fern", LOADED)
+        return str(catalogue.heading)
+
+    assert asyncio.run(run()) == "All Products"
 
 
 def test_the_next_page_has_no_selected_orders_and_no_opened_rules() -> None:

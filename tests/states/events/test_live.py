@@ -40,7 +40,7 @@ class Tabs:
         root = self.roots[token] = State()
         root.router = RouterData.from_router_data({"token": token})
         for state_class in state_classes:
-            subscriptions._SUBSCRIPTIONS.setdefault(token, {})[state_class] = topic
+            subscriptions._SUBSCRIPTIONS.setdefault(token, {})[state_class] = frozenset({topic})
 
     @asynccontextmanager
     async def modify_state(self, token: rx.BaseStateToken) -> AsyncIterator[Any]:
