@@ -393,6 +393,14 @@ def test_a_price_that_the_owner_changes_is_shown_where_it_is_on_the_screen(
     expect(checkout.get_by_text("Prices or stock have changed. Please review the new total.")).to_be_visible()
     expect(checkout.get_by_label("City", exact=True)).to_have_value("Portland")
     expect(product.get_by_text("$70.00").first).to_be_visible(timeout=2_000)
+    more = product.get_by_role("button", name=f"More of {made['name']}")
+    chosen = product.get_by_role("group", name=f"Quantity of {made['name']}")
+    for _ in range(3):
+        more.click()
+    expect(chosen).to_have_text("4")
+    api(OWNER).put(f"/api/admin/products/{made['id']}", json=body | {"price": "70.00", "stock": 5}).raise_for_status()
+    expect(chosen).to_have_text("3", timeout=2_000)
+    expect(more).to_be_disabled()
     api(OWNER).delete(f"/api/admin/products/{made['id']}").raise_for_status()
     expect(product.get_by_role("heading", name="Product not found.")).to_be_visible(timeout=2_000)
 

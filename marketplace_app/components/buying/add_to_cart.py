@@ -8,10 +8,11 @@ from marketplace_app.framework.expressions import expression
 from marketplace_app.states.buying.cart import CartState
 
 # Counted in the browser without a server round trip; the server checks the quantity when products are added.
-# It is reset to one when the product or the cart changes.
+# It is reset to one when the product or the cart changes, and falls with the stock.
 _QUANTITY_HOOK = """
 const [quantity, setQuantity] = useState(1);
 useEffect(() => setQuantity(1), [{resets_on}]);
+useEffect(() => setQuantity((chosen) => Math.max(1, Math.min(chosen, {most}))), [{most}]);
 """
 
 
@@ -24,10 +25,11 @@ def add_to_cart(
     described_by: rx.Var[str],
 ) -> rx.Component:
     resets_on = f"{CartState.count!s}, {product_id!s}"
-    hook = _QUANTITY_HOOK.format(resets_on=resets_on)
-    quantity = expression("quantity", int, uses=[CartState.count], react=["useEffect", "useState"], hook=hook).to(int)
     quantity_in_cart = _quantity_in_cart(product_id)
-    is_most = quantity >= max_quantity - quantity_in_cart
+    most = max_quantity - quantity_in_cart
+    hook = _QUANTITY_HOOK.format(resets_on=resets_on, most=str(most))
+    quantity = expression("quantity", int, uses=[CartState.count], react=["useEffect", "useState"], hook=hook).to(int)
+    is_most = quantity >= most
     click_props = pending_on_click(CartState.add(product_id, quantity))
     stepper = rx.el.div(
         _quantity_button("minus", f"Fewer of {name}", quantity <= 1, "setQuantity(quantity - 1)"),

@@ -25,6 +25,7 @@ from marketplace_app.states.buying.checkout_form import (
     FieldError,
     SavedAddress,
     address_of,
+    address_values,
     draft_of,
     shown_total,
     text_of,
@@ -265,14 +266,7 @@ class CheckoutState(rx.State):
     def _fill_address(self, address: AddressView | None) -> None:
         self.chosen = str(address.id) if address is not None and address.id else ANOTHER
         self._zip, self._state_name = (address.zip, address.state) if address else ("", "")
-        self.values = self.values | {
-            "deliveryAddress": address.street if address else "",
-            "city": address.city if address else "",
-            "state": address.state if address else "",
-            "zipCode": address.zip if address else "",
-            "deliveryInstructions": address.delivery_instructions if address else "",
-            "paymentInstructions": address.payment_instructions if address else "",
-        }
+        self.values = self.values | address_values(address)
 
     async def _requote(self) -> CartView:
         view, slots = await read(self, checkout.show_cart, use_credit=self.use_credit, place=self._place())

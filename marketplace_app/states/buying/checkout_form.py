@@ -83,6 +83,15 @@ def address_of(contact: CheckoutForm) -> SavedAddressForm:
     )
 
 
+def address_values(address: AddressView | None) -> dict[str, str]:
+    """The fields of ADDRESS_FIELDS with this address in them, or empty."""
+    values = ("",) * len(ADDRESS_FIELDS)
+    if address is not None:
+        place = (address.street, address.city, address.state, address.zip)
+        values = (*place, address.delivery_instructions, address.payment_instructions)
+    return dict(zip(ADDRESS_FIELDS, values, strict=True))
+
+
 def shown_total(form: CheckoutFormData) -> dict[str, str]:
     """The total that the customer saw, for the draft. Leaving a field and sending the form can be one press: the state
     has its own total by then, which was not on the screen yet."""

@@ -14,7 +14,14 @@ from marketplace_app.schemas.buying.cart import AddForm
 from marketplace_app.schemas.buying.checkout import CheckoutForm
 from marketplace_app.schemas.buying.order_forms import OrderForm
 from marketplace_app.services.buying import cart
-from marketplace_app.states.buying.checkout_form import address_of, draft_of, shown_total, text_of
+from marketplace_app.states.buying.checkout_form import (
+    ADDRESS_FIELDS,
+    address_of,
+    address_values,
+    draft_of,
+    shown_total,
+    text_of,
+)
 from tests.builders import make_product
 from tests.conftest import ON_SQLITE, Cast
 from tests.states.buying.test_checkout import FORM
@@ -86,3 +93,17 @@ def test_a_saved_address_is_offered_by_its_label_if_it_has_one(label: str, text:
     parts = {"street": "214 Larch Street", "city": "Portland", "state": "OR", "zip": "97201"}
     rest = {"delivery_instructions": "", "payment_instructions": "", "is_default": True}
     assert text_of(AddressView.model_validate({"id": 1, "label": label} | parts | rest)) == text
+
+
+def test_a_saved_address_fills_each_field_of_its_own() -> None:
+    parts = {"street": "214 Larch Street", "city": "Portland", "state": "OR", "zip": "97201"}
+    rest = {"delivery_instructions": "Green door", "payment_instructions": "Under the mat", "is_default": True}
+    assert address_values(AddressView.model_validate({"id": 1, "label": "Home"} | parts | rest)) == {
+        "deliveryAddress": "214 Larch Street",
+        "city": "Portland",
+        "state": "OR",
+        "zipCode": "97201",
+        "deliveryInstructions": "Green door",
+        "paymentInstructions": "Under the mat",
+    }
+    assert address_values(None) == dict.fromkeys(ADDRESS_FIELDS, "")
