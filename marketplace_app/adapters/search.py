@@ -2,8 +2,8 @@
 
 Words are folded here, in Python (case, accents, punctuation), so neither database needs an extension. A product
 matches when every word of the query is the beginning of a word of its name, its kind (type, size, category, strain,
-brand, effects, flavors, SKU) or its description. Two or three words of a name or a kind are also found written as one.
-A `Lexicon` says what else a word may mean.
+brand, effects, flavors, SKU) or its description. Two or three words of a name or a kind also match when they are typed
+as one word. A `Lexicon` says what else a word may mean.
 """
 
 import unicodedata
@@ -51,7 +51,7 @@ _POSTGRESQL_WORDS = text(
     " WHERE is_active', :part)"
 )
 
-# Letters that Unicode does not decompose, and how people write them who do not have them on the keyboard.
+# Letters that Unicode does not decompose, and what people type who do not have them on their keyboard.
 _WHOLE_LETTERS = str.maketrans({"ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i"})
 
 _products = table_of(Product).c
@@ -140,11 +140,11 @@ def _ids(dialect: str, expression: BindParameter[str]) -> Select[tuple[int]]:
 def matching(
     dialect: str, query: str, lexicon: Lexicon = _EMPTY_LEXICON
 ) -> tuple[ColumnElement[bool], ColumnElement[int]] | None:
-    """The condition that every word matches, and the tier, for a statement with other conditions beside them.
+    """The condition that every word matches, and the tier of a match, to be used in a larger statement.
 
-    Tiers say how well a product matches, the best first: 0 the whole name; 1 the same but for spaces or a plural, or
-    what it is a synonym for; 2 a name that begins with the words; 3 one that does if the last word may be unfinished;
-    4 one that begins with the words but for spaces; 5 all words in the name; 6 in name and kind; 7 in the description.
+    Tiers rank the matches, best first: 0 the whole name; 1 the whole name but for spaces or a plural, or a synonym of
+    it; 2 the name begins with the words; 3 the same, with the last word unfinished; 4 the name begins with the words
+    but for spaces; 5 all words are in the name; 6 in the name and the kind; 7 in the description.
     """
     parsed = parse_search(dialect, query, lexicon)
     if parsed is None:

@@ -29,7 +29,7 @@ def clear_all() -> None:
 class AsyncVersionedCache(Generic[T]):
     """A cache in this process. The version is read from the database, so changes by other processes count immediately.
 
-    `read_version` and `make` run in worker threads, everything else on the event loop: also `make_at_once`, which
+    `read_version` and `make` run in worker threads, everything else on the event loop: also `make_on_loop`, which
     therefore must not wait for anything.
     """
 
@@ -65,15 +65,15 @@ class AsyncVersionedCache(Generic[T]):
         return self._values.get(key)
 
     async def get(
-        self, key: Hashable, make: Callable[[], T], make_at_once: Callable[[int], T | None] = lambda _version: None
+        self, key: Hashable, make: Callable[[], T], make_on_loop: Callable[[int], T | None] = lambda _version: None
     ) -> T:
         """The cached value, or a new one, which simultaneous callers share.
 
-        `make_at_once` is asked first. It takes the version, and returns None if making the value needs a thread.
+        `make_on_loop` is asked first. It takes the version, and returns None if making the value needs a thread.
         """
         if (cached := await self.find(key)) is not None:
             return cached
-        if (made := make_at_once(self._version)) is not None:
+        if (made := make_on_loop(self._version)) is not None:
             self._store(key, made)
             return made
         wanted = self._version, key

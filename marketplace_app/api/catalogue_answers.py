@@ -61,7 +61,7 @@ def make_list(query: ProductQuery) -> Content:
     return _list_content(query, acting.read(None, products.list_products, query))
 
 
-def make_list_at_once(query: ProductQuery, version: int) -> Content | None:
+def make_list_on_loop(query: ProductQuery, version: int) -> Content | None:
     """The same on the event loop, if all products are in memory: a thread would take longer than finding them."""
     page = products.list_in_memory(db.get_engine(), version, query)
     return _list_content(query, page) if page else None
@@ -93,14 +93,14 @@ class Maker(NamedTuple):
 
     make: Callable[[], Content]
     """In a worker thread."""
-    make_at_once: Callable[[int], Content | None] = lambda _version: None
+    make_on_loop: Callable[[int], Content | None] = lambda _version: None
     """On the event loop, for this version of the catalogue; None if it needs a thread."""
 
 
 BY_QUERY: dict[str, tuple[type[PageQuery], Callable[[Any], Maker]]] = {
     "/api/products": (
         ProductQuery,
-        lambda query: Maker(partial(make_list, query), partial(make_list_at_once, query)),
+        lambda query: Maker(partial(make_list, query), partial(make_list_on_loop, query)),
     ),
     "/api/products/facets": (ProductQuery, lambda query: Maker(partial(make_facets, query))),
     "/api/products/suggestions": (SuggestionQuery, lambda query: Maker(partial(make_suggestions, query))),

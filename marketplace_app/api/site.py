@@ -25,7 +25,7 @@ PRIVATE_PATHS = (
     "/support",
     "/welcome",
 )
-PUBLIC_PAGES = ("/", "/faq", "/shipping", "/returns", "/privacy", "/terms", "/lab-results", "/compliance")
+PUBLIC_PATHS = ("/", "/faq", "/shipping", "/returns", "/privacy", "/terms", "/lab-results", "/compliance")
 CACHE_ONE_HOUR = {"Cache-Control": "public, max-age=3600"}
 
 
@@ -39,7 +39,7 @@ def robots() -> Response:
 @router.get("/sitemap.xml")
 def sitemap() -> Response:
     base = get_settings().public_url
-    pages = [f"<url><loc>{escape(base + path)}</loc></url>" for path in PUBLIC_PAGES]
+    pages = [f"<url><loc>{escape(base + path)}</loc></url>" for path in PUBLIC_PATHS]
     pages += [
         f"<url><loc>{base}/product/{number}</loc><lastmod>{changed:%Y-%m-%d}</lastmod></url>"
         for number, changed in db.read(products.list_sitemap_entries)

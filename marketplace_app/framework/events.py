@@ -1,4 +1,4 @@
-"""Events: the registry of handlers, which of them say that a page was opened, and a filter before all handlers.
+"""Events: the registry of handlers, the events that report an opened page, and a filter that runs before each handler.
 
 Relies on the middleware's `preprocess`, on `State._get_root_state()`, `_get_resolved_delta()` and `_clean()`, on the
 registry of handlers, on the names and modules of Reflex's own events, on the `hashes` with which a page that has just
@@ -87,7 +87,7 @@ def page_event_of(name: str, payload: Mapping[str, Any]) -> PageEvent:
 
 
 def event_name(event: Any) -> str:
-    """The name under which the socket calls a handler; `event` is the handler, called."""
+    """The name by which the socket calls a handler; `event` is the result of calling it, as in `SomeState.load()`."""
     return Event.from_event_type(event)[0].name
 
 

@@ -43,7 +43,7 @@ from marketplace_app.models import (
 from marketplace_app.models.batches import PANELS
 from marketplace_app.services import accounts
 
-BATCH_SIZE = 1_000
+CHUNK_SIZE = 1_000
 WELL_STOCKED_SHARE = 0.97
 SKU_PREFIX = "SCALE-"
 T = TypeVar("T")
@@ -63,8 +63,8 @@ def seed(products: int, users: int, orders: int, *, on_progress: Callable[[str],
     _write_products(catalogue, purchases, now, rng, on_progress)
     _write_users(planned, on_progress)
     shop = db.read(lambda session: Shop.of(session, catalogue, planned))
-    for batch in _with_progress(_batches(purchases), "orders", orders, on_progress):
-        rows = shop.rows_of(batch, rng)
+    for chunk in _with_progress(_chunks(purchases), "orders", orders, on_progress):
+        rows = shop.rows_of(chunk, rng)
         db.write(partial(write, rows=rows))
     db.write(shop.write_flags)
     _write_tickets_and_invitations(planned, now, rng, on_progress)
@@ -116,7 +116,7 @@ def _write_products(
     rng: random.Random,
     on_progress: Callable[[str], None],
 ) -> None:
-    """Each product's opening stock covers what is sold of it, and leaves some."""
+    """Each product's opening stock covers everything that is sold of it, with some left over."""
     sold = [0] * len(catalogue)
     for purchase in purchases:
         if purchase.status is not OrderStatus.CANCELLED:
@@ -127,32 +127,32 @@ def _write_products(
             rng.choice((12, 40, 90, 160, 300)) if rng.random() < WELL_STOCKED_SHARE else rng.randrange(0, 11)
         )
     done = 0
-    for batch in _with_progress(_batches(catalogue), "products", len(catalogue), on_progress):
-        db.write(partial(_add_products, batch=batch, sold=sold[done : done + len(batch)], now=now))
-        done += len(batch)
+    for chunk in _with_progress(_chunks(catalogue), "products", len(catalogue), on_progress):
+        db.write(partial(_add_products, chunk=chunk, sold=sold[done : done + len(chunk)], now=now))
+        done += len(chunk)
 
 
-def _add_products(session: Session, batch: Sequence[Product], sold: Sequence[int], now: datetime) -> None:
-    write_rows(session, Product, [row_of(product) for product in batch])
-    by_sku = select(col(Product.sku), col(Product.id)).where(col(Product.sku).in_([each.sku for each in batch]))
+def _add_products(session: Session, chunk: Sequence[Product], sold: Sequence[int], now: datetime) -> None:
+    write_rows(session, Product, [row_of(product) for product in chunk])
+    by_sku = select(col(Product.sku), col(Product.id)).where(col(Product.sku).in_([each.sku for each in chunk]))
     ids = {sku: number for sku, number in session.execute(by_sku)}  # noqa: C416 - rows, not pairs
-    for product in batch:
+    for product in chunk:
         product.id = ids[product.sku]
-    search.index_many(session, batch)
+    search.index_many(session, chunk)
     opened = [
         movement(product.id, product.stock + sold_of_it, StockReason.OPENING, now - A_YEAR)
-        for product, sold_of_it in zip(batch, sold, strict=True)
+        for product, sold_of_it in zip(chunk, sold, strict=True)
         if product.stock + sold_of_it
     ]
     write_rows(session, StockMovement, opened)
-    tested = [product for product in batch if int(product.sku.removeprefix(SKU_PREFIX)) % 20]
+    tested = [product for product in chunk if int(product.sku.removeprefix(SKU_PREFIX)) % 20]
     reported = {"reported_on": date(2026, 9, 6)} | dict.fromkeys(PANELS, "Not Detected")
     write_rows(session, LabReport, [{"product_id": each.id, "lot": each.sku, **reported} for each in tested])
 
 
 def _write_users(planned: Sequence[PlannedUser], on_progress: Callable[[str], None]) -> None:
-    for batch in _with_progress(_batches(planned), "users", len(planned), on_progress):
-        rows = [row_of(_user(each)) for each in batch]
+    for chunk in _with_progress(_chunks(planned), "users", len(planned), on_progress):
+        rows = [row_of(_user(each)) for each in chunk]
         db.write(partial(write_rows, table=User, rows=rows))
     db.write(lambda session: _write_referrers(session, planned))
 
@@ -190,30 +190,30 @@ def _write_tickets_and_invitations(
 ) -> None:
     ids = db.read(ids_by_email)
     written = list(scale_tickets.tickets(planned, ids, now, rng))
-    for batch in _with_progress(_batches(written), "tickets", len(written), on_progress):
-        db.write(partial(_add_tickets, batch=batch))
+    for chunk in _with_progress(_chunks(written), "tickets", len(written), on_progress):
+        db.write(partial(_add_tickets, chunk=chunk))
     invited = list(scale_tickets.invitations(planned, ids, now, rng))
-    for rows in _with_progress(_batches(invited), "invitations", len(invited), on_progress):
+    for rows in _with_progress(_chunks(invited), "invitations", len(invited), on_progress):
         db.write(partial(write_rows, table=Invitation, rows=rows))
 
 
-def _add_tickets(session: Session, batch: Sequence[tuple[RowValues, list[RowValues]]]) -> None:
-    write_rows(session, Ticket, [ticket for ticket, _follow_ups in batch])
-    write_rows(session, TicketMessage, [message for _ticket, follow_ups in batch for message in follow_ups])
+def _add_tickets(session: Session, chunk: Sequence[tuple[RowValues, list[RowValues]]]) -> None:
+    write_rows(session, Ticket, [ticket for ticket, _follow_ups in chunk])
+    write_rows(session, TicketMessage, [message for _ticket, follow_ups in chunk for message in follow_ups])
 
 
-def _batches(all_of_them: Sequence[T]) -> Iterator[Sequence[T]]:
-    for first in range(0, len(all_of_them), BATCH_SIZE):
-        yield all_of_them[first : first + BATCH_SIZE]
+def _chunks(all_of_them: Sequence[T]) -> Iterator[Sequence[T]]:
+    for first in range(0, len(all_of_them), CHUNK_SIZE):
+        yield all_of_them[first : first + CHUNK_SIZE]
 
 
 def _with_progress(
-    batches: Iterator[Sequence[T]], what: str, count: int, on_progress: Callable[[str], None]
+    chunks: Iterator[Sequence[T]], what: str, count: int, on_progress: Callable[[str], None]
 ) -> Iterator[Sequence[T]]:
-    """The batches; progress is reported after each tenth of `count`."""
+    """The chunks; progress is reported after each tenth of `count`."""
     began, done, tenth = time.monotonic(), 0, max(1, count // 10)
-    for batch in batches:
-        yield batch
-        before, done = done, done + len(batch)
+    for chunk in chunks:
+        yield chunk
+        before, done = done, done + len(chunk)
         if done // tenth > before // tenth or done == count:
             on_progress(f"{done:>9,} of {count:,} {what} ({timedelta(seconds=round(time.monotonic() - began))})")

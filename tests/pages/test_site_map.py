@@ -5,7 +5,7 @@ from collections import Counter
 from pathlib import Path
 
 from marketplace_app import pages
-from marketplace_app.api.site import PRIVATE_PATHS, PUBLIC_PAGES
+from marketplace_app.api.site import PRIVATE_PATHS, PUBLIC_PATHS
 from marketplace_app.pages import DESCRIPTION, PAGES, plain, site_map
 from marketplace_app.schemas.settings import DEFAULTS, SETTINGS
 
@@ -39,8 +39,8 @@ def test_every_page_is_linked() -> None:
 
 def test_search_engines_are_told_of_every_page_or_kept_from_it() -> None:
     routes = {page.route.partition("/[")[0] or "/" for page in PAGES} - IN_NEITHER_LIST
-    unlisted = {route for route in routes - set(PUBLIC_PAGES) if not f"{route}/".startswith(PRIVATE_PATHS)}
-    assert not unlisted, f"Put these into PUBLIC_PAGES or PRIVATE_PATHS of api/site.py: {unlisted}"
+    unlisted = {route for route in routes - set(PUBLIC_PATHS) if not f"{route}/".startswith(PRIVATE_PATHS)}
+    assert not unlisted, f"Put these into PUBLIC_PATHS or PRIVATE_PATHS of api/site.py: {unlisted}"
 
 
 def test_the_description_for_search_engines_states_no_shop_setting() -> None:

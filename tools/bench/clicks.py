@@ -12,13 +12,13 @@ from tools.bench.weights import set_session_cookies
 
 CLICKS = 200
 PAUSE_MS = 150
-# From the click, or the choice of an option, to the first change of the screen after which `shown` says something else.
+# From the click, or the choice of an option, to the first change of the text or label of `shown`.
 CLICK = """([shown, control, option]) => new Promise((resolve, reject) => {
-  const look = () => document.querySelector(shown)?.textContent + document.querySelector(shown)?.ariaLabel;
-  const before = look();
+  const textOf = () => document.querySelector(shown)?.textContent + document.querySelector(shown)?.ariaLabel;
+  const before = textOf();
   const began = performance.now();
   const observer = new MutationObserver(() => {
-    if (!document.querySelector(shown) || look() === before) return;
+    if (!document.querySelector(shown) || textOf() === before) return;
     observer.disconnect();
     resolve(performance.now() - began);
   });
@@ -51,19 +51,18 @@ Control = tuple[str, ...]
 @dataclass(frozen=True)
 class Clicks:
     what: str
-    taken: Sequence[float]
-    """Milliseconds."""
+    durations_ms: Sequence[float]
     goals: Goals = field(default_factory=dict)
 
     def quantile(self, part: float) -> float:
-        ordered = sorted(self.taken)
+        ordered = sorted(self.durations_ms)
         return ordered[min(len(ordered) - 1, int(len(ordered) * part))]
 
     def ratio(self, other: "Clicks") -> float:
         return self.quantile(0.5) / other.quantile(0.5)
 
 
-def of_button(browser: Browser, button: Server) -> Clicks:
+def measure_button(browser: Browser, button: Server) -> Clicks:
     page = open_page(browser, button)
     page.goto("/")
     page.locator(bare_button.BUTTON).wait_for()
@@ -74,7 +73,7 @@ def of_button(browser: Browser, button: Server) -> Clicks:
     return measured
 
 
-def of_catalogue(browser: Browser, store: Server, *, note: str = "", goals: Goals = GOALS) -> list[Clicks]:
+def measure_catalogue(browser: Browser, store: Server, *, note: str = "", goals: Goals = GOALS) -> list[Clicks]:
     page = open_page(browser, store)
     set_session_cookies(page, store.url, "clicks@example.org")
     acts: dict[str, tuple[str, list[Control]]] = {
@@ -99,11 +98,11 @@ def open_page(browser: Browser, server: Server) -> Page:
 
 def click(page: Page, what: str, shown: str, controls: Sequence[Control], goals: Goals | None = None) -> Clicks:
     """The first click is not counted: it runs code for the first time."""
-    taken = []
+    durations_ms = []
     for control in (controls[-1], *controls):
         page.wait_for_timeout(PAUSE_MS)
-        taken.append(page.evaluate(CLICK, [shown, *control]))
-    return Clicks(what, taken[1:], goals or {})
+        durations_ms.append(page.evaluate(CLICK, [shown, *control]))
+    return Clicks(what, durations_ms[1:], goals or {})
 
 
 def pass_age_gate(page: Page) -> None:

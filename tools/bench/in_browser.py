@@ -39,17 +39,17 @@ BUSY_TABS = 100
 
 def measure_clicks(store: Server, database: Database, folder: Path) -> tuple[str, list[Check]]:
     with bare_button(folder) as button, _chromium(CLIENT_CORE) as browser:
-        bare = clicks.of_button(browser, button)
-        usual = clicks.of_catalogue(browser, store)
+        bare = clicks.measure_button(browser, button)
+        usual = clicks.measure_catalogue(browser, store)
         with busy_tabs(store, database.shopper_tokens[:BUSY_TABS], database.products):
             note = f", {BUSY_TABS} busy tabs"
-            busy = clicks.of_catalogue(browser, store, note=note, goals=clicks.BUSY_GOALS)
+            busy = clicks.measure_catalogue(browser, store, note=note, goals=clicks.BUSY_GOALS)
         return clicks.table(bare, [*usual, *busy, *_account_clicks(browser, store, database)])
 
 
 def measure_catalogue_clicks(store: Server) -> list[Clicks]:
     with _chromium(CLIENT_CORE) as browser:
-        return clicks.of_catalogue(browser, store)
+        return clicks.measure_catalogue(browser, store)
 
 
 def measure_interactions(store: Server) -> list[Row]:

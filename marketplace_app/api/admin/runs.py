@@ -16,7 +16,7 @@ from marketplace_app.schemas.dispatch.runs import (
     RunQuery,
     RunView,
     StopForm,
-    StopOrderForm,
+    StopSequenceForm,
     Suggestion,
 )
 from marketplace_app.schemas.dispatch.stop_events import StopEventView
@@ -90,7 +90,7 @@ def take_off(run_id: RowId, stop_id: RowId, caller: CallerDep) -> Response:
 
 
 @router.put("/runs/{run_id}/order", response_model=RunView, responses=problem(401, 403, 404, 409, 422))
-def reorder_stops(run_id: RowId, form: StopOrderForm, caller: CallerDep) -> Response:
+def reorder_stops(run_id: RowId, form: StopSequenceForm, caller: CallerDep) -> Response:
     """Puts all stops that have not ended into a new sequence; also of a run that is out."""
     return Json(caller.write(runs.reorder, run_id, form).wire())
 

@@ -136,9 +136,11 @@ def settings() -> rx.Component:
     skeleton = rx.el.div(
         skeleton_block("h-72 w-full"), skeleton_block("h-72 w-full"), aria_hidden="true", class_name="grid gap-4"
     )
-    reads_only = rx.cond(may(Permission.EDIT_SETTINGS), "", "You can view these settings. Only owners can change them.")
+    read_only_note = rx.cond(
+        may(Permission.EDIT_SETTINGS), "", "You can view these settings. Only owners can change them."
+    )
     return rx.fragment(
-        heading("Shop settings", below=reads_only),
+        heading("Shop settings", below=read_only_note),
         _outdated(),
         rx.cond(AdminSettingsState.is_loading, skeleton, _form()),
         _history(),

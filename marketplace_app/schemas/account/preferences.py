@@ -36,7 +36,7 @@ def _one_of(options: type[StrEnum]) -> BeforeValidator:
 
 
 def _some_of(options: type[StrEnum]) -> BeforeValidator:
-    """None of them twice, in the order in which they were sent."""
+    """A list of some of `options`, each at most once, in the order in which they were sent."""
     known = frozenset(options)
 
     def check(value: object) -> list[str]:
@@ -56,7 +56,7 @@ class ConsentToggle(Form):
 
 
 class PreferencesForm(Form):
-    """All preferences. `medicalConsentAt` is read-only: an answer may be sent back unchanged."""
+    """All preferences. `medicalConsentAt` is read-only; it is accepted so that an answer can be sent back unchanged."""
 
     EXAMPLE: ClassVar[Mapping[str, Any]] = {
         "experienceLevel": "intermediate",

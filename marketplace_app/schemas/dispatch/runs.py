@@ -71,7 +71,7 @@ class StopForm(Form):
     """Its place in the run; without one, it comes last."""
 
 
-class StopOrderForm(Form):
+class StopSequenceForm(Form):
     """The sequence of a run's stops: the ids of all that have not ended, first to last."""
 
     EXAMPLE: ClassVar[Mapping[str, Any]] = {"stopIds": [31, 30, 32]}

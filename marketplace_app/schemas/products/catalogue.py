@@ -24,7 +24,7 @@ Sort = Literal["featured", "name-asc", "name-desc", "price-asc", "price-desc", "
 FilterGroup = Literal[
     "category", "type", "potency", "price", "effect", "flavor", "brand", "strain", "thc", "cbd", "inStock"
 ]
-LongFilterGroup = Literal["effect", "flavor", "brand"]
+ExpandableFilterGroup = Literal["effect", "flavor", "brand"]
 RANGES: dict[str, tuple[PercentRange, ...]] = {"thc": THC_RANGES, "cbd": CBD_RANGES}
 SORTS: dict[str, tuple[SortBy | None, SortDirection | None]] = {
     "featured": (None, None),
@@ -52,8 +52,8 @@ class CatalogueFilterChoice(Form):
     value: Annotated[str, Field(max_length=80)]
 
 
-class LongGroupChoice(Form):
-    group: LongFilterGroup
+class ExpandableGroupChoice(Form):
+    group: ExpandableFilterGroup
 
 
 class CatalogueParams(Form):
@@ -102,7 +102,7 @@ class CatalogueParams(Form):
             values.append(value)
         return self.changed(**{group: values})
 
-    def with_only(self, category: str) -> "CatalogueParams":
+    def in_category(self, category: str) -> "CatalogueParams":
         return self.changed(category=[category])
 
     def _with_range(self, group: str, value: str) -> "CatalogueParams":

@@ -14,7 +14,7 @@ from marketplace_app.errors import Conflict, EditedMeanwhile, NotFound
 from marketplace_app.limits import MAX_RUN_STOPS, MAX_RUNS_A_DAY
 from marketplace_app.models import Order, Permission, Run, RunStop, StopOutcome, User
 from marketplace_app.schemas.base import conflicting_fields
-from marketplace_app.schemas.dispatch.runs import NewRunForm, RunForm, RunQuery, RunView, StopForm, StopOrderForm
+from marketplace_app.schemas.dispatch.runs import NewRunForm, RunForm, RunQuery, RunView, StopForm, StopSequenceForm
 from marketplace_app.services import run_stops
 from marketplace_app.services.accounts import author_name, require
 from marketplace_app.services.buying import fulfilment
@@ -182,7 +182,7 @@ def take_off(session: Session, actor: User | None, run_id: int, stop_id: int) ->
     return run_views.make_one(session, run.id)
 
 
-def reorder(session: Session, actor: User | None, run_id: int, form: StopOrderForm) -> RunView:
+def reorder(session: Session, actor: User | None, run_id: int, form: StopSequenceForm) -> RunView:
     """Set the order of the stops that have not ended, also of a run that is out.
 
     Raises NotFound, RunDeparted if it is closed, and StopsChanged if these are not its stops.

@@ -18,7 +18,7 @@ from marketplace_app.schemas.products.catalogue import (
     URL_PARAMETERS,
     CatalogueFilterChoice,
     CatalogueParams,
-    LongGroupChoice,
+    ExpandableGroupChoice,
 )
 from marketplace_app.schemas.products.facets import FacetsAnswer
 from marketplace_app.services.products import catalogue
@@ -122,7 +122,7 @@ class CatalogueState(rx.State):
     @action(who=SHOPPERS)
     async def show_all(self, group: str) -> None:
         """Show all values of a long group, or only the first ten."""
-        group = parse(LongGroupChoice, {"group": group}).group
+        group = parse(ExpandableGroupChoice, {"group": group}).group
         others = [each for each in self.expanded if each != group]
         self.expanded = others if group in self.expanded else [*others, group]
         params = await self._params()
@@ -134,7 +134,9 @@ class CatalogueState(rx.State):
         """The category bar: replaces the ticked categories; an empty one resets every filter."""
         choice = parse(CatalogueFilterChoice, {"group": "category", "value": category})
         params = await self._params()
-        return await self._visit(params.with_only(choice.value) if choice.value else CatalogueParams(view=params.view))
+        return await self._visit(
+            params.in_category(choice.value) if choice.value else CatalogueParams(view=params.view)
+        )
 
     @action(who=SHOPPERS)
     async def sort_by(self, sort: str) -> Events:

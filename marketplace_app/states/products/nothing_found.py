@@ -40,7 +40,7 @@ def nothing_found_panel(alternatives: catalogue.Alternatives | None, params: Cat
         title=f"No products match “{search}”{' with these filters' if found_without_filters else ''}" if search else "",
         nearest=[SuggestedLink(name, f"/product/{number}") for name, number in alternatives.nearest],
         categories=[
-            SuggestedLink(name, _href(everything.with_only(name)), f"{count:,}")
+            SuggestedLink(name, _href(everything.in_category(name)), f"{count:,}")
             for name, count in alternatives.categories
             if count
         ],

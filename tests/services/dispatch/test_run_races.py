@@ -19,7 +19,7 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.buying.orders import OrderView
 from marketplace_app.schemas.dispatch.door import StopEventForm
 from marketplace_app.schemas.dispatch.paper import PaperForm
-from marketplace_app.schemas.dispatch.runs import NewRunForm, RunForm, RunView, StopOrderForm
+from marketplace_app.schemas.dispatch.runs import NewRunForm, RunForm, RunView, StopSequenceForm
 from marketplace_app.services import invariants
 from marketplace_app.services.admin import orders_bulk
 from marketplace_app.services.buying import own_orders
@@ -237,7 +237,7 @@ def test_stops_change_while_many_orders_of_their_run_get_a_status(
     def change(session: Session) -> RunView:
         ada = session.get(User, cast.ada.id)
         if is_reordered:
-            return runs.reorder(session, ada, run.id, StopOrderForm(stopIds=[first, third, second]))
+            return runs.reorder(session, ada, run.id, StopSequenceForm(stopIds=[first, third, second]))
         return runs.take_off(session, ada, run.id, second)
 
     def cancel(session: Session) -> object:

@@ -12,7 +12,7 @@ from marketplace_app import clock, db
 from marketplace_app.config import get_settings
 from marketplace_app.errors import EditedMeanwhile
 from marketplace_app.models import AuditEntry, Order, OrderStatus, Product, StopOutcome, User
-from marketplace_app.schemas.dispatch.runs import NewRunForm, RunForm, RunState, RunView, StopForm, StopOrderForm
+from marketplace_app.schemas.dispatch.runs import NewRunForm, RunForm, RunState, RunView, StopForm, StopSequenceForm
 from marketplace_app.services.buying import orders
 from marketplace_app.services.dispatch import board, departures, runs
 from tests.builders import order_form
@@ -58,7 +58,7 @@ def test_a_run_is_planned_reordered_and_leaves_with_its_orders(cast: Cast, dora:
         [one, two],
     )
     assert run.cash_cents == sum(stop.card.cash_cents for stop in run.stops)
-    form = StopOrderForm(stopIds=[stop.id for stop in reversed(run.stops)])
+    form = StopSequenceForm(stopIds=[stop.id for stop in reversed(run.stops)])
     assert order_ids(call(cast.ada, runs.reorder, run.id, form)) == [two, one]
     left = call(cast.ada, departures.depart, run.id)
     assert (left.state, status_of(one), status_of(two)) == (RunState.OUT, *[OrderStatus.OUT_FOR_DELIVERY] * 2)
@@ -72,7 +72,7 @@ def test_no_two_stops_share_a_number_after_a_reordering_on_the_way(cast: Cast, d
     run = plan(cast.ada, dora, one, two, three)
     call(cast.ada, departures.depart, run.id)
     set_status(cast.ada, one, OrderStatus.DELIVERED)
-    form = StopOrderForm(stopIds=[stop.id for stop in reversed(run.stops[1:])])
+    form = StopSequenceForm(stopIds=[stop.id for stop in reversed(run.stops[1:])])
     reordered = call(cast.ada, runs.reorder, run.id, form)
     assert order_ids(reordered) == [one, three, two]
     assert [stop.position for stop in reordered.stops] == [1, 2, 3]

@@ -40,5 +40,8 @@ class Peer:
 
 
 def with_requests(*makers: MakeRequests) -> list[Scenario]:
-    """One for each of `BROWSING`. None is a write, which gets new requests in each round: carts are begun only once."""
+    """One scenario for each of `BROWSING`, with these requests.
+
+    None is marked as a write: a write gets new requests in each round, and these carts are created only once.
+    """
     return [replace(scenario, requests=make, is_write=False) for scenario, make in zip(BROWSING, makers, strict=True)]

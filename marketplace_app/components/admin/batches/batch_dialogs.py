@@ -64,7 +64,7 @@ def _report() -> rx.Component:
     return rx.el.fieldset(
         rx.el.legend("Lab report", class_name="float-left w-full text-ui font-semibold"),
         rx.el.p(
-            "Leave all of it empty if there is none. A product's page shows that of the batch which is sold next.",
+            "Leave it all empty if there is none. The product's page shows the report of the batch that is sold next.",
             class_name="clear-both pt-0.5 pb-3 text-cap text-ink-3",
         ),
         rx.el.div(

@@ -47,7 +47,7 @@ def _recall(row: rx.Var[RecallRow]) -> rx.Component:
     words = rx.el.div(
         link(row.what, href=row.href, class_name=_TITLE_LINK),
         rx.el.p(row.facts, class_name=_WORDS),
-        rx.el.p(row.read, class_name=_WORDS),
+        rx.el.p(row.readers, class_name=_WORDS),
         class_name="min-w-0 text-small",
     )
     return rx.el.li(words, status_badge(row.status, row.hue), key=row.id, class_name=ROW)
@@ -153,7 +153,7 @@ def _order(row: rx.Var[RecalledOrderRow]) -> rx.Component:
     words = rx.el.div(
         link(row.title, href=row.href, class_name=_TITLE_LINK),
         rx.el.p(row.facts, class_name=_WORDS),
-        rx.el.p(row.read, class_name=_WORDS),
+        rx.el.p(row.notice, class_name=_WORDS),
         class_name="min-w-0 text-small",
     )
     return rx.el.li(words, status_badge(row.status, row.hue), key=row.id, class_name=ROW)

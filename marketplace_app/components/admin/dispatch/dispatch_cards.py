@@ -36,12 +36,12 @@ def order_card(card: rx.Var[CardRow], *, start: Any = None, end: Any = None, bel
             class_name="flex items-baseline justify-between gap-2 text-cap",
         ),
         rx.cond(card.notes != "", rx.el.p(card.notes, class_name="text-cap text-ink-2")),
-        rx.cond(card.risk != "", at_risk(card.risk)),
+        rx.cond(card.risk != "", risk_note(card.risk)),
         *([below] if below is not None else []),
     )
 
 
-def at_risk(reason: rx.Var[str]) -> rx.Component:
+def risk_note(reason: rx.Var[str]) -> rx.Component:
     return rx.el.p(
         badge("At risk", "amber"),
         rx.el.span(reason, class_name="min-w-0"),

@@ -32,7 +32,7 @@ class RecallRow:
     """`Fern Hollow, batch FH-2611`"""
     facts: str
     """`Nov 27, 2026, 5:42 PM · The laboratory found mould`"""
-    read: str
+    readers: str
     """`12 orders · 4 of 9 buyers have read the notice`"""
     status: str
     hue: str
@@ -48,7 +48,8 @@ class RecalledOrderRow:
     """`Nora Whitfield · 503 555 0142 · 2 units`; the phone number is not broken."""
     status: str
     hue: str
-    read: str
+    notice: str
+    """`Read Nov 27, 2026, 5:42 PM`, or `Not read yet`"""
 
 
 class AdminRecallsState(rx.State):
@@ -117,12 +118,13 @@ def _name(recall: RecallSummary) -> str:
 
 def _row(recall: RecallSummary) -> RecallRow:
     is_open = recall.not_handed_over > 0
+    orders = counted(recall.orders, "order")
     return RecallRow(
         id=recall.batch_id,
         href=f"/admin/recalls/{recall.batch_id}",
         what=_name(recall),
         facts=f"{clock.show_time(recall.recalled_at, get_settings().timezone)} · {recall.reason}",
-        read=f"{counted(recall.orders, 'order')} · {recall.readers:,} of {recall.buyers:,} buyers have read the notice",
+        readers=f"{orders} · {recall.readers:,} of {recall.buyers:,} buyers have read the notice",
         status=f"{recall.not_handed_over:,} to stop" if is_open else "none to stop",
         hue="red" if is_open else "grey",
     )
@@ -138,5 +140,5 @@ def _order_row(order: RecalledOrder) -> RecalledOrderRow:
         facts=" · ".join(filter(None, (isolated(order.customer_name), phone, counted(order.units, "unit")))),
         status=order.status.label,
         hue=ORDER_HUES[order.status],
-        read=f"Read {read_at}" if read_at else "Not read yet",
+        notice=f"Read {read_at}" if read_at else "Not read yet",
     )

@@ -8,7 +8,7 @@ from marketplace_app.display.paging import counted
 from marketplace_app.models import Permission
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.controls import row_id
-from marketplace_app.schemas.dispatch.runs import OrderRef, RunRef, StopOrderForm, StopRef
+from marketplace_app.schemas.dispatch.runs import OrderRef, RunRef, StopRef, StopSequenceForm
 from marketplace_app.services.dispatch import board, departures, runs
 from marketplace_app.states.admin.dispatch.dispatch_rows import (
     CardRow,
@@ -79,7 +79,7 @@ class AdminDispatchState(rx.State):
             to = min(max(place + by, 0), len(left) - 1)
             left.insert(to, left.pop(place))
             try:
-                await write(self, runs.reorder, which.run, parse(StopOrderForm, {"stopIds": left}))
+                await write(self, runs.reorder, which.run, parse(StopSequenceForm, {"stopIds": left}))
             finally:
                 await self._refresh()
             self.said = f"Stop {to + 1} of {len(left)}."

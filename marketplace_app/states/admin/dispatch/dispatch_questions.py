@@ -9,7 +9,7 @@ from marketplace_app.messages import Notice
 from marketplace_app.models import Permission
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.controls import OpenToggle
-from marketplace_app.schemas.dispatch.runs import RunRef, RunView, StopOrderForm
+from marketplace_app.schemas.dispatch.runs import RunRef, RunView, StopSequenceForm
 from marketplace_app.services.dispatch import departures, runs, sheets, suggestions
 from marketplace_app.states.admin.dispatch.dispatch import OUT_ID, PLANNED_ID, AdminDispatchState
 from marketplace_app.states.events.base import Updates, action, read, toast, write
@@ -100,7 +100,7 @@ class AdminDispatchQuestionState(rx.State):
         elif asked == DISCARD:
             await write(self, runs.discard, self._run)
         elif asked == REORDER:
-            await write(self, runs.reorder, self._run, parse(StopOrderForm, {"stopIds": list(self._stops)}))
+            await write(self, runs.reorder, self._run, parse(StopSequenceForm, {"stopIds": list(self._stops)}))
 
     async def _find(self, run: int) -> RunView:
         found = await read(self, runs.get, parse(RunRef, {"run": run}).run)
