@@ -234,6 +234,27 @@ def test_a_late_failure_restores_the_old_store(
     assert state_of(tmp_path) == before
 
 
+@pytest.mark.attack("a full disk")
+def test_a_database_that_cannot_be_put_back_is_kept_and_named(
+    terminal: Terminal, seeded: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By then nothing else is left of it."""
+
+    def disk_full(_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    before = state_of(tmp_path)[0]
+    monkeypatch.setattr(old_store, "put_uploads", disk_full)
+    monkeypatch.setattr(old_store, "_roll_back", disk_full)
+    ended = terminal("restore", str(seeded / "store.tar.gz"), "--force")
+    [kept] = tmp_path.glob("old-database*")
+    assert ended.returncode == WRONG
+    assert f"could not be put back: its database is in {kept}. " in ended.stderr
+    assert kept.stat().st_mode & 0o777 == 0o600
+    kept.replace(tmp_path / "store.db")
+    assert state_of(tmp_path)[0] == before
+
+
 def test_uploads_that_a_killed_restore_has_moved_away_are_put_back(
     terminal: Terminal, seeded: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

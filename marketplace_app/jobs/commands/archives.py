@@ -200,7 +200,7 @@ def restore(args: argparse.Namespace) -> int:
         manifest = _unpack(args, folder)
         _require_compatible(manifest, folder)
         say_on_stderr(f"Restoring the database of {manifest.made_at}…")
-        with old_store.restored_on_failure(folder, is_empty=is_empty):
+        with old_store.put_back_on_failure(folder, had_data=not is_empty):
             old_store.put_database(folder / _database_name(), manifest.revision)
             _put_uploads(folder / UPLOADS, manifest.uploads)
             migrate()

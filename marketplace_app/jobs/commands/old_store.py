@@ -1,9 +1,10 @@
-"""The store that a restore replaces: kept until the new one has passed its checks, and put back if it does not."""
+"""The store that a restore replaces: kept until the new one has passed its checks, or put back if it does not."""
 
 import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from alembic.util import CommandError as AlembicError
@@ -17,19 +18,23 @@ from marketplace_app.jobs.commands import postgresql
 from marketplace_app.jobs.commands.console import CommandError, say_on_stderr, sqlite_file
 
 
+@dataclass(frozen=True)
+class _OldDatabase:
+    copy: Path
+    revision: str | None
+    """The migration it is at, on PostgreSQL."""
+
+
 @contextmanager
-def restored_on_failure(folder: Path, *, is_empty: bool) -> Iterator[None]:
+def put_back_on_failure(folder: Path, *, had_data: bool) -> Iterator[None]:
     """Within this context the store may be replaced; if anything fails, the old one is put back."""
-    old = folder / "old-database"
-    is_there = not is_empty
     _put_back_or_discard_uploads()
-    if is_there:
-        _copy_old(old)
+    old = _copy_old(folder / "old-database") if had_data else None
     try:
         yield
     except BaseException as error:
-        _roll_back(old if is_there else None)
-        state = "The store is unchanged" if is_there else "The store is still empty"
+        _roll_back_or_keep(old)
+        state = "The store is unchanged" if had_data else "The store is still empty"
         if isinstance(error, (CommandError, StoreError, OSError, sqlite3.Error, SQLAlchemyError, AlembicError)):
             raise CommandError(f"Not restored. {state}. {error}") from None
         say_on_stderr(f"Not restored. {state}.")
@@ -37,22 +42,23 @@ def restored_on_failure(folder: Path, *, is_empty: bool) -> Iterator[None]:
     _discard_old_uploads()
 
 
-def _copy_old(old: Path) -> None:
+def _copy_old(copy: Path) -> _OldDatabase:
     file = sqlite_file()
     if file is None:
-        postgresql.dump(old)
-        return
+        postgresql.dump(copy)
+        return _OldDatabase(copy, db.read(current_revision))
     try:
-        _copy(file, old)
+        _copy(file, copy)
     except sqlite3.OperationalError as error:  # such as a full disk: the store itself is not damaged
         raise CommandError(f"Not restored. The store is unchanged. {error}") from None
     except sqlite3.DatabaseError:  # a damaged one is kept as it is
-        _move(file, old)
+        _move(file, copy)
+    return _OldDatabase(copy, None)
 
 
-def put_database(copy: Path, revision: str) -> None:
-    """`revision`: the migration that the copy is at. On PostgreSQL, a store that is at it too is replaced in one
-    transaction; of any other, everything is dropped first."""
+def put_database(copy: Path, revision: str | None) -> None:
+    """`revision` is the migration that the copy is at. On PostgreSQL, a store at the same migration, or at none, is
+    replaced in one transaction; otherwise everything in it is dropped first."""
     file = sqlite_file()
     if file is None:
         if db.read(current_revision) not in (None, revision):
@@ -78,27 +84,41 @@ def put_uploads(unpacked: Path) -> None:
     shutil.move(unpacked, root)
 
 
-def _roll_back(old: Path | None) -> None:
+def _roll_back_or_keep(old: _OldDatabase | None) -> None:
+    """The copy is in a temporary folder: if it cannot be put back, it is moved out of there, as nothing else is left
+    of the old database."""
+    try:
+        _roll_back(old)
+    except BaseException as error:
+        if old is None or not old.copy.exists():
+            raise
+        folder = old.copy.parent
+        kept = folder.with_name(f"old-database{folder.name}")
+        old.copy.replace(kept)
+        kept.chmod(0o600)
+        raise CommandError(
+            f"Not restored, and the old store could not be put back: its database is in {kept}. {error}"
+        ) from None
+
+
+def _roll_back(old: _OldDatabase | None) -> None:
     root, old_uploads = _uploads()
     if old_uploads.exists():
         shutil.rmtree(root, ignore_errors=True)
         old_uploads.replace(root)
     db.get_engine().dispose()
     file = sqlite_file()
-    if file is None:
-        postgresql.drop_everything()
-        if old is not None:
-            postgresql.restore(old)
-    elif old is None:
-        _remove(file)
-    elif _is_database(old):
-        _copy(old, file)
+    if old is None:
+        postgresql.drop_everything() if file is None else _remove(file)
+    elif file is None or _is_database(old.copy):
+        put_database(old.copy, old.revision)
     else:
-        _move(old, file)
+        _move(old.copy, file)
 
 
 def _put_back_or_discard_uploads() -> None:
-    """Those that a killed restore has moved away: without files in their place they are the only ones."""
+    """Clean up after a restore that was killed: if no uploads took the place of the old ones, put the old ones back,
+    otherwise delete them."""
     root, old = _uploads()
     if old.exists() and not root.exists():
         old.replace(root)
