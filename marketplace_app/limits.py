@@ -8,14 +8,14 @@ AGE_PASS_LIFETIME = timedelta(hours=24)
 
 MINIMUM_ORDER_CENTS = 100_00
 MAX_ORDER_CENTS = 10_000_000_00
-"""Of products. With the fee and taxes of as much again, the total still fits into a column of 32 bits."""
+"""Of products alone. Even if the fee and taxes double it, the total fits a 32-bit column."""
 DELIVERY_FEE_CENTS = 25_00
 FREE_DELIVERY_CENTS = 200_00
 FIRST_PURCHASE_PERCENT = 25
 REFERRAL_LINK_LIFETIME = timedelta(days=30)
 REFERRAL_DISCOUNT_CENTS = 100_00
 REFERRAL_CREDIT_CENTS = 100_00
-DELIVERY_WINDOW = timedelta(hours=48)
+DELIVERY_HOURS = 48
 WEEKEND_DELIVERY_HOURS = 72
 QUOTE_TOLERANCE_CENTS = 1
 
@@ -50,6 +50,7 @@ CLOSE_THC_POINTS = 2
 MAX_LINE_QUANTITY = 99
 MAX_ORDER_LINES = 50
 MAX_NAME = 80
+MAX_EMAIL = 254
 MIN_PHONE, MAX_PHONE = 10, 40
 MAX_ADDRESSES = 10
 MAX_SAVED_PRODUCTS = 200
@@ -79,7 +80,8 @@ MAX_RUNS_A_DAY = 100
 MAX_VEHICLE = 60
 MAX_WRONG_PINS = 5
 LONGEST_RUN = timedelta(hours=12)
-"""On a run's paper, a time before the departure is of the next day, if the run was then out for at most this long."""
+"""A time on a run sheet that is earlier than the departure belongs to the next day, if the run would then have lasted
+no longer than this."""
 RUN_SHEET_DAYS = 30
 """How long the files of run sheets are kept."""
 MAX_STOP_NOTE, MAX_DRIVER_EVENTS = 500, 200
@@ -93,16 +95,16 @@ LATEST_SHIFTS = 20
 MAX_CASH_CENTS, MAX_PIECES = 1_000_000_00, 10_000
 """The most that is moved at once, and the most bills or coins of one value that are counted."""
 MAX_CHANGE_KEPT_CENTS = 100_00
-"""The most that a customer may pay too much and have as credit: more is a mistake in typing."""
+"""The most that a customer may overpay and keep as credit; anything above is taken for a typing error."""
 READY_ASKED_BEFORE = timedelta(hours=2)
-"""How long before their delivery window customers are asked whether they are ready."""
+"""Customers are asked whether they are ready this long before their delivery window."""
 MINUTES_A_STOP = 12
 """The drive to a stop and the time at the door, for the estimate of whether a promise is at risk."""
 DRIVER_LOAD_PERCENT = 90
 """The share of a window's minutes that drivers are advised to plan for. With all of them, one promise in eleven would
 be broken."""
 PLANNED_BEFORE, OUT_BEFORE = timedelta(hours=2), timedelta(hours=1)
-"""An order that is not planned, or not out, so long before the end of its promise is at risk."""
+"""An order that is not planned, or not out, this long before its promised time is at risk."""
 SEARCH_MISS_DAYS, MIN_MISS_DAYS = 90, 2
 MAX_MISSES_A_DAY, MAX_LISTED_MISSES = 500, 100
 
@@ -126,13 +128,13 @@ ADMIN_PAGE_SIZE = 25
 MAX_UNCOUNTED_SHOWN = 10
 
 MAIL_RETRY_MINUTES = (1, 5, 30, 120, 720)
-MAIL_DUE_AFTER = timedelta(minutes=15)
-TASK_DUE_AFTER = timedelta(minutes=15)
-BACKUP_DUE_AFTER = timedelta(hours=26)
-"""A nightly backup may be late by two hours."""
+MAIL_OVERDUE_AFTER = timedelta(minutes=15)
+TASK_OVERDUE_AFTER = timedelta(minutes=15)
+BACKUP_OVERDUE_AFTER = timedelta(hours=26)
+"""A nightly backup may be up to two hours late."""
 RECENT_AUDIT_ENTRIES = 500
 MIN_FREE_BYTES, MIN_FREE_SHARE = 1_000_000_000, 0.05
-"""Of a disk, before it needs attention."""
+"""A disk with less free space than either needs attention."""
 
 INSTALL_PROMPT_AGAIN = timedelta(days=7)
 PRIVACY_NOTICE_DELAY = timedelta(seconds=2)
@@ -147,8 +149,7 @@ MAX_IMPORT_BYTES = 20 * 1024 * 1024
 MAX_IMPORT_LINES = 50_000
 SIGN_IN_REDIRECT_MS = 1_500
 UNDO_MS = 10_000
-CARD_ID_CHARACTERS = 8
-"""Of the long id of an order or a ticket, as its card shows it."""
-ADMIN_ID_CHARACTERS = 8
+SHORT_ID_CHARACTERS = 8
+"""How many characters of the long id of an order or a ticket are shown, and searched for."""
 MAX_LEGAL_TEXT = 40_000
 """Characters of one legal page: some twenty printed pages."""

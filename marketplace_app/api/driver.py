@@ -25,11 +25,11 @@ def get_run(caller: CallerDep) -> Response:
 
 @router.post("/events", response_model=list[EventAnswer], responses=problem(401, 403, 404, 409, 422))
 def add_events(events: EventsBody, caller: CallerDep) -> Response:
-    """What happened at the stops of the caller's run, as often and in whatever order it arrives.
+    """Record what happened at the stops of the caller's run. Events may be sent repeatedly and in any order.
 
     Events of a stop are judged in the order of `seq`, so one whose predecessor is missing waits. A key that has arrived
     before is `known`. 404 if any stop is not on the run that the caller is out on; then nothing is stored. Each stop is
-    stored by itself: sending all again after a failure is safe.
+    stored by itself, so it is safe to send everything again after a failure.
     """
     stop_ids = dict.fromkeys(event.stop_id for event in events)
     caller.read(door.require_own, stop_ids)

@@ -7,7 +7,8 @@ from datetime import date
 
 from marketplace_app import money
 
-STEPS = (1, 2, 2.5, 5, 10)
+ROUND_FACTORS = (1, 2, 2.5, 5, 10)
+"""An axis ends at one of these, times a power of ten."""
 
 
 @dataclass(frozen=True)
@@ -49,9 +50,9 @@ class Frame:
         return f"0 0 {self.width} {self.height}"
 
     def centre(self, index: int, count: int) -> float:
-        return round(self.left_margin + self.step(count) * (index + 0.5), 2)
+        return round(self.left_margin + self.day_width(count) * (index + 0.5), 2)
 
-    def step(self, count: int) -> float:
+    def day_width(self, count: int) -> float:
         return (self.width - self.left_margin - self.right_margin) / count
 
 
@@ -93,8 +94,8 @@ class Plot:
 def plot(days: Sequence[tuple[date, int, int]], frame: Frame) -> Plot:
     """The plot of `days`: (day, orders, cents), the oldest first."""
     count = len(days)
-    most_money = top_of(max(cents for _day, _orders, cents in days), least=100_00)
-    most_orders = top_of(max(orders for _day, orders, _cents in days), least=4)
+    most_money = axis_end(max(cents for _day, _orders, cents in days), least=100_00)
+    most_orders = axis_end(max(orders for _day, orders, _cents in days), least=4)
     points = [
         (frame.centre(index, count), _y(orders, most_orders, frame.lower))
         for index, (_day, orders, _cents) in enumerate(days)
@@ -127,12 +128,12 @@ def hour_bars(hours: Sequence[int], *, width: int, height: int) -> tuple[Bar, ..
     return tuple(bars)
 
 
-def top_of(most: int, *, least: int) -> int:
+def axis_end(most: int, *, least: int) -> int:
     """Where an axis ends: the next round number."""
     wanted, size = max(most, least), 1
     while size * 10 < wanted:
         size *= 10
-    return next(int(step * size) for step in STEPS if step * size >= wanted)
+    return next(int(step * size) for step in ROUND_FACTORS if step * size >= wanted)
 
 
 def share(part: int, whole: int) -> int:
@@ -140,7 +141,7 @@ def share(part: int, whole: int) -> int:
     return max(1, round(100 * part / whole)) if part and whole else 0
 
 
-def change(now: int, before: int) -> str:
+def percent_change(now: int, before: int) -> str:
     """`+8.2%`; empty if there is nothing to compare with."""
     if not before:
         return ""
@@ -152,7 +153,7 @@ def change(now: int, before: int) -> str:
 
 
 def _bar(index: int, count: int, cents: int, most: int, frame: Frame) -> Bar:
-    step, foot = frame.step(count), frame.upper[1]
+    step, foot = frame.day_width(count), frame.upper[1]
     y = _y(cents, most, frame.upper)
     return _bar_at(frame.centre(index, count) - step * 0.36, y, step * 0.72, foot - y)
 

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -11,7 +11,7 @@ from sqlalchemy import func, insert, select, update
 from sqlmodel import Session, SQLModel, col
 
 from marketplace_app.jobs.scale_plan import PlannedUser, Purchase
-from marketplace_app.limits import DELIVERY_WINDOW, REFERRAL_CREDIT_CENTS
+from marketplace_app.limits import DELIVERY_HOURS, REFERRAL_CREDIT_CENTS
 from marketplace_app.models import (
     AuditEntry,
     CashAccount,
@@ -142,7 +142,7 @@ class Shop:
             "customer_name": f"{user.first_name} {user.last_name}",
             "customer_email": user.email,
             "created_at": purchase.placed_at,
-            "estimated_delivery_at": purchase.placed_at + DELIVERY_WINDOW,
+            "estimated_delivery_at": purchase.placed_at + timedelta(hours=DELIVERY_HOURS),
             "deleted_at": None,
         }
         return order | {"search_text": order_search.search_text(order, products)}

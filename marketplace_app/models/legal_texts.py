@@ -31,7 +31,7 @@ _LABELS = {
 
 
 class LegalText(SQLModel, table=True):
-    """One published version; the highest of a page applies. Append-only (a trigger refuses change and removal)."""
+    """One published version; the latest of a page is in force. Append-only: a trigger refuses updates and deletes."""
 
     __tablename__ = "legal_texts"
     __table_args__ = (

@@ -9,7 +9,7 @@ from sqlalchemy import JSON, CheckConstraint, Index, UniqueConstraint
 from sqlmodel import Field, Relationship, SQLModel
 
 from marketplace_app.clock import now
-from marketplace_app.limits import CARD_ID_CHARACTERS, MAX_TICKET_MESSAGE, MAX_TICKET_SUBJECT
+from marketplace_app.limits import MAX_TICKET_MESSAGE, MAX_TICKET_SUBJECT, SHORT_ID_CHARACTERS
 from marketplace_app.models.base import TextEnum, UtcDateTime, one_of
 
 
@@ -82,7 +82,7 @@ class Ticket(SQLModel, table=True):
     @property
     def short_id(self) -> str:
         """The id as screens show it (RULE ticket-display)."""
-        return self.id[:CARD_ID_CHARACTERS]
+        return self.id[:SHORT_ID_CHARACTERS]
 
     @property
     def can_reply(self) -> bool:

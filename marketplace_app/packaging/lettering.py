@@ -16,6 +16,7 @@ EM = 400
 LEADING, CAP, DESCENT = 1.02, 0.67, 0.2
 """In ems: from line to line, height of a capital, depth of a descender."""
 MAX_LINES = 5
+WORTH_MORE_LINES = 1.04
 MAX_WORD_LENGTH = 14
 """Letters. A longer word may be broken, so that the others do not become too small to read."""
 UNKNOWN_ADVANCE = 0.62
@@ -83,13 +84,13 @@ class GlyphSheet:
 
 
 def fit(text: str, width: float, height: float, largest: float) -> tuple[list[str], float]:
-    """Lines and the size at which they fit the box. More lines only where they make the text larger."""
+    """Lines and the size at which they fit the box. More lines only if they make the text at least 4 % larger."""
     best: list[str] = []
     best_size = 0.0
     for lines in _layouts(_parts(text)):
         lines_height = (len(lines) - 1) * LEADING + CAP + DESCENT
         size = min(largest, width / max(measure(line) for line in lines), height / lines_height)
-        if size > best_size * 1.04:
+        if size > best_size * WORTH_MORE_LINES:
             best, best_size = lines, size
     return best, best_size
 
@@ -116,7 +117,7 @@ def _layouts(parts: list[str]) -> Iterator[list[str]]:
 
 
 def _evenly(parts: list[str], count: int) -> list[str]:
-    """At most so many lines, the widest of them as narrow as greedy filling finds it."""
+    """At most `count` lines: filled greedily at the smallest of 21 widths for which they suffice."""
     whole = "".join(parts)
     narrowest, widest = max(map(_printed_width, parts)), _printed_width(whole)
     for step in range(21):

@@ -10,7 +10,7 @@ from marketplace_app.components.buying.ready_question import another_time_button
 from marketplace_app.components.buying.recall_notice import recall_notice
 from marketplace_app.components.controls.badges import status_badge
 from marketplace_app.components.controls.buttons import button, pending_button
-from marketplace_app.components.controls.dialogs import close_button, closing, dialog, dialog_title
+from marketplace_app.components.controls.dialogs import closing, dialog, dialog_footer, dialog_header
 from marketplace_app.components.controls.facts import fact_list_from_state
 from marketplace_app.components.controls.links import back_link, link
 from marketplace_app.components.controls.notices import empty_state, note, sign_in_notice
@@ -105,15 +105,10 @@ def _door_pin() -> rx.Component:
 def _cancel() -> rx.Component:
     """The button, which shows that cancelling is under way, and its confirmation dialog."""
     opens = pending_button("Cancel Order", "Cancelling...", OrderState.is_cancelling, variant="outline")
-    head = rx.el.header(
-        dialog_title(f"Cancel {OrderState.title}?"),
-        close_button(),
-        class_name="flex flex-none items-center justify-between gap-3 border-b border-line py-2 pr-2 pl-5",
-    )
-    foot = rx.el.footer(
-        closing(button("Keep Order", variant="outline")),
+    head = dialog_header(f"Cancel {OrderState.title}?")
+    foot = dialog_footer(
+        "Keep Order",
         closing(button("Cancel Order", variant="danger", on_click=OrderState.cancel)),
-        class_name="flex flex-none flex-wrap justify-end gap-2.5 border-t border-line px-5 py-3.5",
     )
     return dialog(head, rx.el.p(OrderState.cancel_note, class_name="p-5"), foot, trigger=opens)
 

@@ -5,16 +5,16 @@ from typing import Annotated
 
 from pydantic import AfterValidator
 
+from marketplace_app.limits import MAX_EMAIL
 from marketplace_app.messages import EMAIL_REQUIRED
 
-_MAX_LENGTH = 254
 _ADDRESS = re.compile(r"[^@\s\x00]+@[^@\s\x00]+\.[^@\s\x00]+")
 
 
 def _address(text: str) -> str:
     if not text:
         raise ValueError(EMAIL_REQUIRED)
-    if not _ADDRESS.fullmatch(text) or len(text) > _MAX_LENGTH:
+    if not _ADDRESS.fullmatch(text) or len(text) > MAX_EMAIL:
         raise ValueError("A valid email address is required")
     return text.lower()
 

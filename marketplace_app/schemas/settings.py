@@ -34,7 +34,7 @@ class ShopSettings:
     minimum_order_cents: int = limits.MINIMUM_ORDER_CENTS
     delivery_fee_cents: int = limits.DELIVERY_FEE_CENTS
     free_delivery_cents: int = limits.FREE_DELIVERY_CENTS
-    delivery_hours: int = limits.DELIVERY_WINDOW // timedelta(hours=1)
+    delivery_hours: int = limits.DELIVERY_HOURS
     weekend_delivery_hours: int = limits.WEEKEND_DELIVERY_HOURS
     first_purchase_percent: int = limits.FIRST_PURCHASE_PERCENT
     referral_discount_cents: int = limits.REFERRAL_DISCOUNT_CENTS
@@ -52,7 +52,7 @@ class ShopSettings:
     """1 or 0: whether customers may get the change at the door as store credit (RULE change-as-credit)."""
 
     @property
-    def delivery_window(self) -> timedelta:
+    def delivery_promise(self) -> timedelta:
         return timedelta(hours=self.delivery_hours)
 
     @property

@@ -126,8 +126,8 @@ def erase(session: Session, actor: User | None) -> None:
     recipients = {user.email, user.verified_email, *(order.customer_email for order in placed)}
     _record_erased_identity(session, user)
     _anonymize_orders(session, user)
-    records.erase_of(session, user)
-    stop_records.erase_of(session, user)
+    records.erase_for(session, user)
+    stop_records.erase_for(session, user)
     for table in (Address, CartLine, IdempotencyKey, Preferences, SavedProduct, StockAlert):
         session.execute(delete(table).where(_column(table) == user.id))
     tickets.erase(session, user)

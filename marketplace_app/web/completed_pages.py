@@ -27,7 +27,7 @@ class PageCompleter:
         self.app, self.pages = app, pages
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        page = next((page for page in self.pages if _is_page(scope) and page.is_requested(scope)), None)
+        page = next((page for page in self.pages if _is_http_read(scope) and page.is_requested(scope)), None)
         if page is None:
             await self.app(scope, receive, send)
             return
@@ -53,5 +53,5 @@ def _unless_known(response: Response, scope: Scope) -> Response:
     return response
 
 
-def _is_page(scope: Scope) -> bool:
+def _is_http_read(scope: Scope) -> bool:
     return bool(scope["type"] == "http" and scope["method"] in ("GET", "HEAD"))

@@ -15,8 +15,8 @@ def formatter(log_format: LogFormat) -> logging.Formatter:
 class _Text(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         request_id = getattr(record, "request_id", "")
-        known = f" [{request_id}]" if request_id else ""
-        return f"{_time(record)} {record.levelname} {record.name}{known} {record.getMessage()}"
+        id_part = f" [{request_id}]" if request_id else ""
+        return f"{_time(record)} {record.levelname} {record.name}{id_part} {record.getMessage()}"
 
 
 class _Json(logging.Formatter):

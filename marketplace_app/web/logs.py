@@ -47,8 +47,8 @@ class RepeatLimit:
                 self._passed[shape] += 1
                 return True
             self._report_later()
-            has_line = shape in self._left_out or len(self._left_out) < MAX_SHAPES_REPORTED
-            self._left_out[shape if has_line else "others"] += 1
+            is_counted_apart = shape in self._left_out or len(self._left_out) < MAX_SHAPES_REPORTED
+            self._left_out[shape if is_counted_apart else "others"] += 1
             return False
 
     def report(self) -> None:
@@ -68,8 +68,9 @@ class RepeatLimit:
 _repeat_limit = RepeatLimit()
 
 
-def clean_record(*args: Any, **kwargs: Any) -> logging.LogRecord:
-    """The record factory: formats and redacts the text, including the traceback."""
+def make_clean_record(*args: Any, **kwargs: Any) -> logging.LogRecord:
+    """The record factory: formats and redacts the text, including the traceback, and silences records beyond the repeat
+    limit."""
     record = _usual_factory(*args, **kwargs)
     message = _message_of(record)
     text = _CONTROL.sub(" ", "\n".join(part for part in (message, _trace_of(record)) if part))
@@ -127,7 +128,7 @@ class _LineHandler(logging.StreamHandler[TextIO]):
 
 def install() -> None:
     """Redact all records from here on, and all that this process prints."""
-    logging.setLogRecordFactory(clean_record)
+    logging.setLogRecordFactory(make_clean_record)
     root = logging.getLogger()
     if not any(isinstance(handler, _LineHandler) for handler in root.handlers):
         handler = _LineHandler(getattr(sys.stderr, "_stream", sys.stderr))

@@ -19,7 +19,7 @@ from sqlalchemy import Engine
 from marketplace_app.adapters import metrics
 from marketplace_app.errors import StoreError
 from marketplace_app.jobs.measuring import CurrentState
-from marketplace_app.limits import BACKUP_DUE_AFTER, MAIL_DUE_AFTER
+from marketplace_app.limits import BACKUP_OVERDUE_AFTER, MAIL_OVERDUE_AFTER
 from tests.databases import ROOT
 from tests.deploy.programs import DEPLOY
 from tests.test_references import failures
@@ -147,8 +147,8 @@ def anchors(text: str) -> set[str]:
 
 def test_alerts_wait_as_long_as_the_health_page() -> None:
     expr = {rule["alert"]: rule["expr"] for rule in ALERTS}
-    assert expr["BackupOld"].endswith(f" > {BACKUP_DUE_AFTER.total_seconds():.0f}")
-    assert expr["MailStuck"].endswith(f" > {MAIL_DUE_AFTER.total_seconds():.0f}")
+    assert expr["BackupOld"].endswith(f" > {BACKUP_OVERDUE_AFTER.total_seconds():.0f}")
+    assert expr["MailStuck"].endswith(f" > {MAIL_OVERDUE_AFTER.total_seconds():.0f}")
 
 
 def test_every_alert_is_shown_to_fire_and_a_store_in_order_to_be_quiet() -> None:

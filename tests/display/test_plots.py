@@ -14,7 +14,7 @@ DAYS = [(date(2026, 11, 1) + timedelta(days=number), number, number * 100_00) fo
     ("most", "top"), [(0, 100), (99, 100), (101, 200), (201, 250), (251, 500), (612_300, 1_000_000), (4_999, 5_000)]
 )
 def test_an_axis_of_money_ends_at_the_next_round_number(most: int, top: int) -> None:
-    assert plots.top_of(most, least=100) == top
+    assert plots.axis_end(most, least=100) == top
 
 
 @pytest.mark.parametrize(("most", "top"), [(0, "5"), (5, "5"), (6, "10"), (21, "25"), (26, "50")])
@@ -77,7 +77,7 @@ def test_the_busiest_hours_are_strong() -> None:
     ],
 )
 def test_a_change_is_shown_in_percent(now: int, before: int, words: str) -> None:
-    assert plots.change(now, before) == words
+    assert plots.percent_change(now, before) == words
 
 
 def test_a_nonzero_value_is_always_visible() -> None:

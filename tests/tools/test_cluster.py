@@ -75,7 +75,7 @@ def test_a_program_that_ends_while_it_is_asked_about_does_not_run(
         raise psutil.NoSuchProcess(process.pid)
 
     program = Program("store-1", folder)
-    process = program.start(["sleep", "60"], {}, inside=folder)
+    process = program.start(["sleep", "60"], {}, cwd=folder)
     monkeypatch.setattr(psutil.Process, "status", ended)
     assert program.process() is None
     monkeypatch.undo()
@@ -87,7 +87,7 @@ def test_a_program_that_ends_while_it_is_asked_about_does_not_run(
 def test_a_store_that_was_told_to_stop_is_started_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It still runs when `make cluster` looks, and has ended before it is ready."""
     program = Program("store-1", folder)
-    program.start(["sleep", "30"], {}, inside=folder)
+    program.start(["sleep", "30"], {}, cwd=folder)
     ready = []
 
     def wait(_url: str, waited_for: Program) -> None:
@@ -110,7 +110,7 @@ def test_a_store_that_accepts_connections_and_never_answers_is_given_up_in_time(
 ) -> None:
     monkeypatch.setattr(processes, "READY_WITHIN_SECONDS", 1)
     program = Program("store-1", folder)
-    program.start(["sleep", "60"], {}, inside=folder)
+    program.start(["sleep", "60"], {}, cwd=folder)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         began = time.monotonic()
         with pytest.raises(SystemExit, match="store-1 does not answer"):
@@ -122,6 +122,6 @@ def test_a_store_that_accepts_connections_and_never_answers_is_given_up_in_time(
 @pytest.mark.filterwarnings("ignore:subprocess:ResourceWarning")
 def test_a_store_that_has_ended_is_not_said_to_be_silent(folder: Path) -> None:
     program = Program("store-1", folder)
-    program.start(["true"], {}, inside=folder).wait()
+    program.start(["true"], {}, cwd=folder).wait()
     with pytest.raises(SystemExit, match="store-1 has ended"):
         processes.wait_until_ready("http://127.0.0.1:1", program)

@@ -18,5 +18,5 @@ def test_every_mistake_can_still_be_made(mistake: Mistake) -> None:
 
 def test_a_word_that_no_mistake_has_is_refused() -> None:
     """Nothing that was not tried is said to be noticed."""
-    with pytest.raises(SystemExit, match="No mistake has that in its name"):
+    with pytest.raises(SystemExit, match="No mistake has all of these words in its name"):
         main(["no such mistake"])

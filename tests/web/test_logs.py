@@ -68,7 +68,7 @@ class RecordingHandler(logging.Handler):
 def recorded_by(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], RecordingHandler]]:
     usual = logging.getLogRecordFactory()
     monkeypatch.setattr(logs, "_repeat_limit", logs.RepeatLimit())
-    logging.setLogRecordFactory(logs.clean_record)
+    logging.setLogRecordFactory(logs.make_clean_record)
     added: list[tuple[logging.Logger, RecordingHandler]] = []
 
     def listen(name: str) -> RecordingHandler:

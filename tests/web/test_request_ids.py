@@ -63,7 +63,7 @@ def test_what_a_request_logs_in_a_worker_thread_has_its_id(
 
     monkeypatch.setattr(health, "current_revision", complain)
     usual = logging.getLogRecordFactory()
-    logging.setLogRecordFactory(logs.clean_record)
+    logging.setLogRecordFactory(logs.make_clean_record)
     monkeypatch.setattr(logging.Logger, "handle", lambda _self, record: records.append(record))
     try:
         client.get("/readyz", headers={"X-Request-Id": ID})

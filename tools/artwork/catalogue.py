@@ -2,6 +2,7 @@
 
 import hashlib
 import random
+import re
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,13 +31,13 @@ class Product:
         """The word on the label: products without a strain are balanced blends."""
         return (self.strain or "Balanced").upper()
 
-    def dice(self, salt: str) -> random.Random:
-        """Chance that is the same on every run, so that a picture only changes when its product does."""
+    def seeded_random(self, salt: str) -> random.Random:
+        """A random generator seeded by the product, so that a picture changes only when its product does."""
         return random.Random(hashlib.sha256(f"{self.slug}/{salt}".encode()).digest())
 
-    def says(self, *words: str) -> bool:
-        """Whether the description speaks of one of these things: a picture must not contradict its text."""
-        return any(word in self.description.lower() for word in words)
+    def mentions(self, *words: str) -> bool:
+        """Whether a word of the description begins with one of these: a picture must not contradict its text."""
+        return any(re.search(rf"\b{re.escape(word)}", self.description, re.IGNORECASE) for word in words)
 
 
 def read_products(path: Path = CATALOGUE) -> list[Product]:

@@ -259,4 +259,4 @@ MOTIFS: dict[str, Draw] = {
 
 def motif(product: Product, p: Palette, w: float, h: float, u: float | None = None) -> str:
     draw = MOTIFS.get(product.flavor, leaves)
-    return rect(0, 0, w, h, p.paper) + draw(w, h, u or h, p, product.dice("motif"))
+    return rect(0, 0, w, h, p.paper) + draw(w, h, u or h, p, product.seeded_random("motif"))

@@ -6,4 +6,4 @@ from .catalogue import Product
 
 
 def palette_of(product: Product) -> Palette:
-    return product.dice("palette").choice(FAMILIES.get(product.strain, FAMILIES["Hybrid"]))
+    return product.seeded_random("palette").choice(FAMILIES.get(product.strain, FAMILIES["Hybrid"]))

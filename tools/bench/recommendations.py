@@ -1,4 +1,4 @@
-"""How well picks suit made-up people: nDCG@10 beside that of the most popular products, and how many they avoid.
+"""How well picks suit made-up people: nDCG@10 beside that of the most popular products, and how many are unwelcome.
 
 The people and their judgements are in `personas.toml`, written by hand before the formula and independently of it.
 Nothing here reads `services.products.scoring`'s own idea of what is unwelcome: that list too is by hand.
@@ -28,7 +28,7 @@ class Persona:
     name: str
     taste: Taste
     grades: dict[str, int]
-    """By product name, how well they said that it suits; they said nothing of all others."""
+    """By product name, how well it suits them, as they said. Products they did not mention are missing."""
     unwelcome: frozenset[str]
 
 
@@ -44,7 +44,7 @@ class Verdict:
 
 
 def catalogue() -> dict[str, Candidate]:
-    """What of the demo store is in stock, by name."""
+    """The products of the demo store that are in stock, by name."""
     return {
         entry["name"]: Candidate(
             id=number,

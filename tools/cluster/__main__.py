@@ -42,14 +42,14 @@ def start() -> None:
     (FOLDER / "logs").mkdir(parents=True, exist_ok=True)
     settings = _settings(_start_postgresql())
     _write_settings(settings)
-    REDIS.start(_redis_command(), {}, inside=FOLDER)
-    PROVIDER.start([sys.executable, "-m", "marketplace_app.jobs.identity"], settings, inside=ROOT)
+    REDIS.start(_redis_command(), {}, cwd=FOLDER)
+    PROVIDER.start([sys.executable, "-m", "marketplace_app.jobs.identity"], settings, cwd=ROOT)
     print("Starting. Building the pages, if they changed, takes a minute or two.", flush=True)
     for program, port in zip(STORES, STORE_PORTS, strict=True):
         # One after the other: the first one migrates, seeds and builds, and the second one finds it done.
         command = [sys.executable, "-m", "marketplace_app.jobs.serve"]
         _start_store(program, command, {**settings, "PORT": str(port)}, f"http://127.0.0.1:{port}")
-    CADDY.start(_caddy_command(), _caddy_settings(), inside=ROOT)
+    CADDY.start(_caddy_command(), _caddy_settings(), cwd=ROOT)
     wait_until_ready(URL, CADDY)
     status()
 
@@ -75,13 +75,13 @@ def status() -> None:
 def _start_store(program: Program, command: list[str], settings: dict[str, str], url: str) -> None:
     """Start it. If it is still running because it is being stopped, wait for its end and start it again."""
     found = program.process()
-    program.start(command, settings, inside=ROOT)
+    program.start(command, settings, cwd=ROOT)
     try:
         wait_until_ready(url, program)
     except SystemExit:
         if found is None or program.process() is not None:
             raise
-        program.start(command, settings, inside=ROOT)
+        program.start(command, settings, cwd=ROOT)
         wait_until_ready(url, program)
 
 

@@ -35,15 +35,15 @@ class Program:
             return None
         return process if f"{process.create_time():.2f}" == started and _is_alive(process) else None
 
-    def start(self, command: Sequence[str], settings: Mapping[str, str], *, inside: Path) -> psutil.Process:
-        """Does nothing if it is already running."""
+    def start(self, command: Sequence[str], settings: Mapping[str, str], *, cwd: Path) -> psutil.Process:
+        """Start it, unless it is already running; returns the process."""
         if (running := self.process()) is not None:
             return running
         self.log.parent.mkdir(parents=True, exist_ok=True)
         with self.log.open("a") as log:
             started = subprocess.Popen(
                 command,
-                cwd=inside,
+                cwd=cwd,
                 env={**os.environ, **settings},
                 stdin=subprocess.DEVNULL,
                 stdout=log,
@@ -60,7 +60,7 @@ class Program:
             for each in (signal.SIGTERM, signal.SIGKILL):
                 with suppress(psutil.NoSuchProcess):
                     process.send_signal(each)
-                if not _is_alive_after(process, STOP_WITHIN_SECONDS):
+                if not _outlives(process, STOP_WITHIN_SECONDS):
                     break
         self._pid_file.unlink(missing_ok=True)
 
@@ -70,7 +70,7 @@ class Program:
 
 
 def wait_until_ready(url: str, program: Program) -> None:
-    """Certificates are not checked: the authority is made by the very first start."""
+    """Certificates are not verified: on the very first start, their certificate authority does not exist yet."""
     deadline = time.monotonic() + READY_WITHIN_SECONDS
     with httpx.Client(verify=False) as client:
         while program.process() is not None and (left := deadline - time.monotonic()) > 0:
@@ -89,7 +89,7 @@ def _is_alive(process: psutil.Process) -> bool:
         return False
 
 
-def _is_alive_after(process: psutil.Process, seconds: float) -> bool:
+def _outlives(process: psutil.Process, seconds: float) -> bool:
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         with suppress(ChildProcessError):

@@ -136,5 +136,5 @@ class SqliteSite(Site):
 
     def _start(self, name: str, module: str, settings: dict[str, str]) -> Program:
         program = Program(name, self.folder)
-        program.start([sys.executable, "-m", module], settings, inside=ROOT)
+        program.start([sys.executable, "-m", module], settings, cwd=ROOT)
         return program

@@ -1,7 +1,7 @@
 """`make mistakes`: makes each known mistake in a copy of the store, and fails if the tests do not notice it.
 
 python -m tools.mistakes            # all
-python -m tools.mistakes cookie     # those with this word, or with all of several, in their name
+python -m tools.mistakes cookie     # those whose name contains this word, or all of these words
 """
 
 import os
@@ -26,12 +26,14 @@ PASSED, FAILED = 0, 1
 def main(words: list[str]) -> int:
     chosen = [mistake for mistake in MISTAKES if all(word in mistake.name for word in words)]
     if not chosen:
-        raise SystemExit("No mistake has that in its name. There are: " + "; ".join(each.name for each in MISTAKES))
+        raise SystemExit(
+            "No mistake has all of these words in its name. There are: " + "; ".join(each.name for each in MISTAKES)
+        )
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder)
         copy_store(copy)
         if _run(copy, sorted({test for mistake in chosen for test in mistake.tests})) != PASSED:
-            raise SystemExit("The tests fail without any mistake.")
+            raise SystemExit("The tests fail even without a mistake.")
         unnoticed = [mistake.name for mistake in chosen if not _is_noticed(copy, mistake)]
     print(f"{len(chosen)} mistakes, {len(unnoticed)} unnoticed")
     return int(bool(unnoticed))
@@ -55,7 +57,7 @@ def _is_noticed(copy: Path, mistake: Mistake) -> bool:
         for path, text in originals.items():
             (copy / path).write_text(text)
     verdict = {PASSED: "NOT NOTICED", FAILED: "noticed"}.get(outcome, "the tests do not run")
-    print(f"{verdict:12} {time.monotonic() - began:5.1f} s  {mistake.name}", flush=True)
+    print(f"{verdict:20} {time.monotonic() - began:5.1f} s  {mistake.name}", flush=True)
     return outcome == FAILED
 
 

@@ -1,4 +1,4 @@
-"""Invitations, from the side of those who send them."""
+"""Invitations, for the staff who send them."""
 
 from typing import Annotated
 

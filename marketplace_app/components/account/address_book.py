@@ -6,7 +6,7 @@ import reflex as rx
 
 from marketplace_app.components.controls.badges import badge
 from marketplace_app.components.controls.buttons import button, pending_button
-from marketplace_app.components.controls.dialogs import close_button, closing, dialog, dialog_title
+from marketplace_app.components.controls.dialogs import dialog, dialog_footer, dialog_header
 from marketplace_app.components.controls.fields import checkbox_input, form_key_field, text_area, text_field
 from marketplace_app.components.controls.skeletons import skeleton_block
 from marketplace_app.limits import MAX_ADDRESS_LABEL, MAX_ADDRESSES
@@ -89,15 +89,10 @@ def _fields() -> rx.Component:
 
 
 def _dialog() -> rx.Component:
-    head = rx.el.header(
-        dialog_title(rx.cond(AddressesState.is_new, "Add address", "Edit address"), class_name="text-h3"),
-        close_button(),
-        class_name="flex flex-none items-center justify-between gap-3 border-b border-line py-2 pr-2 pl-5",
-    )
-    foot = rx.el.footer(
-        closing(button("Cancel", variant="outline")),
+    head = dialog_header(rx.cond(AddressesState.is_new, "Add address", "Edit address"))
+    foot = dialog_footer(
+        "Cancel",
         pending_button("Save Address", "Saving...", AddressesState.is_saving, type="submit"),
-        class_name="flex flex-none flex-wrap justify-end gap-2.5 border-t border-line px-5 py-3.5",
     )
     form = rx.el.form(
         rx.el.div(_fields(), class_name="scrollbar-thin min-h-0 flex-1 overflow-y-auto p-5"),

@@ -5,8 +5,8 @@ from typing import Any
 import reflex as rx
 
 from marketplace_app.components.buying.delivery_times import time_choice
-from marketplace_app.components.controls.buttons import button, pending_button
-from marketplace_app.components.controls.dialogs import close_button, closing, dialog, dialog_title
+from marketplace_app.components.controls.buttons import pending_button
+from marketplace_app.components.controls.dialogs import dialog, dialog_footer, dialog_header
 from marketplace_app.components.controls.icons import icon
 from marketplace_app.components.controls.notices import note
 from marketplace_app.states.buying.order import OrderState
@@ -58,11 +58,7 @@ def another_time_button() -> rx.Component:
 
 
 def another_time_dialog() -> rx.Component:
-    head = rx.el.header(
-        dialog_title("Another time"),
-        close_button(),
-        class_name="flex flex-none items-center justify-between gap-3 border-b border-line py-2 pr-2 pl-5",
-    )
+    head = dialog_header("Another time")
     none = rx.el.p("There are no other times at the moment.", class_name="text-ui text-ink-2")
     body = rx.el.div(
         rx.el.p("Now: ", OrderState.delivery_time, class_name="text-small text-ink-2 tabular-nums"),
@@ -76,8 +72,8 @@ def another_time_dialog() -> rx.Component:
         ),
         class_name="scrollbar-thin grid min-h-0 flex-1 content-start gap-4 overflow-y-auto p-4 sm:p-5",
     )
-    foot = rx.el.footer(
-        closing(button("Keep Time", variant="outline")),
+    foot = dialog_footer(
+        "Keep Time",
         pending_button(
             "Change Time",
             "Changing...",
@@ -85,6 +81,5 @@ def another_time_dialog() -> rx.Component:
             disabled=OrderTimeState.chosen == "",
             on_click=OrderTimeState.save,
         ),
-        class_name="flex flex-none flex-wrap justify-end gap-2.5 border-t border-line px-5 py-3.5",
     )
     return dialog(head, body, foot, open=OrderTimeState.is_open, on_open_change=OrderTimeState.set_open)

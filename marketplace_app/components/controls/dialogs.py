@@ -8,7 +8,7 @@ from typing import Any
 
 import reflex as rx
 
-from marketplace_app.components.controls.buttons import icon_button
+from marketplace_app.components.controls.buttons import button, icon_button
 
 primitive = rx.radix.primitives.dialog
 _SCRIM = "fixed inset-0 z-(--z-scrim) bg-scrim data-[state=open]:animate-fade-in data-[state=closed]:animate-fade-out"
@@ -63,6 +63,28 @@ def dialog(*content: Any, trigger: rx.Component | None = None, shape: str = "dia
 
 def dialog_title(*children: Any, class_name: str = "text-h3") -> rx.Component:
     return primitive.title(rx.el.h2(*children, class_name=class_name), as_child=True)
+
+
+def dialog_header(*title: Any, below: Any = None) -> rx.Component:
+    """The title with a button that closes the dialog; `below` is a smaller line under the title."""
+    return rx.el.header(
+        rx.el.div(
+            dialog_title(*title),
+            rx.el.p(below, class_name="text-cap text-ink-3") if below is not None else None,
+            class_name="min-w-0 py-1 wrap-anywhere",
+        ),
+        close_button(),
+        class_name="flex flex-none items-start justify-between gap-3 border-b border-line py-2 pr-2 pl-5",
+    )
+
+
+def dialog_footer(cancel: str, *buttons: Any) -> rx.Component:
+    """`cancel` is the label of the button that closes the dialog and changes nothing."""
+    return rx.el.footer(
+        closing(button(cancel, variant="outline")),
+        *buttons,
+        class_name="flex flex-none flex-wrap justify-end gap-2.5 border-t border-line px-5 py-3.5",
+    )
 
 
 def closing(child: rx.Component) -> rx.Component:

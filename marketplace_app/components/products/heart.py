@@ -7,8 +7,8 @@ from marketplace_app.framework.expressions import expression, function_of
 from marketplace_app.states.buying.saved import SavedState
 from marketplace_app.states.events.signal import SignalState
 
-# It fills when pressed. The server's answer then replaces this guess: a changed list of saved products, or a toast with
-# the reason.
+# The heart changes as soon as it is pressed. The server's answer then replaces this guess: a changed list of saved
+# products, or a toast with the reason.
 _OPTIMISTIC_STATE = """
 const [optimistic, setOptimistic] = useState(null);
 useEffect(() => setOptimistic(null), [{resets_on}]);
@@ -17,7 +17,7 @@ useEffect(() => setOptimistic(null), [{resets_on}]);
 
 @rx.memo
 def heart(product_id: rx.Var[int], name: rx.Var[str]) -> rx.Component:
-    """A component of its own, so that saving a product does not render other cards. Its state is `aria-pressed`."""
+    """A component of its own, so that saving a product does not re-render other cards. Its state is `aria-pressed`."""
     hook = _OPTIMISTIC_STATE.format(resets_on=f"{SavedState.ids!s}, {SignalState.toast_at!s}, {product_id!s}")
     saved = SavedState.ids.contains(product_id)
     is_saved = expression(

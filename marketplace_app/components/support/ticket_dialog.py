@@ -125,7 +125,7 @@ def message(row: rx.Var[MessageRow]) -> rx.Component:
         key=row.key,
         class_name=[
             "max-w-[88%] min-w-[60%] scroll-mb-5 rounded-2 px-4 py-3 text-ui",
-            rx.cond(row.is_mine, "justify-self-end bg-wash", "justify-self-start bg-sunken"),
+            rx.cond(row.is_own_side, "justify-self-end bg-wash", "justify-self-start bg-sunken"),
         ],
     )
 

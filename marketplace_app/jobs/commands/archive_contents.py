@@ -66,7 +66,7 @@ def explaining_errors(file: Path) -> Iterator[None]:
     except (tarfile.TarError, EOFError, zlib.error, struct.error, ValueError, OverflowError, RecursionError) as error:
         raise CommandError(f"{file} is damaged, or is not an archive of a store: {error}") from None
     except OSError as error:
-        raise CommandError(f"{file} could not be read: {error}") from None
+        raise CommandError(f"{file} could not be read or unpacked: {error}") from None
 
 
 def unpack(file: Path, folder: Path, database: str) -> Manifest:
@@ -115,7 +115,7 @@ def _require_end(packed: tarfile.TarFile) -> None:
     """Reads to the end, which is where gzip compares its checksum."""
     assert packed.fileobj
     if len(packed.fileobj.read(_CHUNK)) == _CHUNK:
-        raise CommandError("This archive continues after its end.")
+        raise CommandError("This archive has data after its end.")
 
 
 def _require_expected(member: tarfile.TarInfo) -> None:

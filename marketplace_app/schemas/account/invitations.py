@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, PlainSerializer
 
-from marketplace_app.limits import ADMIN_PAGE_SIZE
+from marketplace_app.limits import ADMIN_PAGE_SIZE, MAX_NAME
 from marketplace_app.messages import EMAIL_REQUIRED
 from marketplace_app.models import Invitation, InvitationStatus
 from marketplace_app.schemas.base import Answer, Form, Moment, PageQuery, ProblemAnswer, View
@@ -19,7 +19,7 @@ from marketplace_app.schemas.texts import one_line_without_nul
 LINES_REFUSED_MESSAGE = "Nothing was sent. Please correct the lines below."
 
 InvitationId = Annotated[int, Field(ge=1, lt=2**31)]
-Name = Annotated[str, Field(max_length=80), AfterValidator(one_line_without_nul)]
+Name = Annotated[str, Field(max_length=MAX_NAME), AfterValidator(one_line_without_nul)]
 
 
 class InvitationForm(Form):
@@ -32,8 +32,8 @@ class InvitationForm(Form):
 
     MESSAGES: ClassVar[Mapping[str, str]] = {
         "email": EMAIL_REQUIRED,
-        "firstName": "A first name can have at most 80 characters.",
-        "lastName": "A last name can have at most 80 characters.",
+        "firstName": f"A first name can have at most {MAX_NAME} characters.",
+        "lastName": f"A last name can have at most {MAX_NAME} characters.",
         "notes": "Notes can have at most 1,000 characters.",
     }
 
@@ -100,7 +100,7 @@ class InvitationRow(View):
     expires_at: Moment
     accepted_at: Moment | None
     accepted_email: str
-    """Who accepted it, if not the invited person."""
+    """The email of the account that accepted it; empty if it is the invited one."""
 
 
 def row_of(invitation: Invitation, at: datetime) -> InvitationRow:

@@ -10,7 +10,7 @@ from marketplace_app import clock
 from marketplace_app.adapters import live
 from marketplace_app.adapters.revisions import can_serve, current_revision, newest_revision
 from marketplace_app.config import get_settings
-from marketplace_app.limits import BACKUP_DUE_AFTER, MAIL_DUE_AFTER, RECENT_AUDIT_ENTRIES, TASK_DUE_AFTER
+from marketplace_app.limits import BACKUP_OVERDUE_AFTER, MAIL_OVERDUE_AFTER, RECENT_AUDIT_ENTRIES, TASK_OVERDUE_AFTER
 from marketplace_app.models import Permission, User
 from marketplace_app.schemas.admin.health import CheckView
 from marketplace_app.services import backups
@@ -87,7 +87,7 @@ def _mail(session: Session) -> CheckView:
     sentences = [f"The oldest of {count:,} unsent has waited for {_in_words(age)}." if count else "None is waiting."]
     if lost:
         sentences.append(f"{lost:,} could not be sent and will not be tried again.")
-    is_ok = not lost and age <= MAIL_DUE_AFTER
+    is_ok = not lost and age <= MAIL_OVERDUE_AFTER
     advice = "" if is_ok else "Check the mail server and the settings SMTP_...; the log says what it answered."
     if lost:
         advice += " Then run python -m marketplace_app resend-mail --all."
@@ -97,7 +97,7 @@ def _mail(session: Session) -> CheckView:
 def _timetable(session: Session) -> CheckView:
     at, tasks = clock.now(), timetable.list_all(session)
     failed = [each for each in tasks if each.last_error]
-    late = [each for each in tasks if not each.last_error and at - each.due_at > TASK_DUE_AFTER]
+    late = [each for each in tasks if not each.last_error and at - each.due_at > TASK_OVERDUE_AFTER]
     sentences = [f"{_task_name(each)} fails ({each.last_error}) and is tried again." for each in failed]
     sentences += [f"{_task_name(each)} has been due for {_in_words(at - each.due_at)}." for each in late]
     is_ok = not sentences
@@ -128,7 +128,7 @@ def _audit(session: Session) -> CheckView:
 
 def _backup(session: Session) -> CheckView:
     made = backups.last(session)
-    is_ok = made is not None and clock.now() - made <= BACKUP_DUE_AFTER
+    is_ok = made is not None and clock.now() - made <= BACKUP_OVERDUE_AFTER
     says = f"The last one is {_in_words(clock.now() - made)} old." if made else "None has been made yet."
     advice = "" if is_ok else "Run python -m marketplace_app backup, and see to it that it runs every night."
     return CheckView(part="backup", label="Backup", is_ok=is_ok, says=says, advice=advice)

@@ -43,7 +43,7 @@ def write(
     placed_at: datetime,
 ) -> OrderView:
     """As rows: objects of the models take several times as long. Stock, time and discounts have been claimed."""
-    due = (delivery and delivery.ends_at) or placed_at + shop.delivery_window
+    due = (delivery and delivery.ends_at) or placed_at + shop.delivery_promise
     order = {
         "id": new_order_id(),
         "number": counters.next_number(session, counters.ORDER_NUMBER),

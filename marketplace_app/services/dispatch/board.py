@@ -7,13 +7,14 @@ from sqlalchemy import ColumnElement, and_, exists, select, union_all
 from sqlmodel import Session, col
 
 from marketplace_app import clock
-from marketplace_app.models import Order, OrderStatus, Permission, Run, RunStop, StopOutcome, User
+from marketplace_app.models import Order, Permission, Run, RunStop, StopOutcome, User
 from marketplace_app.schemas.dispatch.runs import DispatchBoard, OrderCard, Problem, RunState, RunView, StopView
 from marketplace_app.services.accounts import require
+from marketplace_app.services.buying.fulfilment import BEFORE_DISPATCH
 from marketplace_app.services.dispatch import cards, problems, run_views
 
 _HAS_OPEN_STOP = exists().where(col(RunStop.order_id) == col(Order.id), col(RunStop.ended_at).is_(None))
-_UNPLANNED = and_(col(Order.status).in_((OrderStatus.PENDING, OrderStatus.CONFIRMED)), ~_HAS_OPEN_STOP)
+_UNPLANNED = and_(col(Order.status).in_(BEFORE_DISPATCH), ~_HAS_OPEN_STOP)
 
 
 def show(session: Session, actor: User | None) -> DispatchBoard:

@@ -56,7 +56,7 @@ def count_failures(session: Session, user_id: int) -> tuple[FailedDeliveries, ..
     return tuple(FailedDeliveries(reason=reason, count=count) for reason, count in session.execute(statement))
 
 
-def erase_of(session: Session, user: User) -> None:
+def erase_for(session: Session, user: User) -> None:
     """Signatures and notes; why an order could not be delivered stays with its stop."""
     stops = select(col(RunStop.id)).join(Order, col(Order.id) == col(RunStop.order_id))
     own = stops.where(col(Order.user_id) == user.id)

@@ -79,7 +79,7 @@ def erase(session: Session, order_ids: Collection[str]) -> None:
     session.execute(update(_RECORDS).where(_RECORDS.c.order_id.in_(order_ids)).values(birth_date=None))
 
 
-def erase_of(session: Session, user: User) -> None:
+def erase_for(session: Session, user: User) -> None:
     own = select(_ORDERS.c.id).where(_ORDERS.c.user_id == user.id)
     session.execute(update(_RECORDS).where(_RECORDS.c.order_id.in_(own), _IS_KEPT).values(birth_date=None))
 

@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, and_, false, func, literal_column, or_, se
 from sqlmodel import col
 
 from marketplace_app.adapters.search import fold, words_of
-from marketplace_app.limits import CARD_ID_CHARACTERS
+from marketplace_app.limits import SHORT_ID_CHARACTERS
 from marketplace_app.models import Order
 
 MAX_TEXT = 600
@@ -19,7 +19,7 @@ SEARCHED = ("customer_name", "customer_email", "contact_phone", "delivery_addres
 MIN_PHONE_DIGITS = 4
 _NUMBER = re.compile(r"#?\s*([1-9][0-9]{0,8})")
 _PHONE = re.compile(r"[0-9()+./\s-]+")
-_PART_OF_ID = re.compile(rf"[0-9a-f-]{{{CARD_ID_CHARACTERS},36}}")
+_PART_OF_ID = re.compile(rf"[0-9a-f-]{{{SHORT_ID_CHARACTERS},36}}")
 _ONLY_AN_ID = re.compile(rf"(?=.*[a-f])(?=.*[0-9]){_PART_OF_ID.pattern}")
 """Letters and digits mixed as in no name."""
 _SHORT_NUMBER = re.compile(r"#?\s*[1-9][0-9]{0,5}")
@@ -67,7 +67,7 @@ def _by_id(text: str) -> list[ColumnElement[bool]]:
     if not _PART_OF_ID.fullmatch(text):
         return []
     order_id = col(Order.id)
-    start, end = text[:CARD_ID_CHARACTERS], text[-CARD_ID_CHARACTERS:]
+    start, end = text[:SHORT_ID_CHARACTERS], text[-SHORT_ID_CHARACTERS:]
     starting = select(col(Order.number)).where(_substr(order_id, 1, 8) == start, order_id.startswith(text))
     ending = select(col(Order.number)).where(_substr(order_id, 29) == end, order_id.endswith(text))
     return [col(Order.number).in_(union_all(starting, ending))]

@@ -7,7 +7,7 @@ from marketplace_app import money, rule_messages
 from marketplace_app.display import plots
 from marketplace_app.display.labels import ORDER_HUES
 from marketplace_app.display.paging import counted
-from marketplace_app.limits import ADMIN_ID_CHARACTERS, LATE_AFTER, LOW_STOCK
+from marketplace_app.limits import LATE_AFTER, LOW_STOCK, SHORT_ID_CHARACTERS
 from marketplace_app.models import TaxKind
 from marketplace_app.schemas.admin.orders import AdminOrderRow
 from marketplace_app.schemas.admin.statistics import NeedsAttention, Report, Totals
@@ -139,7 +139,7 @@ def stats_of(data: OverviewData) -> list[Stat]:
 
 
 def _compared(label: str, figure: str, now: int, before: int, comparison: str) -> Stat:
-    change = plots.change(now, before)
+    change = plots.percent_change(now, before)
     tone = "good" if now > before else "bad" if now < before else ""
     if not change:
         return Stat(label, figure, "", "Nothing to compare with yet")
@@ -250,7 +250,7 @@ def recent_order(order: AdminOrderRow, is_new: bool) -> RecentOrder:
     return RecentOrder(
         id=order.id,
         number=str(order.number),
-        short_id=order.id[:ADMIN_ID_CHARACTERS],
+        short_id=order.id[:SHORT_ID_CHARACTERS],
         href=f"/admin/orders/{order.id}",
         customer=order.customer_name or "Deleted account",
         status_label=order.status.label,

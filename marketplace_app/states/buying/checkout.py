@@ -280,7 +280,7 @@ class CheckoutState(rx.State):
         self.birth_date_reason = records.reason_to_ask(view.terms.version)
         settings = get_settings()
         at = clock.now()
-        due = at + view.shop.delivery_window
+        due = at + view.shop.delivery_promise
         self._agreed = {name: money.decimal(cents) for name, cents in view.quote.amounts().items()}
         self._prices = {line.id: line.product.price_cents for line in view.lines}
         subscribe_to_cart(self, [line.product.id for line in view.lines])

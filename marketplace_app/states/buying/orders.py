@@ -78,7 +78,7 @@ class OrdersState(rx.State):
 
 
 def short_id(order_id: str) -> str:
-    return order_id[-limits.CARD_ID_CHARACTERS :]
+    return order_id[-limits.SHORT_ID_CHARACTERS :]
 
 
 def delivery_time(order: OrderView) -> str:

@@ -25,9 +25,9 @@ from marketplace_app.states.events import packets, subscriptions
 
 STORED_HEADERS = ("host", "origin")
 """All that Reflex needs, to know the URL of a page. The rest of a handshake stays out of stored states."""
-NOTICE_SECONDS = 1.0
+NOTICE_INTERVAL_SECONDS = 1.0
 LINGER_SECONDS = 30.0
-"""How long a closed connection is remembered: the last events of its tab are still handled."""
+"""How long a closed connection is kept at least, because the last events of its tab are still handled."""
 logger = logging.getLogger(__name__)
 
 
@@ -41,16 +41,16 @@ class Connection:
     """Of the referral link that was opened last in this browser."""
     route: dict[str, Any] = field(default_factory=dict)
     """The tab's route, from its last packet."""
-    is_logged: bool = False
+    has_logged_drop: bool = False
     """Whether a dropped packet of this connection has been logged."""
     notified_at: float = 0.0
     closed_at: float = 0.0
 
 
 _OPEN: dict[str, Connection] = {}
-"""By the connection's number, which Reflex calls sid."""
+"""By socket.io's id of the connection, its `sid`."""
 _CLOSED: dict[str, Connection] = {}
-"""Those that closed a moment ago, the oldest first."""
+"""Those that closed recently, the oldest first. They are removed when another one closes."""
 
 
 def of_tab(token: str) -> Connection | None:
@@ -95,7 +95,8 @@ def has_no_sender(state: rx.State) -> bool:
 
 
 def _sender(state: rx.State) -> Connection | None:
-    """Also one that has just closed: an order that was sent is placed, though its answer is lost."""
+    """Includes a connection that has just closed, so that an order that was sent is still placed, although nobody
+    receives the answer."""
     sid = socket.last_connection(state)
     return _OPEN.get(sid) or _CLOSED.get(sid)
 
@@ -166,7 +167,7 @@ class ConnectionRules:
         connection.route = event[socket.ROUTE] or connection.route
         if is_within_rate and is_known:
             return event
-        if time.monotonic() - connection.notified_at < NOTICE_SECONDS:
+        if time.monotonic() - connection.notified_at < NOTICE_INTERVAL_SECONDS:
             return None
         connection.notified_at = time.monotonic()
         answer = self.outdated if is_within_rate else self.too_busy
@@ -174,8 +175,8 @@ class ConnectionRules:
 
     def drop(self, sid: str, what: object) -> None:
         connection = _OPEN.get(sid)
-        if connection is not None and not connection.is_logged:
-            connection.is_logged = True
+        if connection is not None and not connection.has_logged_drop:
+            connection.has_logged_drop = True
             with request_ids.during(connection.request_id):
                 logger.warning("dropped a packet that is not an event of the store: %.120r", what)
 

@@ -10,7 +10,7 @@ from marketplace_app.config import get_settings
 from marketplace_app.display.labels import PRIORITY_HUES, TICKET_CATEGORY_LABELS, TICKET_HUES, label_of
 from marketplace_app.display.paging import Paging, counted
 from marketplace_app.errors import NotFound
-from marketplace_app.limits import CARD_ID_CHARACTERS, TICKETS_PAGE_SIZE
+from marketplace_app.limits import SHORT_ID_CHARACTERS, TICKETS_PAGE_SIZE
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.controls import PageNumber
 from marketplace_app.schemas.tickets import SupportParams, TicketFieldValue, TicketView
@@ -128,7 +128,7 @@ def _row(ticket: TicketView, params: SupportParams, is_staff: bool) -> TicketRow
         id=ticket.id,
         href=path_of(params, ticket=ticket.id),
         subject=ticket.subject,
-        subtitle=" · ".join([ticket.id[:CARD_ID_CHARACTERS], created, TICKET_CATEGORY_LABELS[ticket.category], *who]),
+        subtitle=" · ".join([ticket.id[:SHORT_ID_CHARACTERS], created, TICKET_CATEGORY_LABELS[ticket.category], *who]),
         status_label=label_of(ticket.status),
         status_hue=TICKET_HUES[ticket.status],
         priority_label=label_of(ticket.priority),

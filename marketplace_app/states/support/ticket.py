@@ -11,7 +11,7 @@ from marketplace_app import clock, messages
 from marketplace_app.config import get_settings
 from marketplace_app.display.labels import PRIORITY_HUES, TICKET_CATEGORY_LABELS, TICKET_HUES, label_of
 from marketplace_app.errors import InvalidInput
-from marketplace_app.limits import CARD_ID_CHARACTERS
+from marketplace_app.limits import SHORT_ID_CHARACTERS
 from marketplace_app.messages import Notice
 from marketplace_app.models import SenderType, TicketStatus
 from marketplace_app.schemas.base import parse
@@ -42,7 +42,8 @@ class MessageRow:
     who: str
     at: str
     text: str
-    is_mine: bool
+    is_own_side: bool
+    """Written by the viewer's side of the conversation: the customer, or the staff."""
 
 
 class ReplyFormData(TypedDict, total=False):
@@ -76,7 +77,7 @@ class TicketState(rx.State):
     conversation: list[MessageRow] = []
     can_reply: bool = False
     can_reopen: bool = False
-    """Resolved, and the viewer's own: a reply would reopen it."""
+    """It is resolved and the viewer's own, so that a reply would reopen it."""
     has_text: bool = False
     is_sending: bool = False
     error: str = ""
@@ -108,11 +109,11 @@ class TicketState(rx.State):
     )
     async def send(self, form: ReplyFormData) -> Updates:
         """Submit of the reply form."""
-        answer = parse(ReplyForm, {"message": form.get("message", "")})
+        reply = parse(ReplyForm, {"message": form.get("message", "")})
         self.is_sending, self.error = True, ""
         yield None
         try:
-            view = await write(self, tickets.reply, self.id, answer)
+            view = await write(self, tickets.reply, self.id, reply)
         finally:
             self.is_sending = False
         self.has_text = False
@@ -147,10 +148,11 @@ class TicketState(rx.State):
         await self._show(await read(self, tickets.get, ticket_id))
 
     async def _show(self, ticket: TicketDetailView) -> None:
-        is_staff = (await self.get_state(ViewerState)).is_staff
+        viewer = await self.get_state(ViewerState)
+        is_staff, is_own = viewer.is_staff, ticket.user_id is not None and str(ticket.user_id) == viewer._user_id
         is_reopening = self.id == ticket.id and self.can_reply and self.status == TicketStatus.RESOLVED
         settings = get_settings()
-        self.id, self.short_id, self.subject = ticket.id, ticket.id[:CARD_ID_CHARACTERS], ticket.subject
+        self.id, self.short_id, self.subject = ticket.id, ticket.id[:SHORT_ID_CHARACTERS], ticket.subject
         self.created = clock.show_date(ticket.created_at, settings.timezone)
         customer = " · ".join(filter(None, (ticket.customer_name, ticket.customer_email)))
         self.customer = (customer if ticket.user_id else f"{customer} (guest)") if is_staff else ""
@@ -164,29 +166,29 @@ class TicketState(rx.State):
         self.estimated_resolution = estimate if is_staff else _when_answered(estimate)
         self.triage_words = ", ".join(f"“{each}”" for each in words) if is_staff else ""
         self.tags = list(ticket.tags)
-        self.conversation = _conversation(ticket, is_staff=is_staff)
-        self.can_reopen = ticket.status is TicketStatus.RESOLVED and not is_staff and not is_reopening
+        self.conversation = _conversation(ticket, as_staff=is_staff and not is_own)
+        self.can_reopen = ticket.status is TicketStatus.RESOLVED and is_own and not is_reopening
         self.can_reply = ticket.status in REPLY_STATUSES or is_reopening
         self.view = "found"
 
 
 def _when_answered(estimate: str) -> str:
-    """`1-2 hours during support hours, 9 AM-9 PM`, as a customer reads it."""
+    """For customers: `1-2 hours` becomes `We answer within 1-2 hours`."""
     if estimate.startswith("Immediately"):
         return f"We answer right away{estimate.removeprefix('Immediately')}"
     return f"We answer within {estimate.removeprefix('Within ')}"
 
 
-def _conversation(ticket: TicketDetailView, *, is_staff: bool) -> list[MessageRow]:
+def _conversation(ticket: TicketDetailView, *, as_staff: bool) -> list[MessageRow]:
     settings = get_settings()
     names = {
         SenderType.CUSTOMER: ticket.customer_name or ticket.customer_email,
         SenderType.ADMIN: f"{settings.store_name} support",
     }
-    mine = SenderType.ADMIN if is_staff else SenderType.CUSTOMER
+    own_side = SenderType.ADMIN if as_staff else SenderType.CUSTOMER
     opening = [(ticket.id, SenderType.CUSTOMER, ticket.message, ticket.created_at)]
-    answers = [(each.id, each.sender_type, each.message, each.created_at) for each in ticket.messages]
+    replies = [(each.id, each.sender_type, each.message, each.created_at) for each in ticket.messages]
     return [
-        MessageRow(key, names[sender], clock.show_time(at, settings.timezone), text, sender is mine)
-        for key, sender, text, at in opening + answers
+        MessageRow(key, names[sender], clock.show_time(at, settings.timezone), text, sender is own_side)
+        for key, sender, text, at in opening + replies
     ]

@@ -6,7 +6,7 @@ from typing_extensions import TypedDict
 from marketplace_app import messages
 from marketplace_app.display.labels import TICKET_CATEGORY_LABELS, label_of
 from marketplace_app.errors import InvalidInput
-from marketplace_app.limits import CARD_ID_CHARACTERS
+from marketplace_app.limits import SHORT_ID_CHARACTERS
 from marketplace_app.messages import Notice
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.controls import OpenToggle
@@ -74,7 +74,7 @@ class TicketFormState(rx.State):
         await toast(self, "success", _created(ticket))
         if ticket.user_id is None:
             self.receipt = (
-                f"We have your ticket {ticket.id[:CARD_ID_CHARACTERS]}. Estimated resolution: "
+                f"We have your ticket {ticket.id[:SHORT_ID_CHARACTERS]}. Estimated resolution: "
                 f"{ticket.analysis.estimated_resolution}. We will send our answer to {ticket.customer_email}."
             )
         else:

@@ -10,7 +10,7 @@ from sqlmodel import Session, select
 
 from marketplace_app import clock, db, errors
 from marketplace_app.config import get_settings
-from marketplace_app.limits import DELIVERY_WINDOW
+from marketplace_app.limits import DELIVERY_HOURS
 from marketplace_app.models import AuditEntry, OrderDelivery, OrderStatus, OutboxMessage, Product, Slot, User, Zone
 from marketplace_app.places import Place
 from marketplace_app.schemas.base import parse
@@ -71,7 +71,7 @@ def test_an_order_in_a_zone_without_a_slot_is_promised_within_as_many_hours_as_t
     assert (delivery["windowStart"], delivery["windowEnd"]) == (None, None)
     assert placed["estimatedDelivery"] == delivery["promisedBy"]
     promised_by, placed_at = (datetime.fromisoformat(at) for at in (delivery["promisedBy"], placed["createdAt"]))
-    assert promised_by - placed_at == DELIVERY_WINDOW
+    assert promised_by - placed_at == timedelta(hours=DELIVERY_HOURS)
 
 
 def test_without_zones_an_order_has_no_delivery_and_no_slot(cast: Cast, fern: Product) -> None:

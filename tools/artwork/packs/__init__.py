@@ -58,14 +58,14 @@ def pack_of(product: Product) -> Pack:
     """The pack for its size and text, or else the usual one of its category."""
     match product.category:
         case "Pre-Rolls":
-            name = "vial" if product.says("vial") else "flat tin" if product.says("tin") else "tube"
-            name = "slide box" if product.says("slide") else name
+            name = "vial" if product.mentions("vial") else "flat tin" if product.mentions("tin") else "tube"
+            name = "slide box" if product.mentions("slide") else name
         case "Concentrates":
-            name = "pot" if product.says("jar") else "tin"
+            name = "pot" if product.mentions("jar") else "tin"
         case "Vapes":
-            name = "blister" if product.says("cartridge") else "carton"
+            name = "blister" if product.mentions("cartridge") else "carton"
         case "Edibles":
-            name = "bar" if product.says(" bar") else "caddy" if product.says("round tin") else "pouch"
+            name = "bar" if product.mentions("bar") else "caddy" if product.mentions("round tin") else "pouch"
         case _:
             sizes = ((28, "folded bag"), (14, "flower bag"), (7, "tall jar"))
             name = next((name for least, name in sizes if product.grams >= least), "jar")

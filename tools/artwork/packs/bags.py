@@ -62,7 +62,7 @@ def notches(p: Palette, x: float, w: float, top: float) -> str:
 
 def has_pale_film(product: Product) -> bool:
     """Brands that print light on dark elsewhere use pale film; others do now and then."""
-    return is_printed_in_reverse(product) or product.dice("pale").random() < 0.25
+    return is_printed_in_reverse(product) or product.seeded_random("pale").random() < 0.25
 
 
 def sweets_print(product: Product, p: Palette, x: float, w: float, top: float) -> str:
@@ -89,7 +89,7 @@ def pouch(product: Product, p: Palette, label: str) -> tuple[str, str]:
     inside = rect(x - 30, top, w + 60, base - top + 60, color) + sweets_print(product, p, x, w, top)
     art = shadow(x + w / 2, base + 8, w * 0.49, 560, p)
     art += tag("g", inside + crimps(x, w, top) + lights, clip_path="url(#bag)") + notches(p, x, w, top)
-    if product.says("caramel"):
+    if product.mentions("caramel"):
         art += caramel(756, base + 34, 112, -6) + caramel(634, base + 62, 106, 8)
     else:
         art += gummy(752, base + 36, 112, -7, p.accent) + gummy(632, base + 66, 104, 9, p.second_accent)
@@ -99,7 +99,9 @@ def pouch(product: Product, p: Palette, label: str) -> tuple[str, str]:
 def flower_bag(product: Product, p: Palette, label: str) -> tuple[str, str]:
     """Half an ounce: plain film with a pasted label."""
     x, w, top, base = 200, 560, 196, FLOOR + 6
-    color = p.accent if is_printed_in_reverse(product) else product.dice("film").choice((p.pack, p.accent, KRAFT))
+    color = (
+        p.accent if is_printed_in_reverse(product) else product.seeded_random("film").choice((p.pack, p.accent, KRAFT))
+    )
     defs, lights = film(color, x, w, top, base)
     inside = rect(x - 30, top, w + 60, base - top + 60, color)
     zip_line = stroke(d("M", x, top + 112, "H", x + w), "#000", 3, stroke_opacity=0.3)
@@ -116,7 +118,7 @@ def flower_bag(product: Product, p: Palette, label: str) -> tuple[str, str]:
 def folded_bag(product: Product, p: Palette, label: str) -> tuple[str, str]:
     """A full ounce: a paper bag with side folds, rolled down and held by a tin tie."""
     x, w, top, base, depth = 196, 470, 250, FLOOR + 4, 96
-    color = product.dice("bag").choice((KRAFT, p.pack, p.accent, "#e9e2d2"))
+    color = product.seeded_random("bag").choice((KRAFT, p.pack, p.accent, "#e9e2d2"))
     side_color, height = shade(color, -0.34), base - top
     light = [(0, "#fff", 0.14), (0.4, "#fff", 0.02), (0.75, "#000", 0.06), (1, "#000", 0.2)]
     defs = linear_gradient("front", light) + linear_gradient(

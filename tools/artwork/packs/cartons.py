@@ -51,7 +51,7 @@ def carton(product: Product, p: Palette, label: str) -> tuple[str, str]:
     h, right = base - top, x + w
     defs = linear_gradient("front", [(0, "#fff", 0.16), (0.5, "#fff", 0), (1, "#000", 0.1)]) + OIL
     defs += linear_gradient("side", [(0, "#000", 0.34), (1, "#000", 0.52)])
-    defs += pen_gradient(product.dice("pen").choice((p.ink, p.accent)))
+    defs += pen_gradient(product.seeded_random("pen").choice((p.ink, p.accent)))
     art = shadow(x + w / 2 + 40, base - 4, w * 0.62, 560, p)
     art += path(d("M", x, top, "L", x + depth, top - 26, "H", right + depth, "L", right, top, "Z"), shade(p.paper, 0.3))
     side = d("M", right, top, "L", right + depth, top - 26, "V", base - 30, "L", right, base, "Z")

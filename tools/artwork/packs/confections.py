@@ -19,7 +19,7 @@ def bar(product: Product, p: Palette, label: str) -> tuple[str, str]:
     """A paper sleeve round a foil-wrapped bar; the foil shows at the top, a broken piece lies in front."""
     x, w, top, base, depth = 208, 420, 262, FLOOR - 6, 34
     h, right = base - top, x + w
-    tones = FOILS[product.dice("foil").choice(tuple(FOILS))]
+    tones = FOILS[product.seeded_random("foil").choice(tuple(FOILS))]
     foil = opaque(*[(k / 4, tone) for k, tone in enumerate(tones)])
     defs = (
         linear_gradient("foil", foil)
@@ -43,7 +43,7 @@ def bar(product: Product, p: Palette, label: str) -> tuple[str, str]:
     art += path(side, shade(p.accent, -0.34)) + rect(x, top - 8, w, 12, "#000", opacity=0.4, filter="url(#b4)")
     art += frame(draw_label(product, w, h), x, top, w, h) + rect(x, top, w, h, "url(#front)")
     art += stroke(d("M", right, top, "V", base), "#fff", 2, stroke_opacity=0.45)
-    inlay = next((color for word, color in INLAYS.items() if product.says(word)), None)
+    inlay = next((color for word, color in INLAYS.items() if product.mentions(word)), None)
     return defs, art + chocolate(726, base + 16, 146, 8, inlay)
 
 
@@ -51,7 +51,7 @@ def caddy(product: Product, p: Palette, label: str) -> tuple[str, str]:
     """A round tin with a paper label and a few drops in front."""
     cx, r, top, base, sag = 452, 214, 452, FLOOR - 12, 30
     h = base - top
-    material = product.dice("lid").choice(("metal", "brass"))
+    material = product.seeded_random("lid").choice(("metal", "brass"))
     art = shadow(cx, base + 12, r, 460, p) + wrapped(label, cx, top, r, h, sag, 0.72)
     ring = ("A", r, sag, "0 0 0", cx + r, base - 7)
     art += stroke(d("M", cx - r, base - 7, *ring), "#fff", 5, stroke_opacity=0.3)

@@ -33,7 +33,7 @@ LOOKS = {
 
 
 def look(product: Product) -> str:
-    return next((word for word in LOOKS if word and product.says(word)), "")
+    return next((word for word in LOOKS if word and product.mentions(word)), "")
 
 
 def filling_gradient(product: Product) -> str:
@@ -43,8 +43,8 @@ def filling_gradient(product: Product) -> str:
 
 def filling(product: Product, x: float, y: float, rx: float, ry: float) -> str:
     """What lies in a dish: a pool of oil, a pressed cake, shards or crystals."""
-    art, dice = ellipse(x, y, rx, ry, "url(#goo)"), product.dice("filling")
-    if product.says("shatter", "glass, with a snap", "crystals"):
+    art, dice = ellipse(x, y, rx, ry, "url(#goo)"), product.seeded_random("filling")
+    if product.mentions("shatter", "glass, with a snap", "crystals"):
         for _ in range(26):
             reach, s = dice.uniform(-0.72, 0.72), dice.uniform(0.1, 0.2) * rx
             at = x + reach * rx, y + dice.uniform(-0.5, 0.5) * ry

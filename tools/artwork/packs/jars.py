@@ -50,7 +50,7 @@ def glass_jar(
     """`strip` is the label: how far below the top it begins, and its height. `cap` is the lid: its material, its height
     and whether it has ribs."""
     cx, base, sag = 480, FLOOR - 20, round(r * 0.1)
-    kind = product.dice("glass").choice(("amber", "amber", "amber", "green", "smoke", "blue"))
+    kind = product.seeded_random("glass").choice(("amber", "amber", "amber", "green", "smoke", "blue"))
     lit = GLASS[kind][2]
     drop, height = strip
     material, lid_height, ribs = cap
@@ -67,5 +67,5 @@ def jar(product: Product, p: Palette, label: str) -> tuple[str, str]:
 
 
 def tall_jar(product: Product, p: Palette, label: str) -> tuple[str, str]:
-    material = product.dice("lid").choice(("wood", "brass", "black"))
+    material = product.seeded_random("lid").choice(("wood", "brass", "black"))
     return glass_jar(product, p, label, 204, 372, (88, 462), (material, 96, material != "wood"))

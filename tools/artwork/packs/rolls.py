@@ -62,7 +62,7 @@ def leaning(p: Palette, x: float, y: float, length: float, angle: float) -> str:
 
 
 def cork(product: Product, cx: float, top: float, r: float, bottom: float) -> str:
-    dice = product.dice("cork")
+    dice = product.seeded_random("cork")
     art = can(cx, top, r, bottom - top, 10, "url(#wood)")
     for k in range(46):
         at = cx + dice.uniform(-0.88, 0.88) * r, top + dice.uniform(12, bottom - top - 4)
@@ -99,7 +99,9 @@ def vial(product: Product, p: Palette, label: str) -> tuple[str, str]:
     art += cone(cx, base - 40, 530, 2.2, p.accent, 1.25) + can(cx, top, r, h, sag, "url(#pane)")
     art += wrapped(label, cx, ly, r, base - ly - 16, sag, 0.74)
     art += stroke(d("M", cx - r * 0.72, top + 30, "V", ly - 6), "#fff", 12, opacity=0.5, filter="url(#b2)")
-    return defs, art + lid(cx, top - 92, r * 1.04, 104, 14, product.dice("cap").choice(("black", "brass", "wood")))
+    return defs, art + lid(
+        cx, top - 92, r * 1.04, 104, 14, product.seeded_random("cap").choice(("black", "brass", "wood"))
+    )
 
 
 def flat_tin(product: Product, p: Palette, label: str) -> tuple[str, str]:

@@ -99,7 +99,7 @@ def draw_backdrop(product: Product, p: Palette) -> tuple[str, str]:
     defs = linear_gradient("wall", wall, down=True) + linear_gradient("floor", floor, down=True)
     defs += radial_gradient("sun", [(0, "#fff", 0.5), (1, "#fff", 0)], 0.28, 0.2, 0.75)
     art = rect(0, 0, W, H, "url(#wall)") + rect(0, 0, W, H, "url(#sun)")
-    kind = product.dice("room").choice(("plain", "niche", "light"))
+    kind = product.seeded_random("room").choice(("plain", "niche", "light"))
     if kind == "niche":
         arch = d("M 150 900 V 520 C 150 300 290 190 480 190 C 670 190 810 300 810 520 V 900 Z")
         art += path(arch, shade(p.wall, -0.1), opacity=0.55)

@@ -1,4 +1,4 @@
-"""Logistic regression over words, in plain Python: one weight a word and label, small weights preferred."""
+"""Logistic regression over words, in plain Python: one weight per word and label, with weight decay."""
 
 import json
 import math
@@ -11,7 +11,7 @@ EPOCHS = 300
 LEARNING_RATE = 0.5
 WEIGHT_DECAY = 0.004
 SEEN_AT_LEAST = 2
-"""Rarer features are somebody's turn of phrase."""
+"""Rarer features are ignored: they say more about the writer than about the topic."""
 MIN_WEIGHT = 0.04
 
 

@@ -3,7 +3,7 @@
 import reflex as rx
 from pydantic.alias_generators import to_camel
 
-from marketplace_app.components.admin.delivery_panels import form_dialog
+from marketplace_app.components.admin.list_panels import form_dialog
 from marketplace_app.components.controls.fields import checkbox_field, text_field
 from marketplace_app.limits import MAX_BATCH_REASON
 from marketplace_app.schemas.products.lab_reports import LAB_PANELS
@@ -32,7 +32,7 @@ def batch_form_dialog() -> rx.Component:
         ),
         *_facts(),
         _report(),
-        submit=rx.cond(is_new, "Receive Batch", "Save Batch"),
+        submit_label=rx.cond(is_new, "Receive Batch", "Save Batch"),
         is_saving=state.is_saving,
         form_key=state.form_key,
         on_submit=state.save,
@@ -95,7 +95,7 @@ def batch_step_dialog() -> rx.Component:
         rx.el.p(about, class_name="text-small text-ink-2"),
         rx.cond(state.step == "units", change),
         text_field("Reason", "batch_reason", error, max_length=MAX_BATCH_REASON, auto_complete="off"),
-        submit=submit,
+        submit_label=submit,
         is_saving=state.is_saving,
         form_key=state.form_key,
         on_submit=state.confirm,

@@ -3,7 +3,7 @@
 import reflex as rx
 
 from marketplace_app import recall_messages
-from marketplace_app.components.admin.delivery_panels import LIST, ROW, form_dialog, list_panel, nothing, question
+from marketplace_app.components.admin.list_panels import LIST, ROW, empty_note, form_dialog, list_panel, question
 from marketplace_app.components.admin.shell import heading, panel
 from marketplace_app.components.controls.badges import status_badge
 from marketplace_app.components.controls.buttons import button, button_class, pending_button
@@ -27,7 +27,9 @@ def recalls() -> rx.Component:
     state, form_state = AdminRecallsState, AdminRecallFormState
     listed = rx.el.ul(rx.foreach(state.recalls, _recall), class_name=LIST, aria_label="Recalls")
     about = "A recalled batch is set aside for good. Its orders are not handed over, and its buyers get an email."
-    none = nothing("No batch has been recalled yet. A drill shows how long a recall would take, and changes nothing.")
+    none = empty_note(
+        "No batch has been recalled yet. A drill shows how long a recall would take, and changes nothing."
+    )
     return rx.fragment(
         heading(
             "Recalls",
@@ -73,7 +75,7 @@ def _find_dialog() -> rx.Component:
         "Find a batch",
         rx.cond(state.is_drill, "Drill", "Recall a batch"),
         text_field("Product or batch", "text", state.errors["text"], hint, auto_complete="off"),
-        submit="Find Batches",
+        submit_label="Find Batches",
         is_saving=state.is_saving,
         form_key=state.form_key,
         on_submit=state.find,
@@ -91,7 +93,7 @@ def _batch_dialog() -> rx.Component:
         rx.cond(state.is_drill, "Drill", "Recall a batch"),
         _batch_select(),
         rx.cond(state.is_drill, rx.fragment(), reason),
-        submit=rx.cond(state.is_drill, "Start Drill", "Continue"),
+        submit_label=rx.cond(state.is_drill, "Start Drill", "Continue"),
         is_saving=state.is_saving,
         form_key=state.form_key,
         on_submit=state.choose,
@@ -133,9 +135,9 @@ def recall() -> rx.Component:
     export = download_link("CSV for the Regulator", state.export_href, button_class("outline", "sm"))
     listed = rx.fragment(
         rx.el.ul(rx.foreach(state.do_not_hand_over, _order), class_name=LIST, aria_label="Do not hand over"),
-        rx.cond(state.more != "", nothing(state.more)),
+        rx.cond(state.more != "", empty_note(state.more)),
     )
-    none = nothing("Every order of this batch has ended.")
+    none = empty_note("Every order of this batch has ended.")
     return rx.fragment(
         heading(state.title, export, below=state.when),
         note(state.reason, symbol="alert", variant="bad"),

@@ -4,7 +4,7 @@ from typing import Any
 
 import reflex as rx
 
-from marketplace_app.components.admin.delivery_panels import LIST, ROW, form_dialog, list_panel, nothing
+from marketplace_app.components.admin.list_panels import LIST, ROW, empty_note, form_dialog, list_panel
 from marketplace_app.components.admin.shell import heading
 from marketplace_app.components.controls.badges import status_badge
 from marketplace_app.components.controls.buttons import button
@@ -60,7 +60,7 @@ def _shifts() -> rx.Component:
         aria_label="Shifts",
     )
     is_empty = (state.open_shifts.length() == 0) & (state.closed_shifts.length() == 0)
-    none = nothing("No shifts yet. One begins when a run leaves, or when you open it.")
+    none = empty_note("No shifts yet. One begins when a run leaves, or when you open it.")
     return list_panel("shifts", "Shifts", state.is_loading, rx.cond(is_empty, none, listed))
 
 
@@ -90,7 +90,7 @@ def _movements() -> rx.Component:
             ),
         ),
     )
-    none = nothing("No cash has moved yet.")
+    none = empty_note("No cash has moved yet.")
     return list_panel("movements", "Movements", state.is_loading, rx.cond(state.movements.length() > 0, listed, none))
 
 
@@ -114,13 +114,13 @@ def _amount(label: str, name: str, error: rx.Var[str], hint: str = "") -> rx.Com
     return text_field(label, name, error, hint, input_mode="decimal", auto_complete="off")
 
 
-def _dialog(form: str, name: str, title: str, *fields: Any, submit: str, on_submit: Any) -> rx.Component:
+def _dialog(form: str, name: str, title: str, *fields: Any, submit_label: str, on_submit: Any) -> rx.Component:
     state = AdminCashFormsState
     return form_dialog(
         name,
         title,
         *fields,
-        submit=submit,
+        submit_label=submit_label,
         is_saving=state.is_saving,
         form_key=state.form_key,
         on_submit=on_submit,
@@ -140,7 +140,7 @@ def _shift_dialog() -> rx.Component:
             "Float, $", "float", state.errors["float"], "Cash that the driver begins with. Leave it empty for none."
         ),
         select_field("From", "source", ON_SITE_ACCOUNTS, state.errors["from"]),
-        submit="Open Shift",
+        submit_label="Open Shift",
         on_submit=state.open_shift,
     )
 
@@ -156,7 +156,7 @@ def _move_dialog() -> rx.Component:
         text_field("Slip number", "slip", state.errors["slipNumber"], "The bank's, of a deposit or a withdrawal."),
         text_field("Note", "note", state.errors["note"]),
         user_select("Seen by", "witness", state.witnesses, state.errors["witnessId"], "Nobody"),
-        submit="Move Cash",
+        submit_label="Move Cash",
         on_submit=state.move,
     )
 
@@ -171,6 +171,6 @@ def _count_dialog() -> rx.Component:
         _amount("Counted, $", "counted", state.errors["counted"], "The ledger follows your count."),
         text_field("Why", "note", state.errors["note"], "Such as: opening balance."),
         user_select("Seen by", "witness", state.witnesses, state.errors["witnessId"], "Nobody"),
-        submit="Save Count",
+        submit_label="Save Count",
         on_submit=state.correct,
     )

@@ -56,11 +56,11 @@ def _box(*children: Any, title: str) -> rx.Component:
     )
 
 
-def _form(*fields: Any, submit: str, name: str, on_submit: Any) -> rx.Component:
+def _form(*fields: Any, submit_label: str, name: str, on_submit: Any) -> rx.Component:
     state = AdminShiftState
     return rx.el.form(
         *fields,
-        rx.el.div(pending_button(submit, "Saving...", state.is_saving, type="submit")),
+        rx.el.div(pending_button(submit_label, "Saving...", state.is_saving, type="submit")),
         form_key_field(state.form_key),
         on_submit=on_submit,
         no_validate=True,
@@ -86,7 +86,7 @@ def _count_form() -> rx.Component:
         _form(
             rx.el.p("How many of each bill and coin?", class_name="text-small text-ink-2"),
             rx.el.div(*fields, class_name="grid grid-cols-2 gap-3 sm:grid-cols-3"),
-            submit="Save Count",
+            submit_label="Save Count",
             name="Count",
             on_submit=AdminShiftState.count,
         ),
@@ -106,7 +106,7 @@ def _close_form(*fields: Any) -> rx.Component:
     return rx.fragment(
         _counts(),
         _box(
-            _form(*fields, submit="Close Shift", name="Close", on_submit=AdminShiftState.close),
+            _form(*fields, submit_label="Close Shift", name="Close", on_submit=AdminShiftState.close),
             title="Hand in at the desk",
         ),
     )

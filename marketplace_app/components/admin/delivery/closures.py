@@ -2,7 +2,7 @@
 
 import reflex as rx
 
-from marketplace_app.components.admin.delivery_panels import EDITS, LIST, ROW, list_panel, nothing
+from marketplace_app.components.admin.list_panels import EDITS, LIST, ROW, empty_note, list_panel
 from marketplace_app.components.admin.shell import may
 from marketplace_app.components.admin.table import row_button
 from marketplace_app.components.controls.buttons import button
@@ -15,7 +15,7 @@ def closures() -> rx.Component:
     listed = rx.cond(
         state.closures.length() > 0,
         rx.el.ul(rx.foreach(state.closures, _closure), class_name=LIST, aria_label="Closed days"),
-        nothing("No closed days."),
+        empty_note("No closed days."),
     )
     return list_panel(CLOSURES_ID, "Closed days", state.is_loading, rx.cond(may(EDITS), _form()), listed)
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import reflex as rx
 
-from marketplace_app.components.admin.delivery_panels import EDITS, LIST, add_button, form_dialog, list_panel
+from marketplace_app.components.admin.list_panels import EDITS, LIST, add_button, form_dialog, list_panel
 from marketplace_app.components.admin.shell import may
 from marketplace_app.components.admin.table import row_button
 from marketplace_app.components.controls.fields import checkbox_set, labelled_select, text_field
@@ -60,7 +60,7 @@ def _window_dialog() -> rx.Component:
             class_name="grid grid-cols-2 gap-3 sm:grid-cols-4",
         ),
         rx.el.p(state.advice, aria_live="polite", class_name="text-small text-ink-2 empty:hidden"),
-        submit=rx.cond(state.edited > 0, "Save Window", "Add Window"),
+        submit_label=rx.cond(state.edited > 0, "Save Window", "Add Window"),
         is_saving=state.is_saving,
         form_key=state.form_key,
         on_submit=state.save,

@@ -4,14 +4,14 @@ from typing import Any
 
 import reflex as rx
 
-from marketplace_app.components.admin.delivery_panels import (
+from marketplace_app.components.admin.list_panels import (
     EDITS,
     LIST,
     ROW,
     add_button,
+    empty_note,
     form_dialog,
     list_panel,
-    nothing,
     question,
 )
 from marketplace_app.components.admin.shell import may
@@ -26,7 +26,7 @@ def zones() -> rx.Component:
     listed = rx.cond(
         state.zones.length() > 0,
         rx.el.ul(rx.foreach(state.zones, _zone), class_name=LIST, aria_label="Zones"),
-        nothing("No zones yet."),
+        empty_note("No zones yet."),
     )
     dialogs = rx.cond(may(EDITS), rx.fragment(_zone_dialog(), _removal_dialog()))
     add = add_button("Add Zone", state.open_new)
@@ -58,7 +58,7 @@ def _zone_dialog() -> rx.Component:
     state = AdminZonesState
     return form_dialog(
         "Zone",
-        rx.cond(state.edited > 0, "Edit zone", "New zone"),
+        rx.cond(state.edited_id > 0, "Edit zone", "New zone"),
         text_field("Zone", "zone_name", state.errors["name"], default_value=state.values["name"], auto_complete="off"),
         rx.el.div(
             _amount("Fee, $", "fee", "fee"),
@@ -74,7 +74,7 @@ def _zone_dialog() -> rx.Component:
             rows=6,
             default_value=state.values["zips"],
         ),
-        submit=rx.cond(state.edited > 0, "Save Zone", "Add Zone"),
+        submit_label=rx.cond(state.edited_id > 0, "Save Zone", "Add Zone"),
         is_saving=state.is_saving,
         form_key=state.form_key,
         on_submit=state.save,
@@ -90,6 +90,6 @@ def _removal_dialog() -> rx.Component:
         state.removing_text,
         "Keep Zone",
         button("Remove Zone", variant="danger", on_click=state.remove),
-        open=state.removing > 0,
+        open=state.removing_id > 0,
         on_open_change=state.set_open,
     )

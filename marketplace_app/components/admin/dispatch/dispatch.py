@@ -196,14 +196,14 @@ def _movers(stop: rx.Var[StopRow], *more: rx.Component) -> rx.Component:
             f"Move order {number} earlier",
             f"earlier-{stop.id}",
             stop.is_first,
-            state.move(stop.run, stop.id, -1),
+            state.move(stop.run_id, stop.id, -1),
         ),
         mover(
             "chevron-down",
             f"Move order {number} later",
             f"later-{stop.id}",
             stop.is_last,
-            state.move(stop.run, stop.id, 1),
+            state.move(stop.run_id, stop.id, 1),
         ),
         *more,
         class_name="-mr-2 flex flex-none",
@@ -216,7 +216,7 @@ def _planned_stop(stop: rx.Var[StopRow]) -> rx.Component:
         "minus",
         f"Take order {stop.card.number} off the run",
         custom_attrs={"onClickCapture": _FOCUS_NEXT},
-        on_click=AdminDispatchState.take_off(stop.run, stop.id),
+        on_click=AdminDispatchState.take_off(stop.run_id, stop.id),
     )
     start = rx.fragment(_select(stop.card), place_badge(stop.place))
     return card_item(order_card(stop.card, start=start, end=_movers(stop, off)), key=stop.id)
@@ -238,7 +238,7 @@ def _problem(problem: rx.Var[ProblemRow]) -> rx.Component:
         "Release",
         variant="outline",
         size="sm",
-        on_click=AdminReleaseState.ask(problem.run, problem.stop, problem.card.number),
+        on_click=AdminReleaseState.ask(problem.run_id, problem.stop_id, problem.card.number),
     )
     open_order = link(
         "Open Order",
@@ -255,4 +255,4 @@ def _problem(problem: rx.Var[ProblemRow]) -> rx.Component:
         ),
     )
     start = rx.cond(problem.can_plan, _select(problem.card))
-    return card_item(order_card(problem.card, start=start, below=below), key=problem.stop)
+    return card_item(order_card(problem.card, start=start, below=below), key=problem.stop_id)

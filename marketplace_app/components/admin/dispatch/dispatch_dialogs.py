@@ -2,7 +2,7 @@
 
 import reflex as rx
 
-from marketplace_app.components.admin.delivery_panels import form_dialog, question
+from marketplace_app.components.admin.list_panels import form_dialog, question
 from marketplace_app.components.controls.buttons import pending_button
 from marketplace_app.components.controls.fields import labelled_select, text_area, text_field
 from marketplace_app.states.admin.dispatch.dispatch_form import AdminRunFormState
@@ -44,7 +44,7 @@ def _run_dialog() -> rx.Component:
             placeholder="White van",
             auto_complete="off",
         ),
-        submit=rx.cond(state.edited > 0, "Save Run", "Plan Run"),
+        submit_label=rx.cond(state.edited > 0, "Save Run", "Plan Run"),
         is_saving=state.is_saving,
         form_key=state.form_key,
         on_submit=state.save,
@@ -71,7 +71,7 @@ def _release_dialog() -> rx.Component:
         "Release",
         state.title,
         text_area("Reason", "reason", state.errors["reason"], hint="What you found out, for the audit trail."),
-        submit="Release",
+        submit_label="Release",
         is_saving=state.is_saving,
         form_key=state.form_key,
         on_submit=state.save,

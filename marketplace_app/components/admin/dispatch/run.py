@@ -2,8 +2,8 @@
 
 import reflex as rx
 
-from marketplace_app.components.admin.delivery_panels import form_dialog
 from marketplace_app.components.admin.dispatch.dispatch_cards import card_item, order_card, outcome_line, place_badge
+from marketplace_app.components.admin.list_panels import form_dialog
 from marketplace_app.components.admin.shell import heading, may, panel
 from marketplace_app.components.controls.badges import status_badge
 from marketplace_app.components.controls.buttons import button, button_class, button_link
@@ -109,7 +109,7 @@ def paper_dialog() -> rx.Component:
         rx.cond(state.outcome == "failed", _failed(), _delivered()),
         text_field("Time", "at", state.errors["at"], hint=TIME_HINT),
         rx.el.div(button("Skip This Stop", variant="ghost", size="sm", on_click=state.skip(state.form_key))),
-        submit="Save and Next",
+        submit_label="Save and Next",
         is_saving=state.is_saving,
         form_key=state.form_key,
         on_submit=state.save,

@@ -7,7 +7,7 @@ import reflex as rx
 from marketplace_app import messages
 from marketplace_app.components.admin.invitations.invitation_link import copy_button
 from marketplace_app.components.controls.buttons import button, pending_button
-from marketplace_app.components.controls.dialogs import close_button, closing, dialog, dialog_title
+from marketplace_app.components.controls.dialogs import dialog, dialog_footer, dialog_header
 from marketplace_app.components.controls.fields import text_area
 from marketplace_app.components.controls.icons import icon
 from marketplace_app.framework.expressions import expression
@@ -121,11 +121,10 @@ def _form() -> rx.Component:
     send = pending_button("Send Invitations", "Sending...", State.is_working, on_click=State.send(_TYPED))
     return rx.el.form(
         rx.el.div(_file(), _report(), class_name="min-h-0 flex-1 overflow-y-auto p-5"),
-        rx.el.footer(
-            closing(button("Cancel", variant="ghost")),
+        dialog_footer(
+            "Cancel",
             check,
             rx.cond(State.view == "good", send),
-            class_name="flex flex-none flex-wrap justify-end gap-2.5 border-t border-line px-5 py-3.5",
         ),
         on_submit=State.check,
         no_validate=True,
@@ -134,11 +133,7 @@ def _form() -> rx.Component:
 
 
 def file_dialog() -> rx.Component:
-    head = rx.el.header(
-        dialog_title("Invite from a file", class_name="text-h3"),
-        close_button(),
-        class_name="flex flex-none items-center justify-between gap-3 border-b border-line py-2 pr-2 pl-5",
-    )
+    head = dialog_header("Invite from a file")
     return dialog(
         head,
         rx.cond(State.view == "sent", _sent(), _form()),

@@ -2,7 +2,7 @@
 
 import reflex as rx
 
-from marketplace_app.components.admin.delivery_panels import form_dialog
+from marketplace_app.components.admin.list_panels import form_dialog
 from marketplace_app.components.controls.fields import labelled_select, text_field
 from marketplace_app.states.admin.jurisdictions.rule_forms import (
     AdminRuleCopyState,
@@ -26,7 +26,7 @@ def draft_dialog() -> rx.Component:
         rx.el.p(explanation, class_name="text-small text-ink-2"),
         labelled_select("Rules of", "draft_us_state", drafts, error=state.errors["state"]),
         text_field("Counts from", "draft_from", state.errors["validFrom"], default_value=state.valid_from, type="date"),
-        submit="Add Draft",
+        submit_label="Add Draft",
         is_saving=state.is_saving,
         form_key=state.form_key,
         on_submit=state.save,
@@ -53,7 +53,7 @@ def copy_dialog() -> rx.Component:
         ),
         field("Source of the whole version", "copy_source", "source", "text"),
         rx.foreach(state.groups, _group),
-        submit="Add Version",
+        submit_label="Add Version",
         is_saving=state.is_saving,
         form_key=state.form_key,
         on_submit=state.save,

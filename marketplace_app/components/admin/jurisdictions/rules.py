@@ -2,8 +2,8 @@
 
 import reflex as rx
 
-from marketplace_app.components.admin.delivery_panels import LIST, question
 from marketplace_app.components.admin.jurisdictions.rule_forms import copy_dialog, draft_dialog
+from marketplace_app.components.admin.list_panels import LIST, question
 from marketplace_app.components.admin.shell import heading, may, panel
 from marketplace_app.components.controls.badges import badge
 from marketplace_app.components.controls.buttons import button

@@ -3,7 +3,7 @@
 import reflex as rx
 
 from marketplace_app.components.controls.buttons import button, pending_button
-from marketplace_app.components.controls.dialogs import close_button, closing, dialog, dialog_title
+from marketplace_app.components.controls.dialogs import dialog, dialog_footer, dialog_header
 from marketplace_app.components.controls.fields import form_key_field, select_field, text_area, text_field
 from marketplace_app.models import OrderStatus
 from marketplace_app.states.admin.orders.order_form import AdminOrderFormState
@@ -44,24 +44,15 @@ def order_fields() -> rx.Component:
     )
 
 
-def _head(title: rx.Var[str] | str) -> rx.Component:
-    return rx.el.header(
-        dialog_title(title, class_name="text-h3"),
-        close_button(),
-        class_name="flex flex-none items-center justify-between gap-3 border-b border-line py-2 pr-2 pl-5",
-    )
-
-
 def order_dialog() -> rx.Component:
     save = pending_button("Save Changes", "Saving...", AdminOrderFormState.is_saving, type="submit")
     return dialog(
-        _head(AdminOrderFormState.title),
+        dialog_header(AdminOrderFormState.title),
         rx.el.form(
             rx.el.div(order_fields(), class_name="scrollbar-thin min-h-0 flex-1 overflow-y-auto p-5"),
-            rx.el.footer(
-                closing(button("Cancel", variant="outline")),
+            dialog_footer(
+                "Cancel",
                 save,
-                class_name="flex flex-none justify-end gap-2.5 border-t border-line px-5 py-3.5",
             ),
             form_key_field(AdminOrderFormState.form_key),
             on_submit=AdminOrderFormState.save,
@@ -77,17 +68,16 @@ def order_dialog() -> rx.Component:
 
 def delete_dialog() -> rx.Component:
     return dialog(
-        _head("Delete this order?"),
+        dialog_header("Delete this order?"),
         rx.el.p(
             AdminOrderFormState.title,
             " is removed from all lists and statistics. An open order is cancelled first, which returns its stock "
             "and credit.",
             class_name="p-5 text-small text-ink-2",
         ),
-        rx.el.footer(
-            closing(button("Keep Order", variant="outline")),
+        dialog_footer(
+            "Keep Order",
             button("Delete Order", variant="danger", on_click=AdminOrderFormState.delete),
-            class_name="flex justify-end gap-2.5 border-t border-line px-5 py-3.5",
         ),
         open=AdminOrderFormState.open_dialog == "delete",
         on_open_change=AdminOrderFormState.set_open,

@@ -7,7 +7,7 @@ from marketplace_app.components.buying.quote import totals
 from marketplace_app.components.controls.badges import status_badge
 from marketplace_app.components.controls.buttons import button, pending_button
 from marketplace_app.components.controls.choices import CHOICES, choice_row
-from marketplace_app.components.controls.dialogs import close_button, closing, dialog, dialog_title
+from marketplace_app.components.controls.dialogs import dialog, dialog_footer, dialog_header
 from marketplace_app.components.controls.links import link
 from marketplace_app.components.controls.notices import note
 from marketplace_app.components.controls.pictures import thumbnail
@@ -76,11 +76,7 @@ def _batch(item: rx.Var[AdminOrderItem], batch: rx.Var[BatchLine]) -> rx.Compone
 
 def batch_dialog() -> rx.Component:
     state = AdminOrderBatchState
-    head = rx.el.header(
-        dialog_title(state.title, class_name="min-w-0 py-1 text-h3 wrap-anywhere"),
-        close_button(),
-        class_name="flex flex-none items-start justify-between gap-3 border-b border-line py-2 pr-2 pl-5",
-    )
+    head = dialog_header(state.title)
     rows = rx.el.fieldset(
         rx.el.legend("Choose a batch", class_name="sr-only"),
         rx.el.div(rx.foreach(state.choices, _choice), class_name=CHOICES),
@@ -97,8 +93,8 @@ def batch_dialog() -> rx.Component:
         rx.cond(state.choices.length() > 0, rows, none),
         class_name="scrollbar-thin grid min-h-0 flex-1 content-start gap-4 overflow-y-auto p-4 sm:p-5",
     )
-    foot = rx.el.footer(
-        closing(button("Keep Batch", variant="outline")),
+    foot = dialog_footer(
+        "Keep Batch",
         pending_button(
             rx.cond(state.asks, "Ask Customer", "Change Batch"),
             "Saving...",
@@ -106,7 +102,6 @@ def batch_dialog() -> rx.Component:
             disabled=state.chosen == "",
             on_click=state.save,
         ),
-        class_name="flex flex-none flex-wrap justify-end gap-2.5 border-t border-line px-5 py-3.5",
     )
     is_open = state.is_open & (state.order_id == AdminOrderState.id)
     return dialog(head, body, foot, open=is_open, on_open_change=state.set_open)

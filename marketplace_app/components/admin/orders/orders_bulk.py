@@ -4,7 +4,7 @@ import reflex as rx
 
 from marketplace_app.components.controls.badges import status_badge
 from marketplace_app.components.controls.buttons import button, pending_button
-from marketplace_app.components.controls.dialogs import close_button, closing, dialog, dialog_title
+from marketplace_app.components.controls.dialogs import dialog, dialog_footer, dialog_header
 from marketplace_app.components.controls.fields import select
 from marketplace_app.components.controls.icons import icon
 from marketplace_app.states.admin.orders.orders import AdminOrdersState
@@ -48,18 +48,14 @@ def _outcome(outcome: rx.Var[OutcomeRow]) -> rx.Component:
 
 def bulk_dialog() -> rx.Component:
     return dialog(
-        rx.el.header(
-            dialog_title("Set status: ", AdminOrdersBulkState.status_label),
-            close_button(),
-            class_name="flex flex-none items-center justify-between gap-3 border-b border-line py-2 pr-2 pl-5",
-        ),
+        dialog_header("Set status: ", AdminOrdersBulkState.status_label),
         rx.el.div(
             rx.el.p(AdminOrdersBulkState.summary, class_name="pb-2 text-small text-ink-2"),
             rx.el.ul(rx.foreach(AdminOrdersBulkState.outcomes, _outcome), class_name="text-small"),
             class_name="scrollbar-thin min-h-0 flex-1 overflow-y-auto p-5",
         ),
-        rx.el.footer(
-            closing(button("Cancel", variant="outline")),
+        dialog_footer(
+            "Cancel",
             pending_button(
                 "Apply",
                 "Saving...",
@@ -67,7 +63,6 @@ def bulk_dialog() -> rx.Component:
                 disabled=~AdminOrdersBulkState.can_apply,
                 on_click=AdminOrdersBulkState.apply,
             ),
-            class_name="flex flex-none justify-end gap-2.5 border-t border-line px-5 py-3.5",
         ),
         open=AdminOrdersBulkState.is_open,
         on_open_change=AdminOrdersBulkState.set_open,

@@ -5,35 +5,15 @@ from typing import Any
 import reflex as rx
 
 from marketplace_app.components.controls.buttons import button, pending_button
-from marketplace_app.components.controls.dialogs import close_button, closing, dialog, dialog_title
+from marketplace_app.components.controls.dialogs import dialog, dialog_footer, dialog_header
 from marketplace_app.components.controls.fields import form_key_field, text_area, text_field
-from marketplace_app.limits import MAX_BAN_REASON
+from marketplace_app.limits import MAX_BAN_REASON, MAX_EMAIL, MAX_NAME
 from marketplace_app.states.admin.users.user_form import AdminUserFormState
-
-
-def _head(title: str) -> rx.Component:
-    return rx.el.header(
-        rx.el.div(
-            dialog_title(title, class_name="text-h3"),
-            rx.el.p(AdminUserFormState.title, class_name="text-cap text-ink-3 wrap-anywhere"),
-            class_name="min-w-0 py-1",
-        ),
-        close_button(),
-        class_name="flex flex-none items-start justify-between gap-3 border-b border-line py-2 pr-2 pl-5",
-    )
-
-
-def _foot(*buttons: rx.Component) -> rx.Component:
-    return rx.el.footer(
-        closing(button("Cancel", variant="outline")),
-        *buttons,
-        class_name="flex flex-none flex-wrap justify-end gap-2.5 border-t border-line px-5 py-3.5",
-    )
 
 
 def _dialog(name: str, title: str, *content: rx.Component) -> rx.Component:
     return dialog(
-        _head(title),
+        dialog_header(title, below=AdminUserFormState.title),
         *content,
         open=AdminUserFormState.open_dialog == name,
         on_open_change=AdminUserFormState.set_open,
@@ -65,14 +45,14 @@ def _field(label: str, name: str, **props: Any) -> rx.Component:
 
 def edit_dialog() -> rx.Component:
     fields = rx.el.div(
-        _field("First name", "firstName", max_length=80),
-        _field("Last name", "lastName", max_length=80),
+        _field("First name", "firstName", max_length=MAX_NAME),
+        _field("Last name", "lastName", max_length=MAX_NAME),
         rx.el.div(
             _field(
                 "Email",
                 "email",
                 type="email",
-                max_length=254,
+                max_length=MAX_EMAIL,
                 hint="Where email is sent. It does not change how they sign in.",
             ),
             class_name="sm:col-span-2",
@@ -88,7 +68,7 @@ def edit_dialog() -> rx.Component:
         class_name="grid gap-4 sm:grid-cols-2",
     )
     save = pending_button("Save Changes", "Saving...", AdminUserFormState.is_saving, type="submit")
-    return _dialog("edit", "Edit user", _form(AdminUserFormState.save, fields, _foot(save)))
+    return _dialog("edit", "Edit user", _form(AdminUserFormState.save, fields, dialog_footer("Cancel", save)))
 
 
 def ban_dialog() -> rx.Component:
@@ -100,7 +80,7 @@ def ban_dialog() -> rx.Component:
         max_length=MAX_BAN_REASON,
     )
     ban = pending_button("Ban User", "Banning...", AdminUserFormState.is_saving, variant="danger", type="submit")
-    return _dialog("ban", "Ban this user?", _form(AdminUserFormState.ban, reason, _foot(ban)))
+    return _dialog("ban", "Ban this user?", _form(AdminUserFormState.ban, reason, dialog_footer("Cancel", ban)))
 
 
 def delete_dialog() -> rx.Component:
@@ -112,7 +92,7 @@ def delete_dialog() -> rx.Component:
             "are kept.",
             class_name="p-5 text-small text-ink-2",
         ),
-        _foot(button("Delete User", variant="danger", on_click=AdminUserFormState.delete)),
+        dialog_footer("Cancel", button("Delete User", variant="danger", on_click=AdminUserFormState.delete)),
     )
 
 

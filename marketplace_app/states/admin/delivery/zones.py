@@ -25,7 +25,7 @@ FAILED = Explain(messages.ERROR, messages.DELIVERY_NOT_SAVED)
 ZONES_ID = "zones"
 """Receives the focus when the focused row is removed."""
 _ZIP4_DASH = re.compile(r"(?<=\d)\s*[-–—]\s*(?=\d)")
-"""Of a code such as `97201 – 1234`, which stays one."""
+"""The dash of a ZIP+4 code such as `97201 – 1234`, with the spaces around it, where the code must not be split."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class AdminZonesState(rx.State):
     zones: list[ZoneRow] = []
     is_open: bool = False
     """The dialog with the form."""
-    edited: int = 0
+    edited_id: int = 0
     """The zone in the form; 0 for a new one."""
     values: dict[str, str] = dict(FIELDS)
     """The initial values of the form."""
@@ -60,8 +60,8 @@ class AdminZonesState(rx.State):
     form_key: int = 0
     """The form's key (RULE sent-once), and its React key: a new number fills the form anew."""
     is_saving: bool = False
-    removing: int = 0
-    """The zone of the question; 0 while nothing is asked."""
+    removing_id: int = 0
+    """The zone whose removal is to be confirmed; 0 if none is."""
     removing_name: str = ""
     removing_text: str = ""
     """What is removed with it, and what is left."""
@@ -81,7 +81,7 @@ class AdminZonesState(rx.State):
 
     async def _mark_conflicts(self, error: EditedMeanwhile) -> None:
         """Show the stored values beside the fields, and keep what was typed: saving again replaces them on purpose."""
-        zone = await read(self, zones.get, self.edited)
+        zone = await read(self, zones.get, self.edited_id)
         stored, texts = zone.values(), _shown(zone) | {"zips": _zips_summary(zone)}
         self._seen = self._seen | {name: stored[name] for name in error.fields}
         self.errors = mark_changed(FIELDS, error.fields, texts)
@@ -91,8 +91,8 @@ class AdminZonesState(rx.State):
         self._fill(None)
 
     @action(who=Permission.EDIT_DELIVERY, on_failure=(On(NotFound, _close_and_reload), FAILED))
-    async def edit(self, zone: int) -> None:
-        self._fill(await read(self, zones.get, parse(ZoneRef, {"id": zone}).id))
+    async def edit(self, zone_id: int) -> None:
+        self._fill(await read(self, zones.get, parse(ZoneRef, {"id": zone_id}).id))
 
     @action(
         who=Permission.EDIT_DELIVERY,
@@ -109,8 +109,8 @@ class AdminZonesState(rx.State):
         yield None
         try:
             parsed = parse(ZoneForm, _fields(form))
-            if self.edited:
-                await write(self, zones.change, self.edited, parsed, seen=dict(self._seen))
+            if self.edited_id:
+                await write(self, zones.change, self.edited_id, parsed, seen=dict(self._seen))
             else:
                 await write(self, zones.add, parsed)
         finally:
@@ -120,10 +120,10 @@ class AdminZonesState(rx.State):
         await toast(self, "success", messages.DELIVERY_SAVED)
 
     @action(who=Permission.EDIT_DELIVERY, on_failure=(On(NotFound, _close_and_reload), FAILED))
-    async def ask_to_remove(self, zone: int) -> None:
-        number = parse(ZoneRef, {"id": zone}).id
+    async def ask_to_remove(self, zone_id: int) -> None:
+        number = parse(ZoneRef, {"id": zone_id}).id
         found = await read(self, zones.describe_removal, number)
-        self.removing, self.removing_name = number, found.name
+        self.removing_id, self.removing_name = number, found.name
         self.removing_text = messages.zone_removal(
             counted(found.zips, "ZIP code"),
             counted(found.windows, "window"),
@@ -133,10 +133,10 @@ class AdminZonesState(rx.State):
 
     @action(who=Permission.EDIT_DELIVERY, on_failure=(On(NotFound, _close_and_reload), FAILED))
     async def remove(self) -> Events:
-        """The zone of the question."""
-        if not self.removing:
+        """Remove the zone whose removal was confirmed."""
+        if not self.removing_id:
             return None
-        await write(self, zones.remove, self.removing)
+        await write(self, zones.remove, self.removing_id)
         self._close()
         await self._refresh()
         await toast(self, "success", messages.DELIVERY_SAVED)
@@ -153,14 +153,14 @@ class AdminZonesState(rx.State):
         self.is_loading = False
 
     def _leave_page(self) -> None:
-        if self.is_open or self.removing:
+        if self.is_open or self.removing_id:
             self._close()
 
     def _close(self) -> None:
-        self.is_open, self.removing = False, 0
+        self.is_open, self.removing_id = False, 0
 
     def _fill(self, zone: ZoneView | None) -> None:
-        self.edited, self._seen = (zone.id, zone.values()) if zone else (0, {})
+        self.edited_id, self._seen = (zone.id, zone.values()) if zone else (0, {})
         self.errors = dict(FIELDS)
         self.values = FIELDS | (_shown(zone) if zone else {})
         self.form_key += 1

@@ -8,6 +8,7 @@ from marketplace_app.display.bidi import isolated
 from marketplace_app.display.paging import counted
 from marketplace_app.models import OrderStatus, StopOutcome
 from marketplace_app.schemas.dispatch.runs import OrderCard, Problem, Readiness, RunView, StopView
+from marketplace_app.services.buying.fulfilment import BEFORE_DISPATCH
 
 OUTCOMES = {
     StopOutcome.DELIVERED: "Delivered",
@@ -36,7 +37,7 @@ class CardRow:
 @dataclass(frozen=True)
 class StopRow:
     id: int
-    run: int
+    run_id: int
     card: CardRow
     place: str
     """`2`: the second of the stops that the board shows of its run."""
@@ -44,8 +45,9 @@ class StopRow:
     """Empty until it has ended."""
     is_delivered: bool
     is_first: bool
-    """The first of the stops that have not ended; `is_last`: the last of them."""
+    """The first of the run's stops that have not ended."""
     is_last: bool
+    """The last of them."""
 
 
 @dataclass(frozen=True)
@@ -62,8 +64,8 @@ class RunRow:
 
 @dataclass(frozen=True)
 class ProblemRow:
-    stop: int
-    run: int
+    stop_id: int
+    run_id: int
     card: CardRow
     message: str
     needs_release: bool
@@ -95,15 +97,15 @@ def card_row(card: OrderCard) -> CardRow:
 
 
 def run_row(run: RunView) -> RunRow:
-    left = [stop.id for stop in run.stops if stop.outcome is None]
+    open_ids = [stop.id for stop in run.stops if stop.outcome is None]
     stops = counted(len(run.stops), "stop").replace(" ", "\N{NO-BREAK SPACE}")
     return RunRow(
         id=run.id,
         href=f"/admin/runs/{run.id}",
         title=f"Run {run.id} · {isolated(run.driver.name)}",
         facts=_joined(clock.show_weekday(run.day), isolated(run.vehicle), stops, money.show(run.cash_cents)),
-        stops=[_stop_row(run.id, place, stop, left) for place, stop in enumerate(run.stops, start=1)],
-        can_close=not left,
+        stops=[_stop_row(run.id, place, stop, open_ids) for place, stop in enumerate(run.stops, start=1)],
+        can_close=not open_ids,
     )
 
 
@@ -111,12 +113,12 @@ def problem_row(problem: Problem) -> ProblemRow:
     """The card leaves out its risk if the problem's message says the same."""
     card = card_row(problem.card)
     return ProblemRow(
-        stop=problem.stop_id,
-        run=problem.run_id,
+        stop_id=problem.stop_id,
+        run_id=problem.run_id,
         card=replace(card, risk="") if card.risk == problem.message else card,
         message=problem.message,
         needs_release=problem.needs_release,
-        can_plan=problem.card.status in (OrderStatus.PENDING, OrderStatus.CONFIRMED) and not problem.card.is_recalled,
+        can_plan=problem.card.status in BEFORE_DISPATCH and not problem.card.is_recalled,
     )
 
 
@@ -125,14 +127,14 @@ def _joined(*facts: str) -> str:
     return "\N{NO-BREAK SPACE}· ".join(filter(None, facts))
 
 
-def _stop_row(run_id: int, place: int, stop: StopView, left: list[int]) -> StopRow:
+def _stop_row(run_id: int, place: int, stop: StopView, open_ids: list[int]) -> StopRow:
     return StopRow(
         id=stop.id,
-        run=run_id,
+        run_id=run_id,
         card=card_row(stop.card),
         place=str(place),
         outcome=OUTCOMES[stop.outcome] if stop.outcome else "",
         is_delivered=stop.outcome is StopOutcome.DELIVERED,
-        is_first=left[:1] == [stop.id],
-        is_last=left[-1:] == [stop.id],
+        is_first=bool(open_ids) and stop.id == open_ids[0],
+        is_last=bool(open_ids) and stop.id == open_ids[-1],
     )

@@ -22,7 +22,7 @@ from marketplace_app.display.labels import (
 )
 from marketplace_app.display.paging import counted
 from marketplace_app.errors import InvalidInput, NotFound
-from marketplace_app.limits import ADMIN_ID_CHARACTERS
+from marketplace_app.limits import SHORT_ID_CHARACTERS
 from marketplace_app.models import BatchState, OrderStatus, Permission
 from marketplace_app.rule_messages import after_its_end
 from marketplace_app.schemas.admin.orders import (
@@ -159,7 +159,7 @@ class AdminOrderState(rx.State):
     def _show(self, found: AdminOrder) -> None:
         order, timezone = found.order, get_settings().timezone
         self.id, self.title = order.id, f"Order {order.number}"
-        self.placed = f"Placed {clock.show_time(order.created_at, timezone)} · {order.id[:ADMIN_ID_CHARACTERS]}"
+        self.placed = f"Placed {clock.show_time(order.created_at, timezone)} · {order.id[:SHORT_ID_CHARACTERS]}"
         self.status_label, self.status_hue = order.status.label, ORDER_HUES[order.status]
         self.status, self.step = order.status.value, NEXT_STEP_LABELS.get(order.status, "")
         self.is_cancelled = order.status is OrderStatus.CANCELLED
@@ -191,7 +191,7 @@ def _ticket(ticket: OrderTicket) -> TicketLine:
     return TicketLine(
         href=f"/support?ticket={ticket.id}",
         subject=ticket.subject,
-        subtitle=f"{ticket.id[:ADMIN_ID_CHARACTERS]} · {clock.show_time(ticket.created_at, get_settings().timezone)}",
+        subtitle=f"{ticket.id[:SHORT_ID_CHARACTERS]} · {clock.show_time(ticket.created_at, get_settings().timezone)}",
         status=label_of(ticket.status),
         hue=TICKET_HUES[ticket.status],
     )

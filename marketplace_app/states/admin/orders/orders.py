@@ -9,7 +9,7 @@ from marketplace_app import clock, money
 from marketplace_app.config import get_settings
 from marketplace_app.display.labels import NEXT_STEP_LABELS, ORDER_HUES
 from marketplace_app.display.paging import Paging, counted
-from marketplace_app.limits import ADMIN_ID_CHARACTERS, ADMIN_PAGE_SIZE
+from marketplace_app.limits import ADMIN_PAGE_SIZE, SHORT_ID_CHARACTERS
 from marketplace_app.models import OrderStatus, Permission
 from marketplace_app.schemas.admin.dashboard import OrderControlValue, OrdersParams
 from marketplace_app.schemas.admin.orders import AdminOrderRow
@@ -189,7 +189,7 @@ class AdminOrdersState(rx.State):
 def _row(order: AdminOrderRow, *, is_new: bool) -> OrderRow:
     return OrderRow(
         id=order.id,
-        short_id=order.id[:ADMIN_ID_CHARACTERS],
+        short_id=order.id[:SHORT_ID_CHARACTERS],
         href=f"/admin/orders/{order.id}",
         number=str(order.number),
         customer=order.customer_name,

@@ -90,7 +90,7 @@ def test_a_zone_is_removed_after_a_question_that_says_what_goes_with_it(tab: Tab
     tab.send(state, "ask_to_remove", zone.id)
     assert state.removing_text == messages.zone_removal("2 ZIP codes", "1 window", 0, is_last=True)
     assert tab.send(state, "remove") == [focus_on(ZONES_ID)]
-    assert (state.removing, state.zones) == (0, [])
+    assert (state.removing_id, state.zones) == (0, [])
 
 
 @ON_SQLITE
@@ -101,4 +101,4 @@ def test_the_question_closes_if_a_colleague_has_removed_its_zone(tab: Tab, sessi
     session.delete(zone)
     session.commit()
     tab.send(state, "remove")
-    assert (state.removing, state.zones, tab.toast) == (0, [], (messages.ERROR, messages.ZONE_NOT_FOUND))
+    assert (state.removing_id, state.zones, tab.toast) == (0, [], (messages.ERROR, messages.ZONE_NOT_FOUND))
