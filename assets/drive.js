@@ -251,7 +251,7 @@
     for (const each of within.querySelectorAll(`[data-field="${name}"]`)) {
       if (each.textContent !== text) each.textContent = text;
     }
-    for (const each of within.querySelectorAll(`[data-unless-empty="${name}"]`)) each.hidden = !text;
+    for (const each of within.querySelectorAll(`[data-hide-if-empty="${name}"]`)) each.hidden = !text;
   };
   const filled = (text, values) => text.replace(/\{(\w+)\}/g, (_found, name) => values[name]);
   const stepsText = (count) => (count === 1 ? texts.oneStep : filled(texts.steps, { count }));
@@ -323,7 +323,7 @@
     const wanted = isFailing ? "failed" : stop.isChecking ? "" : stop.step;
     for (const form of root.querySelectorAll("form")) form.hidden = form.dataset.step !== wanted;
     part("counted").hidden = isNothing(stop);
-    part("keep").hidden = isNothing(stop) || !run.keepsChange;
+    part("change-as-credit").hidden = isNothing(stop) || !run.keepsChange;
     root.querySelector('[data-act="fail"]').hidden = isFailing;
     part("steps").ariaBusy = String(stop.isChecking);
     return stop.outcome ? "ended" : isLocked ? "locked" : wanted || "checking";
@@ -434,7 +434,7 @@
       const counted = due ? amountOf(form.get("counted")) : 0;
       if (counted === undefined) return complain(texts.amountExpected);
       if (counted < due) return complain(filled(texts.cashShort, { missing: `$${amount(due - counted)}` }));
-      const kept = counted > due && form.get("keep") ? { keepChange: true } : {};
+      const kept = counted > due && form.get("changeAsCredit") ? { keepChange: true } : {};
       record("cash_counted", { counted: amount(counted), ...kept });
     },
     signed: () => {

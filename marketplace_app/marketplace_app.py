@@ -11,7 +11,7 @@ from starlette.types import ASGIApp
 from marketplace_app import end_startup, pages
 from marketplace_app.api.app import make_api
 from marketplace_app.components.shell.connection import connection_overlay
-from marketplace_app.components.shell.crash import crash_boundary
+from marketplace_app.components.shell.crash import page_boundary
 from marketplace_app.components.shell.layout import head
 from marketplace_app.components.shell.toaster import toaster
 from marketplace_app.config import get_settings
@@ -63,7 +63,7 @@ app = rx.App(
     html_lang="en",
     reset_style=False,
     toaster=toaster(),
-    extra_app_wraps=app_wraps(error_boundary=crash_boundary, overlay=connection_overlay),
+    extra_app_wraps=app_wraps(error_boundary=page_boundary, overlay=connection_overlay),
 )
 answer_unexpected_with(on_unexpected_failure)
 app.add_middleware(Guard(), index=0)

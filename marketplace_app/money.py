@@ -6,8 +6,8 @@ from collections.abc import Sequence
 _DECIMAL = re.compile(r"[0-9]{1,9}(\.[0-9]{1,2})?")
 _WITH_THOUSANDS = re.compile(r"[0-9]{1,3}(,[0-9]{3})+(\.[0-9]*)?")
 _RATE = re.compile(r"[01]\.[0-9]{2,4}")
-WHOLE = 10_000
-"""100 % in basis points, which are hundredths of a percent."""
+HUNDRED_PERCENT = 10_000
+"""In basis points, which are hundredths of a percent."""
 
 
 def percent_of(cents: int, percent: int) -> int:
@@ -17,12 +17,12 @@ def percent_of(cents: int, percent: int) -> int:
 
 def share_of(cents: int, basis_points: int, *, up: bool = False) -> int:
     """A share, given in basis points, of a non-negative amount: rounded half up, or with `up` to the next cent."""
-    return _divide(cents * basis_points, WHOLE, up=up)
+    return _divide(cents * basis_points, HUNDRED_PERCENT, up=up)
 
 
 def part_within(cents: int, basis_points: int, *, up: bool = False) -> int:
     """The share that a non-negative amount already includes: at 10 %, a price of 110_00 includes a tax of 10_00."""
-    return _divide(cents * basis_points, WHOLE + basis_points, up=up)
+    return _divide(cents * basis_points, HUNDRED_PERCENT + basis_points, up=up)
 
 
 def apportion(cents: int, weights: Sequence[int]) -> list[int]:
@@ -53,8 +53,8 @@ def parse(text: str) -> int:
     return int(dollars) * 100 + int(fraction.ljust(2, "0"))
 
 
-def typed(text: str) -> str:
-    """What somebody typed, as `parse` reads it: `1000` for ` $1,000 `. Other commas stay, so `12,50` is refused."""
+def normalize_typed(text: str) -> str:
+    """A typed amount as `parse` reads it: `1000` for ` $1,000 `. `12,50` keeps its comma, so it is refused."""
     amount = text.strip().removeprefix("$")
     return amount.replace(",", "") if _WITH_THOUSANDS.fullmatch(amount) else amount
 
@@ -67,7 +67,7 @@ def decimal(cents: int) -> str:
 
 def rate(basis_points: int) -> str:
     """The wire form of a rate: `0.15`, `0.0725`."""
-    return f"{basis_points / WHOLE:.4f}".removesuffix("0").removesuffix("0")
+    return f"{basis_points / HUNDRED_PERCENT:.4f}".removesuffix("0").removesuffix("0")
 
 
 def parse_rate(text: str) -> int:
@@ -75,7 +75,7 @@ def parse_rate(text: str) -> int:
     if not _RATE.fullmatch(text):
         raise ValueError("a rate such as 0.15 is expected")
     ones, _, fraction = text.partition(".")
-    return int(ones) * WHOLE + int(fraction.ljust(4, "0"))
+    return int(ones) * HUNDRED_PERCENT + int(fraction.ljust(4, "0"))
 
 
 def show_rate(basis_points: int) -> str:

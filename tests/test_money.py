@@ -35,7 +35,7 @@ def test_an_invalid_amount_is_refused(text: str) -> None:
     ],
 )
 def test_of_a_typed_amount_only_commas_between_thousands_are_left_out(text: str, amount: str) -> None:
-    assert money.typed(text) == amount
+    assert money.normalize_typed(text) == amount
 
 
 def test_amounts_are_formatted_for_json_and_for_people() -> None:

@@ -24,7 +24,7 @@ class WordCandidate(NamedTuple):
 
     distance: int
     has_other_initial: bool
-    is_in_no_name_or_kind: bool
+    is_only_in_descriptions_or_joined: bool
     """It is several words written as one, or only descriptions have it."""
     rarity: int
     """Minus the sum of two counts: products with it in their name, and products with it in their kind."""
@@ -84,22 +84,22 @@ class Vocabulary:
             (equal if without_spaces == letters else longer).append(name)
         return equal, longer
 
-    def corrected(self, words: Sequence[str], unknown: Collection[int]) -> list[str] | None:
-        """The words with those at the positions `unknown` replaced by the most likely; a word may become several.
+    def corrected(self, words: Sequence[str], unknown_positions: Collection[int]) -> list[str] | None:
+        """The words with those at `unknown_positions` replaced by the most likely; a word may become several.
 
         None if no position is given, if too many are, or if one of the words is similar to no word.
 
         Of equally similar words, those that occur in a name together with the other words of the query are likelier.
         """
-        if not 0 < len(unknown) <= len(CANDIDATES):
+        if not 0 < len(unknown_positions) <= len(CANDIDATES):
             return None
-        limit = CANDIDATES[len(unknown) - 1]
-        combinations = list(product(*(self._nearest(words[position], limit) for position in unknown)))
+        limit = CANDIDATES[len(unknown_positions) - 1]
+        combinations = list(product(*(self._nearest(words[position], limit) for position in unknown_positions)))
         if not combinations:
             return None
-        known = [word for position, word in enumerate(words) if position not in unknown]
+        known = [word for position, word in enumerate(words) if position not in unknown_positions]
         best = min(combinations, key=self._cost_with(known))
-        chosen = dict(zip(unknown, (each.text for each in best), strict=True))
+        chosen = dict(zip(unknown_positions, (each.text for each in best), strict=True))
         return " ".join(chosen.get(position, word) for position, word in enumerate(words)).split()
 
     def _nearest(self, word: str, limit: int) -> list[WordCandidate]:

@@ -45,10 +45,11 @@ class Api(FastAPI):
     def openapi(self) -> dict[str, Any]:
         if self.openapi_schema is None:
             document = super().openapi()
-            answers = [each["responses"] for path in document["paths"].values() for each in path.values()]
-            for answer in answers:
-                if "HTTPValidationError" in str(answer.get("422")):
-                    answer["422"] = invalid_input()
+            operations = [operation for path in document["paths"].values() for operation in path.values()]
+            for operation in operations:
+                responses = operation["responses"]
+                if "HTTPValidationError" in str(responses.get("422")):
+                    responses["422"] = invalid_input()
             for unused in ("HTTPValidationError", "ValidationError"):
                 document["components"]["schemas"].pop(unused, None)
         return super().openapi()

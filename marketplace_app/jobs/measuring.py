@@ -20,11 +20,11 @@ from marketplace_app.services import backups
 from marketplace_app.services.records import outbox, timetable
 from marketplace_app.states.events import connections
 
-LOOK_EVERY_SECONDS = 0.5
+LAG_CHECK_SECONDS = 0.5
 """Between two looks at how late the event loop is."""
 
 
-class CurrentState(Collector):
+class GaugeCollector(Collector):
     """What the database says is the same for all workers: take the greatest of their answers, not the sum."""
 
     def collect(self) -> Iterable[Metric]:
@@ -38,7 +38,7 @@ class CurrentState(Collector):
 
 def _database() -> Iterable[Metric]:
     try:
-        mail, backup, waiting, first_due = db.read(_look)
+        mail, backup, lock_waits, first_due = db.read(_query)
     except (StoreError, SQLAlchemyError):
         yield GaugeMetricFamily("store_database_up", "Whether the database answers", 0)
         return
@@ -51,17 +51,17 @@ def _database() -> Iterable[Metric]:
     yield GaugeMetricFamily("store_timetable_late_seconds", "For how long the most overdue task has been due", late)
     made = backup.timestamp() if backup else 0
     yield GaugeMetricFamily("store_last_backup_timestamp_seconds", "When the last backup was made; 0 if never", made)
-    if waiting is not None:
+    if lock_waits is not None:
         yield GaugeMetricFamily(
-            "store_database_waiting_for_locks", "Connections that wait for a lock (PostgreSQL)", waiting
+            "store_database_waiting_for_locks", "Connections that wait for a lock (PostgreSQL)", lock_waits
         )
 
 
-def _look(session: Session) -> tuple[outbox.Unsent, datetime | None, int | None, datetime | None]:
+def _query(session: Session) -> tuple[outbox.Unsent, datetime | None, int | None, datetime | None]:
     is_postgresql = session.get_bind().dialect.name == "postgresql"
-    waiting = postgresql.waiting_for_locks(session.connection()) if is_postgresql else None
+    lock_waits = postgresql.waiting_for_locks(session.connection()) if is_postgresql else None
     first_due = min((entry.due_at for entry in timetable.list_all(session)), default=None)
-    return outbox.count_unsent(session), backups.last(session), waiting, first_due
+    return outbox.count_unsent(session), backups.last(session), lock_waits, first_due
 
 
 @asynccontextmanager
@@ -69,14 +69,14 @@ async def measuring() -> AsyncIterator[None]:
     if not get_settings().metrics_port:
         yield
         return
-    current = CurrentState()
-    metrics.REGISTRY.register(current)
+    collector = GaugeCollector()
+    metrics.REGISTRY.register(collector)
     metrics.serve()
     task = asyncio.create_task(_watch_loop(), name="event loop lag")
     try:
         yield
     finally:
-        metrics.REGISTRY.unregister(current)
+        metrics.REGISTRY.unregister(collector)
         task.cancel()
         with suppress(asyncio.CancelledError):
             await task
@@ -85,6 +85,6 @@ async def measuring() -> AsyncIterator[None]:
 async def _watch_loop() -> None:
     loop = asyncio.get_running_loop()
     while True:
-        due = loop.time() + LOOK_EVERY_SECONDS
-        await asyncio.sleep(LOOK_EVERY_SECONDS)
+        due = loop.time() + LAG_CHECK_SECONDS
+        await asyncio.sleep(LAG_CHECK_SECONDS)
         metrics.LOOP_LAG.observe(max(0.0, loop.time() - due))

@@ -9,7 +9,7 @@ from sqlmodel import Field, SQLModel
 
 from marketplace_app.models.base import TextEnum, UtcDateTime, one_of
 
-_TWO_LETTERS = "length(state) = 2 AND upper(state) = state"
+_TWO_CHARACTERS_NONE_LOWER_CASE = "length(state) = 2 AND upper(state) = state"
 
 
 class JurisdictionVersion(SQLModel, table=True):
@@ -18,7 +18,7 @@ class JurisdictionVersion(SQLModel, table=True):
 
     __tablename__ = "jurisdiction_versions"
     __table_args__ = (
-        CheckConstraint(_TWO_LETTERS, name="state_two_letters"),
+        CheckConstraint(_TWO_CHARACTERS_NONE_LOWER_CASE, name="state_two_letters"),
         CheckConstraint("source <> ''", name="source_given"),
         CheckConstraint(
             "(reviewed_at IS NULL) = (choices IS NULL) AND (reviewed_by_id IS NULL OR reviewed_at IS NOT NULL)",
@@ -50,7 +50,7 @@ class ZipPlace(SQLModel, table=True):
     __tablename__ = "zip_places"
     __table_args__ = (
         CheckConstraint("length(zip_code) = 5 AND length(trim(zip_code, '0123456789')) = 0", name="zip_code_digits"),
-        CheckConstraint(_TWO_LETTERS, name="state_two_letters"),
+        CheckConstraint(_TWO_CHARACTERS_NONE_LOWER_CASE, name="state_two_letters"),
         CheckConstraint("latitude BETWEEN -90 AND 90", name="latitude_range"),
         CheckConstraint("longitude BETWEEN -180 AND 180", name="longitude_range"),
     )

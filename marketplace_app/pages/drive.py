@@ -13,7 +13,7 @@ from marketplace_app import dispatch_messages
 from marketplace_app.components.controls.buttons import button
 from marketplace_app.components.controls.dialogs import primitive
 from marketplace_app.components.controls.links import document_link
-from marketplace_app.components.drive.parts import big_button, filled
+from marketplace_app.components.drive.parts import big_button, field_text
 from marketplace_app.components.drive.stop import stop, stop_list
 from marketplace_app.components.shell.layout import MAIN, skip_link
 from marketplace_app.components.shell.logo import logo
@@ -36,12 +36,14 @@ def drive() -> rx.Component:
         rx.el.main(
             rx.el.div(
                 rx.el.h1("Your run", class_name="text-h3"),
-                rx.el.p(filled("run"), class_name="min-w-0 text-body text-ink-2 wrap-anywhere"),
+                rx.el.p(field_text("run"), class_name="min-w-0 text-body text-ink-2 wrap-anywhere"),
                 class_name="flex flex-wrap items-baseline justify-between gap-x-4",
             ),
             rx.el.div(
                 rx.el.p(
-                    filled("notice"), data_unless_empty="notice", class_name="rounded-3 bg-amber-wash p-4 text-lead"
+                    field_text("notice"),
+                    data_hide_if_empty="notice",
+                    class_name="rounded-3 bg-amber-wash p-4 text-lead",
                 ),
                 role="alert",
                 class_name="contents",
@@ -79,7 +81,7 @@ def _texts() -> dict[str, Any]:
 
 def _header() -> rx.Component:
     status = rx.el.div(
-        rx.el.p(filled("status"), role="status", class_name="min-w-0 flex-1 text-body font-semibold"),
+        rx.el.p(field_text("status"), role="status", class_name="min-w-0 flex-1 text-body font-semibold"),
         button("Send now", variant="outline", data_act="send", hidden=True),
         class_name="flex min-h-13 items-center gap-3 border-t border-line px-4 py-1 data-waiting:bg-amber-wash",
         data_part="status",
@@ -103,9 +105,9 @@ def _not_on_run() -> rx.Component:
     """For whoever scanned the label of another driver's bag (RULE bag-labels)."""
     text = rx.el.p(
         "Order ",
-        filled("wanted", "tabular-nums wrap-anywhere"),
+        field_text("wanted", "tabular-nums wrap-anywhere"),
         " is not on your run.",
-        data_unless_empty="wanted",
+        data_hide_if_empty="wanted",
         hidden=True,
         class_name="rounded-3 bg-amber-wash p-4 text-lead lg:col-span-full",
     )
@@ -125,7 +127,7 @@ def _views() -> tuple[rx.Component, ...]:
             big_button("Look Again", variant="outline", data_act="send"),
         ),
         _view("offline", says(dispatch_messages.NOTHING_KEPT), big_button("Try Again", data_act="send")),
-        _view("denied", rx.el.p(filled("denied"), class_name="max-w-text text-lead")),
+        _view("denied", rx.el.p(field_text("denied"), class_name="max-w-text text-lead")),
         _view(
             "guest",
             says(dispatch_messages.SIGN_IN_TO_SEND),

@@ -10,7 +10,7 @@ from marketplace_app.components.buying.ready_question import another_time_button
 from marketplace_app.components.buying.recall_notice import recall_notice
 from marketplace_app.components.controls.badges import status_badge
 from marketplace_app.components.controls.buttons import button, pending_button
-from marketplace_app.components.controls.dialogs import closing, dialog, dialog_footer, dialog_header
+from marketplace_app.components.controls.dialogs import closes_dialog, dialog, dialog_footer, dialog_header
 from marketplace_app.components.controls.facts import fact_list_from_state
 from marketplace_app.components.controls.links import back_link, link
 from marketplace_app.components.controls.notices import empty_state, note, sign_in_notice
@@ -108,7 +108,7 @@ def _cancel() -> rx.Component:
     head = dialog_header(f"Cancel {OrderState.title}?")
     foot = dialog_footer(
         "Keep Order",
-        closing(button("Cancel Order", variant="danger", on_click=OrderState.cancel)),
+        closes_dialog(button("Cancel Order", variant="danger", on_click=OrderState.cancel)),
     )
     return dialog(head, rx.el.p(OrderState.cancel_note, class_name="p-5"), foot, trigger=opens)
 

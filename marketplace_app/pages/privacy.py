@@ -6,7 +6,7 @@ import reflex as rx
 
 from marketplace_app.components.account.account_settings import delete_account, setting, sign_out_everywhere, your_data
 from marketplace_app.components.controls.buttons import button, button_link
-from marketplace_app.components.controls.dialogs import close_button, closing, dialog, dialog_title
+from marketplace_app.components.controls.dialogs import close_button, closes_dialog, dialog, dialog_title
 from marketplace_app.components.controls.links import back_link, link
 from marketplace_app.components.controls.notices import failed_state, sign_in_notice
 from marketplace_app.components.controls.skeletons import skeleton_block
@@ -46,8 +46,8 @@ def _button_with_confirmation(label: str, question: str, sentence: str, on_click
         ),
         rx.el.p(sentence, class_name="p-5 text-small text-ink-2"),
         rx.el.footer(
-            closing(button("Cancel", variant="outline")),
-            closing(button(label, variant="danger", on_click=on_click)),
+            closes_dialog(button("Cancel", variant="outline")),
+            closes_dialog(button(label, variant="danger", on_click=on_click)),
             class_name="flex flex-wrap justify-end gap-2.5 border-t border-line px-5 py-3.5",
         ),
         trigger=button(label, variant="outline"),

@@ -1,8 +1,9 @@
 """Removes private data from log lines, by its format.
 
-It detects cookies and other credentials by the name beside them, long random strings, invitation links, email and IP
-addresses, phone numbers, street addresses as written in the United States, and the values that SQLAlchemy, PostgreSQL
-and pydantic quote in their messages. A person's name has no format, so the store never passes one to a logger.
+It detects cookies and other credentials, client addresses and birth dates by the name of the field beside them; and by
+their own format long random strings, invitation links, email and IP addresses, phone numbers, street addresses as
+written in the United States, and the values that SQLAlchemy, PostgreSQL and pydantic quote in their messages. A
+person's name has no format, so the store never passes one to a logger.
 """
 
 import re
@@ -14,12 +15,12 @@ MAX_EXAMINED = 20_000
 """The middle of a longer text is dropped before the patterns are applied, because they would take long."""
 REDACTED = "[redacted]"
 
-_CREDENTIALS = (
+_PRIVATE_FIELDS = (
     r"(?:[\w-]*(?:session|token|secret|password|passwd|authorization|api[_-]?key|signature|verifier)"
     r"|age|sign_in|sid|nonce|x-forwarded-for|x-real-ip|forwarded|client_ip|remote_addr|date_?of_?birth|birth_?date)"
 )
 _QUOTE = r"\\*['\"]"
-_CREDENTIAL_NAME = rf"(?P<name>(?<![\w-]){_CREDENTIALS}{_QUOTE}?\s*[:=,]\s*b?)"
+_PRIVATE_FIELD_AND_SEPARATOR = rf"(?P<name>(?<![\w-]){_PRIVATE_FIELDS}{_QUOTE}?\s*[:=,]\s*b?)"
 _STREET = (
     r"Street|St|Avenue|Ave|Boulevard|Blvd|Road|Rd|Drive|Dr|Lane|Ln|Court|Ct|Place|Pl|Way|Terrace|Ter|Circle|Cir"
     r"|Parkway|Pkwy|Highway|Hwy|Square|Sq|Trail|Trl|Loop|Alley"
@@ -63,8 +64,11 @@ RULES: tuple[tuple[re.Pattern[str], Replacement], ...] = (
     (re.compile(r"(input_value=).*?(, input_type=)", re.DOTALL), rf"\1{REDACTED}\2"),
     (re.compile(r"(invit(?:e|ations)(?:/|%2F))[\w-]{8,}", re.IGNORECASE), rf"\1{REDACTED}"),
     (re.compile(r"([?&](?:code|state)=)[^\s&'\"]+"), rf"\1{REDACTED}"),
-    (re.compile(rf"{_CREDENTIAL_NAME}(?P<quote>{_QUOTE})[\s\S]*?(?P=quote)", re.IGNORECASE), rf"\g<name>{REDACTED}"),
-    (re.compile(rf"((?<![\w-]){_CREDENTIALS}=)[^\s;&,'\")\]}}]+", re.IGNORECASE), rf"\1{REDACTED}"),
+    (
+        re.compile(rf"{_PRIVATE_FIELD_AND_SEPARATOR}(?P<quote>{_QUOTE})[\s\S]*?(?P=quote)", re.IGNORECASE),
+        rf"\g<name>{REDACTED}",
+    ),
+    (re.compile(rf"((?<![\w-]){_PRIVATE_FIELDS}=)[^\s;&,'\")\]}}]+", re.IGNORECASE), rf"\1{REDACTED}"),
     (re.compile(r"[\w.+-]+(?:@|%40)[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}", re.IGNORECASE), "[email]"),
     (re.compile(r"\b([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b", re.IGNORECASE), r"\1-..."),
     (re.compile(r"(?<![\w-])[\w-]{32,}(?![\w-])"), _redacted_if_random),

@@ -18,7 +18,7 @@ from sqlalchemy import Engine
 
 from marketplace_app.adapters import metrics
 from marketplace_app.errors import StoreError
-from marketplace_app.jobs.measuring import CurrentState
+from marketplace_app.jobs.measuring import GaugeCollector
 from marketplace_app.limits import BACKUP_OVERDUE_AFTER, MAIL_OVERDUE_AFTER
 from tests.databases import ROOT
 from tests.deploy.programs import DEPLOY
@@ -48,7 +48,7 @@ def exposed_series() -> dict[str, set[str]]:
             names[f"{metric._name}_bucket"] = labels | {"le"}
         elif isinstance(metric, CountMetric):
             names[f"{metric._name}_total"] = set(metric._labelnames)
-    return names | {sample.name: {*sample.labels} for each in CurrentState().collect() for sample in each.samples}
+    return names | {sample.name: {*sample.labels} for each in GaugeCollector().collect() for sample in each.samples}
 
 
 def expressions() -> list[str]:

@@ -95,10 +95,10 @@ def test_values_that_come_with_a_page_reach_the_store_that_is_in_use(tmp_path: P
 
 
 @pytest.mark.parametrize("lost", ["createStateStore", "mergeInitialState", "initialState = "])
-def test_a_context_of_another_form_stops_the_build(tmp_path: Path, lost: str) -> None:
+def test_a_context_that_is_not_written_as_expected_stops_the_build(tmp_path: Path, lost: str) -> None:
     with pytest.raises(subprocess.CalledProcessError) as stopped:
         build(tmp_path, PAGES | {"utils/context.jsx": CONTEXT.replace(lost, "other")})
-    assert "has another form than expected" in stopped.value.stderr
+    assert "is not written as expected" in stopped.value.stderr
 
 
 def test_pages_that_read_states_otherwise_stop_the_build(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ from marketplace_app import clock, db
 from marketplace_app.adapters import metrics
 from marketplace_app.api import access
 from marketplace_app.errors import OutOfStock
-from marketplace_app.jobs.measuring import CurrentState, measuring
+from marketplace_app.jobs.measuring import GaugeCollector, measuring
 from marketplace_app.models import OutboxMessage, TimetableTask
 from marketplace_app.services import backups
 from marketplace_app.states.events.base import ANYONE, action
@@ -145,7 +145,7 @@ def test_each_worker_answers_at_a_port_of_its_own_on_loopback(session: Session, 
 
 
 def gauges() -> dict[str, float]:
-    return {sample.name: sample.value for metric in CurrentState().collect() for sample in metric.samples}
+    return {sample.name: sample.value for metric in GaugeCollector().collect() for sample in metric.samples}
 
 
 def test_the_last_backup_is_told_by_its_time_and_a_missing_one_as_never(session: Session) -> None:

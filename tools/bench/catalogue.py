@@ -1,6 +1,7 @@
 """A large catalogue, written through the store's own services into an empty database of its own.
 
-Run as `python -m tools.bench.catalogue 5000` with `DATABASE_URL` set: settings are read once in a process.
+Run as `python -m tools.bench.catalogue 5000` with `DATABASE_URL` set in the environment, because a process reads
+its settings only once.
 """
 
 import random
@@ -16,7 +17,7 @@ from marketplace_app.jobs.seed import read_demo, seed_if_empty
 from marketplace_app.models import LabReport, Product, ProductType, Strain
 from marketplace_app.services.products import products
 
-BATCH_SIZE = 500
+CHUNK_SIZE = 500
 PANELS: dict[str, Any] = dict.fromkeys(
     ("pesticides", "heavy_metals", "residual_solvents", "microbials"), "Not Detected"
 )
@@ -27,8 +28,9 @@ def write_catalogue(count: int) -> None:
     migrate()
     demo = read_demo()
     rng = random.Random(7)
-    for first in range(seed_if_empty(), count, BATCH_SIZE):
-        numbers = range(first, min(first + BATCH_SIZE, count))
+    seeded = seed_if_empty()
+    for first in range(seeded, count, CHUNK_SIZE):
+        numbers = range(first, min(first + CHUNK_SIZE, count))
         db.write(lambda session, numbers=numbers: _write(session, demo, numbers, rng))  # type: ignore[misc]
 
 

@@ -11,7 +11,7 @@ from marketplace_app.components.admin.background import background
 from marketplace_app.components.controls.icons import icon
 from marketplace_app.components.controls.links import link
 from marketplace_app.components.controls.tabs import STACKED_ARROW_KEYS
-from marketplace_app.components.shell.crash import part_boundary
+from marketplace_app.components.shell.crash import content_boundary
 from marketplace_app.components.shell.layout import MAIN, skip_link
 from marketplace_app.components.shell.logo import logo
 from marketplace_app.components.shell.navigation import FocusOnNavigation
@@ -205,7 +205,7 @@ def admin_page(
         _rail(current),
         rx.el.main(
             rx.el.div(
-                *trail, part_boundary(*content), class_name="grid min-w-0 grid-cols-1 content-start gap-4", **inner
+                *trail, content_boundary(*content), class_name="grid min-w-0 grid-cols-1 content-start gap-4", **inner
             ),
             id=MAIN,
             tab_index=-1,

@@ -14,7 +14,7 @@ from marketplace_app.components.buying.quote import (
 )
 from marketplace_app.components.controls.badges import count_badge
 from marketplace_app.components.controls.buttons import button, button_link, icon_button, sign_in_button
-from marketplace_app.components.controls.dialogs import close_button, closing, dialog, dialog_title
+from marketplace_app.components.controls.dialogs import close_button, closes_dialog, dialog, dialog_title
 from marketplace_app.components.controls.notices import empty_state
 from marketplace_app.components.controls.pictures import thumbnail
 from marketplace_app.components.controls.skeletons import cart_lines_skeleton
@@ -93,7 +93,7 @@ def _line(line: rx.Var[CartRow]) -> rx.Component:
 def _checkout() -> rx.Component:
     return rx.cond(
         CartState.can_check_out,
-        closing(button_link(CartState.checkout_label, href="/checkout", size="lg", wide=True)),
+        closes_dialog(button_link(CartState.checkout_label, href="/checkout", size="lg", wide=True)),
         button(CartState.checkout_label, size="lg", wide=True, disabled=True),
     )
 
@@ -123,7 +123,7 @@ def cart_body(lines: rx.Component, *foot: rx.Component) -> rx.Component:
 
 def _contents() -> rx.Component:
     signed_out = empty_state("bag", CART_SIGNED_OUT, sign_in_button("Sign In", size="md"))
-    nothing = empty_state("bag", CART_EMPTY, closing(button("Continue Shopping", variant="outline")))
+    nothing = empty_state("bag", CART_EMPTY, closes_dialog(button("Continue Shopping", variant="outline")))
     return rx.cond(
         ViewerState.is_known & ~ViewerState.is_signed_in,
         rx.el.div(signed_out, class_name="px-4 xs:px-6"),

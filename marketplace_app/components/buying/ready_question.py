@@ -62,7 +62,10 @@ def another_time_dialog() -> rx.Component:
     none = rx.el.p("There are no other times at the moment.", class_name="text-ui text-ink-2")
     body = rx.el.div(
         rx.el.p("Now: ", OrderState.delivery_time, class_name="text-small text-ink-2 tabular-nums"),
-        rx.cond(OrderTimeState.notice != "", rx.el.div(note(OrderTimeState.notice, symbol="alert"), role="alert")),
+        rx.cond(
+            OrderTimeState.unavailable_reason != "",
+            rx.el.div(note(OrderTimeState.unavailable_reason, symbol="alert"), role="alert"),
+        ),
         rx.cond(
             OrderTimeState.times.length() > 0,
             time_choice(

@@ -81,16 +81,16 @@ def dialog_header(*title: Any, below: Any = None) -> rx.Component:
 def dialog_footer(cancel: str, *buttons: Any) -> rx.Component:
     """`cancel` is the label of the button that closes the dialog and changes nothing."""
     return rx.el.footer(
-        closing(button(cancel, variant="outline")),
+        closes_dialog(button(cancel, variant="outline")),
         *buttons,
         class_name="flex flex-none flex-wrap justify-end gap-2.5 border-t border-line px-5 py-3.5",
     )
 
 
-def closing(child: rx.Component) -> rx.Component:
-    """A button or link that also closes the dialog that it is in."""
+def closes_dialog(child: rx.Component) -> rx.Component:
+    """A button or link that also closes the dialog it is in."""
     return primitive.close(child, as_child=True)
 
 
 def close_button() -> rx.Component:
-    return closing(icon_button("close", "Close"))
+    return closes_dialog(icon_button("close", "Close"))

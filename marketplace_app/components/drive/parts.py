@@ -25,8 +25,8 @@ def step_heading(*children: Any) -> rx.Component:
     return rx.el.h3(*children, tab_index=-1, class_name="font-serif text-h2")
 
 
-def filled(name: str, class_name: str = "", **props: Any) -> rx.Component:
-    """A text that the script fills in."""
+def field_text(name: str, class_name: str = "", **props: Any) -> rx.Component:
+    """An empty text. `fill` in `assets/drive.js` writes into it."""
     return rx.el.span(data_field=name, class_name=class_name, **props)
 
 
@@ -35,7 +35,7 @@ def message(**props: Any) -> rx.Component:
     return rx.el.div(
         rx.el.p(
             icon("alert", class_name="mt-1"),
-            filled("message"),
+            field_text("message"),
             data_part="message",
             hidden=True,
             class_name="flex gap-3 rounded-3 bg-bad-wash p-4 text-lead font-semibold text-bad",

@@ -5,7 +5,7 @@ from typing import Any, Literal
 import reflex as rx
 
 from marketplace_app.components.controls.icons import icon
-from marketplace_app.components.drive.parts import BOX, big_button, choice, filled, message, step_heading
+from marketplace_app.components.drive.parts import BOX, big_button, choice, field_text, message, step_heading
 from marketplace_app.limits import MAX_STOP_NOTE
 from marketplace_app.models import StopEventKind
 from marketplace_app.services.dispatch.failures import RULES
@@ -19,7 +19,7 @@ QUESTIONS = (
 
 def steps() -> rx.Component:
     return rx.el.div(
-        rx.el.p(filled("progress"), class_name="text-small font-semibold text-ink-2", data_part="progress"),
+        rx.el.p(field_text("progress"), class_name="text-small font-semibold text-ink-2", data_part="progress"),
         message(),
         _step(StopEventKind.ARRIVED, "Go to the door", big_button("I'm here", type="submit")),
         _step(
@@ -31,7 +31,7 @@ def steps() -> rx.Component:
         _step(StopEventKind.PIN_ENTERED, "Ask for the door PIN", _pin(), big_button("Check PIN", type="submit")),
         _step(
             StopEventKind.CASH_COUNTED,
-            rx.fragment("Collect ", filled("cash", "whitespace-nowrap")),
+            rx.fragment("Collect ", field_text("cash", "whitespace-nowrap")),
             _cash(),
             big_button("Cash Counted", type="submit"),
         ),
@@ -96,16 +96,16 @@ def _pin() -> rx.Component:
 
 def _cash() -> rx.Component:
     return rx.fragment(
-        rx.el.p(filled("paymentInstructions"), data_unless_empty="paymentInstructions", class_name="text-lead"),
+        rx.el.p(field_text("paymentInstructions"), data_hide_if_empty="paymentInstructions", class_name="text-lead"),
         rx.el.div(_number("Cash counted", "counted", "decimal", 9), data_part="counted"),
-        rx.el.div(_kept_change(), data_part="keep"),
+        rx.el.div(_change_as_credit(), data_part="change-as-credit"),
     )
 
 
-def _kept_change() -> rx.Component:
+def _change_as_credit() -> rx.Component:
     """Shown while the shop offers it (RULE change-as-credit)."""
     return rx.el.label(
-        rx.el.input(type="checkbox", name="keep", class_name="size-6 flex-none accent-brand"),
+        rx.el.input(type="checkbox", name="changeAsCredit", class_name="size-6 flex-none accent-brand"),
         "The customer gets the change as store credit",
         class_name="flex min-h-14 items-center gap-3 rounded-3 border border-line-strong px-4 text-lead",
     )

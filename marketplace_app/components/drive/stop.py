@@ -4,7 +4,7 @@ import reflex as rx
 
 from marketplace_app.components.controls.icons import icon
 from marketplace_app.components.controls.links import document_link
-from marketplace_app.components.drive.parts import CARD, big_button, filled, step_heading
+from marketplace_app.components.drive.parts import CARD, big_button, field_text, step_heading
 from marketplace_app.components.drive.steps import steps
 
 _LINK = "flex min-h-14 items-center gap-3 py-2 text-lead font-semibold text-brand-text underline underline-offset-3"
@@ -13,23 +13,23 @@ _LINK = "flex min-h-14 items-center gap-3 py-2 text-lead font-semibold text-bran
 def stop() -> rx.Component:
     return rx.el.article(
         rx.el.div(
-            rx.el.p(filled("place"), class_name="text-small font-semibold text-ink-2"),
-            rx.el.h2(filled("customerName"), tab_index=-1, data_part="name", class_name="wrap-anywhere text-h1"),
-            rx.el.p(filled("window"), data_unless_empty="window", class_name="text-lead font-semibold"),
+            rx.el.p(field_text("place"), class_name="text-small font-semibold text-ink-2"),
+            rx.el.h2(field_text("customerName"), tab_index=-1, data_part="name", class_name="wrap-anywhere text-h1"),
+            rx.el.p(field_text("window"), data_hide_if_empty="window", class_name="text-lead font-semibold"),
             class_name="grid gap-1",
         ),
         rx.el.div(
-            document_link(icon("map-pin"), filled("address", "wrap-anywhere"), href="geo:0,0", class_name=_LINK),
-            document_link(icon("phone"), filled("phone", "wrap-anywhere"), href="tel:", class_name=_LINK),
+            document_link(icon("map-pin"), field_text("address", "wrap-anywhere"), href="geo:0,0", class_name=_LINK),
+            document_link(icon("phone"), field_text("phone", "wrap-anywhere"), href="tel:", class_name=_LINK),
             class_name="grid divide-y divide-line border-y border-line",
         ),
         rx.el.p(
-            filled("deliveryInstructions"),
-            data_unless_empty="deliveryInstructions",
+            field_text("deliveryInstructions"),
+            data_hide_if_empty="deliveryInstructions",
             class_name="rounded-3 bg-amber-wash p-4 text-lead wrap-anywhere",
         ),
         rx.el.details(
-            rx.el.summary(filled("bag"), class_name="flex min-h-14 items-center text-lead font-semibold"),
+            rx.el.summary(field_text("bag"), class_name="flex min-h-14 items-center text-lead font-semibold"),
             rx.el.ul(
                 rx.el.li(hidden=True, class_name="py-1"), data_part="items", class_name="pb-3 text-lead wrap-anywhere"
             ),
@@ -45,7 +45,7 @@ def stop() -> rx.Component:
 
 def _ended() -> rx.Component:
     return rx.el.div(
-        rx.el.div(step_heading(filled("ended")), data_part="ended-note", class_name="rounded-3 p-4"),
+        rx.el.div(step_heading(field_text("ended")), data_part="ended-note", class_name="rounded-3 p-4"),
         big_button("Next Stop", icon("arrow-right"), data_act="next"),
         data_part="ended",
         hidden=True,
@@ -68,13 +68,13 @@ def _locked() -> rx.Component:
 def stop_list() -> rx.Component:
     row = rx.el.li(
         rx.el.button(
-            filled("position", "w-7 flex-none text-ink-2"),
+            field_text("position", "w-7 flex-none text-ink-2"),
             rx.el.span(
-                filled("rowName", "block font-semibold wrap-anywhere"),
-                filled("rowPlace", "block text-body text-ink-2 wrap-anywhere"),
+                field_text("rowName", "block font-semibold wrap-anywhere"),
+                field_text("rowPlace", "block text-body text-ink-2 wrap-anywhere"),
                 class_name="min-w-0 flex-1",
             ),
-            filled("rowState", "flex-none text-small font-semibold"),
+            field_text("rowState", "flex-none text-small font-semibold"),
             type="button",
             data_act="open",
             class_name=(

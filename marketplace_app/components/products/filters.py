@@ -6,7 +6,7 @@ from typing import Any
 import reflex as rx
 
 from marketplace_app.components.controls.buttons import button
-from marketplace_app.components.controls.dialogs import closing, dialog, dialog_title
+from marketplace_app.components.controls.dialogs import closes_dialog, dialog, dialog_title
 from marketplace_app.components.controls.icons import icon
 from marketplace_app.components.products.categories import CATEGORIES
 from marketplace_app.components.products.filter_groups import checkbox_row, filter_group, more_filters, radio_row
@@ -87,7 +87,7 @@ def filter_sheet() -> rx.Component:
     )
     foot = rx.el.div(
         _clear_all(variant="outline"),
-        rx.el.div(closing(button(CatalogueState.show_results_label, wide=True)), class_name="flex-1"),
+        rx.el.div(closes_dialog(button(CatalogueState.show_results_label, wide=True)), class_name="flex-1"),
         class_name="flex gap-2.5 border-t border-line px-5 pt-3 pb-5",
     )
     return rx.el.div(

@@ -45,16 +45,16 @@ def crash_message(title: str, error: Any, heading: Callable[..., rx.Component] =
 
 
 @rx.memo
-def crash_part(details: rx.Var[str]) -> rx.Component:
+def content_crash(details: rx.Var[str]) -> rx.Component:
     return rx.el.div(crash_message("App Component Error", details), class_name="shell py-10 md:py-16")
 
 
-def part_boundary(*content: Any) -> rx.Component:
+def content_boundary(*content: Any) -> rx.Component:
     """An error in here does not break the rest of the page."""
-    return error_boundary(*content, fallback=crash_part(details=_DETAILS))
+    return error_boundary(*content, fallback=content_crash(details=_DETAILS))
 
 
-def crash_boundary(is_stateful: bool) -> rx.Component:
+def page_boundary(is_stateful: bool) -> rx.Component:
     """For `framework.components.app_wraps`. An app without state has nobody to report the error to."""
     props = {} if is_stateful else {"on_error": rx.noop()}
     return error_boundary(fallback=crash_screen(_DETAILS), **props)

@@ -7,7 +7,7 @@ import reflex as rx
 
 from marketplace_app.components.controls.links import anchor_link
 from marketplace_app.components.shell.auth_error import unless_auth_error
-from marketplace_app.components.shell.crash import part_boundary
+from marketplace_app.components.shell.crash import content_boundary
 from marketplace_app.components.shell.footer import footer
 from marketplace_app.components.shell.header import header
 from marketplace_app.components.shell.navigation import FocusOnNavigation
@@ -38,7 +38,7 @@ def page(*content: Any, is_catalogue: bool = False, is_home: bool = False) -> rx
         FocusOnNavigation.create(),
         skip_link(),
         header(is_catalogue, is_home),
-        rx.el.main(part_boundary(*unless_auth_error(*content)), id=MAIN, tab_index=-1, class_name="flex-1"),
+        rx.el.main(content_boundary(*unless_auth_error(*content)), id=MAIN, tab_index=-1, class_name="flex-1"),
         footer(),
         overlays(),
         class_name="relative flex min-h-svh flex-col",

@@ -3,7 +3,7 @@
 import reflex as rx
 
 from marketplace_app.components.controls.buttons import button, icon_button, sign_in_button
-from marketplace_app.components.controls.dialogs import close_button, closing, dialog, dialog_title
+from marketplace_app.components.controls.dialogs import close_button, closes_dialog, dialog, dialog_title
 from marketplace_app.components.controls.icons import icon
 from marketplace_app.components.controls.links import link, shop_link
 from marketplace_app.components.products.categories import CATEGORIES, category_url
@@ -17,11 +17,12 @@ _PAGE_LINK = "flex min-h-11 items-center gap-3"
 
 def _categories() -> rx.Component:
     names = [("All Products", "/"), *[(name, category_url(name)) for name in CATEGORIES]]
-    return rx.el.ul(*[rx.el.li(closing(shop_link(name, href=href, class_name=_CATEGORY))) for name, href in names])
+    links = [shop_link(name, href=href, class_name=_CATEGORY) for name, href in names]
+    return rx.el.ul(*[rx.el.li(closes_dialog(each)) for each in links])
 
 
 def _page_link(symbol: str, label: str, href: str) -> rx.Component:
-    return rx.el.li(closing(link(icon(symbol), label, href=href, class_name=_PAGE_LINK)))
+    return rx.el.li(closes_dialog(link(icon(symbol), label, href=href, class_name=_PAGE_LINK)))
 
 
 def member_menu_links(is_staff: rx.Var[bool]) -> rx.Component:

@@ -6,7 +6,7 @@ from typing import Any
 import reflex as rx
 
 from marketplace_app.components.controls.buttons import button, pending_button
-from marketplace_app.components.controls.dialogs import close_button, closing, dialog, dialog_title
+from marketplace_app.components.controls.dialogs import close_button, closes_dialog, dialog, dialog_title
 from marketplace_app.components.controls.fields import form_key_field, select_field, text_area, text_field
 from marketplace_app.display.labels import TICKET_CATEGORY_LABELS
 from marketplace_app.limits import MAX_TICKET_MESSAGE, MAX_TICKET_SUBJECT
@@ -76,7 +76,7 @@ def ticket_form(opener: rx.Component | None = None, about: AboutOrder | None = N
         class_name="flex flex-none items-center justify-between border-b border-line py-3 pr-2 pl-5 md:pl-7",
     )
     foot = rx.el.div(
-        closing(button("Cancel", variant="outline")),
+        closes_dialog(button("Cancel", variant="outline")),
         pending_button("Create Ticket", "Creating...", TicketFormState.is_sending, type="submit"),
         class_name="flex flex-none flex-wrap justify-end gap-2.5 border-t border-line px-5 pt-4 pb-5 md:px-7",
     )

@@ -1,3 +1,4 @@
+// What this does, and what it relies on, is described in __init__.py.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -5,11 +6,12 @@ const ROUTES = "app/routes";
 const ROOT = "app/root.jsx";
 const CONTEXT = "utils/context.jsx";
 const IMPORTED = /from\s*"\$\/([^"]+)"/g;
-const READ = /useStateContext\("([^"]+)"\)/g;
-const VALUES = /(export const initialState = )(\{.*\})$/m;
-const STORE = "createStateStore(initialState))";
-const MERGE = "mergeInitialState(initialState)";
-const ADDING = `
+const STATE_READ = /useStateContext\("([^"]+)"\)/g;
+const INITIAL_VALUES = /(export const initialState = )(\{.*\})$/m;
+const STORE_CREATION = "useState(() => createStateStore(initialState))";
+const KEPT_STORE_CREATION = "useState(() => (liveStore = createStateStore(initialState)))";
+const MERGE_CALL = "mergeInitialState(initialState)";
+const ADD_INITIAL_STATE = `
 let liveStore;
 export function addInitialState(values) {
   Object.assign(initialState, values);
@@ -17,14 +19,14 @@ export function addInitialState(values) {
 }
 `;
 
-const found = (text, pattern) => [...text.matchAll(pattern)].map((match) => match[1]);
+const captures = (text, pattern) => [...text.matchAll(pattern)].map((match) => match[1]);
 
 function statesRead(folder, file, seen = new Set()) {
   const path = [file, `${file}.jsx`].map((name) => join(folder, name)).find(existsSync);
   if (!path?.endsWith(".jsx") || seen.has(path)) return [];
   seen.add(path);
   const code = readFileSync(path, "utf8");
-  return [...found(code, READ), ...found(code, IMPORTED).flatMap((next) => statesRead(folder, next, seen))];
+  return [...captures(code, STATE_READ), ...captures(code, IMPORTED).flatMap((next) => statesRead(folder, next, seen))];
 }
 
 function readersOf(folder) {
@@ -43,11 +45,11 @@ function isOfOneSection(files) {
 }
 
 function withoutValues(code, moved) {
-  const kept = code.replace(VALUES, (_all, start, json) => {
+  const kept = code.replace(INITIAL_VALUES, (_all, start, json) => {
     const values = Object.entries(JSON.parse(json)).map(([state, value]) => [state, moved.has(state) ? {} : value]);
     return start + JSON.stringify(Object.fromEntries(values));
   });
-  return kept.replace(STORE, `(liveStore = ${STORE.slice(0, -1)}))`) + ADDING;
+  return kept.replace(STORE_CREATION, KEPT_STORE_CREATION) + ADD_INITIAL_STATE;
 }
 
 export default function statesOfPages() {
@@ -63,10 +65,10 @@ export default function statesOfPages() {
     },
     buildStart() {
       const code = readFileSync(join(folder, CONTEXT), "utf8");
-      if (!VALUES.test(code) || !code.includes(STORE) || !code.includes(MERGE)) {
-        this.error(`${CONTEXT} has another form than expected. See docs/upgrading.md.`);
+      if (!INITIAL_VALUES.test(code) || !code.includes(STORE_CREATION) || !code.includes(MERGE_CALL)) {
+        this.error(`${CONTEXT} is not written as expected. See docs/upgrading.md.`);
       }
-      values = JSON.parse(code.match(VALUES)[2]);
+      values = JSON.parse(code.match(INITIAL_VALUES)[2]);
       moved = new Map([...readersOf(folder)].filter(([, files]) => isOfOneSection(files)));
       if (!moved.size) this.error("No page was found that reads a state of its own. See docs/upgrading.md.");
     },

@@ -45,8 +45,8 @@ def grant(session: Session, email: str) -> bool:
     return True
 
 
-def acting(session: Session, email: str, permission: Permission) -> User:
-    """Who a command acts for. Raises CommandError, also if they do not have this permission."""
+def find_actor(session: Session, email: str, permission: Permission) -> User:
+    """The user that a command acts for. Raises CommandError if there is none, or if they lack the permission."""
     user = _find(session, email.strip().lower())
     if not user.may(permission):
         raise CommandError(f"{user.verified_email} is not allowed to {permission.value}. Name an owner.")

@@ -208,7 +208,7 @@ def review(args: argparse.Namespace) -> int:
 
 def _write(email: str, work: Callable[[Session, User], VersionView]) -> VersionView:
     require_database()
-    return db.write(lambda session: work(session, owners.acting(session, email, Permission.EDIT_RULES)))
+    return db.write(lambda session: work(session, owners.find_actor(session, email, Permission.EDIT_RULES)))
 
 
 def _print_fields(refused: InvalidInput) -> int:

@@ -27,7 +27,7 @@ def _actions() -> rx.Component:
     small: dict[str, Any] = {"variant": "outline", "size": "sm"}
     ban = button("Ban", variant="danger", size="sm", on_click=form.ask_to_ban(user_id))
     unban = button("Unban", on_click=form.unban(user_id), **small)
-    others = rx.fragment(
+    ban_and_delete = rx.fragment(
         rx.cond(may(Permission.BAN_USERS), rx.cond(AdminUserState.is_banned, unban, ban)),
         rx.cond(
             may(Permission.DELETE_USERS),
@@ -38,7 +38,7 @@ def _actions() -> rx.Component:
         may_change(AdminUserState.is_owner),
         rx.fragment(
             rx.cond(may(Permission.EDIT_USERS), button("Edit", on_click=form.edit(user_id), **small)),
-            rx.cond(AdminUserState.is_me, rx.fragment(), others),
+            rx.cond(AdminUserState.is_me, rx.fragment(), ban_and_delete),
         ),
     )
 
@@ -62,7 +62,7 @@ def _line(line: rx.Var[ListItem]) -> rx.Component:
     )
 
 
-def _list(title: str, lines: rx.vars.ArrayVar[list[ListItem]], nothing: str, aside: Any = None) -> rx.Component:
+def _list(title: str, lines: rx.vars.ArrayVar[list[ListItem]], empty_text: str, aside: Any = None) -> rx.Component:
     head = rx.el.div(
         rx.el.h2(title, class_name="font-sans text-ui font-semibold"),
         *([aside] if aside is not None else []),
@@ -73,7 +73,7 @@ def _list(title: str, lines: rx.vars.ArrayVar[list[ListItem]], nothing: str, asi
         rx.cond(
             lines.length() > 0,
             rx.el.ul(rx.foreach(lines, _line), aria_label=title),
-            rx.el.p(nothing, class_name="border-t border-line px-4 py-3 text-small text-ink-3"),
+            rx.el.p(empty_text, class_name="border-t border-line px-4 py-3 text-small text-ink-3"),
         ),
     )
 

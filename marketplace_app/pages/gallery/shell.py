@@ -7,7 +7,7 @@ import reflex as rx
 from marketplace_app.components.buying.cart_drawer import cart_body, cart_button, cart_head, cart_line
 from marketplace_app.components.buying.quote import progress_bar, totals
 from marketplace_app.components.controls.buttons import button, button_link, icon_button, sign_in_button, sign_in_icon
-from marketplace_app.components.controls.dialogs import close_button, closing, dialog, dialog_title
+from marketplace_app.components.controls.dialogs import close_button, closes_dialog, dialog, dialog_title
 from marketplace_app.components.controls.fields import text_field
 from marketplace_app.components.controls.icons import PATHS, icon
 from marketplace_app.components.shell.age_gate import gate_form, gate_layout
@@ -76,8 +76,8 @@ def _dialog() -> rx.Component:
         ),
         rx.el.div(text_field("Name", "category-name", rx.Var.create("")), class_name="overflow-auto p-6"),
         rx.el.div(
-            closing(button("Cancel", variant="outline")),
-            closing(button("Save")),
+            closes_dialog(button("Cancel", variant="outline")),
+            closes_dialog(button("Save")),
             class_name="flex justify-end gap-3 border-t border-line px-6 py-4",
         ),
         trigger=button("A dialog", variant="outline"),
@@ -91,7 +91,7 @@ def _drawer() -> rx.Component:
             rx.fragment(*[cart_line(line, no_op_for, no_op_for) for line in cart_lines(id_offset=300)]),
             progress_bar("Add $56 more for free delivery", "$144 / $200", 72),
             totals(QUOTE_LINES, "Total", "$49.20"),
-            closing(button_link("Proceed to Checkout", href="#panels", size="lg", wide=True)),
+            closes_dialog(button_link("Proceed to Checkout", href="#panels", size="lg", wide=True)),
         ),
         trigger=button("The cart", variant="outline"),
         shape="drawer",
@@ -101,7 +101,7 @@ def _drawer() -> rx.Component:
 def _sheet() -> rx.Component:
     return dialog(
         rx.el.div(dialog_title("Filters"), close_button(), class_name="flex items-center justify-between px-5 pt-3"),
-        rx.el.div(closing(button("Show 37 products", wide=True)), class_name="p-5"),
+        rx.el.div(closes_dialog(button("Show 37 products", wide=True)), class_name="p-5"),
         trigger=button("A sheet", variant="outline"),
         shape="sheet",
     )

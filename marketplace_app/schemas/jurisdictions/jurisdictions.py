@@ -145,7 +145,7 @@ class RulesForm(Form):
             if unknown := [name for name in tax.base if name not in known]:
                 raise ValueError(f"'{unknown[0]}' is neither items, delivery nor a tax before '{tax.code}'")
             known.add(tax.code)
-        if _largest_share(taxes) > money.WHOLE:
+        if _largest_share(taxes) > money.HUNDRED_PERCENT:
             raise ValueError("together these taxes come to more than the price of the goods and the delivery fee")
         return taxes
 
@@ -254,9 +254,9 @@ def _largest_share(taxes: Sequence[TaxForm]) -> Fraction:
     an amount may be."""
     shares = dict[str, Fraction]()
     for tax in taxes:
-        of_sale = money.WHOLE if any(base in tax.base for base in TaxBase) else 0
+        of_sale = money.HUNDRED_PERCENT if any(base in tax.base for base in TaxBase) else 0
         base = of_sale + sum(shares[code] for code in tax.base if code in shares)
-        shares[tax.code] = base * Fraction(max(option.value for option in tax.rate.options), money.WHOLE)
+        shares[tax.code] = base * Fraction(max(option.value for option in tax.rate.options), money.HUNDRED_PERCENT)
     return sum(shares.values(), Fraction())
 
 

@@ -178,7 +178,7 @@ def _parse_value(name: str, text: str) -> str | int | bool:
     """Accepts `$1,000` too; what is not a number is passed on for the form to refuse."""
     if name in _SWITCHES and text in ("0", "1"):
         return text == "1"
-    value = money.typed(text)
+    value = money.normalize_typed(text)
     is_whole = name not in _AMOUNTS and value.isascii() and value.isdigit() and len(value) <= 6
     return int(value) if is_whole else value
 

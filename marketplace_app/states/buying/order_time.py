@@ -27,25 +27,29 @@ class OrderTimeState(rx.State):
     """Those that the order can be moved to, full ones included."""
     chosen: str = ""
     """The slot; empty until one is chosen."""
-    notice: str = ""
-    """Why the time that was chosen cannot be had."""
+    unavailable_reason: str = ""
+    """Why the time that was chosen is no longer available."""
     is_saving: bool = False
 
     def _leave_page(self) -> None:
         if self.is_open or self.is_opening or self.is_saving:
             self.is_open = self.is_opening = self.is_saving = False
 
-    async def _show_order(self, error: StoreError) -> None:
-        """It has left in the meantime."""
+    async def _close_and_show_order(self, error: StoreError) -> None:
+        """The order has already left the shop: close the dialog and refresh the order."""
         self.is_open = False
         await (await self.get_state(OrderState))._refresh()
 
     async def _show_full(self, error: WindowFull) -> None:
         """The times are shown as they are now; another one has to be chosen."""
         await self._list()
-        self.chosen, self.notice = "", error.message
+        self.chosen, self.unavailable_reason = "", error.message
 
-    @action(who=SIGNED_IN, must_sign_in=True, on_failure=(On(own_orders.OrderAlreadyOut, _show_order), FAILED))
+    @action(
+        who=SIGNED_IN,
+        must_sign_in=True,
+        on_failure=(On(own_orders.OrderAlreadyOut, _close_and_show_order), FAILED),
+    )
     async def open(self) -> Updates:
         self.is_opening = True
         yield None
@@ -53,19 +57,19 @@ class OrderTimeState(rx.State):
             await self._list()
         finally:
             self.is_opening = False
-        self.chosen, self.notice, self.is_open = "", "", True
+        self.chosen, self.unavailable_reason, self.is_open = "", "", True
 
     @action(who=SIGNED_IN)
     async def choose(self, key: str) -> None:
         """A time that is full or not on the screen is ignored."""
         choice = parse(SlotChoice, {"key": key}).key
         if any(time.key == choice and not time.is_full for time in self.times):
-            self.chosen, self.notice = choice, ""
+            self.chosen, self.unavailable_reason = choice, ""
 
     @action(
         who=SIGNED_IN,
         must_sign_in=True,
-        on_failure=(Instead(WindowFull, _show_full), On(own_orders.OrderAlreadyOut, _show_order), FAILED),
+        on_failure=(Instead(WindowFull, _show_full), On(own_orders.OrderAlreadyOut, _close_and_show_order), FAILED),
     )
     async def save(self) -> Updates:
         """Move the order to the time that is chosen."""

@@ -91,7 +91,7 @@ def test_a_time_that_was_taken_meanwhile_has_to_be_chosen_anew(
 
     dialog, focused, said = in_dialog(order_id, save_too_late)
     assert (dialog.is_open, dialog.is_saving, dialog.chosen) == (True, False, "")
-    assert dialog.notice == messages.WINDOW_FULL
+    assert dialog.unavailable_reason == messages.WINDOW_FULL
     assert [time.note for time in dialog.times if time.key == times[1]] == ["Full"]
     assert (focused, said, time_of(order_id, cast.alice)) == ([], ("", ""), before)
 
@@ -100,12 +100,12 @@ def test_a_time_that_was_taken_meanwhile_has_to_be_chosen_anew(
 def test_the_dialog_opens_without_the_choice_of_the_last_time(order_id: str, times: tuple[str, str]) -> None:
     async def open_again(dialog: Any) -> tuple[str, str, bool]:
         await send(dialog, "choose", times[1])
-        dialog.notice = messages.WINDOW_FULL
+        dialog.unavailable_reason = messages.WINDOW_FULL
         await send(dialog, "set_open", False)
         await send(dialog, "set_open", True)
         assert not dialog.is_open, "only a press on 'Another time' opens it"
         await send(dialog, "open")
-        return dialog.chosen, dialog.notice, dialog.is_open
+        return dialog.chosen, dialog.unavailable_reason, dialog.is_open
 
     assert in_dialog(order_id, open_again) == ("", "", True)
 

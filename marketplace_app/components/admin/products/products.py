@@ -19,7 +19,7 @@ from marketplace_app.components.admin.table import (
 )
 from marketplace_app.components.controls.badges import badge
 from marketplace_app.components.controls.buttons import button, button_class, button_link
-from marketplace_app.components.controls.dialogs import close_button, closing, dialog, dialog_title
+from marketplace_app.components.controls.dialogs import close_button, closes_dialog, dialog, dialog_title
 from marketplace_app.components.controls.fields import select
 from marketplace_app.components.controls.icons import icon
 from marketplace_app.components.controls.links import download_link, link
@@ -138,7 +138,7 @@ def _archive_dialog() -> rx.Component:
             class_name="p-5 text-small text-ink-2",
         ),
         rx.el.footer(
-            closing(button("Keep Product", variant="outline")),
+            closes_dialog(button("Keep Product", variant="outline")),
             button("Archive Product", variant="danger", on_click=AdminProductArchiveState.archive),
             class_name="flex justify-end gap-2.5 border-t border-line px-5 py-3.5",
         ),

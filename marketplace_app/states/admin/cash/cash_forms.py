@@ -94,7 +94,7 @@ class AdminCashFormsState(rx.State):
         yield None
         given = {
             "driverId": row_id(form.get("driver", "")),
-            "float": money.typed(form.get("float", "") or "0"),
+            "float": money.normalize_typed(form.get("float", "") or "0"),
             "from": form.get("source", ""),
         }
         await self._save(shifts.open_shift, OpenShiftForm, given, cash_messages.SHIFT_OPENED)
@@ -105,7 +105,7 @@ class AdminCashFormsState(rx.State):
         yield None
         given = {
             "kind": form.get("kind", ""),
-            "amount": money.typed(form.get("amount", "")),
+            "amount": money.normalize_typed(form.get("amount", "")),
             "slipNumber": form.get("slip", ""),
             "note": form.get("note", ""),
             "witnessId": row_id(form.get("witness", "")) or None,
@@ -118,7 +118,7 @@ class AdminCashFormsState(rx.State):
         yield None
         given = {
             "account": form.get("account", ""),
-            "counted": money.typed(form.get("counted", "")),
+            "counted": money.normalize_typed(form.get("counted", "")),
             "note": form.get("note", ""),
             "witnessId": row_id(form.get("witness", "")) or None,
         }
