@@ -16,7 +16,7 @@ MIN_LETTERS_FOR_ONE_TYPO, MIN_LETTERS_FOR_TWO_TYPOS = 4, 8
 CANDIDATES = (8, 5, 3, 2, 2)
 """How many are compared for each unknown word if one, two, ... or five are unknown. If more are, none is corrected."""
 MAX_SCANNED_NAMES = 24
-"""Of the names that begin with what was typed, in alphabetical order."""
+"""`names_by_letters` looks at no more names than this, in alphabetical order."""
 
 
 class WordCandidate(NamedTuple):
@@ -85,9 +85,9 @@ class Vocabulary:
         return equal, longer
 
     def corrected(self, words: Sequence[str], unknown_positions: Collection[int]) -> list[str] | None:
-        """The words with those at `unknown_positions` replaced by the most likely; a word may become several.
+        """The words, with those at `unknown_positions` replaced by the likeliest known ones; one may become several.
 
-        None if no position is given, if too many are, or if one of the words is similar to no word.
+        None if there are no such positions or too many, or if nothing similar to one of these words is known.
 
         Of equally similar words, those that occur in a name together with the other words of the query are likelier.
         """

@@ -21,11 +21,11 @@ from marketplace_app.services.records import outbox, timetable
 from marketplace_app.states.events import connections
 
 LAG_CHECK_SECONDS = 0.5
-"""Between two looks at how late the event loop is."""
+"""How often the lag of the event loop is measured."""
 
 
 class GaugeCollector(Collector):
-    """What the database says is the same for all workers: take the greatest of their answers, not the sum."""
+    """All workers report the same values from the database: aggregate those with `max`, not `sum`."""
 
     def collect(self) -> Iterable[Metric]:
         yield GaugeMetricFamily("store_live_tabs", "Open connections of tabs", connections.count())

@@ -38,8 +38,8 @@ class JurisdictionVersion(SQLModel, table=True):
     """The day on which whoever wrote the rules last compared them with `source`; an owner's review is `reviewed_at`."""
     created_at: datetime = Field(sa_type=UtcDateTime)
     choices: dict[str, int] | None = Field(default=None, sa_type=JSON(none_as_null=True))
-    """By the path of each line that was drafted with several values, such as `vehicleValue`: the index of the one that
-    the reviewer chose, from 0."""
+    """For each line that was drafted with several values: its path, such as `vehicleValue`, and the index (from 0) of
+    the value that the reviewer chose."""
     reviewed_by_id: int | None = Field(default=None, foreign_key="users.id", index=True)
     reviewed_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
 

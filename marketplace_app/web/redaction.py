@@ -12,7 +12,7 @@ from ipaddress import ip_address
 
 MAX_TEXT = 2_000
 MAX_EXAMINED = 20_000
-"""The middle of a longer text is dropped before the patterns are applied, because they would take long."""
+"""The middle of a longer text is dropped before the patterns are applied, because they are slow on long texts."""
 REDACTED = "[redacted]"
 
 _PRIVATE_FIELDS = (
@@ -38,7 +38,8 @@ def _masked_unless_loopback(found: re.Match[str]) -> str:
 
 
 def _redacted_if_random(found: re.Match[str]) -> str:
-    """Only random words of this length mix digits with small and capital letters, or are hexadecimal."""
+    """Redacts a word of 32 or more characters if it looks random: hexadecimal, or digits mixed with lower-case and
+    upper-case letters."""
     text = found[0]
     if re.fullmatch(r"[0-9a-f-]+|[0-9A-F-]+", text) and re.search(r"\d", text):
         return REDACTED

@@ -28,8 +28,8 @@ router = APIRouter()
 
 @router.get("/cash", response_model=CashView, responses=problem(401, 403))
 def show_cash(caller: CallerDep) -> Response:
-    """What is at the desk, in the safe and in the bank, and the shifts of drivers. What is with drivers who are out is
-    told when it has been counted."""
+    """What is at the desk, in the safe and in the bank, and the shifts of drivers. Cash that drivers carry is included
+    only once it has been counted."""
     return Json(caller.read(transfers.show).wire())
 
 
@@ -53,7 +53,7 @@ def correct_cash(form: CorrectCashForm, caller: CallerDep) -> Response:
 
 @router.get("/cash/witnesses", response_model=list[PersonRef], responses=problem(401, 403))
 def list_witnesses(caller: CallerDep) -> Response:
-    """Everybody who works for the shop but the caller."""
+    """Everybody who works for the shop, except the caller."""
     return Json([witness.wire() for witness in caller.read(colleagues.list_witnesses)])
 
 
@@ -70,7 +70,7 @@ def get_shift(shift_id: RowId, caller: CallerDep) -> Response:
 
 @router.post("/shifts/{shift_id}/counts", response_model=ShiftView, responses=problem(401, 403, 404, 409, 422))
 def count_shift(shift_id: RowId, form: CountForm, caller: CallerDep) -> Response:
-    """At most twice. 409 `stops_open` while it is not recorded what became of each order of the driver."""
+    """At most twice. 409 `stops_open` until the outcome of each of the driver's orders is recorded."""
     return Json(caller.write(shifts.count, shift_id, form).wire())
 
 

@@ -135,5 +135,5 @@ def depart(run_id: RowId, caller: CallerDep) -> Response:
 
 @router.post("/runs/{run_id}/close", response_model=RunView, responses=problem(401, 403, 404, 409))
 def close_run(run_id: RowId, caller: CallerDep) -> Response:
-    """The run is over. 409 `stops_open` while it is not recorded what became of each order."""
+    """The run is over. 409 `stops_open` until the outcome of each of its orders is recorded."""
     return Json(caller.write(departures.close, run_id).wire())

@@ -1,7 +1,7 @@
-"""Panels over the page: dialog, drawer from the right, sheet from below.
+"""Panels over the page: dialogs, drawers and a menu from the right, and sheets from below.
 
-All three are Radix's dialog primitive: focus stays inside and returns when it closes, Escape and a click outside close
-it. They open in the browser at once, without a request to the server.
+All of them are Radix's dialog primitive: focus stays inside and returns when the panel closes, and Escape or a click
+outside closes it. With a trigger, they open in the browser at once, without a request to the server.
 """
 
 from typing import Any

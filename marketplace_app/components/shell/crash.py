@@ -1,4 +1,4 @@
-"""Error boundaries: for the main content, which leaves header and footer, and for the whole page."""
+"""Error boundaries: one for the main content, so that header and footer stay, and one for the whole page."""
 
 from collections.abc import Callable
 from typing import Any
@@ -55,6 +55,6 @@ def content_boundary(*content: Any) -> rx.Component:
 
 
 def page_boundary(is_stateful: bool) -> rx.Component:
-    """For `framework.components.app_wraps`. An app without state has nobody to report the error to."""
+    """For `framework.components.app_wraps`. An app without state has no server to report the error to."""
     props = {} if is_stateful else {"on_error": rx.noop()}
     return error_boundary(fallback=crash_screen(_DETAILS), **props)

@@ -1,4 +1,4 @@
-"""`make-owner`: the first owner of a store, or one more, without a setting. Other commands act for an owner."""
+"""`make-owner`: makes a user an owner without ADMIN_EMAILS. Also finds the user that other commands act for."""
 
 import argparse
 from typing import Any
@@ -31,7 +31,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def grant(session: Session, email: str) -> bool:
-    """Whether that changed anything. Raises CommandError if the user does not exist, is banned, or is not unique."""
+    """Make the user an owner. Returns False if they were one already.
+
+    Raises CommandError if the user does not exist, is banned, or is not unique.
+    """
     user = _find(session, email)
     if user.role is Role.OWNER and user.granted_role is Role.OWNER:
         return False

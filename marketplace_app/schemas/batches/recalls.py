@@ -89,7 +89,7 @@ class DrillView(View):
     letters: int = Field(examples=[9])
     """Buyers who would get an email; the others have closed their account."""
     coverage: int = Field(examples=[100])
-    """Of the units that left the batch, the percentage that is found in orders or among what was corrected."""
+    """Of the units that the ledger says were taken for orders, the percentage that is found on orders."""
 
 
 class FindBatchesForm(Form):

@@ -50,12 +50,16 @@ class ProfileState(rx.State):
 
     @action(who=SIGNED_IN)
     async def reload(self) -> None:
-        """Discard what was typed and show what is saved, which may be again what the form was filled with."""
+        """Discard what was typed and show what is saved.
+
+        The key changes even if the saved values have not; otherwise the typed text would stay.
+        """
         self.form_key += 1
         await self._load(keeps_form=False)
 
     async def _load(self, *, keeps_form: bool) -> None:
-        """A form that is kept, since somebody may be typing in it, is marked if it no longer has what is saved."""
+        """With `keeps_form`, a loaded form is not refilled, because somebody may be typing in it; it is only marked as
+        outdated if the saved values differ from those it was filled with."""
         saved = _values(await read(self, accounts.show))
         if keeps_form and self.is_loaded:
             self.is_outdated = saved != self.values

@@ -50,7 +50,7 @@ class AdminBatchesState(rx.State):
         await self._load()
 
     async def _refresh_all(self) -> None:
-        """A batch was changed here: its units are the stock, and what moved them is in the ledger."""
+        """Reload after a change to a batch, which may also change the product's stock and stock ledger."""
         await self._load()
         await (await self.get_state(AdminStockState))._load()
 

@@ -94,7 +94,8 @@ class AdminInvitationFileState(rx.State):
     )
     async def send(self, text: str) -> Updates:
         """Send exactly what was checked, if the lines are still those. They are checked again: a colleague may have
-        invited one of them meanwhile. A second press before the answer arrived finds them sent."""
+        invited one of them meanwhile. A second press, made before the page was updated, does nothing: `view` is no
+        longer "good" then."""
         if self.view != "good":
             return
         if text.splitlines() != self._text.splitlines():

@@ -59,7 +59,10 @@ class AdminLabReportState(rx.State):
 
     @action(who=Permission.SEE_PRODUCTS)
     async def reload(self) -> None:
-        """Discard what was typed and show what is saved, which may be again what the form was filled with."""
+        """Discard what was typed and show what is saved.
+
+        The key changes even if the saved values have not; otherwise the typed text would stay.
+        """
         self.form_key += 1
         self._show(await read(self, products.get, self.product_id), keeps_form=False)
 
@@ -80,7 +83,8 @@ class AdminLabReportState(rx.State):
         self.pdf_url = ""
 
     def _show(self, product: AdminProductView, *, keeps_form: bool) -> None:
-        """A form that is kept, since somebody may be typing in it, is marked if it no longer has what is saved."""
+        """With `keeps_form`, the form of the same product is not refilled, because somebody may be typing in it; it is
+        only marked as outdated if the saved values differ from those it was filled with."""
         is_another_product, self.product_id = product.id != self.product_id, product.id
         report = product.lab_report
         self.has_report, self.pdf_url = report is not None, report.pdf_url if report else ""
