@@ -47,16 +47,15 @@ def _redacted_if_random(found: re.Match[str]) -> str:
     return REDACTED if is_mixed else text
 
 
+def _whole_header(name: str) -> tuple[re.Pattern[str], Replacement]:
+    pattern = rf"({name}{_QUOTE}?\s*[:=,]\s*b?)(?:({_QUOTE})[\s\S]*?\2|[^\n]*)"
+    return re.compile(pattern, re.IGNORECASE), rf"\1{REDACTED}"
+
+
 RULES: tuple[tuple[re.Pattern[str], Replacement], ...] = (
-    # Whole headers first, because a cookie may have any name. Reflex's console wraps lines within them.
-    (
-        re.compile(rf"((?:set-)?cookie{_QUOTE}?\s*[:=,]\s*b?)(?:({_QUOTE})[\s\S]*?\2|[^\n]*)", re.IGNORECASE),
-        rf"\1{REDACTED}",
-    ),
-    (
-        re.compile(rf"((?:proxy-)?authorization{_QUOTE}?\s*[:=,]\s*b?)(?:({_QUOTE})[\s\S]*?\2|[^\n]*)", re.IGNORECASE),
-        rf"\1{REDACTED}",
-    ),
+    # Whole headers first: a cookie may have any name, and Reflex's console wraps lines within a header.
+    _whole_header("(?:set-)?cookie"),
+    _whole_header("(?:proxy-)?authorization"),
     (re.compile(r"\b(Bearer|Basic)\s+[\w.~+/=-]{6,}", re.IGNORECASE), rf"\1 {REDACTED}"),
     (re.compile(r"(\w://)[^\s/@'\"]*:[^\s/@'\"]*@"), rf"\1{REDACTED}@"),
     (re.compile(r"\[parameters: .*?\](?=\s*$|\s*\n)", re.DOTALL), f"[parameters: {REDACTED}]"),

@@ -1,6 +1,6 @@
 """One status for several orders: a preview for each, then all or none (RULE bulk-status)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from sqlmodel import Session
 
@@ -19,19 +19,18 @@ def set_status_of_many(
 ) -> tuple[StatusOutcomeAnswer, ...]:
     """One status for several orders, all or none, with the side effects of each.
 
-    `seen` are the statuses that a preview has shown, by order. Raises NotFound, Conflict if one has another status by
-    now, OwnOrder, OutOfStock or CannotReopen. All but NotFound name the order in question, and none is changed.
+    `seen` are the statuses that a preview has shown, by order. Raises NotFound, OwnOrder, OutOfStock, CannotReopen, or
+    Conflict if an order no longer has the status that was seen. All but NotFound name the order. If one is raised, no
+    order is changed.
     """
     staff = require(actor, Permission.EDIT_ORDERS)
-    locked = fulfilment.lock_orders(session, form.ids)
+    locked = _lock(session, form.ids)
     if len(locked) < len(form.ids):
         raise NotFound("One of these orders no longer exists. Please reload the list.")
     for order, _ in locked:
         if seen is not None and order.status is not seen.get(order.id):
             changed = f"Order {order.number} has become {order.status.label.lower()} in the meantime."
             raise Conflict(f"{changed} Close this preview, then choose the status again.")
-    run_stops.lock_runs_of(session, form.ids)
-    ledger.lock_shifts_of(session, form.ids)
     return tuple(_change(session, staff, order, customer, form.status) for order, customer in locked)
 
 
@@ -45,13 +44,19 @@ def preview_status_of_many(
     staff = require(actor, Permission.EDIT_ORDERS)
     topics = set(session.info.get(live.TOPICS, ()))
     with session.begin_nested() as attempt:
-        locked = fulfilment.lock_orders(session, form.ids)
-        run_stops.lock_runs_of(session, form.ids)
-        ledger.lock_shifts_of(session, form.ids)
+        locked = _lock(session, form.ids)
         outcomes = tuple(_preview(session, staff, order, customer, form.status) for order, customer in locked)
         attempt.rollback()
     session.info[live.TOPICS] = topics
     return outcomes
+
+
+def _lock(session: Session, order_ids: Sequence[str]) -> list[tuple[Order, User]]:
+    """The orders that exist, with their customers, for a change of all of them (RULE lock-order)."""
+    locked = fulfilment.lock_orders(session, order_ids)
+    run_stops.lock_runs_of(session, order_ids)
+    ledger.lock_shifts_of(session, order_ids)
+    return locked
 
 
 def _change(session: Session, staff: User, order: Order, customer: User, status: OrderStatus) -> StatusOutcomeAnswer:
