@@ -6,7 +6,7 @@ from marketplace_app.config import get_settings
 from marketplace_app.framework.deferred_hydration import DeferredHydrationPlugin
 from marketplace_app.framework.lean_build import LeanBuildPlugin
 from marketplace_app.framework.prerendering import PrerenderingPlugin
-from marketplace_app.framework.redirects import RedirectsPlugin
+from marketplace_app.framework.state_script import StateScriptPlugin
 from marketplace_app.framework.same_origin import SameOriginPlugin
 from marketplace_app.framework.states_of_pages import StatesOfPagesPlugin
 from marketplace_app.framework.static_pages import StaticPagesPlugin
@@ -41,7 +41,7 @@ config = rx.Config(
         SameOriginPlugin(),
         LeanBuildPlugin(),
         StatesOfPagesPlugin(),
-        RedirectsPlugin(),
+        StateScriptPlugin(),
         HotReloadPlugin(),
     ],
     disable_plugins=[rx.plugins.SitemapPlugin],

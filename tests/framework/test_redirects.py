@@ -3,7 +3,6 @@
 import json
 import shutil
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,29 +10,12 @@ import pytest
 import reflex as rx
 from reflex.event import Event
 
-from marketplace_app.framework.patching import NothingToPatch
-from marketplace_app.framework.redirects import (
-    _FILE,
-    _ONLY_FROM,
-    RedirectsPlugin,
-    redirect_from,
-    template,
-    with_origins,
-)
+from marketplace_app.framework.redirects import redirect_from
+from marketplace_app.framework.state_script import ONLY_FROM
 
 HERE: dict[str, Any] = {"location": {"pathname": "/", "search": "?type=Indica", "hash": "#main"}}
 OPENING: dict[str, Any] = {"state": {"navigation": {"location": {"pathname": "/product/1", "search": ""}}}}
 IDLE: dict[str, Any] = {"state": {"navigation": {}}}
-
-
-def test_reflexs_redirects_are_changed_once_however_often_the_pages_are_built() -> None:
-    tasks: dict[str, Callable[[str], str]] = {}
-    RedirectsPlugin().pre_compile(add_modify_task=tasks.__setitem__)
-    changed = tasks[_FILE](template())
-    assert (changed.count(_ONLY_FROM), changed.count("event.payload.from")) == (1, 1)
-    assert tasks[_FILE](changed) == changed
-    with pytest.raises(NothingToPatch):
-        with_origins("export {}")
 
 
 def test_a_redirect_is_reflexs_own_with_the_urls() -> None:
@@ -59,7 +41,7 @@ def test_a_tab_follows_only_from_where_it_is_or_will_be(
 ) -> None:
     event = {"name": "_redirect", "payload": {} if origins is None else {"from": origins}}
     script = f"""
-const apply = (event, window) => {{ {_ONLY_FROM} return true; }} }};
+const apply = (event, window) => {{ {ONLY_FROM} return true; }} }};
 console.log(apply({json.dumps(event)}, {json.dumps(window)}) ?? false);
 """
     node = shutil.which("node", path=str(Path(".venv/bin").absolute())) or "node"

@@ -16,13 +16,13 @@ from marketplace_app.states.events.signal import SignalState
 async def open_url(root: rx.State, url: str) -> None:
     """The tab of these states has opened a path with its query."""
     show_url(root, url)
-    await guard._track_navigation(root, Event(name=f".{CompileVars.ON_LOAD_INTERNAL}"), None, is_new_tab=False)
+    await guard._track_navigation(root, Event(name=f".{CompileVars.ON_LOAD_INTERNAL}"), None, is_initial=False)
 
 
 async def reload(root: rx.State) -> None:
     """The tab has loaded its document again, as a guest until the next event."""
     event = Event(name=hydrate_event_name(), payload={"hashes": []})
-    await guard._track_navigation(root, event, None, is_new_tab=False)
+    await guard._track_navigation(root, event, None, is_initial=False)
 
 
 def show_url(root: rx.State, url: str, **arguments: str) -> None:

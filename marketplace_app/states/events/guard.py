@@ -53,9 +53,8 @@ class Guard(EventFilter):
             return Verdict.ANSWER
 
     async def _decide(self, root: Any, event: Event) -> Verdict:
-        is_new_tab = (await root.get_state(ViewerState))._user_id is None
         user = await acting.actor_of_async(session_token_of(root))
-        await _identify(root, user)
+        is_initial = await _identify(root, user)
         policy, is_from_reflex = _policy(event.name), is_reflex_event(event.name)
         if not (policy or is_from_reflex):
             logger.warning("refused event %.120r: no handler with @action", event.name)
@@ -64,7 +63,7 @@ class Guard(EventFilter):
             logger.warning("refused event %.120r: its arguments do not fit", event.name)
             return Verdict.IGNORE
         if policy is None:
-            await _track_navigation(root, event, user, is_new_tab=is_new_tab)
+            await _track_navigation(root, event, user, is_initial=is_initial)
             return Verdict.RUN
         if refusal(policy.who, user) is None:
             if policy.rate is not None and not policy.rate.is_counted_by_handler:
@@ -82,32 +81,37 @@ async def identify_again(root: Any) -> bool:
     return user is not None
 
 
-async def _identify(root: Any, user: User | None) -> None:
-    """Update the viewer. If the user changed, or lost permissions, reset all states of the tab."""
+async def _identify(root: Any, user: User | None) -> bool:
+    """Update the viewer. If the user changed, or lost permissions, reset all states of the tab.
+
+    Returns whether all other states have their initial values: the tab is new, or has been reset.
+    """
     viewer = await root.get_state(ViewerState)
     user_id = str(user.id) if user else ""
     lost = set(viewer.permissions) - (PERMISSIONS[user.role] if user else set())
-    if viewer._user_id not in (None, user_id) or lost:
+    is_new, is_changed = viewer._user_id is None, bool(viewer._user_id not in (None, user_id) or lost)
+    if is_changed:
         await reset_all(root)
     viewer._set_user(user, has_access=user is not None and has_access(user))
     viewer._user_id = user_id
     set_tab_user(root.router.session.client_token, user.id if user else None)
+    return is_new or is_changed
 
 
-async def _track_navigation(root: Any, event: Event, user: User | None, *, is_new_tab: bool) -> None:
+async def _track_navigation(root: Any, event: Event, user: User | None, *, is_initial: bool) -> None:
     """Note whether another page was opened, which subscribes to its own topics, or the same one has reconnected.
 
     A page that was loaded starts with the initial values of all states. Otherwise it would first show what the tab
     showed before, which may belong to another URL, and a press would meet the wrong product. A toast that the browser
-    has not received is still shown. A page that reconnects under another path starts like that too: if the first
-    connection of a page fails, its second no longer says that the page was just loaded.
+    has not received is still shown. A page that reconnects keeps them, wherever it has moved meanwhile: what was
+    pressed without a connection is still to be carried out.
     """
     page_event = page_event_of(event.name, event.payload)
     viewer = await root.get_state(ViewerState)
-    has_moved = viewer._path not in ("", root.router.url.path)
-    if page_event is PageEvent.LOADED or (page_event is PageEvent.RECONNECTED and has_moved):
+    if page_event is PageEvent.LOADED:
         viewer._is_reconnecting = False
-        if not is_new_tab:  # resetting takes some milliseconds
+        unsubscribe(root.router.session.client_token)
+        if not is_initial:  # resetting takes some milliseconds
             await reset_all(root, but=SignalState)
             await _identify(root, user)
     elif page_event is PageEvent.RECONNECTED:
