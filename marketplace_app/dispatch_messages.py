@@ -1,6 +1,6 @@
 """What the store says about runs and deliveries: to dispatchers, to drivers at a door, and to customers.
 
-Drivers read theirs in the rain: they are short, and say what to do.
+Messages to drivers are short and say what to do: they are read at a door, in the dark or in the rain.
 """
 
 from collections.abc import Mapping
@@ -40,14 +40,15 @@ REFUSALS: Mapping[str, str] = {
     "sequence_taken": "Another phone has reported this step. Reload the run.",
 }
 """The general sentence for each code of a refusal. The first answer to an event may be more specific
-(`services/dispatch/steps.py`); the answer to one that is sent again is this."""
-STEPS_FIRST: Mapping[StopEventKind, str] = {
+(`services/dispatch/steps.py`); an event that is sent again gets this general one."""
+MISSING_STEPS: Mapping[StopEventKind, str] = {
     StopEventKind.ARRIVED: "First press “I'm here”.",
     StopEventKind.ID_CHECKED: "First look at the ID.",
     StopEventKind.PIN_ENTERED: "First ask for the door PIN.",
     StopEventKind.CASH_COUNTED: "First count the cash.",
     StopEventKind.SIGNED: "First ask for the signature.",
 }
+"""By the step that is missing: what to do first."""
 STOP_NOT_FOUND = "This stop is not on your run. Reload the run."
 NOT_OUT = "This stop is on no run that is out."
 KEY_ELSEWHERE = "An event with this key has just arrived for another stop. Send it again with a new key."

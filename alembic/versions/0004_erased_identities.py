@@ -1,4 +1,7 @@
-"""Under a keyed hash, the one-time discounts that deleted accounts have used; and a counter to lock referrals."""
+"""What is kept of erased accounts, under a keyed hash of the identity: one-time discounts used, reason of a ban.
+
+Also the row `referrals` of `counters`, which is locked while referrals change.
+"""
 
 import sqlalchemy as sa
 

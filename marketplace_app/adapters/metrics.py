@@ -3,7 +3,7 @@
 With `METRICS_PORT=0` (the default) nothing is served; requests and the lag of the event loop are then not measured.
 Labels have few values: routes as templates, methods, statuses, handlers, codes of errors. Never a path, a person or an
 id.
-Each worker process answers for itself, at a port of its own.
+Each worker process answers for itself, on a port of its own.
 """
 
 import logging
@@ -72,7 +72,7 @@ def count_event(handler: str) -> Iterator[None]:
 
 
 def note_order(session: Session) -> None:
-    """Have the order counted that this transaction places, once it is committed."""
+    """Count the order that this transaction places, but only once it is committed."""
     session.info[_ORDER_PLACED] = True
 
 
@@ -82,14 +82,14 @@ def count_noted_order(session: Session) -> None:
 
 
 def serve() -> None:
-    """If `METRICS_PORT` is set, answer Prometheus at the first port from that one on that no other worker has."""
+    """If `METRICS_PORT` is set, serve metrics on that port or, if other workers have it, on the next free one."""
     settings = get_settings()
     if settings.metrics_port:
         threading.Thread(target=_serve, args=(settings,), name="metrics", daemon=True).start()
 
 
 def _serve(settings: Settings) -> None:
-    """While workers are replaced, the old one may still have the port of the new one."""
+    """On the first free port. If there is none, try again later: a worker that is being replaced may still have it."""
     while True:
         for port in range(settings.metrics_port, settings.metrics_port + settings.workers):
             try:

@@ -1,6 +1,6 @@
 """Sends spans to the collector at `TRACES_ENDPOINT`. Imported only if that is set: it needs requirements-traces.txt.
 
-Spans wait in a queue of bounded length, and a thread of its own sends them: no request waits for a collector. While it
+Spans wait in a queue of bounded length, and a separate thread sends them: no request waits for a collector. While it
 is slow or cannot be reached, the oldest spans are lost.
 """
 
@@ -33,7 +33,7 @@ _LOST_SPANS_LOGGER = "opentelemetry.sdk._shared_internal"
 class _RedactingProcessor(BatchSpanProcessor):
     """Sends a copy of each span, with no attributes but SENT_ATTRIBUTES and without its events.
 
-    Reflex adds an id of the tab, and an exception adds its text and traceback, which may quote people.
+    Reflex adds the id of the tab, and an exception its text and traceback: these may contain personal data.
     """
 
     def on_end(self, span: ReadableSpan) -> None:
@@ -59,7 +59,7 @@ class _RedactingProcessor(BatchSpanProcessor):
 
 def start(settings: Settings) -> TracerProvider:
     """Record spans from now on. The SDK reads variables `OTEL_...`: headers for the collector, the sampling rate."""
-    # Without a warning for each span that is lost: it would take longer than recording the span.
+    # No warning for each lost span: logging one takes longer than recording the span.
     logging.getLogger(_LOST_SPANS_LOGGER).setLevel(logging.ERROR)
     provider = TracerProvider(resource=Resource.create({SERVICE_NAME: settings.store_name}), shutdown_on_exit=False)
     exporter = OTLPSpanExporter(endpoint=settings.traces_endpoint, timeout=EXPORT_SECONDS)

@@ -73,7 +73,7 @@ def _texts() -> dict[str, Any]:
         "cancelled": dispatch_messages.CANCELLED_AT_DOOR,
         "recalled": dispatch_messages.RECALLED_AT_DOOR,
         "pinExpected": dispatch_messages.PIN_EXPECTED,
-        "signatureMissing": dispatch_messages.STEPS_FIRST[StopEventKind.SIGNED],
+        "signatureMissing": dispatch_messages.MISSING_STEPS[StopEventKind.SIGNED],
         "cashShort": dispatch_messages.CASH_SHORT,
         "signedOut": {"title": SIGNED_OUT.title, "text": SIGNED_OUT.text},
     }

@@ -41,12 +41,12 @@ def _card(heading: str, *rows: rx.Component) -> rx.Component:
     )
 
 
-def _level(label: str, name: str, levels: type[StrEnum], chosen: rx.Var[str]) -> rx.Component:
+def _level_select(label: str, name: str, levels: type[StrEnum], chosen: rx.Var[str]) -> rx.Component:
     options = [("", NOT_SET), *[(str(level), str(level).capitalize()) for level in levels]]
     return select_field(label, name, options, _error(name), default_value=chosen)
 
 
-def _set(
+def _checkboxes(
     legend: str, name: str, options: type[StrEnum], chosen: rx.vars.ArrayVar[list[str]], **props: Any
 ) -> rx.Component:
     return checkbox_set(legend, name, [str(option) for option in options], chosen, _error(name), **props)
@@ -56,9 +56,9 @@ def _usage() -> rx.Component:
     return _card(
         "Experience & Usage",
         rx.el.div(
-            _level("Experience level", "experienceLevel", ExperienceLevel, PreferencesState.experience_level),
-            _level("Tolerance level", "toleranceLevel", ToleranceLevel, PreferencesState.tolerance_level),
-            _level("Primary use time", "primaryUseTime", UseTime, PreferencesState.primary_use_time),
+            _level_select("Experience level", "experienceLevel", ExperienceLevel, PreferencesState.experience_level),
+            _level_select("Tolerance level", "toleranceLevel", ToleranceLevel, PreferencesState.tolerance_level),
+            _level_select("Primary use time", "primaryUseTime", UseTime, PreferencesState.primary_use_time),
             class_name="grid gap-4 md:grid-cols-3",
         ),
         slider(
@@ -76,9 +76,9 @@ def _usage() -> rx.Component:
 def _strains() -> rx.Component:
     return _card(
         "Strain Preferences",
-        _set("Preferred types", "preferredTypes", Strain, PreferencesState.preferred_types),
-        _set("Preferred effects", "preferredEffects", Effect, PreferencesState.preferred_effects),
-        _set("Preferred flavors", "preferredFlavors", Flavor, PreferencesState.preferred_flavors),
+        _checkboxes("Preferred types", "preferredTypes", Strain, PreferencesState.preferred_types),
+        _checkboxes("Preferred effects", "preferredEffects", Effect, PreferencesState.preferred_effects),
+        _checkboxes("Preferred flavors", "preferredFlavors", Flavor, PreferencesState.preferred_flavors),
     )
 
 
@@ -102,7 +102,7 @@ def _consent() -> rx.Component:
 
 
 def _wellness() -> rx.Component:
-    needs = _set(
+    needs = _checkboxes(
         "Medical needs",
         "medicalNeeds",
         MedicalNeed,
@@ -114,7 +114,7 @@ def _wellness() -> rx.Component:
     return _card(
         "Medical & Wellness (optional)",
         rx.el.div(_consent(), needs, class_name="grid gap-3"),
-        _set(
+        _checkboxes(
             "Effects to avoid",
             "avoidEffects",
             AvoidedEffect,

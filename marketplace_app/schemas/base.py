@@ -97,7 +97,7 @@ class Answer(BaseModel):
     @classmethod
     def __get_pydantic_json_schema__(cls, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         described = handler(schema)
-        examples.complete(handler.resolve_ref_schema(described).get("properties", {}))
+        examples.add_missing(handler.resolve_ref_schema(described).get("properties", {}))
         return described
 
 

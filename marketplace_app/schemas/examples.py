@@ -93,8 +93,8 @@ _EXAMPLES: Mapping[str, tuple[Any, ...]] = {
 _PYTHON_TYPES = {"integer": int, "number": float, "string": str, "array": list}
 
 
-def complete(properties: Mapping[str, dict[str, Any]]) -> None:
-    """Give an example to every field of an answer's schema that has none of its own."""
+def add_missing(properties: Mapping[str, dict[str, Any]]) -> None:
+    """Add an example to each of these fields of an answer's schema that has none. Changes the dicts in `properties`."""
     for name, schema in properties.items():
         if "examples" in schema:
             continue

@@ -16,7 +16,8 @@ from marketplace_app.services.claims import claim_one
 from marketplace_app.services.records import announcements, audit_log
 
 _REASONS_WITH_AUTHOR = (StockReason.ADJUST, StockReason.IMPORT, StockReason.OPENING)
-"""Of movements that name their author. Those of an order refer to it, and the audit trail says who held a batch."""
+"""Movements for these reasons name their author. The others refer to an order or, if a batch was held or released, the
+audit trail says by whom."""
 
 
 class StockInBatches(Conflict):
@@ -26,13 +27,13 @@ class StockInBatches(Conflict):
 
 def move(session: Session, movement: StockMovement, name: str) -> None:
     """Change a count and record the movement. Raises OutOfStock, with the name, if there are not enough."""
-    change = (
+    claim = (
         update(Product)
         .where(col(Product.id) == movement.product_id, col(Product.stock) + movement.change >= 0)
         .values(stock=Product.stock + movement.change)
         .execution_options(synchronize_session=False)
     )
-    if not claim_one(session, change):
+    if not claim_one(session, claim):
         statement = select(col(Product.stock)).where(col(Product.id) == movement.product_id)
         raise OutOfStock(name, session.execute(statement).scalar_one_or_none() or 0)
     session.add(movement)
@@ -81,9 +82,9 @@ def list_movements(
         raise NotFound(PRODUCT_NOT_FOUND)
     own = col(StockMovement.product_id) == product_id
     total = session.execute(select(func.count()).select_from(StockMovement).where(own)).scalar_one()
-    first_count = _stock_after_first(product_id, query.offset).label("first_count")
+    stock_after_first = _stock_after_first(product_id, query.offset).label("stock_after_first")
     rows = session.execute(
-        select(StockMovement, col(Order.number), User, first_count)
+        select(StockMovement, col(Order.number), User, stock_after_first)
         .select_from(StockMovement)
         .join(Product, col(Product.id) == col(StockMovement.product_id))
         .outerjoin(Order, col(Order.id) == col(StockMovement.order_id))
@@ -96,19 +97,19 @@ def list_movements(
     return total, _views(rows)
 
 
-def _stock_after_first(product_id: int, newer: int) -> ColumnElement[int]:
-    """The count after the first movement of a page: what is in stock, less the `newer` movements of earlier pages.
+def _stock_after_first(product_id: int, newer_count: int) -> ColumnElement[int]:
+    """The count after the first movement of a page: the stock less the `newer_count` movements of earlier pages.
 
-    A column of the statement that reads the page: units may be sold before another one runs.
+    A column of the statement that reads the page, since units may be sold between two statements.
     """
-    change = select(col(StockMovement.change)).where(col(StockMovement.product_id) == product_id)
-    changes = change.order_by(col(StockMovement.id).desc()).limit(newer).subquery()
-    return col(Product.stock) - select(func.coalesce(func.sum(changes.c.change), 0)).scalar_subquery()
+    changes = select(col(StockMovement.change)).where(col(StockMovement.product_id) == product_id)
+    newer = changes.order_by(col(StockMovement.id).desc()).limit(newer_count).subquery()
+    return col(Product.stock) - select(func.coalesce(func.sum(newer.c.change), 0)).scalar_subquery()
 
 
 def _views(rows: Any) -> tuple[MovementView, ...]:
     views = []
-    count = int(rows[0].first_count) if rows else 0
+    count = int(rows[0].stock_after_first) if rows else 0
     for movement, number, user, _ in rows:
         views.append(
             MovementView(

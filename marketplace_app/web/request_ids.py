@@ -1,4 +1,4 @@
-"""Gives every request its id, and says it in the answer."""
+"""Gives every request an id, and returns it in the `X-Request-Id` header."""
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -8,7 +8,7 @@ _NAME = request_ids.HEADER.lower().encode()
 
 
 class RequestIds:
-    """The outermost layer of HTTP. Sockets and their events: `states/events/connections.py`."""
+    """The outermost layer for HTTP. Sockets and their events get their ids in `states/events/connections.py`."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app

@@ -1,4 +1,4 @@
-"""What a tab costs that somebody left open (signed in, the catalogue on it, nothing happening), and what stays."""
+"""How much memory an idle tab takes (signed in, showing the catalogue), and how much is left once all are closed."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -13,16 +13,16 @@ from tools.bench.tabs import open_catalogue
 COUNTS = (1, 100, 500)
 WARM_UP = 10
 TABS_EACH = 25
-GOAL, STAYS_GOAL = Goal(150), Goal(0.1)
-SETTLE_SECONDS, GIVEN_BACK_SECONDS = 2, 60
+GOAL, LEFT_GOAL = Goal(150), Goal(0.1)
+SETTLE_SECONDS, RELEASE_SECONDS = 2, 60
 
 
 def measure(
     store: Server, counts: Sequence[int] = COUNTS, while_open: Callable[[Sequence[Tab]], object] = lambda _: None
 ) -> list[Row]:
-    """The first few tabs load code and fill caches that all others share: they are not counted.
+    """The first `WARM_UP` tabs are not counted: they load code and fill caches that all later tabs share.
 
-    `while_open` is called with them when all are open.
+    Once all counted tabs are open, `while_open` is called with them.
     """
     people = -(-counts[-1] // TABS_EACH)
     cookies = [cookie_of(store.url, f"idle{number}@example.org") for number in range(people)]
@@ -49,10 +49,11 @@ def measure(
             name = f"each of {count:,} open tabs" if count > 1 else "one open tab"
             rows.append(Row(name, taken / count * 1000, "kB", f"+{show(taken, 'MB')} in all", GOAL))
         while_open(tabs)
-    time.sleep(GIVEN_BACK_SECONDS)
-    stays = _resident_megabytes(store.process_id) - before
-    share = stays / taken if taken > 0 else 0.0
-    rows.append(Row("share that stays a minute after all closed", share, "", f"+{show(stays, 'MB')}", STAYS_GOAL))
+    time.sleep(RELEASE_SECONDS)
+    left = _resident_megabytes(store.process_id) - before
+    share = left / taken if taken > 0 else 0.0
+    name = "share that stays a minute after all closed"
+    rows.append(Row(name, share, "", f"+{show(left, 'MB')}", LEFT_GOAL))
     return rows
 
 

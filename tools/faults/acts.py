@@ -16,7 +16,7 @@ from sqlalchemy import bindparam, text
 
 from marketplace_app import db
 from tools.faults import identity
-from tools.faults.clients import COUNTED_AS_ERROR, Person, draft, sentence_of
+from tools.faults.clients import ERROR_PREFIX, Person, draft, sentence_of
 from tools.faults.sites import Site
 
 PAUSE_SECONDS, HELD_SECONDS = 12, 8
@@ -251,7 +251,7 @@ def _when_mail_came(site: Site, early: Person, later: Person) -> str:
         _wake_outbox(later)
         if site.mailbox.wait_for(early.email, 5):
             return f"the oldest mail came within {minutes - 60} minutes of the mail server's return"
-    return f"{COUNTED_AS_ERROR} the oldest mail never came"
+    return f"{ERROR_PREFIX} the oldest mail never came"
 
 
 def shift_clock(site: Site, seconds: int) -> list[str]:

@@ -17,8 +17,8 @@ GIVE_UP_SECONDS = 60
 TIMEOUT_SECONDS = 30
 IMPATIENT_SECONDS = (0.001, 0.25)
 """How long somebody impatient waits for an answer: some leave before the order is stored, some after it."""
-COUNTED_AS_ERROR = "500"
-"""The prefix of a sentence that counts as an error: the status of an answer, or added by a check that failed."""
+ERROR_PREFIX = "500"
+"""A sentence that begins so counts as an error: a response had this status, or a failed check put it in front."""
 
 
 @dataclass
@@ -32,9 +32,9 @@ class History:
     failed_at: list[float] = field(default_factory=list)
     """When an attempt to order, or to sign in again, failed."""
     sentences: set[str] = field(default_factory=set)
-    """What customers were told then."""
+    """What customers were told when an attempt failed, each text once."""
     errors: int = 0
-    """How many of these counted as errors (`COUNTED_AS_ERROR`)."""
+    """How many of the failed attempts counted as errors (`ERROR_PREFIX`)."""
     given_up: list[str] = field(default_factory=list)
     """Keys of orders that the store did not acknowledge within GIVE_UP_SECONDS."""
 
@@ -141,7 +141,7 @@ class Customers:
         with self._lock:
             self.history.failed_at.append(time.monotonic())
             self.history.sentences.add(sentence)
-            self.history.errors += sentence.startswith(COUNTED_AS_ERROR)
+            self.history.errors += sentence.startswith(ERROR_PREFIX)
 
     def _try(self, person: Person, key: str, order: object) -> str | None:
         """None once the order is acknowledged, else what the customer is told."""

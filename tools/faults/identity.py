@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from tools.faults.clients import COUNTED_AS_ERROR, Person
+from tools.faults.clients import ERROR_PREFIX, Person
 from tools.faults.sites import Site
 
 Answer = Callable[[BaseHTTPRequestHandler], None]
@@ -93,4 +93,4 @@ def wait_until_all_sign_in(site: Site) -> str:
         if answers == {None}:
             return f"sign-in works {started - repaired:.1f} s after the repair"
         time.sleep(0.5)
-    return f"{COUNTED_AS_ERROR} sign-in does not work any more: {answers}"
+    return f"{ERROR_PREFIX} sign-in does not work any more: {answers}"

@@ -13,7 +13,7 @@ from marketplace_app import money
 from marketplace_app.models import IdempotencyKey, Order
 from marketplace_app.services import invariants
 from tools.bench.table import show
-from tools.faults.clients import COUNTED_AS_ERROR, Customers, History
+from tools.faults.clients import ERROR_PREFIX, Customers, History
 from tools.faults.listed import Fault
 from tools.faults.sites import Site
 
@@ -69,7 +69,7 @@ def _try(fault: Fault, site: Site) -> Sequence[str]:
         return fault.inject(site) or ()
     except Exception as error:
         traceback.print_exc()
-        return [f"{COUNTED_AS_ERROR} the fault ended with {type(error).__name__}"]
+        return [f"{ERROR_PREFIX} the fault ended with {type(error).__name__}"]
 
 
 def compare(session: Session, name: str, history: History, repaired: float, seen: Sequence[str]) -> Outcome:
@@ -79,7 +79,7 @@ def compare(session: Session, name: str, history: History, repaired: float, seen
     answered = {key: (number, money.parse(total)) for key, (number, total) in history.acknowledged.items()}
     wrong = [key for key, each in answered.items() if stored.get(key) != each]
     numbers = [number for number, _total in history.acknowledged.values()]
-    errors = history.errors + sum(each.startswith(COUNTED_AS_ERROR) for each in seen)
+    errors = history.errors + sum(each.startswith(ERROR_PREFIX) for each in seen)
     return Outcome(
         name,
         acknowledged=len(numbers),

@@ -17,7 +17,7 @@ from marketplace_app.models import Permission, User
 from marketplace_app.rule_messages import NOT_LEGAL_ADVICE
 from marketplace_app.schemas.base import Form, parse
 from marketplace_app.schemas.jurisdictions.jurisdictions import Option, RulesForm, VersionForm, VersionView
-from marketplace_app.schemas.jurisdictions.rule_drafts import DraftForm, RulesRef
+from marketplace_app.schemas.jurisdictions.rule_drafts import DraftForm, VersionRef
 from marketplace_app.services.jurisdictions import drafts, versions
 
 
@@ -80,7 +80,7 @@ def _add_by(parser: argparse.ArgumentParser) -> None:
 
 def _number(text: str) -> int:
     try:
-        return parse(RulesRef, {"id": int(text)}).id
+        return parse(VersionRef, {"id": int(text)}).id
     except (InvalidInput, ValueError):
         raise argparse.ArgumentTypeError("the number of a version is expected, as `rules` lists them") from None
 

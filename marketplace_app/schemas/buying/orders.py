@@ -1,4 +1,4 @@
-"""Orders, as drafted and as shown (RULE wire-order)."""
+"""Orders as the API and the pages show them (RULE wire-order)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any, Self
@@ -59,8 +59,11 @@ class OrderView(Amounts):
 
     def wire(self) -> dict[str, Any]:
         body = super().wire()
-        del body["delivery"]
-        return body | ({"delivery": self.delivery.wire()} if self.delivery else {})
+        if self.delivery:
+            body["delivery"] = self.delivery.wire()  # which leaves out fields of its own
+        else:
+            del body["delivery"]
+        return body
 
     def without_door_pin(self) -> Self:
         """For answers to staff, and for exports (RULE door-pin)."""
@@ -110,7 +113,7 @@ def _line_of(line: Mapping[str, Any]) -> OrderLineView:
     return OrderLineView(
         product_id=line["product_id"],
         name=line["name"],
-        image=picture_of(line["image"], line["name"], ""),
+        image=picture_of(line["image"], line["name"], category=""),  # an order does not keep the category
         quantity=line["quantity"],
         unit_price_cents=line["unit_price_cents"],
     )

@@ -29,8 +29,8 @@ class DraftView(View):
         )
 
 
-class RulesRef(Form):
-    """A version of rules that is listed on the page."""
+class VersionRef(Form):
+    """The id of a version of rules, as a page or the command line sends it."""
 
     id: Annotated[int, Field(ge=1, le=2**31 - 1)]
 

@@ -45,8 +45,8 @@ def split(session: Session, movement: StockMovement, units: Mapping[int, int]) -
 def settle(session: Session, actor: User | None, product: Product, batch: Batch, note: str) -> None:
     """Set the units of a batch aside if it may not be sold, or put them back if it may.
 
-    Open questions that offer a batch which may not be sold end. Both counts change before anything is read: the
-    database refuses units for sale in a batch that is held.
+    If it may not be sold, the open questions that offer it end too. Both counts change before any query, since a query
+    would write the first one alone, and the database refuses units for sale in a batch that is held.
     """
     is_for_sale = state_of(batch, today()) is BatchState.FOR_SALE
     units = batch.set_aside if is_for_sale else -batch.units
@@ -60,9 +60,9 @@ def settle(session: Session, actor: User | None, product: Product, batch: Batch,
 
 
 def correct(session: Session, actor: User | None, product: Product, batch: Batch, units: int, note: str) -> None:
-    """Add units to a batch or take some. Those of a batch that may not be sold are booked into the stock and out again.
+    """Add units to a batch or take some. If it may not be sold, a second movement keeps the stock as it was.
 
-    Raises OutOfStock if it has fewer.
+    Raises OutOfStock if more units are taken than the batch has.
     """
     is_for_sale = state_of(batch, today()) is BatchState.FOR_SALE
     available = batch.units if is_for_sale else batch.set_aside
@@ -100,7 +100,10 @@ def keep_in_batches(session: Session, actor: User | None, product: Product) -> N
 
 
 def count_as_unknown(session: Session, actor: User | None, product: Product, units: int) -> None:
-    """Units in stock that are in no batch: they are taken off, and counted in again as of the unknown one."""
+    """Put units that are in stock but in no batch into the unknown batch.
+
+    One movement takes them off the stock, the next adds them as units of the batch.
+    """
     note = "Counted as a batch that is not known"
     stock.move(session, _movement(product, actor, -units, StockReason.ADJUST, note), product.name)
     correct(session, actor, product, find_unknown(session, product.id), units, note)

@@ -21,12 +21,15 @@ OFFERED = select(_QUESTIONS.c.to_batch_id).where(_QUESTIONS.c.ended_at.is_(None)
 
 
 def end_for_order(session: Session, order_id: str) -> None:
-    """End those of an order that is out or cancelled. For callers that hold its lock and announce the change."""
+    """End the open questions about an order that is out or cancelled.
+
+    For callers that hold the order's lock and announce the change.
+    """
     _end(session, _QUESTIONS.c.order_id == order_id)
 
 
 def end_for_line(session: Session, order_id: str, product_id: int) -> None:
-    """End those about a product of an order whose batches have changed.
+    """End the open questions about one product of an order, after the batches of that line have changed.
 
     For callers that hold the order's lock and announce the change.
     """
@@ -34,16 +37,19 @@ def end_for_line(session: Session, order_id: str, product_id: int) -> None:
 
 
 def end_for_offered_batch(session: Session, batch_id: int) -> None:
-    """End those that offer a batch which may not be sold any more. For callers that have locked its product."""
-    asked = _end(session, _QUESTIONS.c.to_batch_id == batch_id)
-    if asked:
-        customers = select(_ORDERS.c.user_id).where(_ORDERS.c.id.in_(asked))
+    """End the open questions that offer this batch, which may no longer be sold.
+
+    For callers that have locked its product.
+    """
+    order_ids = _end(session, _QUESTIONS.c.to_batch_id == batch_id)
+    if order_ids:
+        customers = select(_ORDERS.c.user_id).where(_ORDERS.c.id.in_(order_ids))
         for user_id in session.execute(customers).scalars():
             announcements.publish(session, live.user(user_id))
 
 
 def _end(session: Session, *conditions: Any) -> list[str]:
-    """Returns the ids of the orders that were asked about."""
-    ended = update(_QUESTIONS).where(_QUESTIONS.c.ended_at.is_(None), *conditions)
-    ended = ended.values(ended_at=clock.now(), outcome=QuestionOutcome.LAPSED)
-    return [*session.execute(ended.returning(_QUESTIONS.c.order_id)).scalars()]
+    """End the open questions that meet these conditions; returns the ids of their orders."""
+    statement = update(_QUESTIONS).where(_QUESTIONS.c.ended_at.is_(None), *conditions)
+    statement = statement.values(ended_at=clock.now(), outcome=QuestionOutcome.LAPSED)
+    return [*session.execute(statement.returning(_QUESTIONS.c.order_id)).scalars()]

@@ -106,7 +106,7 @@ def judge(facts: Facts, done: frozenset[StopEventKind], kind: StopEventKind, dat
     before = facts.steps[: facts.steps.index(kind)]
     missing = next((step for step in before if step not in done), None)
     if missing is not None:
-        return Judgement(RefusalCode.STEP_MISSING, dispatch_messages.STEPS_FIRST[missing])
+        return Judgement(RefusalCode.STEP_MISSING, dispatch_messages.MISSING_STEPS[missing])
     return _judge_answer(facts, kind, data)
 
 

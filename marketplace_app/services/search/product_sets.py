@@ -26,13 +26,16 @@ def set_of(positions: Iterable[int], size: int) -> ProductSet:
     return int.from_bytes(bits, "big")
 
 
-def bits_of(products: ProductSet, size: int) -> bytes:
+def flags_of(products: ProductSet, size: int) -> bytes:
     """One byte for each position: 1 if its product is in the set, else 0."""
     return f"{products:0{(size + 7) // 8 * 8}b}".encode().translate(_DIGITS)
 
 
 class SortedPositions:
-    """Positions in a sort order, with the set of all products before each block, to find a page quickly."""
+    """Positions in the featured order, rearranged into another sort order.
+
+    The set of all products before each block is kept, to find a page quickly.
+    """
 
     def __init__(self, positions: Sequence[int], size: int) -> None:
         """`positions` may leave products out; `size` is the number of products in the catalogue."""
@@ -42,13 +45,13 @@ class SortedPositions:
 
     def positions_of(self, products: ProductSet, offset: int) -> Iterator[int]:
         """The positions of these products, sorted in this order, without the first `offset`."""
-        bits = bits_of(products, self._size)
+        flags = flags_of(products, self._size)
         start = bisect_right(self._before, offset, key=lambda before: (products & before).bit_count()) - 1
         offset -= (products & self._before[start]).bit_count()
         for number, (before, after) in enumerate(pairwise(self._before[start:]), start):
             if products & (before ^ after):
                 block = self.positions[number * BLOCK : (number + 1) * BLOCK]
-                yield from islice(compress(block, map(bits.__getitem__, block)), offset, None)
+                yield from islice(compress(block, map(flags.__getitem__, block)), offset, None)
                 offset = 0
 
     def first(self, count: int) -> ProductSet:

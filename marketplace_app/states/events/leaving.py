@@ -1,7 +1,7 @@
 """What a tab forgets when it leaves a page: a dialog left open on one, as by Back on a phone, is closed on the next.
 
-A state takes part by having a method `_leave_page`. It is called for every tab and must assign nothing that has its
-value already, since what is assigned is sent.
+A state takes part by having a method `_leave_page`. It is called for every tab, and must assign a variable only if its
+value changes: whatever is assigned is sent to the browser.
 """
 
 from functools import cache
@@ -18,7 +18,7 @@ class LeavesPage(Protocol):
 
 
 async def leave_page(state: rx.State) -> None:
-    """Let all states of the tab of this one forget what belonged to the page that it showed.
+    """Make every state of this state's tab forget what belonged to the page that the tab is leaving.
 
     To be called before any event of the next page: one that opens a dialog there may arrive before that page's
     `on_load`.

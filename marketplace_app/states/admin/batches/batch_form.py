@@ -16,7 +16,7 @@ from marketplace_app.schemas.controls import OpenToggle
 from marketplace_app.services.batches import keeping
 from marketplace_app.states.admin.batches.batches import AdminBatchesState
 from marketplace_app.states.admin.products.product_form import parse_number, show_number
-from marketplace_app.states.admin.products.product_stock import parse_integer
+from marketplace_app.states.admin.products.product_stock import integer_or_text
 from marketplace_app.states.events.base import Updates, action, read, toast, write
 from marketplace_app.states.events.failures import Explain, Fields, On, mark_changed
 
@@ -96,7 +96,7 @@ class AdminBatchFormState(rx.State):
                 parsed = parse(BatchForm, _wire(form))
                 await write(self, keeping.change, self.edited, parsed, seen=dict(self._seen))
             else:
-                units = {"units": parse_integer(form.get("batch_units", "")), "productId": self.product_id}
+                units = {"units": integer_or_text(form.get("batch_units", "")), "productId": self.product_id}
                 await write(self, keeping.receive, parse(ReceiveForm, _wire(form) | units))
         finally:
             self.is_saving = False

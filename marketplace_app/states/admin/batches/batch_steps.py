@@ -13,7 +13,7 @@ from marketplace_app.services.batches import keeping
 from marketplace_app.services.batches.keeping import BatchRecalled, NotHeld
 from marketplace_app.states.admin.batches.batch_form import FAILED
 from marketplace_app.states.admin.batches.batches import AdminBatchesState
-from marketplace_app.states.admin.products.product_stock import parse_integer
+from marketplace_app.states.admin.products.product_stock import integer_or_text
 from marketplace_app.states.events.base import Updates, action, read, toast, write
 from marketplace_app.states.events.failures import Fields, On
 
@@ -97,5 +97,5 @@ class AdminBatchStepState(rx.State):
             case "release":
                 await write(self, keeping.release, asked.id, parse(HoldForm, {"reason": reason}))
             case "units":
-                units = {"change": parse_integer(change), "note": reason}
+                units = {"change": integer_or_text(change), "note": reason}
                 await write(self, keeping.correct, asked.id, parse(UnitsForm, units))

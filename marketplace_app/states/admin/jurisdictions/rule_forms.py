@@ -16,7 +16,7 @@ from marketplace_app.models import Permission
 from marketplace_app.places import STATE_NAMES
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.jurisdictions.jurisdictions import RulesForm, VersionForm, VersionView
-from marketplace_app.schemas.jurisdictions.rule_drafts import DraftForm, RulesRef
+from marketplace_app.schemas.jurisdictions.rule_drafts import DraftForm, VersionRef
 from marketplace_app.services.admin import rules
 from marketplace_app.services.jurisdictions import versions
 from marketplace_app.states.admin.jurisdictions.rule_cells import Cell, CellGroup, groups_of, with_texts
@@ -119,7 +119,7 @@ class AdminRuleCopyState(rx.State):
 
     @action(who=Permission.EDIT_RULES, on_failure=FAILED)
     async def open_copy(self, version: int) -> None:
-        found = await read(self, versions.get, parse(RulesRef, {"id": version}).id)
+        found = await read(self, versions.get, parse(VersionRef, {"id": version}).id)
         self._copied = found.id
         today = _today().isoformat()
         self.title = f"New version of {STATE_NAMES[found.state]}"

@@ -16,7 +16,7 @@ from marketplace_app.places import STATE_NAMES
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.controls import OpenToggle
 from marketplace_app.schemas.jurisdictions.jurisdictions import RulesForm, VersionView
-from marketplace_app.schemas.jurisdictions.rule_drafts import ChosenOption, RulesRef
+from marketplace_app.schemas.jurisdictions.rule_drafts import ChosenOption, VersionRef
 from marketplace_app.services.admin import rules
 from marketplace_app.services.admin.rules import Overview
 from marketplace_app.services.jurisdictions import versions
@@ -109,7 +109,7 @@ class AdminRulesState(rx.State):
     @action(who=Permission.SEE_SETTINGS, on_failure=(On(NotFound, _close_and_reload), FAILED))
     async def toggle(self, version: int) -> None:
         """Show the lines of a version, or hide them."""
-        number = parse(RulesRef, {"id": version}).id
+        number = parse(VersionRef, {"id": version}).id
         self._open(0 if number == self.opened else number)
         if self.opened:
             self._show_lines(await read(self, versions.get, number))

@@ -71,7 +71,7 @@ class AdminStockState(rx.State):
         self.is_saving, self.errors = True, dict.fromkeys(FIELDS, "")
         yield None
         try:
-            fields = {"change": parse_integer(form.get("change", "")), "note": form.get("note", "")}
+            fields = {"change": integer_or_text(form.get("change", "")), "note": form.get("note", "")}
             await write(self, stock.adjust, self.product_id, parse(StockForm, fields))
         finally:
             self.is_saving = False
@@ -114,7 +114,7 @@ def _row(movement: MovementView) -> LedgerRow:
     )
 
 
-def parse_integer(text: str) -> object:
+def integer_or_text(text: str) -> object:
     """The number in `+12`, `-3` or `−3`, with a typographic minus. Other text is passed on for the form to refuse."""
     number = text.strip().replace("−", "-")
     return int(number) if re.fullmatch("[+-]?[0-9]{1,15}", number) else text
