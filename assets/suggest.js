@@ -24,7 +24,8 @@
     return element;
   };
 
-  const choose = (box, option) => {
+  /* Without an option, none is highlighted. */
+  const highlight = (box, option) => {
     activeOf(box)?.setAttribute("aria-selected", "false");
     if (!option) {
       box.removeAttribute("aria-activedescendant");
@@ -44,7 +45,7 @@
 
   const close = (box) => {
     cancel();
-    choose(box);
+    highlight(box);
     box.setAttribute("aria-expanded", "false");
     const list = listOf(box);
     if (!list) return;
@@ -107,7 +108,7 @@
 
   const show = (box, found) => {
     const list = listOf(box);
-    choose(box);
+    highlight(box);
     fill(list, found);
     const count = optionsOf(box).length;
     list.hidden = count === 0;
@@ -143,15 +144,15 @@
     const options = optionsOf(box);
     const index = options.indexOf(activeOf(box)) + by;
     // Moving past either end returns to the box.
-    choose(box, index < -1 ? options.at(-1) : options[index]);
+    highlight(box, index < -1 ? options.at(-1) : options[index]);
   };
 
   const keys = {
     ArrowDown: (box) => (isOpen(box) ? step(box, 1) : ask(box)),
-    ArrowUp: (box) => isOpen(box) && step(box, activeOf(box) ? -1 : -2),
-    Home: (box) => activeOf(box) && choose(box, optionsOf(box)[0]),
-    End: (box) => activeOf(box) && choose(box, optionsOf(box).at(-1)),
-    Escape: (box) => isOpen(box) && close(box),
+    ArrowUp: (box) => step(box, -1),
+    Home: (box) => highlight(box, optionsOf(box)[0]),
+    End: (box) => highlight(box, optionsOf(box).at(-1)),
+    Escape: close,
   };
 
   document.addEventListener("keydown", (event) => {

@@ -58,10 +58,17 @@ def _cylinder(x: float, top: float, r: float, height: float, sag: float) -> str:
     return d("M", x - r, top, "V", top + height, *lower, "V", top, "A", r, sag, "0 0 1", x - r, top, "Z")
 
 
-def _wrapped(p: Print, top: float, r: float, height: float, sag: float) -> str:
-    """A label round a cylinder: as far as it can be seen, with the light of the glass on it."""
-    outline = _cylinder(CX, top, r, height, sag)
-    front = tag("g", p.draw_label(r * 2, height + sag, r * 1.72), transform=f"translate({CX - r:.0f} {top:.0f})")
+def _label(p: Print, top: float, r: float, height: float, sag: float) -> str:
+    return _wrapped_label(p.draw_label(r * 2, height + sag, r * 1.72), CX, top, r, height, sag)
+
+
+def _wrapped_label(drawn: str, cx: float, top: float, r: float, height: float, sag: float) -> str:
+    """The visible part of a label around a cylinder, with light and shade over it.
+
+    `drawn` is the label laid flat, `r * 2` wide and `height + sag` high.
+    """
+    outline = _cylinder(cx, top, r, height, sag)
+    front = tag("g", drawn, transform=f"translate({cx - r:.0f} {top:.0f})")
     clip = tag("clipPath", path(outline, "#000"), id="label")
     return clip + tag("g", front, clip_path="url(#label)") + path(outline, "url(#round)")
 
@@ -83,7 +90,7 @@ def jar(p: Print) -> str:
         *("Q", CX + r, base + 10, CX + r, base - 44, "V", top + 66),
         *("C", CX + r, top, CX + r * 0.8, top, CX + r * 0.8, top - 40, "Z"),
     )
-    art = AMBER + BLACK + ROUNDED + _shadow(r) + path(glass, "url(#glass)") + _wrapped(p, top + 76, r, 400, 26)
+    art = AMBER + BLACK + ROUNDED + _shadow(r) + path(glass, "url(#glass)") + _label(p, top + 76, r, 400, 26)
     shine = stroke(d("M", CX - r * 0.86, top + 40, "V", base - 60), "#fff", 12, opacity=0.3, stroke_linecap="round")
     return _larger(art + shine + _lid(top - 140, r * 0.88, 116, "black", "#3a3833"), 1.1)
 
@@ -97,7 +104,7 @@ def bottle(p: Print) -> str:
         *(top - 30, "V", top - 70, "Z"),
     )
     bulb = d("M", CX - 38, 330, "V", 240, "C", CX - 38, 170, CX + 38, 170, CX + 38, 240, "V", 330, "Z")
-    art = AMBER + BLACK + ROUNDED + _shadow(r) + path(glass, "url(#glass)") + _wrapped(p, top + 104, r, 370, 18)
+    art = AMBER + BLACK + ROUNDED + _shadow(r) + path(glass, "url(#glass)") + _label(p, top + 104, r, 370, 18)
     return _larger(art + path(bulb, "url(#black)") + _lid(322, 84, 88, "black", "#3a3833"), 1.16)
 
 
@@ -122,15 +129,12 @@ def pouch(p: Print) -> str:
 
 
 def tube(p: Print) -> str:
-    r, top, height, cx = 138, 280, 706, CX - 96
-    outline = _cylinder(cx, top, r, height, 18)
-    clip = tag("clipPath", path(outline, "#000"), id="label")
-    wrap = tag("g", label.upright(p, r * 2, height + 18, r * 1.7), transform=f"translate({cx - r:.0f} {top})")
+    r, top, height, sag, cx = 138, 280, 706, 18, CX - 96
     cork = path(_cylinder(cx, 180, r * 0.84, 120, 12), "url(#cork)") + ellipse(cx, 180, r * 0.84, 12, "#d9b183")
     roll = d("M", 664, 980, "L", 736, 400, "Q", 758, 384, 776, 404, "L", 726, 986, "Q", 694, 1000, 664, 980, "Z")
     tip = d("M", 664, 980, "L", 683, 830, "L", 740, 836, "L", 726, 986, "Q", 694, 1000, 664, 980, "Z")
-    art = CORK + ROUNDED + PAPER + ellipse(CX + 14, FLOOR + 8, 330, 42, "url(#shadow)") + cork + clip
-    art += tag("g", wrap, clip_path="url(#label)") + path(outline, "url(#round)")
+    art = CORK + ROUNDED + PAPER + ellipse(CX + 14, FLOOR + 8, 330, 42, "url(#shadow)") + cork
+    art += _wrapped_label(label.upright(p, r * 2, height + sag, r * 1.7), cx, top, r, height, sag)
     return art + path(roll, "url(#paper)") + path(tip, p.palette.accent)
 
 

@@ -102,6 +102,11 @@ def lock_runs_of(session: Session, order_ids: Sequence[str]) -> None:
     session.execute(select(_RUNS.c.id).where(_RUNS.c.id.in_(are_on)).order_by(_RUNS.c.id).with_for_update())
 
 
+def is_listed(stop: RunStop) -> bool:
+    """Whether a run's page lists it: not if it was taken off the run or its order was deleted."""
+    return stop.outcome is not StopOutcome.REMOVED and stop.order.deleted_at is None
+
+
 def open_stops(run: Run) -> list[RunStop]:
     """In the order in which they are driven to."""
     return [stop for stop in run.stops if stop.ended_at is None]

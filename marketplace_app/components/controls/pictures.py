@@ -16,6 +16,11 @@ FIRST_PICTURES = 4
 """Of a list: those on the screen before anybody scrolls, which are fetched eagerly."""
 
 
+def picture_url_var(source: rx.vars.StringVar[str]) -> rx.Var[str]:
+    """`picture_url` of a picture that only the browser knows."""
+    return rx.cond(source.startswith(PACKAGES_PREFIX), source, f"{source}-640.webp")
+
+
 def picture(
     source: rx.vars.StringVar[str], sizes: str, alt: rx.Var[str] | str = "", is_eager: rx.Var[bool] | bool = False
 ) -> rx.Component:
@@ -23,14 +28,13 @@ def picture(
 
     `sizes` is how wide the picture will be; `is_eager`: it is fetched at once, not only when it comes near the screen.
     """
-    is_drawn = source.startswith(PACKAGES_PREFIX)
     photographs = ", ".join(f"{source}-{width}.webp {width}w" for width in PICTURE_WIDTHS)
     return rx.cond(
         source != "",
         rx.el.img(
             key=source,  # a new element for a new picture, so that the previous one is never shown
-            src=rx.cond(is_drawn, source, f"{source}-640.webp"),
-            src_set=rx.cond(is_drawn, "", photographs),
+            src=picture_url_var(source),
+            src_set=rx.cond(source.startswith(PACKAGES_PREFIX), "", photographs),
             sizes=sizes,
             alt=alt,
             loading=rx.cond(rx.Var.create(is_eager), "eager", "lazy"),

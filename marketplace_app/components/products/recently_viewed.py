@@ -8,10 +8,10 @@ from typing import Any
 
 import reflex as rx
 
+from marketplace_app.components.controls.pictures import picture_url_var
 from marketplace_app.components.products.picks import ROW
 from marketplace_app.framework.components import Imports
 from marketplace_app.framework.expressions import expression
-from marketplace_app.packaging import PACKAGES_PREFIX
 from marketplace_app.states.products.product import ProductState
 
 
@@ -53,7 +53,6 @@ def _template() -> rx.Component:
 
 
 def recently_viewed() -> rx.Component:
-    image = ProductState.image
     clear = rx.el.button(
         "Clear",
         type="button",
@@ -80,7 +79,7 @@ def recently_viewed() -> rx.Component:
             data_id=ProductState.loaded_product_id.to_string(),
             data_name=ProductState.name,
             data_price=ProductState.price,
-            data_image=rx.cond(image.startswith(PACKAGES_PREFIX), image, f"{image}-640.webp"),
+            data_image=picture_url_var(ProductState.image),
         ),
         _NotifyScript.create(),
         rx.el.script(src="/recent.js", custom_attrs={"async": True}),

@@ -12,6 +12,7 @@ from marketplace_app.services.accounts import require
 from marketplace_app.services.batches import of_orders
 from marketplace_app.services.dispatch import steps
 from marketplace_app.services.jurisdictions import records
+from marketplace_app.services.run_stops import is_listed
 
 
 def show(session: Session, actor: User | None) -> DriverRun | None:
@@ -43,7 +44,6 @@ def stops_of(session: Session, run: Run) -> tuple[DriverStop, ...]:
 
 
 def _load_stops(session: Session, run: Run) -> list[RunStop]:
-    """Those that were taken off the run are left out, and those whose order was deleted."""
     of_order = joinedload(related(RunStop.order))
     statement = (
         select(RunStop)
@@ -57,7 +57,7 @@ def _load_stops(session: Session, run: Run) -> list[RunStop]:
         )
     )
     stops = session.execute(statement).scalars()
-    return [stop for stop in stops if stop.outcome is not StopOutcome.REMOVED and stop.order.deleted_at is None]
+    return [stop for stop in stops if is_listed(stop)]
 
 
 def _stop(stop: RunStop, *, needs_signature: bool, is_recalled: bool) -> DriverStop:

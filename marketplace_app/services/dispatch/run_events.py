@@ -6,14 +6,14 @@ from sqlalchemy import select
 from sqlalchemy.orm import selectinload
 from sqlmodel import Session, col
 
-from marketplace_app.models import Permission, Run, RunStop, StopEvent, StopOutcome, User
+from marketplace_app.models import Permission, Run, RunStop, StopEvent, User
 from marketplace_app.models.base import related
 from marketplace_app.schemas.dispatch.door import RefusalCode
 from marketplace_app.schemas.dispatch.runs import PersonRef
 from marketplace_app.schemas.dispatch.stop_events import StopEventView
 from marketplace_app.services.accounts import require
 from marketplace_app.services.dispatch import event_texts, run_views, steps
-from marketplace_app.services.run_stops import RunNotFound
+from marketplace_app.services.run_stops import RunNotFound, is_listed
 
 
 def list_events(session: Session, actor: User | None, run_id: int) -> tuple[StopEventView, ...]:
@@ -27,7 +27,6 @@ def list_events(session: Session, actor: User | None, run_id: int) -> tuple[Stop
 
 
 def _load_stops(session: Session, run_id: int) -> Sequence[RunStop]:
-    """Those that the run's page lists: not those that were taken off, or whose order was deleted."""
     statement = (
         select(RunStop)
         .where(col(RunStop.run_id) == run_id)
@@ -35,7 +34,7 @@ def _load_stops(session: Session, run_id: int) -> Sequence[RunStop]:
         .options(selectinload(related(RunStop.events)), selectinload(related(RunStop.order)))
     )
     stops = session.execute(statement).scalars()
-    return [stop for stop in stops if stop.outcome is not StopOutcome.REMOVED and stop.order.deleted_at is None]
+    return [stop for stop in stops if is_listed(stop)]
 
 
 def _view(event: StopEvent, reporter: PersonRef) -> StopEventView:

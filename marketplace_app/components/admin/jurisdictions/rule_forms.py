@@ -73,6 +73,6 @@ def _group(group: rx.Var[GroupRow]) -> rx.Component:
 
 
 def _cell(cell: rx.Var[CellRow]) -> rx.Component:
-    width = rx.cond(cell.label == "Source", "min-w-56 flex-1", "w-28")
+    width = rx.cond(cell.is_wide, "min-w-56 flex-1", "w-28")
     field = text_field(cell.label, "cell", cell.error, id=cell.id, default_value=cell.value, auto_complete="off")
     return rx.el.div(field, key=cell.id, class_name=width)

@@ -29,6 +29,10 @@ class Cell:
     expected: str = ""
     """What is said of a value that cannot be read."""
 
+    @property
+    def is_source(self) -> bool:
+        return self.path.endswith(_SOURCE)
+
 
 @dataclass(frozen=True)
 class CellGroup:
@@ -50,7 +54,7 @@ def with_texts(rules: RulesForm, texts: Mapping[str, str]) -> dict[str, Any]:
         for cell in group.cells:
             text = texts[cell.path].strip()
             value = _stored(text, cell.unit) if cell.unit else text
-            if value is None or (cell.path.endswith(_SOURCE) and not text):
+            if value is None or (cell.is_source and not text):
                 wrong[cell.path] = cell.expected
             _put(wire, cell.path, value)
     if wrong:

@@ -82,6 +82,7 @@ class CellRow:
     label: str
     value: str
     error: str
+    is_wide: bool
 
 
 @dataclass(frozen=True)
@@ -163,7 +164,10 @@ def _rows(groups: tuple[CellGroup, ...], errors: Mapping[str, str]) -> list[Grou
     return [
         GroupRow(
             group.label,
-            [CellRow(f"cell-{cell.path}", cell.label, cell.value, _error(cell, errors)) for cell in group.cells],
+            [
+                CellRow(f"cell-{cell.path}", cell.label, cell.value, _error(cell, errors), is_wide=cell.is_source)
+                for cell in group.cells
+            ],
         )
         for group in groups
     ]
