@@ -90,12 +90,14 @@ def serve() -> None:
 
 def _serve(settings: Settings) -> None:
     """On the first free port. If there is none, try again later: a worker that is being replaced may still have it."""
+    ports = range(settings.metrics_port, settings.metrics_port + settings.workers)
     while True:
-        for port in range(settings.metrics_port, settings.metrics_port + settings.workers):
+        for port in ports:
             try:
                 start_http_server(port, addr=settings.metrics_host, registry=REGISTRY)
-            except OSError:
+            except OSError as error:
+                problem = error
                 continue
             return
-        logger.warning("every port for metrics is taken; trying again")
+        logger.warning("metrics cannot be served on ports %d to %d (%s); trying again", ports[0], ports[-1], problem)
         sleep(TRY_AGAIN_SECONDS)

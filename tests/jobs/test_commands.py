@@ -74,13 +74,13 @@ def test_unknown_arguments_exit_with_2(no_store: Terminal, arguments: tuple[str,
     assert not Path(no_store.folder / "store.db").exists()
 
 
-@pytest.mark.parametrize("code", [OK, WRONG])
-def test_a_reader_that_has_stopped_reading_changes_no_exit_code(no_store: Terminal, code: int) -> None:
+def run_without_reader(no_store: Terminal, command: str) -> tuple[int, str]:
+    """Run a command whose output nobody reads. Returns its exit code and what it says on stderr."""
     program = f"""
 import argparse, sys
 from marketplace_app.jobs import commands
 parser = argparse.ArgumentParser()
-parser.set_defaults(run=lambda _: print("One line") or {code})
+parser.set_defaults(run=lambda _: {command})
 commands.make_parser = lambda: parser
 sys.exit(commands.main([]))
 """
@@ -89,13 +89,27 @@ sys.exit(commands.main([]))
     reader, writer = os.pipe()
     os.close(reader)
     try:
-        command = [sys.executable, "-c", program]
         ended = subprocess.run(
-            command, cwd=ROOT, env=environment, stdout=writer, stderr=subprocess.PIPE, text=True, timeout=120
+            [sys.executable, "-c", program],
+            cwd=ROOT,
+            env=environment,
+            stdout=writer,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=120,
         )
     finally:
         os.close(writer)
-    assert (ended.returncode, ended.stderr) == (code, "")
+    return ended.returncode, ended.stderr
+
+
+@pytest.mark.parametrize("code", [OK, WRONG])
+def test_a_reader_that_has_stopped_reading_changes_no_exit_code(no_store: Terminal, code: int) -> None:
+    assert run_without_reader(no_store, f'print("One line") or {code}') == (code, "")
+
+
+def test_a_command_that_could_not_end_because_nobody_reads_has_failed(no_store: Terminal) -> None:
+    assert run_without_reader(no_store, f'print("One line", flush=True) or {OK}') == (WRONG, "")
 
 
 def test_a_wrong_setting_is_named(no_store: Terminal) -> None:

@@ -1,6 +1,7 @@
 """What Prometheus reads: names from the code, the outcome of every request, and nothing about anybody."""
 
 import asyncio
+import logging
 import re
 import threading
 import time
@@ -22,6 +23,7 @@ from starlette.types import ASGIApp
 from marketplace_app import clock, db
 from marketplace_app.adapters import metrics
 from marketplace_app.api import access
+from marketplace_app.config import get_settings
 from marketplace_app.errors import OutOfStock
 from marketplace_app.jobs.measuring import GaugeCollector, measuring
 from marketplace_app.models import OutboxMessage, TimetableTask
@@ -195,3 +197,21 @@ def test_without_a_port_nothing_listens(configure: Configure, monkeypatch: pytes
             await asyncio.sleep(0.05)
 
     asyncio.run(run())
+
+
+def test_the_log_says_why_metrics_are_not_served(
+    configure: Configure, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    configure(METRICS_PORT="9100")
+    answers = iter([OSError("Cannot assign requested address"), None])
+
+    def start(*_: object, **__: object) -> None:
+        if problem := next(answers):
+            raise problem
+
+    monkeypatch.setattr(metrics, "start_http_server", start)
+    monkeypatch.setattr(metrics, "TRY_AGAIN_SECONDS", 0.0)
+    with caplog.at_level(logging.WARNING, metrics.__name__):
+        metrics._serve(get_settings())
+    [record] = caplog.records
+    assert "9100" in record.getMessage() and "Cannot assign requested address" in record.getMessage()

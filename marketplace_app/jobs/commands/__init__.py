@@ -30,7 +30,7 @@ from marketplace_app.jobs.commands import (
     seeding,
     zips,
 )
-from marketplace_app.jobs.commands.console import FAILURE, OK, USAGE, CommandError, say_on_stderr
+from marketplace_app.jobs.commands.console import FAILURE, USAGE, CommandError, say_on_stderr
 from marketplace_app.jobs.private_files import keep_private
 
 MODULES = (
@@ -65,7 +65,8 @@ def make_parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str]) -> int:
-    args, code = make_parser().parse_args(arguments), OK
+    args = make_parser().parse_args(arguments)
+    code = FAILURE  # until the command has ended
     end_startup()
     try:
         keep_private(get_settings())
