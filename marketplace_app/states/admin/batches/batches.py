@@ -52,7 +52,7 @@ class AdminBatchesState(rx.State):
     async def _refresh_all(self) -> None:
         """Reload after a change to a batch, which may also change the product's stock and stock ledger."""
         await self._load()
-        await (await self.get_state(AdminStockState))._load()
+        await (await self.get_state(AdminStockState))._refresh()
 
     async def _load(self) -> None:
         offset = (self.page - 1) * LEDGER_PAGE_SIZE

@@ -16,6 +16,7 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.controls import PageNumber
 from marketplace_app.schemas.products.stock import MovementQuery, MovementView, StockForm
 from marketplace_app.services import stock
+from marketplace_app.services.admin import products as admin_products
 from marketplace_app.states.events.base import Updates, action, read, toast, write
 from marketplace_app.states.events.failures import Explain, Fields
 
@@ -76,13 +77,17 @@ class AdminStockState(rx.State):
         finally:
             self.is_saving = False
         self.page, self.form_key = 1, self.form_key + 1  # at once: what follows may fail
-        await self._load()
+        await self._refresh()
         await toast(self, "success", messages.STOCK_ADJUSTED)
 
     @action(who=Permission.SEE_PRODUCTS)
     async def go_to(self, page: int) -> None:
         self.page = parse(PageNumber, {"page": page}).page
         await self._load()
+
+    async def _refresh(self) -> None:
+        """The stock was changed on this page. What is being typed stays."""
+        await self._show(await read(self, admin_products.get, self.product_id))
 
     async def _show(self, product: AdminProductView) -> None:
         if product.id != self.product_id:
@@ -96,8 +101,6 @@ class AdminStockState(rx.State):
         total, movements = await read(self, stock.list_movements, self.product_id, query)
         self.rows = [_row(movement) for movement in movements]
         self.pages = Paging(self.page, LEDGER_PAGE_SIZE, total).pages
-        if self.page == 1 and movements:
-            self.stock = f"{movements[0].stock_after:,}"
 
 
 def _row(movement: MovementView) -> LedgerRow:

@@ -68,14 +68,19 @@ def test_the_batches_of_another_product_begin_at_their_first_page(
 
 
 @ON_SQLITE
+@pytest.mark.parametrize("page", [1, 2])
 def test_a_change_of_a_batch_shows_the_stock_and_the_ledger_that_it_changed(
-    tab: Tab, session: Session, cast: Cast
+    page: int, tab: Tab, session: Session, cast: Cast
 ) -> None:
+    """The stock also beside a later page of the ledger; and a form that somebody fills in stays."""
     made = make_batch(session, make_product(session, stock=0), units=48)
     session.commit()
     state, stock = tab.state(AdminBatchesState), tab.state(AdminStockState)
     state.product_id = stock.product_id = made.product_id
     form = UnitsForm(change=-2, note="Broken")
     db.write(lambda s: keeping.correct(s, s.get(User, cast.ada.id), made.id, form))
+    stock.page, stock.errors, key = page, {"change": "A number is expected."}, stock.form_key
     asyncio.run(state._refresh_all())
-    assert ([row.units for row in state.rows], stock.stock, stock.rows[0].change) == (["46"], "46", "−2")
+    assert ([row.units for row in state.rows], stock.stock) == (["46"], "46")
+    assert [row.change for row in stock.rows][:1] == (["−2"] if page == 1 else [])
+    assert (stock.page, stock.form_key, bool(stock.errors["change"])) == (page, key, True)

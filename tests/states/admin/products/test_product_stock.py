@@ -93,6 +93,15 @@ def test_a_correction_is_shown_first_and_empties_the_form(tab: Tab, fern: Produc
 
 
 @ON_SQLITE
+def test_a_correction_that_leaves_few_is_marked_as_low(tab: Tab, fern: Product) -> None:
+    state = show(tab, fern)
+    adjust(tab, state, "−18")
+    assert (state.stock, state.is_low) == ("2", True)
+    adjust(tab, state, "+40")
+    assert (state.stock, state.is_low) == ("42", False)
+
+
+@ON_SQLITE
 @pytest.mark.parametrize(("change", "note", "field"), [("some", "Counted", "change"), ("+1", "", "note")])
 def test_what_is_refused_is_said_beside_its_field_and_typed_values_stay(
     change: str, note: str, field: str, tab: Tab, fern: Product
