@@ -6,8 +6,8 @@ from marketplace_app.config import get_settings
 from marketplace_app.framework.deferred_hydration import DeferredHydrationPlugin
 from marketplace_app.framework.lean_build import LeanBuildPlugin
 from marketplace_app.framework.prerendering import PrerenderingPlugin
-from marketplace_app.framework.state_script import StateScriptPlugin
 from marketplace_app.framework.same_origin import SameOriginPlugin
+from marketplace_app.framework.state_script import StateScriptPlugin
 from marketplace_app.framework.states_of_pages import StatesOfPagesPlugin
 from marketplace_app.framework.static_pages import StaticPagesPlugin
 from marketplace_app.framework.stylesheet import StylesheetPlugin

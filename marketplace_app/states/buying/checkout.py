@@ -1,5 +1,6 @@
 """Checkout: filling the form in, its errors, placing the order. The lines and the quote are held by CartState."""
 
+from typing import Any
 from uuid import uuid4
 
 import reflex as rx
@@ -85,7 +86,9 @@ class CheckoutState(rx.State):
     _agreed: dict[str, str] = {}
     """The amounts of the last quote; the order is refused if they, or the total on the screen, differ."""
     _prices: dict[int, int] = {}
-    """Cents of one unit by line id, as the page shows them."""
+    """Cents of one unit by product id, as of the last quote; empty before the first."""
+    _choices: tuple[Any, ...] = ()
+    """What the shopper decides and the total depends on, as of the last quote: quantities, place, credit."""
     address_notice: str = ""
     """Which kinds of addresses may be delivered to, where the rules of the state say so."""
     _zip: str = ""
@@ -99,13 +102,14 @@ class CheckoutState(rx.State):
     async def load(self) -> Events:
         """on_load: require the age check, fill the form from the profile, or redirect when the cart is empty."""
         viewer, signals = await self.get_state(ViewerState), await self.get_state(SignalState)
-        self.errors, self.error_summary, self.changed_notice = {}, [], ""
+        self.errors, self.error_summary = {}, []
         self.is_placing = False
         self._key = self._key or str(uuid4())
-        subscribe_to_cart(self, ())
-        if not (viewer._has_reconnected and self.is_ready):  # a reconnect keeps what was typed
+        subscribe_to_cart(self, [line.product_id for line in (await self.get_state(CartState)).lines])
+        if not (viewer._has_reconnected and self.is_ready):  # a reconnect keeps what was typed, and agreed to
+            self.changed_notice, self._prices, self._choices = "", {}, ()
             self._fill_form(await read(self, checkout.load_defaults))
-        view = await self._requote()
+        view = await self._requote_unasked()
         self.is_ready = bool(view.lines)
         if self.is_ready:
             signals._placed, self.needs_age_check = None, not viewer.is_age_verified
@@ -232,6 +236,7 @@ class CheckoutState(rx.State):
         placed = messages.order_placed_for(time) if time else messages.order_placed(view.shop.delivery_within)
         (await self.get_state(SignalState))._placed = placed
         self._key, self._agreed, self.use_credit, self.is_ready, self.slot = "", {}, False, False, ""
+        self._prices, self._choices = {}, ()
         self.wish = Substitution.ASK.value
         (await self.get_state(CartState))._show(await read(self, cart.show))
         await toast(self, "success", placed)
@@ -240,14 +245,8 @@ class CheckoutState(rx.State):
     async def _refresh(self) -> None:
         """After CartState's, which knows neither the place nor whether credit is used: the total is again that of this
         page. What is typed stays, even if the cart is empty now."""
-        slot, shown = self.slot, self._prices
         if self.is_ready:
-            await self._requote()
-            # A total may also change because the shopper has changed the cart, which needs no notice.
-            if any(shown.get(line_id, cents) != cents for line_id, cents in self._prices.items()):
-                self.changed_notice = QuoteChanged.message
-        if self.slot != slot:
-            self.changed_notice = WindowFull.message
+            await self._requote_unasked()
 
     def _fill_form(self, defaults: checkout.CheckoutDefaults) -> None:
         """Rebuild the fields only if their values change."""
@@ -268,6 +267,14 @@ class CheckoutState(rx.State):
         self._zip, self._state_name = (address.zip, address.state) if address else ("", "")
         self.values = self.values | address_values(address)
 
+    async def _requote_unasked(self) -> CartView:
+        """Also tells the shopper, who has not changed anything, if the time that they chose is gone."""
+        slot = self.slot
+        view = await self._requote()
+        if self.slot != slot:
+            self.changed_notice = WindowFull.message
+        return view
+
     async def _requote(self) -> CartView:
         view, slots = await read(self, checkout.show_cart, use_credit=self.use_credit, place=self._place())
         (await self.get_state(CartState))._show(view)
@@ -281,14 +288,24 @@ class CheckoutState(rx.State):
         settings = get_settings()
         at = clock.now()
         due = at + view.shop.delivery_promise
-        self._agreed = {name: money.decimal(cents) for name, cents in view.quote.amounts().items()}
-        self._prices = {line.id: line.product.price_cents for line in view.lines}
+        self._note_amounts(view)
         subscribe_to_cart(self, [line.product.id for line in view.lines])
         by = clock.show_time(due, settings.timezone)
         self.delivery_estimate = f"Delivery {self._chosen_time()}." if self.slot else f"Delivery by {by}."
         self.weekend_note = "" if self.slot else view.shop.weekend_note(at, due, settings.timezone)
         self.credit_available = money.show(view.credit_cents) if view.credit_cents else ""
         return view
+
+    def _note_amounts(self, view: CartView) -> None:
+        """Agree to the amounts of this quote, and tell the shopper if one differs that they have not changed."""
+        amounts = {name: money.decimal(cents) for name, cents in view.quote.amounts().items()}
+        prices = {line.product.id: line.product.price_cents for line in view.lines}
+        quantities = tuple((line.product.id, line.quantity) for line in view.lines)
+        choices = (quantities, self._zip, self._state_name, self.use_credit)
+        is_price_changed = any(self._prices.get(product_id, cents) != cents for product_id, cents in prices.items())
+        if is_price_changed or (choices == self._choices and amounts != self._agreed):
+            self.changed_notice = QuoteChanged.message
+        self._agreed, self._prices, self._choices = amounts, prices, choices
 
     def _place(self) -> places.Place | None:
         return places.read(self._zip, self._state_name)
