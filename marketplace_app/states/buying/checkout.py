@@ -1,6 +1,5 @@
 """Checkout: filling the form in, its errors, placing the order. The lines and the quote are held by CartState."""
 
-from typing import Any
 from uuid import uuid4
 
 import reflex as rx
@@ -25,9 +24,11 @@ from marketplace_app.states.buying.checkout_form import (
     CheckoutFormData,
     FieldError,
     SavedAddress,
+    ShownQuote,
     address_of,
     address_values,
     draft_of,
+    quote_of,
     shown_total,
     text_of,
 )
@@ -83,12 +84,8 @@ class CheckoutState(rx.State):
     use_credit: bool = False
     _key: str = ""
     """Idempotency key of this purchase: a second submit returns the first order. Empty once the order is placed."""
-    _agreed: dict[str, str] = {}
-    """The amounts of the last quote; the order is refused if they, or the total on the screen, differ."""
-    _prices: dict[int, int] = {}
-    """Cents of one unit by product id, as of the last quote; empty before the first."""
-    _choices: tuple[Any, ...] = ()
-    """What the shopper decides and the total depends on, as of the last quote: quantities, place, credit."""
+    _shown: ShownQuote | None = None
+    """The last quote; the order is refused if its amounts, or the total on the screen, differ."""
     address_notice: str = ""
     """Which kinds of addresses may be delivered to, where the rules of the state say so."""
     _zip: str = ""
@@ -107,7 +104,7 @@ class CheckoutState(rx.State):
         self._key = self._key or str(uuid4())
         subscribe_to_cart(self, [line.product_id for line in (await self.get_state(CartState)).lines])
         if not (viewer._has_reconnected and self.is_ready):  # a reconnect keeps what was typed, and agreed to
-            self.changed_notice, self._prices, self._choices = "", {}, ()
+            self.changed_notice, self._shown = "", None
             self._fill_form(await read(self, checkout.load_defaults))
         view = await self._requote_unasked()
         self.is_ready = bool(view.lines)
@@ -180,13 +177,14 @@ class CheckoutState(rx.State):
         self.needs_age_check = True
 
     async def _show_change(self, error: QuoteChanged | OutOfStock) -> None:
-        self.changed_notice = error.message
         await self._requote()
+        self.changed_notice = error.message
 
     async def _show_full_slot(self, error: WindowFull) -> None:
         """The times are shown as they are now; another one has to be chosen."""
-        self.slot, self.changed_notice = "", error.message
+        self.slot = ""
         await self._requote()
+        self.changed_notice = error.message
 
     async def _show_blocker(self, error: OrderBlocked) -> None:
         await self._requote()
@@ -226,17 +224,15 @@ class CheckoutState(rx.State):
         try:
             self._zip, self._state_name = contact.zip_code, contact.state
             view = await read(self, cart.show, use_credit=self.use_credit, place=self._place())
-            wish = self.wish if self.takes_wish else ""
-            agreed = self._agreed | shown_total(form)
-            draft = draft_of(contact, view, agreed, self.use_credit, self.slot, wish)
+            agreed = (self._shown.amounts if self._shown else {}) | shown_total(form)
+            draft = draft_of(contact, view, agreed, self.use_credit, self.slot, self.wish if self.takes_wish else "")
             await write(self, checkout.place_order, draft, key=self._key, address_to_save=address_to_save)
         finally:
             self.is_placing = False
         time = self._chosen_time() if self.slot else ""
         placed = messages.order_placed_for(time) if time else messages.order_placed(view.shop.delivery_within)
         (await self.get_state(SignalState))._placed = placed
-        self._key, self._agreed, self.use_credit, self.is_ready, self.slot = "", {}, False, False, ""
-        self._prices, self._choices = {}, ()
+        self._key, self._shown, self.use_credit, self.is_ready, self.slot = "", None, False, False, ""
         self.wish = Substitution.ASK.value
         (await self.get_state(CartState))._show(await read(self, cart.show))
         await toast(self, "success", placed)
@@ -268,11 +264,11 @@ class CheckoutState(rx.State):
         self.values = self.values | address_values(address)
 
     async def _requote_unasked(self) -> CartView:
-        """Also tells the shopper, who has not changed anything, if the time that they chose is gone."""
+        """Without a choice of the shopper: if their time is gone, that needs a notice too."""
         slot = self.slot
         view = await self._requote()
         if self.slot != slot:
-            self.changed_notice = WindowFull.message
+            self.changed_notice = " ".join(filter(None, (self.changed_notice, WindowFull.message)))
         return view
 
     async def _requote(self) -> CartView:
@@ -285,27 +281,17 @@ class CheckoutState(rx.State):
         self._has_zones, self._is_enforced = view.has_zones, bool(view.shop.enforce_jurisdiction)
         self.address_notice = enforcement.address_notice(view.terms.version)
         self.birth_date_reason = records.reason_to_ask(view.terms.version)
-        settings = get_settings()
-        at = clock.now()
-        due = at + view.shop.delivery_promise
-        self._note_amounts(view)
+        before, self._shown = self._shown, quote_of(view, self._zip, self._state_name, self.use_credit)
+        if before is not None and before.has_changed_unasked(self._shown):
+            self.changed_notice = QuoteChanged.message
         subscribe_to_cart(self, [line.product.id for line in view.lines])
-        by = clock.show_time(due, settings.timezone)
-        self.delivery_estimate = f"Delivery {self._chosen_time()}." if self.slot else f"Delivery by {by}."
-        self.weekend_note = "" if self.slot else view.shop.weekend_note(at, due, settings.timezone)
+        timezone, at = get_settings().timezone, clock.now()
+        due = at + view.shop.delivery_promise
+        by = self._chosen_time() if self.slot else f"by {clock.show_time(due, timezone)}"
+        self.delivery_estimate = f"Delivery {by}."
+        self.weekend_note = "" if self.slot else view.shop.weekend_note(at, due, timezone)
         self.credit_available = money.show(view.credit_cents) if view.credit_cents else ""
         return view
-
-    def _note_amounts(self, view: CartView) -> None:
-        """Agree to the amounts of this quote, and tell the shopper if one differs that they have not changed."""
-        amounts = {name: money.decimal(cents) for name, cents in view.quote.amounts().items()}
-        prices = {line.product.id: line.product.price_cents for line in view.lines}
-        quantities = tuple((line.product.id, line.quantity) for line in view.lines)
-        choices = (quantities, self._zip, self._state_name, self.use_credit)
-        is_price_changed = any(self._prices.get(product_id, cents) != cents for product_id, cents in prices.items())
-        if is_price_changed or (choices == self._choices and amounts != self._agreed):
-            self.changed_notice = QuoteChanged.message
-        self._agreed, self._prices, self._choices = amounts, prices, choices
 
     def _place(self) -> places.Place | None:
         return places.read(self._zip, self._state_name)

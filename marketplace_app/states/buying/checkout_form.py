@@ -1,6 +1,7 @@
 """The checkout's form: its fields, what the browser sends of it, and the order draft made of that."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from typing_extensions import TypedDict
 
@@ -63,6 +64,30 @@ class SavedAddress:
     key: str
     text: str
     """`Home: 214 Larch Street, Portland, OR 97201`"""
+
+
+@dataclass(frozen=True)
+class ShownQuote:
+    """A quote on the screen, to which the shopper agrees by ordering."""
+
+    amounts: dict[str, str]
+    prices: dict[int, int]
+    """Cents of one unit by product id."""
+    choices: tuple[Any, ...]
+    """What the amounts depend on and the shopper decides: quantities, place, and whether credit is used."""
+
+    def has_changed_unasked(self, now: "ShownQuote") -> bool:
+        """Whether a price differs, or an amount without a choice of the shopper, such as the delivery fee."""
+        has_other_price = any(self.prices.get(product_id, cents) != cents for product_id, cents in now.prices.items())
+        return has_other_price or (self.choices == now.choices and self.amounts != now.amounts)
+
+
+def quote_of(view: CartView, zip_code: str, state: str, use_credit: bool) -> ShownQuote:
+    return ShownQuote(
+        amounts={name: money.decimal(cents) for name, cents in view.quote.amounts().items()},
+        prices={line.product.id: line.product.price_cents for line in view.lines},
+        choices=(tuple((line.product.id, line.quantity) for line in view.lines), zip_code, state, use_credit),
+    )
 
 
 def text_of(address: AddressView) -> str:

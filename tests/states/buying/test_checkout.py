@@ -23,6 +23,7 @@ from marketplace_app.states.buying.cart import CartState
 from marketplace_app.states.buying.checkout import ORDERS_PATH, CheckoutState
 from marketplace_app.states.events import base, subscriptions
 from marketplace_app.states.events.signal import SignalState
+from marketplace_app.states.events.viewer import ViewerState
 from tests.builders import make_product, make_window, make_zone
 from tests.conftest import ON_SQLITE, Cast
 from tests.states.tabs import open_url, reload
@@ -144,24 +145,71 @@ def test_a_total_that_is_no_amount_orders_nothing(filled_cart: None, total: str)
     assert placed() == []
 
 
+def set_price(session: Session) -> None:
+    session.scalars(select(Product)).one().price_cents = 65_00
+
+
+def set_zone_fee(session: Session) -> None:
+    session.scalars(select(Zone)).one().fee_cents = 15_00
+
+
+def set_quantity(session: Session) -> None:
+    session.scalars(select(CartLine)).one().quantity = 3
+
+
+async def reconnect(root: State) -> None:
+    (await root.get_state(ViewerState))._has_reconnected = True
+    await send(root, "load")
+
+
 @ON_SQLITE
 @pytest.mark.parametrize(
     ("change", "total", "notice"),
     [
-        (lambda s: setattr(s.scalars(select(Product)).one(), "price_cents", 65_00), "$122.50", QuoteChanged.message),
-        (lambda s: setattr(s.scalars(select(CartLine)).one(), "quantity", 3), "$160.00", ""),
+        (set_price, "$109.50", QuoteChanged.message),
+        (set_zone_fee, "$105.00", QuoteChanged.message),
+        (set_quantity, "$147.00", ""),
     ],
-    ids=["price", "quantity"],
 )
+@pytest.mark.parametrize("by", ["push", "reconnect"])
 def test_a_new_total_has_a_notice_only_if_it_is_not_from_the_shoppers_own_change(
-    change: Callable[[Session], None], total: str, notice: str, filled_cart: None, push: Push
+    change: Callable[[Session], None], total: str, notice: str, by: str, filled_cart: None, push: Push
 ) -> None:
     async def watch(root: State, state: CheckoutState, shown: CartState) -> tuple[str, str]:
+        await send(root, "check_field", "zipCode", "97201")
+        assert (shown.total, state.changed_notice) == ("$102.00", "")
         db.write(change)
-        await push(root)
+        await (push(root) if by == "push" else reconnect(root))
         return shown.total, state.changed_notice
 
     assert visit(watch) == (total, notice)
+
+
+@ON_SQLITE
+def test_a_choice_of_the_shopper_does_not_hide_that_a_price_changed(filled_cart: None, push: Push) -> None:
+    """The choice shows the new total before the push does."""
+
+    async def choose(root: State, state: CheckoutState, _shown: CartState) -> str:
+        db.write(set_price)
+        await send(root, "check_field", "zipCode", "97201")
+        await push(root)
+        return state.changed_notice
+
+    assert visit(choose) == QuoteChanged.message
+
+
+@ON_SQLITE
+def test_a_notice_stays_after_a_reconnect_and_goes_when_the_page_is_opened_again(filled_cart: None, push: Push) -> None:
+    async def come_back(root: State, state: CheckoutState, _shown: CartState) -> tuple[str, str]:
+        db.write(set_price)
+        await push(root)
+        await reconnect(root)
+        after_reconnect = state.changed_notice
+        (await root.get_state(ViewerState))._has_reconnected = False
+        await send(root, "load")
+        return after_reconnect, state.changed_notice
+
+    assert visit(come_back) == (QuoteChanged.message, "")
 
 
 @ON_SQLITE
@@ -190,7 +238,9 @@ def test_a_push_keeps_the_form_when_the_cart_was_emptied(cast: Cast, filled_cart
 
 
 @ON_SQLITE
-def test_a_push_says_that_the_chosen_time_is_gone(session: Session, filled_cart: None, push: Push) -> None:
+def test_a_push_says_that_the_chosen_time_is_gone_and_prices_changed(
+    session: Session, filled_cart: None, push: Push
+) -> None:
     make_window(session, session.scalars(select(Zone)).one())
     session.commit()
 
@@ -200,10 +250,11 @@ def test_a_push_says_that_the_chosen_time_is_gone(session: Session, filled_cart:
         await push(root)
         assert (state.slot, state.changed_notice) == (state.times[-1].key, "")
         db.write(lambda s: s.execute(delete(Window)))
+        db.write(set_price)
         await push(root)
         return state.slot, state.changed_notice
 
-    assert visit(lose) == ("", messages.WINDOW_FULL)
+    assert visit(lose) == ("", f"{QuoteChanged.message} {messages.WINDOW_FULL}")
 
 
 @ON_SQLITE
