@@ -310,3 +310,25 @@ def test_a_tab_with_its_cookie_is_told_of_changes(store: Store) -> None:
         httpx.post(f"{store.url}/api/auth/logout?everywhere=true", cookies={"session": cookie})
         seen = mine.gather(2.5)
     assert seen["viewer_state.is_signed_in"] is False
+
+
+def test_a_page_whose_first_connection_fails_is_loaded_with_the_next(page: Page) -> None:
+    """After a reconnect, a dialog that was open would still be."""
+    sign_in_as_adult(page, new_email(), to="/account?tab=settings")
+    add, dialog = page.get_by_role("button", name="Add Address"), page.get_by_role("dialog", name="Add address")
+    add.click()
+    expect(dialog).to_be_visible()
+    attempts: list[WebSocketRoute] = []
+
+    def fail_once(socket: WebSocketRoute) -> None:
+        attempts.append(socket)
+        if len(attempts) == 1:
+            socket.close()
+        else:
+            socket.connect_to_server()
+
+    page.route_web_socket(re.compile("/_event"), fail_once)
+    page.reload()
+    expect(add).to_be_visible()
+    expect(dialog).to_have_count(0)
+    assert len(attempts) == 2
