@@ -8,7 +8,8 @@
   const isWanted = (kind) => localStorage.getItem(key(kind)) === "on";
   const SEEN = "admin-order-seen";
   const ANNOUNCED = "admin-order-announced";
-  /* Order numbers, null until known. `seen` is the last one this tab has shown; session storage keeps it over a reload. */
+  /* Order numbers, null until known. `seen` is the last one that this tab has shown; session storage keeps it over a
+     reload. `known` is the last one that the server has told this tab. */
   let seen = null;
   let known = null;
   let audio = null;
@@ -91,7 +92,8 @@
     if (isOn && kind === "notification") isOn = (await window.Notification?.requestPermission()) === "granted";
     localStorage.setItem(key(kind), isOn ? "on" : "off");
     if (isOn && kind === "sound") beep();
-    document.querySelector("[data-new-order-refused]")?.toggleAttribute("hidden", isOn || kind !== "notification" || !event.target.checked);
+    const isRefused = kind === "notification" && event.target.checked && !isOn;
+    document.querySelector("[data-new-order-refused]")?.toggleAttribute("hidden", !isRefused);
     update();
   });
   document.addEventListener("visibilitychange", update);

@@ -6,14 +6,14 @@
   const STEPS = ["arrived", "id_checked", "pin_entered", "cash_counted", "signed", "bag_placed"];
   const REFRESH_MS = 60_000, TIMEOUT_MS = 8_000, LONGEST_WAIT_MS = 60_000;
   const SIGNATURE_LENGTH = 3_900; // the server takes 4,000
-  let root, texts, run, events = [], messages = {}; // as kept; `messages` of refusals, by stop
+  let root, texts, run, events = [], messages = {}; // as kept; `messages`: of refusals, by stop id
   let view = "loading", notice = "", denied = "", isReached = navigator.onLine;
   let currentId, isFailing = false, shown = "";
-  let wanted = /\border=(\d+)/.exec(location.search)?.[1]; // the order on a label
+  let wantedOrder = /\border=(\d+)/.exec(location.search)?.[1]; // whose label was scanned
 
   /* What is kept on the phone. */
 
-  const open = () => new Promise((resolve, reject) => {
+  const openDatabase = () => new Promise((resolve, reject) => {
     const request = indexedDB.open("drive", 1);
     request.onupgradeneeded = () => {
       request.result.createObjectStore("kept");
@@ -23,10 +23,10 @@
     request.onerror = () => reject(request.error);
   });
 
-  /* Opened anew each time, so that no tab is in the way when another one deletes everything. `change` gets what is
-     kept, and the two stores to write to, before any other tab does. */
+  /* Reads what is kept, and lets `change` alter it, with the store of events to write to, before any other tab does.
+     Opens the database anew each time, so that no tab blocks another one that deletes it. */
   const withKept = async (change) => {
-    const database = await open();
+    const database = await openDatabase();
     try {
       await new Promise((resolve, reject) => {
         const transaction = database.transaction(["kept", "events"], change ? "readwrite" : "readonly");
@@ -66,7 +66,7 @@
     return head + [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => CROCKFORD[byte % 32]).join("");
   };
 
-  /* A stop with what has not been sent yet. */
+  /* A stop as it is with the events that the server has not taken yet. */
   const withEvents = (stop) => {
     const done = new Set(stop.done);
     let { outcome, failure } = stop, isChecking = false;
@@ -146,10 +146,10 @@
     }
   };
 
-  /* A stop that has left the run, or an event that the server cannot read, would be in the way for ever. */
+  /* A stop that has left the run, or an event that the server cannot read, would block the others for ever. */
   const giveUp = (some, { status, message }) => keep((stored) => {
     for (const { key } of some) stored.delete(key);
-    if (status === 404) notice = texts.gone.replace("{steps}", stepsText(some.length));
+    if (status === 404) notice = filled(texts.gone, { steps: stepsText(some.length) });
     else messages[some[0].stopId] = { kind: some[0].kind, text: message };
   });
 
@@ -168,7 +168,9 @@
     const found = await ask("GET", "/api/driver/run");
     view = found ? "run" : "none";
     await keep((stored) => {
-      for (const { id, isLocked } of found?.stops ?? []) if (run && find(id)?.isLocked && !isLocked) delete messages[id];
+      for (const { id, isLocked } of found?.stops ?? []) {
+        if (run && find(id)?.isLocked && !isLocked) delete messages[id];
+      }
       run = found ?? undefined;
       for (const event of events) {
         const stop = found?.stops.find((each) => each.id === event.stopId);
@@ -193,7 +195,7 @@
     await refresh();
   };
 
-  const isRefused = async ({ status, message }) => {
+  const handleRefusal = async ({ status, message }) => {
     if (isLeaving) return true;
     if (status !== 401 && status !== 403) return false;
     // Whoever opens this phone next must not see where the customers live. Steps that are not sent are kept.
@@ -205,14 +207,14 @@
     return true;
   };
 
-  /* The PIN was not checked at the door: that is said to the server, and the driver goes on. */
+  /* Tells the server that the PIN was not checked at the door, so that the driver can go on. */
   const goOnOffline = () => keep((stored) => {
     for (const event of unsent()) {
       if (event.kind === "pin_entered") stored.put({ ...event, data: { ...event.data, offline: true } });
     }
   });
 
-  let isSyncing = false, isWanted = false, wait = 1_000, timer;
+  let isSyncing = false, isSyncWanted = false, wait = 1_000, timer;
 
   const again = (milliseconds) => {
     clearTimeout(timer);
@@ -221,17 +223,17 @@
 
   const sync = async () => {
     if (isSyncing) {
-      isWanted = true;
+      isSyncWanted = true;
       return;
     }
-    [isSyncing, isWanted] = [true, false];
+    [isSyncing, isSyncWanted] = [true, false];
     try {
       // One tab at a time; the server would not mind, but the answers would be taken twice.
       await (navigator.locks ? navigator.locks.request("drive", sendAll) : sendAll());
       [isReached, wait] = [true, 1_000];
       again(REFRESH_MS);
     } catch (error) {
-      if (!(await isRefused(error).catch(() => false))) {
+      if (!(await handleRefusal(error).catch(() => false))) {
         isReached = false;
         await goOnOffline().catch(() => {});
         if (view === "loading" || view === "offline") view = run ? "run" : "offline";
@@ -241,7 +243,7 @@
     }
     isSyncing = false;
     show();
-    if (isWanted) sync();
+    if (isSyncWanted) sync();
   };
 
   /* Showing. */
@@ -320,16 +322,16 @@
     fill("message", text);
     part("progress").hidden = isFailing;
     part("checking").hidden = isFailing || !stop.isChecking;
-    const wanted = isFailing ? "failed" : stop.isChecking ? "" : stop.step;
-    for (const form of root.querySelectorAll("form")) form.hidden = form.dataset.step !== wanted;
+    const step = isFailing ? "failed" : stop.isChecking ? "" : stop.step;
+    for (const form of root.querySelectorAll("form")) form.hidden = form.dataset.step !== step;
     part("counted").hidden = isNothing(stop);
     part("change-as-credit").hidden = isNothing(stop) || !run.keepsChange;
     root.querySelector('[data-act="fail"]').hidden = isFailing;
     part("steps").ariaBusy = String(stop.isChecking);
-    return stop.outcome ? "ended" : isLocked ? "locked" : wanted || "checking";
+    return stop.outcome ? "ended" : isLocked ? "locked" : step || "checking";
   };
 
-  /* Forms are emptied and the focus moves only when the driver is at something else. */
+  /* Only when another stop or step is shown, forms are emptied and the focus moves. */
   const moveOn = (now) => {
     const [before, at] = [shown, `${currentId} ${now}`];
     if (before === at) return;
@@ -357,23 +359,23 @@
   const show = () => {
     if (view === "run" && !run) view = "none";
     for (const each of root.querySelectorAll("[data-view]")) each.hidden = each.dataset.view !== view;
-    const found = run?.stops.find((stop) => String(stop.orderNumber) === wanted);
+    const found = run?.stops.find((stop) => String(stop.orderNumber) === wantedOrder);
     if (found) return choose(found.id);
-    fill("wanted", wanted);
+    fill("wanted", wantedOrder);
     fill("notice", notice);
     fill("denied", denied);
     showStatus();
     fill("run", "");
     if (view !== "run") return;
     const stops = run.stops.map(withEvents);
-    const opened = stops.filter((stop) => !stop.outcome);
-    const left = filled(texts.left, { open: opened.length, all: stops.length });
-    fill("run", [run.vehicle, opened.length ? left : texts.done].filter(Boolean).join(" · "));
-    const current = stops.find((stop) => stop.id === currentId) ?? opened[0] ?? stops[0];
+    const left = stops.filter((stop) => !stop.outcome);
+    const leftText = filled(texts.left, { open: left.length, all: stops.length });
+    fill("run", [run.vehicle, left.length ? leftText : texts.done].filter(Boolean).join(" · "));
+    const current = stops.find((stop) => stop.id === currentId) ?? left[0] ?? stops[0];
     part("stop").hidden = !current;
     currentId = current?.id;
     showList(stops);
-    root.querySelector('[data-act="next"]').hidden = !opened.length;
+    root.querySelector('[data-act="next"]').hidden = !left.length;
     if (!current) return;
     /* Labels and sheets keep the numbers of the stops after one has been taken off. */
     showFacts(current, Math.max(...stops.map((stop) => stop.position)));
@@ -384,7 +386,7 @@
 
   const path = () => part("pad").querySelector("path");
   const draw = (line) => path().setAttribute("d", line);
-  let last;
+  let lastPoint;
   const follow = (event) => {
     const box = part("pad").getBoundingClientRect();
     const [x, y] = [
@@ -394,9 +396,10 @@
     const line = path().getAttribute("d") ?? "";
     if (line.length > SIGNATURE_LENGTH) return;
     if (event.type === "pointerdown") draw(`${line}M${x} ${y}l0 0`);
-    else if (last && Math.hypot(x - last[0], y - last[1]) > 2) draw(`${line}l${x - last[0]} ${y - last[1]}`);
-    else return;
-    last = [x, y];
+    else if (lastPoint && Math.hypot(x - lastPoint[0], y - lastPoint[1]) > 2) {
+      draw(`${line}l${x - lastPoint[0]} ${y - lastPoint[1]}`);
+    } else return;
+    lastPoint = [x, y];
   };
 
   const complain = async (text, kind) => {
@@ -405,7 +408,7 @@
     part("message").scrollIntoView({ block: "nearest" });
   };
 
-  const amountOf = (text) => {
+  const centsOf = (text) => {
     const found = /^\$?(\d{1,5})(?:[.,](\d{1,2}))?$/.exec(text.replace(/\s/g, ""));
     return found ? Number(found[1]) * 100 + Number((found[2] ?? "").padEnd(2, "0")) : undefined;
   };
@@ -431,7 +434,7 @@
     },
     cash_counted: (form) => {
       const due = Math.round(Number(find(currentId).cash) * 100);
-      const counted = due ? amountOf(form.get("counted")) : 0;
+      const counted = due ? centsOf(form.get("counted")) : 0;
       if (counted === undefined) return complain(texts.amountExpected);
       if (counted < due) return complain(filled(texts.cashShort, { missing: `$${amount(due - counted)}` }));
       const kept = counted > due && form.get("changeAsCredit") ? { keepChange: true } : {};
@@ -470,14 +473,15 @@
     await wipe();
     sessionStorage.clear();
     localStorage.removeItem("recentlyViewed");
-    sessionStorage.setItem("flash", JSON.stringify({ kind: "success", from: performance.timeOrigin, ...texts.signedOut }));
+    const toast = { kind: "success", from: performance.timeOrigin, ...texts.signedOut };
+    sessionStorage.setItem("flash", JSON.stringify(toast));
     if (window.caches) for (const name of await caches.keys()) await caches.delete(name);
     localStorage.setItem("signedOut", String(Date.now()));
     location.assign("/");
   };
 
   const choose = (id) => {
-    [currentId, isFailing, wanted] = [id, false, ""];
+    [currentId, isFailing, wantedOrder] = [id, false, ""];
     history.replaceState(null, "", "/drive");
     show();
   };
@@ -533,7 +537,7 @@
     texts = JSON.parse(root.dataset.drive);
     listen();
     await withKept().catch(() => { notice = texts.notSaved; });
-    // For a moment the server may say first that this is somebody else's phone now.
+    // The server gets a moment to say first that this is somebody else's phone now.
     const first = sync();
     if (navigator.onLine) await Promise.race([first, new Promise((resolve) => setTimeout(resolve, 1_500))]);
     if (view === "loading" && run) view = "run";

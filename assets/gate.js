@@ -8,8 +8,8 @@
 
   const isVerified = (dialog) => {
     if (localStorage.getItem("ageVerified") !== "true") return false;
-    const age = Date.now() - Date.parse(localStorage.getItem("ageVerifiedDate"));
-    if (age >= 0 && age <= Number(dialog.dataset.lifetime)) return true;
+    const elapsed = Date.now() - Date.parse(localStorage.getItem("ageVerifiedDate"));
+    if (elapsed >= 0 && elapsed <= Number(dialog.dataset.lifetime)) return true;
     localStorage.removeItem("ageVerified");
     localStorage.removeItem("ageVerifiedDate");
     return false;
@@ -68,8 +68,9 @@
     }
   };
 
-  /* When a dialog closes, the browser returns the focus to where it was before. If the gate opened with the page, nothing
-     had it: then the heading gets it. The browser may still report the hidden button of the gate as focused. */
+  /* When a dialog closes, the browser returns the focus to the element that had it before. If the gate opened with
+     the page, no element had it, so the heading gets it. The browser may still report the gate's hidden button as
+     focused. */
   const goToHeading = () => {
     const heading = document.querySelector("main h1");
     const at = document.activeElement;
@@ -101,7 +102,9 @@
 
   // `cancel` is Escape: the gate stays. Chrome lets a second Escape pass, so the key itself is caught as well.
   document.addEventListener("cancel", (event) => event.target === gate() && event.preventDefault(), true);
-  document.addEventListener("keydown", (event) => event.key === "Escape" && gate()?.open && event.preventDefault(), true);
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && gate()?.open) event.preventDefault();
+  }, true);
 
   addEventListener("store:gate", update);
   addEventListener("pageshow", update);

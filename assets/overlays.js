@@ -10,7 +10,7 @@
     delete root.dataset.panel;
   };
 
-  let install;
+  let installPrompt;
   const isStandalone = () => matchMedia("(display-mode: standalone)").matches || navigator.standalone === true;
   const later = () => {
     localStorage.setItem("installDismissed", Date.now());
@@ -23,16 +23,16 @@
 
   addEventListener("beforeinstallprompt", (event) => {
     event.preventDefault();
-    install = event;
+    installPrompt = event;
     const wait = Number(panel("install")?.dataset.againAfter);
     if (wait && !root.dataset.panel && !isStandalone() && mayAsk(wait)) root.dataset.panel = "install";
   });
   addEventListener("appinstalled", () => hide("install"));
 
   const accept = async () => {
-    if (!install) return;
-    install.prompt();
-    const { outcome } = await install.userChoice;
+    if (!installPrompt) return;
+    installPrompt.prompt();
+    const { outcome } = await installPrompt.userChoice;
     outcome === "accepted" ? hide("install") : later();
   };
 

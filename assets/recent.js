@@ -21,7 +21,7 @@
     typeof product.image === "string" && /^\/\w[\w/.-]*$/.test(product.image) &&
     Date.now() - product.at >= 0 && Date.now() - product.at < LIFETIME_MS;
 
-  /* Anything may have been written there. */
+  /* Only what is usable: any script or user may have written to this storage. */
   const readStored = () => {
     try {
       const text = localStorage.getItem(KEY) ?? "[]";
@@ -36,7 +36,7 @@
     try {
       products.length ? localStorage.setItem(KEY, JSON.stringify(products)) : localStorage.removeItem(KEY);
     } catch {
-      /* full: nothing is remembered */
+      /* the storage is full: nothing is remembered */
     }
   };
 
@@ -44,10 +44,11 @@
 
   const remember = () => {
     const { id, name, price, image } = findSection()?.dataset ?? {};
-    // On the way to another product the page still holds the last one.
+    // On the way to another product, the page still holds the previous one.
     if (!id || location.pathname.replace(/\/$/, "") !== `/product/${id}` || !isAgeVerified()) return;
     const product = { id: Number(id), name, price, image, at: Date.now() };
-    if (isUsable(product)) store([product, ...readStored().filter((other) => other.id !== product.id)].slice(0, MAX_STORED));
+    const others = readStored().filter((other) => other.id !== product.id);
+    if (isUsable(product)) store([product, ...others].slice(0, MAX_STORED));
   };
 
   /* The product as it is sold now; null when it no longer is. Without an answer, as it was when it was viewed. */

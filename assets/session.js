@@ -23,18 +23,18 @@
     location.replace(`/r/${encodeURIComponent(shared)}`);
   }
 
-  const forgetUser = async (flash) => {
+  const forgetUser = async (message) => {
     sessionStorage.clear(); // includes this tab's token, under which the server keeps its state
     localStorage.removeItem("recentlyViewed");
     indexedDB.deleteDatabase("drive"); // a driver's run (drive.js)
     if (window.caches) for (const name of await caches.keys()) await caches.delete(name);
-    // For the next document: this one, if still hydrating, would show it just before it is unloaded.
-    sessionStorage.setItem("flash", JSON.stringify({ kind: "success", from: performance.timeOrigin, ...flash }));
+    // The message is for the next document: this one, if still hydrating, would show it just before it is unloaded.
+    sessionStorage.setItem("flash", JSON.stringify({ kind: "success", from: performance.timeOrigin, ...message }));
     localStorage.setItem("signedOut", String(Date.now()));
     location.assign("/");
   };
 
-  /* In another tab: this one must not go on showing what the person who left could see. */
+  /* The user signed out in another tab: this one must not go on showing what only they may see. */
   addEventListener("storage", (event) => {
     if (event.key !== "signedOut" || event.newValue === null || isGuest()) return;
     sessionStorage.clear();
@@ -114,10 +114,10 @@
     /* 'Back to Products': to the list as it was left, with its filters, page and scroll (see
        components/shell/navigation.py). */
     const list = sessionStorage.getItem("list");
-    const by = list === null ? 0 : Number(list) - (history.state?.idx ?? 0);
-    if (by < 0 && isPlain && event.target.closest("a[data-back-to-list]")) {
+    const delta = list === null ? 0 : Number(list) - (history.state?.idx ?? 0);
+    if (delta < 0 && isPlain && event.target.closest("a[data-back-to-list]")) {
       event.preventDefault();
-      history.go(by);
+      history.go(delta);
     }
   }, true);
 

@@ -1,6 +1,6 @@
 /* The store's service worker caches the hashed files under /assets/, which never change, and one offline page. It never
    caches what the server renders: no page with data and nothing of /api. For those who open the driver's page it keeps
-   that page, which is empty, and its files. The build replaces BUILD by an id of its own, and FILES by the names. */
+   that page, which contains no data, and its files. The build replaces BUILD with its id and FILES with their paths. */
 const CACHE = "store-BUILD";
 const OFFLINE = "/offline/";
 const DRIVE = "/drive/";
@@ -8,7 +8,7 @@ const DRIVE_FILES = "FILES".split(" ");
 
 const cacheOfflinePage = async () => (await caches.open(CACHE)).add(new Request(OFFLINE, { cache: "reload" }));
 
-/* All or nothing: the page of one build does not go with the files of another. */
+/* All or nothing: the page of one build does not work with the files of another. */
 const cacheDrive = async () =>
   (await caches.open(CACHE)).addAll([DRIVE, ...DRIVE_FILES].map((path) => new Request(path, { cache: "reload" })));
 
@@ -46,7 +46,7 @@ const fetchPage = async (request) => {
 
 const isDrive = (pathname) => pathname === DRIVE || `${pathname}/` === DRIVE;
 
-/* Before the network: a driver with one bar would wait for a timeout. */
+/* The cache before the network: a driver with a weak signal would have to wait for a timeout. */
 const keptOr = async (path, otherwise) => (await (await caches.open(CACHE)).match(path)) ?? otherwise();
 
 addEventListener("fetch", (event) => {
@@ -58,7 +58,7 @@ addEventListener("fetch", (event) => {
   else if (request.mode === "navigate") {
     const answer = () => fetchPage(request);
     event.respondWith(isDrive(pathname) ? keptOr(DRIVE, answer) : answer());
-    // Signing out empties every cache.
+    // Signing out empties every cache, so the offline page is cached again.
     event.waitUntil(caches.match(OFFLINE).then((page) => page ?? cacheOfflinePage()).catch(() => {}));
   }
 });
@@ -69,7 +69,7 @@ addEventListener("notificationclick", (event) => {
   event.waitUntil((async () => {
     const orders = new URL("/admin?tab=orders", location.origin).href;
     const windows = await clients.matchAll({ type: "window", includeUncontrolled: true });
-    const open = windows.find((each) => each.url.startsWith(orders));
-    await (open ? open.focus() : clients.openWindow(orders));
+    const ordersWindow = windows.find((each) => each.url.startsWith(orders));
+    await (ordersWindow ? ordersWindow.focus() : clients.openWindow(orders));
   })());
 });

@@ -1,7 +1,7 @@
 /* Runs before the first paint: light or dark, grid or list, and whether the user is signed in (only a hint for
    display; it grants no access). */
 (() => {
-  /* A browser may refuse storage to a page in another site's frame: what is stored then lasts as long as the page. */
+  /* A browser may refuse storage to a page in another site's frame: then what is stored lasts as long as the page. */
   for (const name of ["localStorage", "sessionStorage"]) {
     try {
       window[name];

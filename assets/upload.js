@@ -13,7 +13,7 @@
       return {};
     }
   };
-  const lastLine = (text) => parsed(text.slice(0, text.lastIndexOf("\n")).split("\n").pop());
+  const lastCompleteLine = (text) => parsed(text.slice(0, text.lastIndexOf("\n")).split("\n").pop());
 
   const MAX_ROWS = 100;
   const truncate = (text, max = 300) => (text.length > max ? `${text.slice(0, max - 1)}…` : text);
@@ -39,12 +39,12 @@
       const percent = Math.floor((event.loaded / event.total) * 100);
       showProgress(box, percent < 100 ? `${file.name} ${percent}%` : box.dataset.working, percent);
     };
-    request.onprogress = () => onStep?.(lastLine(request.responseText));
+    request.onprogress = () => onStep?.(lastCompleteLine(request.responseText));
     request.onload = () => {
       const lines = request.responseText.trim().split("\n");
       const answer = parsed(lines[lines.length - 1]);
       const status = answer.status ?? request.status;
-      if (status < 300 || answer.errors) onAnswer(answer, status < 300);
+      if (status < 300 || answer.errors) onAnswer(answer);
       else fail(box, answer.message);
     };
     request.onerror = () => fail(box, box.dataset.offline);
@@ -66,18 +66,25 @@
     },
   });
 
-  const checked = []; // tables: the button has the number of the one whose report is shown, another may be on its way
+  /* The tables whose check was answered, by number from 1. The button to apply one has the number of the table whose
+     report is shown: the report of another may be on its way. */
+  const checked = [];
   const sendTable = (box, file, isApplied) => send(box, file, {
     query: `?dryRun=${!isApplied}`,
     accept: "application/x-ndjson",
-    onStep: ({ done, of }) => of && showProgress(box, `${box.dataset.working} ${Math.round((done / of) * 100)}%`, (done / of) * 100),
+    onStep: ({ done, of }) => {
+      const percent = (done / of) * 100;
+      if (of) showProgress(box, `${box.dataset.working} ${Math.round(percent)}%`, percent);
+    },
     onAnswer: ({ created, updated, unchanged, changes, errors, warnings = [] }) => {
       if (!isApplied) checked.push(file);
       const form = part(box, "report");
       form.elements.report.value = JSON.stringify({
         isApplied, check: checked.length, file: truncate(file.name, 255),
         created, updated, unchanged, errorCount: errors.length,
-        changes: changes.slice(0, MAX_ROWS).map((each) => ({ ...each, before: truncate(each.before), after: truncate(each.after) })),
+        changes: changes.slice(0, MAX_ROWS).map((each) => (
+          { ...each, before: truncate(each.before), after: truncate(each.after) }
+        )),
         hasMoreChanges: changes.length > MAX_ROWS,
         errors: errors.slice(0, MAX_ROWS).map((each) => ({ ...each, message: truncate(each.message) })),
         warning: truncate(warnings[0]?.message ?? "", 400), warningCount: warnings.length,

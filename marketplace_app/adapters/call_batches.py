@@ -30,7 +30,7 @@ class CallBatches(Generic[C]):
         self._runner: asyncio.Task[None] | None = None
 
     async def run(self, call: C) -> Any:
-        """Raises TimeoutError, without running it, when its turn comes after more than `max_wait` seconds."""
+        """Raises TimeoutError, without running the call, if its turn comes after more than `max_wait` seconds."""
         waiting = _WaitingCall(call, asyncio.get_running_loop().create_future())
         self._waiting.append(waiting)
         if self._runner is None:
@@ -64,7 +64,7 @@ class CallBatches(Generic[C]):
 
 
 def _settle(future: asyncio.Future[Any], outcome: Any) -> None:
-    if future.done():  # its caller has gone
+    if future.done():  # the caller has gone
         return
     if isinstance(outcome, Exception):
         future.set_exception(outcome)

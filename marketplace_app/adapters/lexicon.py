@@ -14,7 +14,7 @@ class Word(NamedTuple):
     text: str
     """Folded. With spaces in it, it is a phrase, whose words must be adjacent."""
     is_whole: bool = False
-    """Otherwise words that begin with it match too."""
+    """If not, words that begin with `text` match too."""
 
 
 Term = list[list[Word]]

@@ -27,7 +27,7 @@ logger = logging.getLogger(__name__)
 
 def user(user_id: int) -> str:
     """The topic of everything that belongs to one user: orders, credit, tickets, whether they are banned."""
-    # Processes of the release before may be listening: the text of a topic stays as it is.
+    # Processes of the previous release may be listening, so the text of a topic must stay as it is.
     return f"person:{user_id}"
 
 
@@ -37,7 +37,7 @@ def cart(user_id: int) -> str:
 
 
 def product(product_id: int) -> str:
-    """The topic of one product as staff change it: facts, picture, lab report, stock. Not what orders take of it."""
+    """The topic of what staff change of one product: facts, picture, lab report, stock. Not what orders take of it."""
     return f"product:{product_id}"
 
 
@@ -55,7 +55,7 @@ def subscribe(listener: Listener) -> Callable[[], None]:
 
 
 def call_listeners(topics: Iterable[str]) -> None:
-    """Those of this process. Services announce by `services.records.announcements.publish`."""
+    """Call the listeners of this process. Services announce with `services.records.announcements.publish`."""
     changed = frozenset(topics)
     if not changed:
         return

@@ -24,7 +24,7 @@ MIN_SHARE_AFTER_CROP = 0.6
 """A picture of which less than this share would be left is padded to the shape instead of cropped."""
 QUALITY = 78
 FORMATS = ("JPEG", "PNG", "WEBP", *(("AVIF",) if features.check("avif") else ()))
-_NAMES_OF_FORMATS = "JPEG, PNG, WebP or AVIF" if "AVIF" in FORMATS else "JPEG, PNG or WebP"
+_FORMAT_NAMES = "JPEG, PNG, WebP or AVIF" if "AVIF" in FORMATS else "JPEG, PNG or WebP"
 _TURNS = {
     2: Image.Transpose.FLIP_LEFT_RIGHT,
     3: Image.Transpose.ROTATE_180,
@@ -37,7 +37,7 @@ _TURNS = {
 """What makes a picture upright, by its EXIF orientation."""
 _SRGB = ImageCms.createProfile("sRGB")
 MAX_OPEN = 2
-"""At the same time: a large picture takes some 300 megabytes while it is open."""
+"""How many pictures may be open at the same time: a large one takes some 300 megabytes."""
 MAX_WAIT_SECONDS = 20
 _slots = BoundedSemaphore(MAX_OPEN)
 
@@ -46,7 +46,7 @@ Image.MAX_IMAGE_PIXELS = MAX_PICTURE_PIXELS
 
 class NotAPicture(UnsupportedMedia):
     code = "not_a_picture"
-    message = f"Please choose a picture: {_NAMES_OF_FORMATS}."
+    message = f"Please choose a picture: {_FORMAT_NAMES}."
 
 
 def save(content: bytes) -> str:
@@ -121,7 +121,7 @@ def _is_cropped(size: tuple[int, int], wanted: tuple[int, int]) -> bool:
 
 
 def _factors(size: tuple[int, int], wanted: tuple[int, int]) -> tuple[float, float]:
-    """By which the width and the height become the wanted ones."""
+    """What the width and the height must be multiplied by to become the wanted ones."""
     return wanted[0] / size[0], wanted[1] / size[1]
 
 
@@ -137,7 +137,7 @@ def _reduced(image: Image.Image) -> Image.Image:
 
 
 def _in_eight_bits(image: Image.Image) -> Image.Image:
-    """Grey of 16 bits, which Pillow would cut off at 255 instead of scaling it; others are unchanged."""
+    """A grey picture of 16 bits is scaled to 8, since Pillow would clip it at 255; any other picture is unchanged."""
     return image.point(lambda grey: grey * (1 / 256)).convert("L") if image.mode == "I;16" else image
 
 

@@ -1,4 +1,4 @@
-"""How PostgreSQL is connected to, and statements that are committed before their caller's transaction is.
+"""Connects to PostgreSQL, and commits single statements ahead of their caller's transaction.
 
 A pooler such as PgBouncer gives a connection of the server to one transaction after the other. So behind one, the
 settings are not asked for when connecting (`_DIRECT_ARGS`) but are the role's defaults (`set_role_defaults`), and no
@@ -13,12 +13,12 @@ from sqlalchemy import Connection, Engine, Executable, create_engine, event, tex
 from marketplace_app.adapters import sql_comments, traces
 from marketplace_app.config import get_settings
 
-# For solid-state disks: by default the server assumes that reading an index costs four times as much as it does there,
-# and a search would read the table instead of the index that holds its text.
+# `random_page_cost` is for solid-state disks. With the default, which is for spinning ones, a search would read the
+# table instead of the index that holds its text.
 _SETTINGS = {"lock_timeout": "3000", "statement_timeout": "5000", "timezone": "UTC", "random_page_cost": "1.1"}
 _DIRECT_ARGS = {"options": " ".join(f"-c {name}={value}" for name, value in _SETTINGS.items())}
 _POOLED_ARGS = {"prepare_threshold": None}
-"""PgBouncer follows prepared statements only in newer versions, and only if it is set to; other poolers never do."""
+"""Newer versions of PgBouncer support prepared statements, but only if configured to; other poolers may not."""
 _SEPARATE = "separate_engine"
 _ROLE_AND_DATABASE = text("SELECT current_user, current_database()")
 _CURRENT_SETTINGS = text("SELECT name, setting FROM pg_settings WHERE lower(name) = ANY(:names)")
@@ -60,7 +60,7 @@ def make_engine(url: str, *, direct_url: str | None = None, **options: Any) -> E
 def set_role_defaults(connection: Connection) -> None:
     """Have the server give the store's settings to every connection that its role opens to this database from now on.
 
-    `connection`: one past the pooler. Callers take turns: PostgreSQL refuses two such changes at the same time.
+    `connection` must bypass the pooler. Callers must take turns: PostgreSQL refuses two such changes at the same time.
     """
     quote = connection.dialect.identifier_preparer.quote
     role, database = connection.execute(_ROLE_AND_DATABASE).one()
@@ -69,7 +69,7 @@ def set_role_defaults(connection: Connection) -> None:
 
 
 def other_settings(connection: Connection) -> dict[str, str]:
-    """What a connection has instead of the store's settings, by their names; empty if it has them all."""
+    """Which of the store's settings have another value on a connection, and that value; empty if none."""
     found = {name.lower(): value for name, value in connection.execute(_CURRENT_SETTINGS, {"names": list(_SETTINGS)})}
     return {name: found[name] for name, value in _SETTINGS.items() if found[name] != value}
 

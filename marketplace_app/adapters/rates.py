@@ -20,6 +20,7 @@ from marketplace_app.errors import TooManyRequests
 
 REDIS_TIMEOUT_SECONDS = 1.0
 """How long Redis may take to answer; no request waits longer for a count."""
+_TIMEOUTS = {"socket_timeout": REDIS_TIMEOUT_SECONDS, "socket_connect_timeout": REDIS_TIMEOUT_SECONDS}
 RETRY_SECONDS = 5.0
 """How long to wait, after Redis has failed, before it is tried again."""
 logger = logging.getLogger(__name__)
@@ -69,8 +70,7 @@ def _limiter() -> _Limiter:
     redis_url = get_settings().redis_url
     if not redis_url:
         return _Limiter(local)
-    timeouts = {"socket_timeout": REDIS_TIMEOUT_SECONDS, "socket_connect_timeout": REDIS_TIMEOUT_SECONDS}
-    shared = RedisStorage(f"async+{redis_url}", implementation="redispy", **timeouts)  # type: ignore[arg-type]
+    shared = RedisStorage(f"async+{redis_url}", implementation="redispy", **_TIMEOUTS)  # type: ignore[arg-type]
     return _Limiter(local, FixedWindowRateLimiter(shared))
 
 
@@ -94,9 +94,8 @@ def is_redis_up() -> bool:
     redis_url = get_settings().redis_url
     if not redis_url:
         return True
-    timeouts = {"socket_timeout": REDIS_TIMEOUT_SECONDS, "socket_connect_timeout": REDIS_TIMEOUT_SECONDS}
     try:
-        with Redis.from_url(redis_url, **timeouts) as redis:
+        with Redis.from_url(redis_url, **_TIMEOUTS) as redis:
             return bool(redis.ping())
     except (RedisError, OSError):
         return False

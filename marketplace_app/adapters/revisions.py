@@ -14,8 +14,8 @@ _APPLIED = table("alembic_version", column("version_num"))
 def current_revision(session: Session) -> str | None:
     """The last migration that was applied to the database.
 
-    Does not use Alembic's MigrationContext: it makes a new table object each time, for which SQLAlchemy would compile
-    and cache a new statement at every readiness probe.
+    Alembic's MigrationContext is not used: it makes a new table object each time, so SQLAlchemy would compile and cache
+    a new statement at every readiness probe.
     """
     connection = session.connection()
     if not inspect(connection).has_table(_APPLIED.name):

@@ -51,7 +51,7 @@ _POSTGRESQL_WORDS = text(
     " WHERE is_active', :part)"
 )
 
-# Letters that Unicode does not decompose, and what people type who do not have them on their keyboard.
+# Letters that Unicode does not decompose, with what people type instead of them.
 _WHOLE_LETTERS = str.maketrans({"ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i"})
 
 _products = table_of(Product).c
@@ -84,9 +84,9 @@ class ParsedSearch(NamedTuple):
     in_any: str
     """Finds products with all words anywhere."""
     in_name: str
-    """Finds those with all words in the name."""
+    """Finds products with all words in the name."""
     in_kind: str
-    """Finds those with all words in the name or the kind."""
+    """Finds products with all words in the name or the kind."""
     folded: str
     equal_names: list[str]
     """Names that differ from the query in spaces or a plural only, or for which it is a synonym."""
@@ -164,11 +164,13 @@ def matching(
     return in_any, case(*tiers, else_=7)
 
 
-def _expression(interpretations: Sequence[Interpretation], word: Callable[[Word], str], and_: str, or_: str) -> str:
+def _expression(
+    interpretations: Sequence[Interpretation], expression_of_word: Callable[[Word], str], and_: str, or_: str
+) -> str:
     """An OR of interpretations, each an AND of terms, each an OR of alternatives, each an AND of words."""
 
     def expression_of(interpretation: Interpretation) -> str:
-        terms = ([and_.join(map(word, alternative)) for alternative in term] for term in interpretation)
+        terms = ([and_.join(map(expression_of_word, alternative)) for alternative in term] for term in interpretation)
         return and_.join(f"({or_.join(f'({each})' for each in alternatives)})" for alternatives in terms)
 
     return or_.join(f"({expression_of(each)})" for each in interpretations)
@@ -177,21 +179,21 @@ def _expression(interpretations: Sequence[Interpretation], word: Callable[[Word]
 def _sqlite_expression(interpretations: Sequence[Interpretation], scope: str) -> str:
     columns = f"{{{' '.join(_PARTS_OF[scope])}}} : " if _PARTS_OF[scope] else ""
 
-    def word(word: Word) -> str:
+    def expression_of_word(word: Word) -> str:
         return f'{columns}"{word.text}"{"" if word.is_whole else " *"}'
 
-    return _expression(interpretations, word, " AND ", " OR ")
+    return _expression(interpretations, expression_of_word, " AND ", " OR ")
 
 
 def _postgresql_expression(interpretations: Sequence[Interpretation], scope: str) -> str:
     weights = "".join(WEIGHTS[part] for part in _PARTS_OF[scope])
 
-    def word(word: Word) -> str:
+    def expression_of_word(word: Word) -> str:
         *before, last = [f"'{each}':" for each in word.text.split()]
         words = [*(each + weights for each in before), f"{last}{'' if word.is_whole else '*'}{weights}"]
         return f"({' <-> '.join(each.rstrip(':') for each in words)})"
 
-    return _expression(interpretations, word, " & ", " | ")
+    return _expression(interpretations, expression_of_word, " & ", " | ")
 
 
 def read_words(session: Session) -> tuple[Counter[str], set[str]]:

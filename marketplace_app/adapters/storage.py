@@ -32,7 +32,7 @@ class StorageFull(Unavailable):
 
 class Storage(Protocol):
     def save_all(self, files: Mapping[str, bytes]) -> None:
-        """Raises Unavailable if one of them cannot be stored. Others may have been; nothing refers to them."""
+        """Raises Unavailable if a file cannot be stored. Others may be stored by then; nothing refers to them."""
 
     def open(self, name: str) -> bytes | None:
         """None if there is no such file."""
@@ -98,8 +98,7 @@ class FolderStorage:
             self._path(name).unlink()
 
     def _path(self, name: str) -> Path:
-        assert is_upload_name(name)
-        return self.root / name
+        return self.root / _checked(name)
 
 
 class BucketStorage:

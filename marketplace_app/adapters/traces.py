@@ -1,7 +1,10 @@
-"""Spans of requests and statements, and what is noted on those of events, which Reflex opens (`framework/spans.py`).
+"""Spans of requests and statements, and what is noted on the spans of events.
 
-Here is only the interface of OpenTelemetry, which FastAPI imports anyway. What records and sends spans is imported only
-if `TRACES_ENDPOINT` is set (`trace_export.py`). Without it only `note_failure` is called, and has no span to write to.
+Reflex opens the spans of events (`framework/spans.py`).
+
+This module needs only the API of OpenTelemetry, which FastAPI imports anyway. The code that records and sends spans
+(`trace_export.py`) is imported only if `TRACES_ENDPOINT` is set. Otherwise `note_failure` is the only function called,
+and it has no span to write to.
 """
 
 from collections.abc import Iterator, Mapping
@@ -60,7 +63,7 @@ def end_request(span: Span, status: int) -> None:
 
 
 def note_failure(error: Exception, code: str) -> None:
-    """Say on the current span that its event was refused, by the code of the error, or that it failed."""
+    """Put the error's code on the span of the current event, and mark the span as failed if it is not a refusal."""
     span = trace.get_current_span()
     span.set_attribute(ERROR, code)
     if not isinstance(error, StoreError):
@@ -68,7 +71,7 @@ def note_failure(error: Exception, code: str) -> None:
 
 
 def install(engine: Engine) -> None:
-    """A span for each statement that a request or event waits for. Values are parameters, so its text has none."""
+    """Open a span for each statement that a request or event waits for. Its text has no values: they are parameters."""
     event.listen(engine, "before_cursor_execute", _begin_statement)
     event.listen(engine, "after_cursor_execute", _end_statement)
     event.listen(engine, "handle_error", _fail_statement)
