@@ -193,12 +193,12 @@ def template_of(method: str, path: str) -> str:
 
 
 def methods_of(path: str) -> tuple[str, ...]:
-    """Those of all routes with this path; none if there is no such route."""
+    """The methods of all routes with this path; none if there is no such route."""
     return tuple(method for method in METHODS if any(pattern.fullmatch(f"{method} {path}") for pattern, _ in _PATTERNS))
 
 
 def _pattern(route: str) -> re.Pattern[str]:
-    """Of a key of REQUIRED_ACCESS; it matches a method and a whole path, such as `PUT /api/cart/7`."""
+    """Matches what a key of REQUIRED_ACCESS stands for: a method and a whole path, such as `PUT /api/cart/7`."""
     return re.compile(re.sub(r"\{\w+\}", "[^/]+", route.replace(" /", " /api/", 1)))
 
 

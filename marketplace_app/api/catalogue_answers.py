@@ -30,7 +30,7 @@ CACHE_BYTES = 16 * 1024 * 1024
 MAX_CACHED_URL = 500
 """No page asks for a longer one. As keys of the cache, such URLs would take more memory than the answers."""
 MAX_QUERY_STRING = 4_000
-"""Longer ones go through FastAPI: reading one of 64 kB here would hold up the event loop for some 20 ms."""
+"""Longer query strings go through FastAPI: reading one of 64 kB here would block the event loop for some 20 ms."""
 ENTRY_BYTES = 1_000
 """What an answer takes besides its body, with its key and its headers."""
 _NO_HEADERS: Mapping[str, str] = {}
@@ -41,7 +41,7 @@ class Content:
     body: bytes
     headers: dict[str, str]
     searched: str = ""
-    """The words, of a search without filters."""
+    """The words of a search without filters; empty for any other answer."""
     total: int = 0
 
 

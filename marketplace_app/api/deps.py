@@ -73,7 +73,7 @@ def refuse_without(permission: Permission) -> Any:
 
 
 async def _caller_key(request: Request) -> str:
-    """Under which key a rate limit counts the caller: their user or, for guests, their IP address.
+    """The key under which a rate limit counts the caller: their user or, for guests, their IP address.
 
     The session table is read if this process does not know the cookie yet.
     """

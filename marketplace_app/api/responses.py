@@ -32,13 +32,25 @@ PDF_ANSWER: dict[int | str, dict[str, Any]] = {200: {"description": "The PDF", "
 
 
 def pdf(content: bytes, name: str) -> Response:
-    """To be looked at or downloaded by this name. It has personal data, so no cache may store it."""
+    """A PDF to view, or to download under this name. It contains personal data, so no cache may store it."""
     headers = {"Content-Disposition": f'inline; filename="{name}"', "Cache-Control": "no-store"}
     return Response(content, media_type="application/pdf", headers=headers)
 
 
+CSV_TYPE = "text/csv; charset=utf-8"
+
+
+def csv_answer(description: str) -> dict[int | str, dict[str, Any]]:
+    return {200: {"description": description, "content": {"text/csv": {}}}}
+
+
+def csv_headers(name: str) -> dict[str, str]:
+    """The headers of a CSV file to download under this name, which no cache may store."""
+    return {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
+
+
 def problem(*failures: int | type[StoreError], **models: type[ProblemAnswer]) -> dict[int | str, dict[str, Any]]:
-    """The failures that a route documents: by their status, or as the class that is its example of this status.
+    """The failures that a route documents, each as a status or as the class of error that is the example of its status.
 
     A failure that says more than its sentence and code has a model: `problem(404, 409, on_409=OrderConflictAnswer)`.
     """

@@ -52,5 +52,5 @@ def sitemap() -> Response:
 @router.get("/admin/users")
 def open_tab(request: Request) -> Response:
     """These lists are tabs of `/admin`; their filters stay in the URL."""
-    tab = request.url.path.rpartition("/")[2]
-    return RedirectResponse(f"/admin?tab={tab}" + (f"&{request.url.query}" if request.url.query else ""), 302)
+    tab, query = request.url.path.rpartition("/")[2], request.url.query
+    return RedirectResponse(f"/admin?tab={tab}&{query}" if query else f"/admin?tab={tab}", 302)

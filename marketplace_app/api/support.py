@@ -1,4 +1,4 @@
-"""Support tickets of the caller. Staff read and answer other people's tickets by the routes of a single one."""
+"""Support tickets of the caller. Staff use the routes of a single ticket for other people's tickets too."""
 
 from fastapi import APIRouter, Depends
 from starlette.responses import Response

@@ -16,7 +16,7 @@ router = APIRouter(prefix="/batches")
 
 @router.get("", response_model=list[BatchView], responses=problem(401, 403, 422))
 def list_batches(query: Annotated[BatchQuery, Query()], caller: CallerDep) -> Response:
-    """At most 100 per request, those first that expire first. The total count is in `X-Total-Count`."""
+    """At most 100 per request; those that expire first come first. The total count is in `X-Total-Count`."""
     page = caller.read(keeping.list_all, query)
     return Json([batch.wire() for batch in page.batches], headers={"X-Total-Count": str(page.total)})
 
@@ -35,17 +35,17 @@ def change_batch(batch_id: RowId, form: BatchForm, caller: CallerDep) -> Respons
 
 @router.post("/{batch_id}/hold", response_model=BatchView, responses=problem(401, 403, 404, 409, 422))
 def hold_batch(batch_id: RowId, form: HoldForm, caller: CallerDep) -> Response:
-    """Sets its units aside. 409 if it was recalled."""
+    """Sets the batch's units aside. 409 if it was recalled."""
     return Json(caller.write(keeping.hold, batch_id, form).wire())
 
 
 @router.post("/{batch_id}/release", response_model=BatchView, responses=problem(401, 403, 404, 409, 422))
 def release_batch(batch_id: RowId, form: HoldForm, caller: CallerDep) -> Response:
-    """409 if it is not held, or was recalled."""
+    """Ends the hold of the batch. 409 if it is not held, or was recalled."""
     return Json(caller.write(keeping.release, batch_id, form).wire())
 
 
 @router.post("/{batch_id}/units", response_model=BatchView, responses=problem(401, 403, 404, 409, 422))
 def correct_units(batch_id: RowId, form: UnitsForm, caller: CallerDep) -> Response:
-    """Adds to its units or, with a negative number, takes from them. Below zero is 409."""
+    """Adds to the batch's units or, with a negative number, takes from them. Below zero is 409."""
     return Json(caller.write(keeping.correct, batch_id, form).wire())

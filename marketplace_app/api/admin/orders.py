@@ -8,7 +8,7 @@ from starlette.responses import Response, StreamingResponse
 
 from marketplace_app import clock, spreadsheets
 from marketplace_app.api.deps import CallerDep
-from marketplace_app.api.responses import PDF_ANSWER, Json, pdf, problem
+from marketplace_app.api.responses import CSV_TYPE, PDF_ANSWER, Json, csv_answer, csv_headers, pdf, problem
 from marketplace_app.api.row_ids import RowId
 from marketplace_app.config import get_settings
 from marketplace_app.messages import ORDER_DELETED
@@ -47,14 +47,13 @@ def list_orders(query: OrderQueryDep, caller: CallerDep) -> Response:
 @router.get(
     "/export",
     response_class=StreamingResponse,
-    responses=problem(401, 403, 422) | {200: {"description": "The orders as CSV", "content": {"text/csv": {}}}},
+    responses=problem(401, 403, 422) | csv_answer("The orders as CSV"),
 )
 def export_orders(query: OrderQueryDep, caller: CallerDep) -> Response:
     """All matching orders, newest first, as CSV in UTF-8. `limit`, `offset`, `sort` and `order` are ignored."""
     caller.write(order_export.record_export, query)
     name = f"orders-{clock.now().astimezone(get_settings().timezone):%Y-%m-%d}.csv"
-    headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
-    return StreamingResponse(_csv(query, caller), media_type="text/csv; charset=utf-8", headers=headers)
+    return StreamingResponse(_csv(query, caller), media_type=CSV_TYPE, headers=csv_headers(name))
 
 
 def _csv(query: OrderQuery, caller: CallerDep) -> Iterator[str]:

@@ -13,7 +13,7 @@ from starlette.responses import Response, StreamingResponse
 
 from marketplace_app.api.admin.upload_body import ContentDep, accepts
 from marketplace_app.api.deps import CallerDep, refuse_without
-from marketplace_app.api.responses import Json, problem
+from marketplace_app.api.responses import CSV_TYPE, Json, csv_answer, problem
 from marketplace_app.errors import StoreError
 from marketplace_app.models import Permission
 from marketplace_app.schemas.admin.product_csv import ProductImportRefusedAnswer, ProductImportReport
@@ -28,15 +28,14 @@ logger = logging.getLogger(__name__)
 @router.get(
     "/export",
     response_class=Response,
-    responses=problem(401, 403)
-    | {200: {"content": {"text/csv": {}}, "description": "All products, archived ones too"}},
+    responses=problem(401, 403) | csv_answer("All products, archived ones too"),
     dependencies=[refuse_without(Permission.SEE_PRODUCTS)],
 )
 def export_products(caller: CallerDep) -> Response:
     """A CSV file, streamed. Cells that a spreadsheet would run as formulas are escaped; the import removes the
     escape."""
     chunks = product_csv.export(lambda after: caller.read(product_csv.export_page, after))
-    return StreamingResponse(chunks, media_type="text/csv; charset=utf-8", headers=DOWNLOAD_HEADERS)
+    return StreamingResponse(chunks, media_type=CSV_TYPE, headers=DOWNLOAD_HEADERS)
 
 
 @router.post(

@@ -4,7 +4,7 @@ from fastapi import APIRouter
 from starlette.responses import Response
 
 from marketplace_app.api.deps import CallerDep
-from marketplace_app.api.responses import Json, problem
+from marketplace_app.api.responses import CSV_TYPE, Json, csv_answer, csv_headers, problem
 from marketplace_app.api.row_ids import RowId
 from marketplace_app.schemas.batches.recalls import DrillView, RecallForm, RecallSummary, RecallView
 from marketplace_app.services.batches import recalls
@@ -39,13 +39,9 @@ def get_recall(batch_id: RowId, caller: CallerDep) -> Response:
 @router.get(
     "/{batch_id}/export",
     response_class=Response,
-    responses=problem(401, 403, 404) | {200: {"description": "The orders as CSV", "content": {"text/csv": {}}}},
+    responses=problem(401, 403, 404) | csv_answer("The orders as CSV"),
 )
 def export_recall(batch_id: RowId, caller: CallerDep) -> Response:
     """For the regulator: CSV in UTF-8, a row for each order that has units of the batch."""
-    headers = {
-        "Content-Disposition": f'attachment; filename="recall-{batch_id}.csv"',
-        "Cache-Control": "no-store",
-    }
     text = caller.write(recalls.export, batch_id)
-    return Response(text, media_type="text/csv; charset=utf-8", headers=headers)
+    return Response(text, media_type=CSV_TYPE, headers=csv_headers(f"recall-{batch_id}.csv"))

@@ -97,7 +97,7 @@ def reorder_stops(run_id: RowId, form: StopSequenceForm, caller: CallerDep) -> R
 
 @router.get("/runs/{run_id}/events", response_model=list[StopEventView], responses=problem(401, 403, 404))
 def list_events(run_id: RowId, caller: CallerDep) -> Response:
-    """What was reported at each stop, with the time it claims beside the time it arrived. Never a door PIN."""
+    """What was reported at each stop, with the time that the phone says and the time it arrived. Never a door PIN."""
     return Json([event.wire() for event in caller.read(run_events.list_events, run_id)])
 
 
@@ -126,7 +126,7 @@ def get_labels(run_id: RowId, caller: CallerDep) -> Response:
 @router.post("/runs/{run_id}/depart", response_model=RunView, responses=problem(401, 403, 404, 409))
 def depart(run_id: RowId, caller: CallerDep) -> Response:
     """The run leaves: all its orders become out for delivery, or none."""
-    # Before, since the process may end in between, and again after, with the time at which it left.
+    # Written before, in case the process ends right after the departure, and again after, with the time of departure.
     caller.read(sheets.write_at_departure, run_id)
     run = caller.write(departures.depart, run_id)
     caller.read(sheets.write_at_departure, run_id)

@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from marketplace_app import spreadsheets
 from marketplace_app.api.deps import CallerDep
-from marketplace_app.api.responses import Json, problem
+from marketplace_app.api.responses import CSV_TYPE, Json, csv_answer, csv_headers, problem
 from marketplace_app.schemas.admin.statistics import SpanQuery
 from marketplace_app.schemas.admin.taxes import TaxReport
 from marketplace_app.services.admin import tax_report
@@ -29,14 +29,11 @@ def get_taxes(query: SpanDep, caller: CallerDep) -> Response:
 @router.get(
     "/export",
     response_class=Response,
-    responses=problem(401, 403, 422) | {200: {"description": "The taxes as CSV", "content": {"text/csv": {}}}},
+    responses=problem(401, 403, 422) | csv_answer("The taxes as CSV"),
 )
 def export_taxes(query: SpanDep, caller: CallerDep) -> Response:
     """The same as CSV in UTF-8, a row for each month, state, component and rate."""
     span, rows = caller.write(tax_report.export, query)
-    headers = {
-        "Content-Disposition": f'attachment; filename="taxes-{span.first}-to-{span.last}.csv"',
-        "Cache-Control": "no-store",
-    }
     text = spreadsheets.lines([tax_report.HEADERS, *rows])
-    return Response(text, media_type="text/csv; charset=utf-8", headers=headers)
+    headers = csv_headers(f"taxes-{span.first}-to-{span.last}.csv")
+    return Response(text, media_type=CSV_TYPE, headers=headers)

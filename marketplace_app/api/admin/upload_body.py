@@ -21,7 +21,7 @@ async def _content(request: Request) -> bytes:
             async with request.form(max_files=1, max_fields=4) as form:
                 file = form.get("file")
                 return _required(await file.read() if isinstance(file, UploadFile) else b"")
-    except HTTPException:  # what Starlette makes of a form that it cannot parse, or that has more than this
+    except HTTPException:  # what Starlette raises for a form that it cannot parse, or with more files or fields
         raise InvalidInput({"file": NO_FILE}) from None
 
 
