@@ -49,7 +49,7 @@ OUTCOMES: Mapping[QuestionOutcome | None, str] = {
     QuestionOutcome.NO: "the customer said no",
     QuestionOutcome.LAPSED: "ended without a change",
 }
-"""Of a question."""
+"""How a question to the customer ended, for staff."""
 ALREADY_ASKED = "The customer has been asked about this product already. Wait for the answer."
 CUSTOMER_ASKED = Notice("Customer asked", "You will see the answer here. Until then nothing changes.")
 BATCH_CHANGED = Notice("Batch changed")

@@ -14,8 +14,8 @@ NOTHING_DUE = "There is nothing to pay."
 
 
 def fewest(cents: int, denominations: Sequence[int] = DENOMINATIONS) -> tuple[tuple[int, int], ...]:
-    """How often each bill and coin is needed, the largest first. With dollars, taking the largest that fits each time
-    needs the fewest."""
+    """Each bill and coin with how many are needed, the largest first. For the bills and coins of the dollar, always
+    taking the largest that fits gives the fewest."""
     counts = []
     for denomination in denominations:
         count, cents = divmod(cents, denomination)
@@ -25,7 +25,10 @@ def fewest(cents: int, denominations: Sequence[int] = DENOMINATIONS) -> tuple[tu
 
 
 def request(cents: int, why: str = "") -> str:
-    """`Please have exactly $152.50 in cash ready.`, or that nothing is due, as when credit pays for all of it."""
+    """`Please have exactly $152.50 in cash ready.`, or that nothing is due, as when credit pays for everything.
+
+    `why` follows `ready`, with its punctuation.
+    """
     return f"Please have exactly {money.show(cents)} in cash ready{why}." if cents else NOTHING_DUE
 
 

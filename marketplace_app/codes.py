@@ -10,22 +10,26 @@ CODE_LENGTH = 8
 
 
 def new_referral_code() -> str:
-    return "".join(secrets.choice(CODE_ALPHABET) for _ in range(CODE_LENGTH))
+    return _random_code()
 
 
 def normalise_referral_code(text: str) -> str:
-    """As it is stored: upper case, without the spaces and dashes that people put in."""
+    """The code as it is stored: upper case, without the spaces and dashes that people put in."""
     return "".join(character for character in text.upper() if character not in " -\t\u00a0")
 
 
 def is_referral_code(text: str) -> bool:
-    """Whether it has the form of a referral code, not whether anybody has it."""
+    """Whether the text has the form of a referral code, not whether it is anybody's code."""
     return len(text) == CODE_LENGTH and set(text) <= set(CODE_ALPHABET)
 
 
 def new_sku() -> str:
     """For a product without one."""
-    return "P-" + "".join(secrets.choice(CODE_ALPHABET) for _ in range(CODE_LENGTH))
+    return f"P-{_random_code()}"
+
+
+def _random_code() -> str:
+    return "".join(secrets.choice(CODE_ALPHABET) for _ in range(CODE_LENGTH))
 
 
 def new_invitation_code() -> str:

@@ -22,7 +22,6 @@ P = ParamSpec("P")
 T = TypeVar("T")
 Operation = Callable[Concatenate[Session, User | None, P], T]
 
-
 _MAX_VISITORS = 5_000
 _VISITORS: LRUCache[str, tuple[int, sessions.Visitor]] = LRUCache(_MAX_VISITORS)
 """By the fingerprint of a session cookie: the visitor, and the `db.change_mark` at which they were looked up."""
@@ -49,7 +48,6 @@ def write(token: str | None, operation: Operation[P, T], *args: P.args, **kwargs
 
     Until then the acting user can be neither banned nor erased, so no service has to check that again.
     """
-
     return db.write(_writing(token, operation, *args, **kwargs))
 
 

@@ -28,7 +28,7 @@ def referral_name() -> str:
 
 
 def sign_in_name() -> str:
-    """Of the cookie with the state of a sign-in under way. Its path, `/api`, rules out the prefix `__Host-`."""
+    """The name of the cookie for a sign-in under way. Its path, `/api`, rules out the prefix `__Host-`."""
     return "__Secure-sign_in" if get_settings().is_https else "sign_in"
 
 
@@ -38,7 +38,7 @@ class SignInCookie(SessionMiddleware):
     def __init__(self, app: ASGIApp) -> None:
         super().__init__(
             app,
-            secret_key="",  # replaced below: it takes one key only
+            secret_key="",  # it takes only one key: the signer is replaced below
             session_cookie=sign_in_name(),
             max_age=600,
             path="/api",
@@ -65,7 +65,7 @@ def remember_session(response: Response, token: str) -> None:
 
 def forget_session(response: Response) -> None:
     for name in (session_name(), SIGNED_IN_HINT):
-        response.delete_cookie(name, path="/", secure=get_settings().is_https, samesite="lax")
+        _delete(response, name)
 
 
 def remember_age(response: Response) -> None:
@@ -87,7 +87,7 @@ def referral_code(header: str | None) -> str:
 
 
 def forget_referral(response: Response) -> None:
-    response.delete_cookie(referral_name(), path="/", secure=get_settings().is_https, samesite="lax")
+    _delete(response, referral_name())
 
 
 def _verified_value(signed: str | None, purpose: str, lifetime: timedelta) -> str:
@@ -119,3 +119,7 @@ def _set(response: Response, name: str, value: str, lifetime: timedelta, *, http
         httponly=http_only,
         samesite="lax",
     )
+
+
+def _delete(response: Response, name: str) -> None:
+    response.delete_cookie(name, path="/", secure=get_settings().is_https, samesite="lax")

@@ -20,11 +20,11 @@ from marketplace_app.services.accounts import Identity
 MAX_CLAIM = 255
 """Characters of a subject or an email address."""
 ANSWER_WITHIN_SECONDS = 15
-"""For all answers that one step of a sign-in needs. The time-out of the client counts anew with every byte."""
+"""For all the answers that one step of a sign-in needs. The client's own timeout starts again with every byte."""
 _NO_ANSWER = (httpx.HTTPError, TimeoutError)
-_NONSENSE = (JoseError, httpx.InvalidURL, ValueError, LookupError, TypeError, AttributeError, RuntimeError)
-"""What Authlib raises when an answer is not what it should be. Authlib keeps even such an answer, about the provider's
-addresses and keys, for good: the client that remembers it is thrown away.
+_BAD_ANSWER = (JoseError, httpx.InvalidURL, ValueError, LookupError, TypeError, AttributeError, RuntimeError)
+"""What Authlib raises when the provider's answer is not what it should be. Its client keeps the provider's addresses
+and keys for good, even from such an answer, so the client is thrown away.
 """
 
 
@@ -56,7 +56,7 @@ async def begin(request: Request, callback_url: str) -> Response:
     try:
         async with asyncio.timeout(ANSWER_WITHIN_SECONDS):
             return cast(Response, await _client().authorize_redirect(request, callback_url))
-    except (*_NO_ANSWER, *_NONSENSE) as error:
+    except (*_NO_ANSWER, *_BAD_ANSWER) as error:
         _client.cache_clear()
         raise ProviderUnreachable() from error
 
@@ -71,7 +71,7 @@ async def finish(request: Request) -> Identity:
         raise ProviderUnreachable() from error
     except AuthlibBaseError as error:  # refused, or a request that belongs to no sign-in: the client stays
         raise SignInFailed() from error
-    except _NONSENSE as error:
+    except _BAD_ANSWER as error:
         _client.cache_clear()
         raise SignInFailed() from error
 

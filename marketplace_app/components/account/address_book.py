@@ -13,9 +13,11 @@ from marketplace_app.limits import MAX_ADDRESS_LABEL, MAX_ADDRESSES
 from marketplace_app.states.account.addresses import AddressesState, AddressRow
 
 
-def _row_button(label: str, address: Any, on_click: Any) -> rx.Component:
+def _row_button(label: str, address_name: Any, on_click: Any) -> rx.Component:
     """Its accessible name includes the address's, since every row has the same buttons."""
-    return button(label, rx.el.span(" ", address, class_name="sr-only"), variant="ghost", size="sm", on_click=on_click)
+    return button(
+        label, rx.el.span(" ", address_name, class_name="sr-only"), variant="ghost", size="sm", on_click=on_click
+    )
 
 
 def address_row(row: rx.Var[AddressRow] | AddressRow) -> rx.Component:
@@ -67,7 +69,7 @@ def _area(label: str, name: str, placeholder: str) -> rx.Component:
 
 
 def _fields() -> rx.Component:
-    default = rx.el.label(
+    default_checkbox = rx.el.label(
         checkbox_input(name="isDefault"),
         "Make this my default address",
         class_name="flex min-h-11 cursor-pointer items-center gap-2.5 justify-self-start text-ui",
@@ -83,7 +85,7 @@ def _fields() -> rx.Component:
         ),
         _area("Delivery instructions", "deliveryInstructions", "Which door to use, and whether to ring."),
         _area("Payment pickup instructions", "paymentInstructions", "Where will the driver find the cash?"),
-        rx.cond(AddressesState.may_make_default, default),
+        rx.cond(AddressesState.may_make_default, default_checkbox),
         class_name="grid gap-4",
     )
 

@@ -2,6 +2,7 @@
 
 import reflex as rx
 
+from marketplace_app.codes import CODE_LENGTH
 from marketplace_app.components.controls.badges import badge
 from marketplace_app.components.controls.buttons import button, pending_button
 from marketplace_app.components.controls.fields import text_field
@@ -19,7 +20,7 @@ HOW = [
     ("They order", ShopState.texts.referred_get),
     ("You earn", ShopState.texts.referrer_gets),
 ]
-HALF = 4
+_HALF = CODE_LENGTH // 2
 _TO_UPPER = rx.Var("""(event) => {
   const field = event.target, at = field.selectionStart;
   field.value = field.value.toUpperCase();
@@ -28,7 +29,7 @@ _TO_UPPER = rx.Var("""(event) => {
 
 
 def _copy(symbol: str, label: str, text: rx.Var[str], variant: str, *, shares: bool = False) -> rx.Component:
-    """`assets/session.js` copies, or shares where the device can, and says so."""
+    """`assets/session.js` copies the text, or shares it where the device can, and shows a toast."""
     return button(
         icon(symbol, "sm"),
         label,
@@ -53,8 +54,8 @@ def _own_code() -> rx.Component:
         rx.el.h2("Your referral code", class_name="font-sans text-over font-semibold text-ink-2 uppercase"),
         rx.el.p(
             # Only visually in two halves: screen readers, search and selection get the whole code.
-            ReferralsState.code[:HALF],
-            rx.el.span(ReferralsState.code[HALF:], class_name="ml-[.3em]"),
+            ReferralsState.code[:_HALF],
+            rx.el.span(ReferralsState.code[_HALF:], class_name="ml-[.3em]"),
             class_name=(
                 "font-serif text-[2.25rem] leading-none font-medium tracking-[.08em] lining-nums md:text-[3.25rem]"
             ),

@@ -27,7 +27,7 @@ def _message(title: Any, sentence: Any, *links: rx.Component) -> rx.Component:
 
 
 def _opened_path() -> rx.Var[str]:
-    """Path and query of the page that was opened. Prerendered pages do not show it."""
+    """Path and query of the page that was opened; `/admin` until the prerendered page is hydrated."""
     hook = """
 const openedPath = useSyncExternalStore(() => () => {}, () => location.pathname + location.search, () => "/admin")
 """
