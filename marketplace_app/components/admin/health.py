@@ -1,4 +1,4 @@
-"""The parts of the store, those that need attention first."""
+"""The health of each part of the store; the parts that need attention come first."""
 
 import reflex as rx
 

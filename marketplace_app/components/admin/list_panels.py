@@ -11,7 +11,6 @@ from marketplace_app.components.controls.fields import form_key_field
 from marketplace_app.components.controls.skeletons import skeleton_block
 from marketplace_app.models import Permission
 
-EDITS = Permission.EDIT_DELIVERY
 LIST = "grid divide-y divide-line border-t border-line"
 ROW = "flex items-center justify-between gap-3 px-5 py-2"
 
@@ -33,8 +32,9 @@ def empty_note(sentence: Any) -> rx.Component:
     return rx.el.p(sentence, class_name="border-t border-line px-5 py-4 text-small text-ink-3")
 
 
-def add_button(label: str, on_click: Any) -> rx.Component:
-    return rx.cond(may(EDITS), button(label, size="sm", on_click=on_click))
+def add_button(label: str, permission: Permission, on_click: Any) -> rx.Component:
+    """Shown to those who have the permission."""
+    return rx.cond(may(permission), button(label, size="sm", on_click=on_click))
 
 
 def form_dialog(

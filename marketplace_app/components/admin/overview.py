@@ -17,7 +17,7 @@ from marketplace_app.framework.components import inline_style
 from marketplace_app.states.admin.overview import HOURS_HEIGHT, HOURS_WIDTH, AdminOverviewState
 from marketplace_app.states.admin.overview_rows import AttentionItem, BarRow, RecentOrder, RecentUser, Stat
 
-SPANS = [("7", "Last 7 days"), ("14", "Last 14 days"), ("30", "Last 30 days"), ("90", "Last 90 days")]
+_SPAN_CHOICES = [("7", "Last 7 days"), ("14", "Last 14 days"), ("30", "Last 30 days"), ("90", "Last 90 days")]
 _STATUS_COLOURS = (
     ("pending", "bg-c2"),
     ("confirmed", "bg-c3"),
@@ -263,8 +263,8 @@ def overview() -> rx.Component:
         ),
         class_name="grid gap-4 lg:grid-cols-6",
     )
-    span_select = select(SPANS, "Span", AdminOverviewState.span, AdminOverviewState.show_span)
-    # As wide as the line that comes: on a phone it moves the select into a row of its own.
+    span_select = select(_SPAN_CHOICES, "Span", AdminOverviewState.span, AdminOverviewState.show_span)
+    # As wide as the text that replaces it, which on a phone pushes the select onto a row of its own.
     today = rx.cond(AdminOverviewState.is_loading, text_line("w-86 max-w-full"), AdminOverviewState.today)
     return rx.fragment(
         heading("Overview", rx.el.div(span_select, class_name="min-w-40"), below=today),

@@ -1,4 +1,4 @@
-"""A page for the printer: what is printed, below a bar that is not."""
+"""A page for the printer: a sheet, and above it a bar that is not printed."""
 
 from typing import Any
 

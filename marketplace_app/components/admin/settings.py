@@ -17,7 +17,7 @@ from marketplace_app.schemas.setting_fields import GROUPS, Setting, SettingGroup
 from marketplace_app.schemas.settings import DEFAULTS
 from marketplace_app.states.admin.settings import AdminSettingsState, ChangeRow
 
-HISTORY = (Column("When"), Column("What"), Column("From and to"), Column("Who"), Column("Why"))
+HISTORY_COLUMNS = (Column("When"), Column("What"), Column("From and to"), Column("Who"), Column("Why"))
 
 
 def _field(setting: Setting) -> rx.Component:
@@ -113,7 +113,7 @@ def _change(change: rx.Var[ChangeRow]) -> rx.Component:
 
 
 def _history() -> rx.Component:
-    table = data_table("Settings changes", HISTORY, AdminSettingsState.history, _change)
+    table = data_table("Settings changes", HISTORY_COLUMNS, AdminSettingsState.history, _change)
     return panel(
         rx.el.div(
             table_states(

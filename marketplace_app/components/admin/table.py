@@ -34,7 +34,7 @@ _ROW = (
     "max-md:grid-cols-[auto_minmax(0,1fr)_auto] max-md:gap-x-3 max-md:gap-y-0.5 max-md:px-3 max-md:py-2.5"
 )
 BOX = "min-h-(--tap) rounded-2 border border-line-strong bg-surface px-2.5 text-small text-ink"
-"""A control in a toolbar."""
+"""The classes of a control in a toolbar."""
 _CELL = "px-3 py-1.5 align-middle max-md:p-0"
 
 
@@ -108,7 +108,7 @@ def data_table(
     *,
     sorting: Sorting | None = None,
 ) -> rx.Component:
-    """`row` makes a `table_row` of one item."""
+    """`row` returns the `table_row` of one item."""
     heads = rx.el.tr(*[_head(column, sorting) for column in columns], role="row")
     return rx.el.div(
         rx.el.table(
@@ -172,7 +172,7 @@ def search_box(id: str, label: str, placeholder: str, value: rx.Var[str], search
 
 
 def day_box(label: str, value: rx.Var[str], choose: Any) -> rx.Component:
-    """A day that limits the list. The last word of its label is visible before it: `From` of `Placed from`."""
+    """A date that limits the list. Of its label only the last word is visible, before it: `From` of `Placed from`."""
     box = rx.el.input(type="date", value=value, on_change=choose, aria_label=label, class_name=BOX)
     word = rx.el.span(label.rpartition(" ")[2].title(), aria_hidden="true", class_name="text-cap text-ink-2")
     return rx.el.span(word, box, class_name="inline-flex items-center gap-1.5")

@@ -22,7 +22,7 @@ def _tax(row: rx.Var[TaxRow]) -> rx.Component:
 
 
 def taxes() -> rx.Component:
-    """Shown in shops that have taxes."""
+    """Nothing if the orders of the span have no taxes."""
     head = ("Month", "text-left pr-3"), ("Tax", "text-left pr-3"), ("Base", "text-right pr-3"), ("Amount", "text-right")
     table = rx.el.table(
         rx.el.caption("Taxes", class_name="sr-only"),

@@ -1,4 +1,4 @@
-"""Asks before a form with unsaved changes is left: an element with `data-changed`, and the question in `data-leave`."""
+"""Asks before a form with unsaved changes is left. Such a form has `data-changed`; its `data-leave` is the question."""
 
 from typing import Any
 

@@ -13,7 +13,7 @@ from marketplace_app.states.admin.batches.batch_form import AdminBatchFormState
 from marketplace_app.states.admin.batches.batch_steps import AdminBatchStepState
 from marketplace_app.states.admin.batches.batches import AdminBatchesState, BatchRow
 
-EDITS = Permission.EDIT_BATCHES
+_MAY_EDIT = may(Permission.EDIT_BATCHES)
 COLUMNS = (
     Column("Batch"),
     Column("Last day"),
@@ -24,7 +24,7 @@ COLUMNS = (
 
 
 def batches() -> rx.Component:
-    """For whoever may see products; the buttons for whoever may keep batches."""
+    """Everybody who may see products sees the list; the buttons are for those who may keep batches."""
     state = AdminBatchesState
     nothing = rx.el.p(
         "None: this product is sold by its count alone. With the first batch, what is in stock goes into a batch"
@@ -32,7 +32,7 @@ def batches() -> rx.Component:
         class_name="max-w-measure px-5 pb-5 text-small text-ink-2",
     )
     table = rx.cond(
-        may(EDITS),
+        _MAY_EDIT,
         data_table("Batches", (*COLUMNS, Column("")), state.rows, lambda row: _row(row, _actions(row))),
         data_table("Batches", COLUMNS, state.rows, _row),
     )
@@ -42,9 +42,9 @@ def batches() -> rx.Component:
     )
     return panel(
         rx.cond(state.total > 0, rx.fragment(table, rx.cond(state.pages > 1, pages)), nothing),
-        rx.cond(may(EDITS), rx.fragment(batch_form_dialog(), batch_step_dialog())),
+        rx.cond(_MAY_EDIT, rx.fragment(batch_form_dialog(), batch_step_dialog())),
         title="Batches",
-        aside=rx.cond(may(EDITS), button("Receive Batch", size="sm", on_click=AdminBatchFormState.open_new)),
+        aside=rx.cond(_MAY_EDIT, button("Receive Batch", size="sm", on_click=AdminBatchFormState.open_new)),
         class_name="[&>div:first-child]:p-5",
     )
 

@@ -105,7 +105,7 @@ def _movement(row: rx.Var[MovementRow]) -> rx.Component:
 
 
 def user_select(label: str, name: str, users: rx.Var[list[UserOption]], error: rx.Var[str], first: str) -> rx.Component:
-    """`first` is the text of the option for nobody."""
+    """`first` is the text of the first option, with which nobody is chosen."""
     options = rx.foreach(users, lambda user: rx.el.option(user.name, value=user.id))
     return labelled_select(label, name, rx.el.option(first, value=""), options, error=error)
 

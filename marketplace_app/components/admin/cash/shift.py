@@ -1,4 +1,4 @@
-"""`/admin/shifts/[shift_id]`: a driver's cash is counted without seeing what is expected, and handed in."""
+"""`/admin/shifts/[shift_id]`: staff count a driver's cash without seeing what is expected, and take it in."""
 
 from typing import Any
 

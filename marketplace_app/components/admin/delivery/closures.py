@@ -2,12 +2,15 @@
 
 import reflex as rx
 
-from marketplace_app.components.admin.list_panels import EDITS, LIST, ROW, empty_note, list_panel
+from marketplace_app.components.admin.list_panels import LIST, ROW, empty_note, list_panel
 from marketplace_app.components.admin.shell import may
 from marketplace_app.components.admin.table import row_button
 from marketplace_app.components.controls.buttons import button
 from marketplace_app.components.controls.fields import form_key_field, text_field
+from marketplace_app.models import Permission
 from marketplace_app.states.admin.delivery.closures import CLOSURES_ID, AdminClosuresState, ClosureRow
+
+_MAY_EDIT = may(Permission.EDIT_DELIVERY)
 
 
 def closures() -> rx.Component:
@@ -17,7 +20,7 @@ def closures() -> rx.Component:
         rx.el.ul(rx.foreach(state.closures, _closure), class_name=LIST, aria_label="Closed days"),
         empty_note("No closed days."),
     )
-    return list_panel(CLOSURES_ID, "Closed days", state.is_loading, rx.cond(may(EDITS), _form()), listed)
+    return list_panel(CLOSURES_ID, "Closed days", state.is_loading, rx.cond(_MAY_EDIT, _form()), listed)
 
 
 def _form() -> rx.Component:
@@ -47,4 +50,4 @@ def _closure(row: rx.Var[ClosureRow]) -> rx.Component:
         class_name="min-w-0 text-small wrap-anywhere",
     )
     remove = row_button("bin", f"Open {row.day} again", on_click=AdminClosuresState.remove(row.day))
-    return rx.el.li(words, rx.cond(may(EDITS), remove), key=row.day, class_name=ROW)
+    return rx.el.li(words, rx.cond(_MAY_EDIT, remove), key=row.day, class_name=ROW)

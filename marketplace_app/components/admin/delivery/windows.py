@@ -4,20 +4,25 @@ from typing import Any
 
 import reflex as rx
 
-from marketplace_app.components.admin.list_panels import EDITS, LIST, add_button, form_dialog, list_panel
+from marketplace_app.components.admin.list_panels import LIST, add_button, form_dialog, list_panel
 from marketplace_app.components.admin.shell import may
 from marketplace_app.components.admin.table import row_button
 from marketplace_app.components.controls.fields import checkbox_set, labelled_select, text_field
+from marketplace_app.models import Permission
 from marketplace_app.schemas.delivery.windows import WEEKDAYS
 from marketplace_app.states.admin.delivery.windows import WEEK_ID, AdminWindowsState, WeekdayRow, WindowRow
 from marketplace_app.states.admin.delivery.zones import AdminZonesState
+
+_MAY_EDIT = may(Permission.EDIT_DELIVERY)
 
 
 def week() -> rx.Component:
     state = AdminWindowsState
     listed = rx.el.ul(rx.foreach(state.weekdays, _weekday), class_name=LIST, aria_label="Week")
-    add = rx.cond(AdminZonesState.zones.length() > 0, add_button("Add Window", state.open_new))
-    dialog = rx.cond(may(EDITS), _window_dialog())
+    add = rx.cond(
+        AdminZonesState.zones.length() > 0, add_button("Add Window", Permission.EDIT_DELIVERY, state.open_new)
+    )
+    dialog = rx.cond(_MAY_EDIT, _window_dialog())
     return list_panel(WEEK_ID, "Windows, week by week", state.is_loading, listed, dialog, add=add)
 
 
@@ -40,7 +45,7 @@ def _window(row: rx.Var[WindowRow]) -> rx.Component:
     )
     return rx.el.div(
         rx.el.span(row.text, class_name="min-w-0 py-2 text-small tabular-nums wrap-anywhere"),
-        rx.cond(may(EDITS), actions),
+        rx.cond(_MAY_EDIT, actions),
         key=row.id,
         class_name="flex items-start justify-between gap-2",
     )

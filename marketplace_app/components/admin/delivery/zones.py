@@ -5,7 +5,6 @@ from typing import Any
 import reflex as rx
 
 from marketplace_app.components.admin.list_panels import (
-    EDITS,
     LIST,
     ROW,
     add_button,
@@ -18,7 +17,10 @@ from marketplace_app.components.admin.shell import may
 from marketplace_app.components.admin.table import row_button
 from marketplace_app.components.controls.buttons import button
 from marketplace_app.components.controls.fields import text_area, text_field
+from marketplace_app.models import Permission
 from marketplace_app.states.admin.delivery.zones import ZONES_ID, AdminZonesState, ZoneRow
+
+_MAY_EDIT = may(Permission.EDIT_DELIVERY)
 
 
 def zones() -> rx.Component:
@@ -28,8 +30,8 @@ def zones() -> rx.Component:
         rx.el.ul(rx.foreach(state.zones, _zone), class_name=LIST, aria_label="Zones"),
         empty_note("No zones yet."),
     )
-    dialogs = rx.cond(may(EDITS), rx.fragment(_zone_dialog(), _removal_dialog()))
-    add = add_button("Add Zone", state.open_new)
+    dialogs = rx.cond(_MAY_EDIT, rx.fragment(_zone_dialog(), _removal_dialog()))
+    add = add_button("Add Zone", Permission.EDIT_DELIVERY, state.open_new)
     return list_panel(ZONES_ID, "Zones", state.is_loading, listed, dialogs, add=add)
 
 
@@ -45,7 +47,7 @@ def _zone(row: rx.Var[ZoneRow]) -> rx.Component:
         row_button("bin", f"Remove {row.name}", on_click=AdminZonesState.ask_to_remove(row.id)),
         class_name="inline-flex flex-none",
     )
-    return rx.el.li(words, rx.cond(may(EDITS), actions), key=row.id, class_name=ROW)
+    return rx.el.li(words, rx.cond(_MAY_EDIT, actions), key=row.id, class_name=ROW)
 
 
 def _amount(label: str, name: str, key: str) -> rx.Component:

@@ -6,11 +6,11 @@ import reflex as rx
 
 from marketplace_app.components.admin.dispatch.dispatch_cards import (
     card_item,
-    mover,
+    move_button,
     order_card,
     outcome_line,
     place_badge,
-    selector,
+    select_checkbox,
 )
 from marketplace_app.components.admin.dispatch.dispatch_dialogs import dispatch_dialogs
 from marketplace_app.components.admin.shell import heading, may
@@ -42,7 +42,8 @@ _FOCUS_NEXT = rx.Var("""(event) => {
   const next = stop.nextElementSibling ?? stop.previousElementSibling;
   next?.querySelector("button:last-of-type")?.focus();
 }""")
-"""Before the button disappears with its stop, moves the focus to the same button of the stop after or before it."""
+"""Before the button disappears with its stop, moves the focus to the same button of the next stop or, after
+the last one, of the stop before."""
 _LIST = "grid grid-cols-1 divide-y divide-line"
 _SCROLLS = "scrollbar-thin md:max-h-[calc(100svh-11rem)] md:overflow-y-auto"
 """Side by side, each column scrolls by itself. On a wide screen all four stay in sight."""
@@ -72,7 +73,7 @@ def dispatch() -> rx.Component:
 
 
 def _column_links(columns: list[tuple[str, str, Any]]) -> rx.Component:
-    """For phones, where the columns are below one another; the links stay in sight there."""
+    """For phones, where the columns are stacked: the links stay in sight while the page scrolls."""
     links = [
         rx.el.a(
             name,
@@ -118,7 +119,7 @@ def _plan_bar() -> rx.Component:
     """Puts selected orders on a run. At the foot of the screen, so that no card moves when the first is selected."""
     state = AdminDispatchState
     choices = rx.foreach(state.planned, lambda run: rx.el.option(run.title, value=run.id.to_string()))
-    onto = unlabelled_select(
+    run_select = unlabelled_select(
         rx.el.option("Put on a run…", value=""),
         choices,
         aria_label="Put the selected orders on",
@@ -128,7 +129,7 @@ def _plan_bar() -> rx.Component:
     bar = rx.el.div(
         rx.el.p(state.selected.length(), " selected", role="status", class_name="px-1 font-semibold tabular-nums"),
         button("Plan New Run", size="sm", on_click=AdminRunFormState.open_new),
-        rx.cond(state.planned.length() > 0, rx.el.div(onto, class_name="w-52")),
+        rx.cond(state.planned.length() > 0, rx.el.div(run_select, class_name="w-52")),
         button("Deselect", variant="ghost", size="sm", on_click=state.deselect),
         class_name=(
             "sticky bottom-3 z-(--z-header) order-last flex flex-wrap items-center gap-2 rounded-2 border border-line "
@@ -140,7 +141,7 @@ def _plan_bar() -> rx.Component:
 
 def _select(card: rx.Var[CardRow]) -> rx.Component:
     state = AdminDispatchState
-    return rx.cond(_MAY_PLAN, selector(card, state.selected.contains(card.id), state.toggle(card.id)))
+    return rx.cond(_MAY_PLAN, select_checkbox(card, state.selected.contains(card.id), state.toggle(card.id)))
 
 
 def _unplanned(card: rx.Var[CardRow]) -> rx.Component:
@@ -191,14 +192,14 @@ def _run(run: rx.Var[RunRow], actions: rx.Component, stop_item: Any, edits: Any 
 def _movers(stop: rx.Var[StopRow], *more: rx.Component) -> rx.Component:
     state, number = AdminDispatchState, stop.card.number
     buttons = rx.el.span(
-        mover(
+        move_button(
             "chevron-up",
             f"Move order {number} earlier",
             f"earlier-{stop.id}",
             stop.is_first,
             state.move(stop.run_id, stop.id, -1),
         ),
-        mover(
+        move_button(
             "chevron-down",
             f"Move order {number} later",
             f"later-{stop.id}",

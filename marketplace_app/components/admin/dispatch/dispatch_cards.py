@@ -1,4 +1,4 @@
-"""Orders on the dispatch board: a card for each, the stops of a run, and problems."""
+"""The card of an order, on the dispatch board and on the page of a run, and what stands on it."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from marketplace_app.components.controls.icons import icon
 from marketplace_app.components.controls.links import link
 from marketplace_app.states.admin.dispatch.dispatch_rows import CardRow
 
-# A column may have hundreds of cards: the browser lays out those in sight.
+# A column may have hundreds of cards: the browser lays out only the visible ones.
 _CARD = "grid grid-cols-1 gap-1 px-3 py-2.5 [content-visibility:auto] [contain-intrinsic-size:auto_92px]"
 
 
@@ -53,20 +53,20 @@ def card_item(*children: Any, key: Any) -> rx.Component:
     return rx.el.li(*children, key=key, class_name=_CARD)
 
 
-def selector(card: rx.Var[CardRow], is_selected: Any, toggle: Any) -> rx.Component:
-    """The checkbox that puts an order among those to be planned."""
+def select_checkbox(card: rx.Var[CardRow], is_selected: Any, toggle: Any) -> rx.Component:
+    """Selects an order to be put on a run."""
     return checkbox_input(
         checked=is_selected, on_change=toggle, aria_label=rx.Var.create(f"Select order {card.number}")
     )
 
 
-def mover(symbol: str, label: Any, id: Any, is_at_end: Any, on_click: Any) -> rx.Component:
+def move_button(symbol: str, label: Any, id: Any, is_at_end: Any, on_click: Any) -> rx.Component:
     """Moves a stop one place. At an end of the run it does nothing, but stays on the page to keep the focus."""
     return row_button(symbol, label, id=id, aria_disabled=is_at_end, on_click=on_click)
 
 
 def place_badge(place: rx.Var[str]) -> rx.Component:
-    """Which stop of its run it is. Assistive technology counts the list itself."""
+    """The position of a stop on its run; hidden from assistive technology, which counts the items of a list itself."""
     return rx.el.span(
         place,
         aria_hidden="true",

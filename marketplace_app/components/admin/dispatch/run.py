@@ -119,7 +119,7 @@ def paper_dialog() -> rx.Component:
 
 
 def _delivered() -> rx.Component:
-    """Fields for what no phone has reported."""
+    """The fields for what the driver's phone has not reported already."""
     state = AdminPaperState
     pin = text_field(
         "PIN",

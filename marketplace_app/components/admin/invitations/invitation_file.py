@@ -1,5 +1,5 @@
-"""Bulk invitations: a file is read in the browser, its lines can be fixed there, and none is sent until all are
-valid."""
+"""Bulk invitations: the browser reads a file, its lines can be corrected in the form, and no invitation is sent until
+all lines are valid."""
 
 import orjson
 import reflex as rx
@@ -14,15 +14,15 @@ from marketplace_app.framework.expressions import expression
 from marketplace_app.states.admin.invitations.invitation_file import MAX_TEXT, LineProblem, Link
 from marketplace_app.states.admin.invitations.invitation_file import AdminInvitationFileState as State
 
-_TEXT = "csv"
-_TYPED = expression(f"document.getElementById('{_TEXT}').value", str)
-# Otherwise browsers say nothing when the same file, corrected, is chosen again.
+_LINES_ID = "csv"
+_TYPED = expression(f"document.getElementById('{_LINES_ID}').value", str)
+# Otherwise there is no change event when the same file is chosen again after it was corrected.
 _FORGET_FILE = rx.Var("(event) => { event.target.value = ''; }")
 _TOO_LARGE = f"This file is too large: at most {MAX_TEXT // 1_000} kB. Send it in parts."
-_READ = rx.Var(f"""async (event) => {{
+_READ_FILE = rx.Var(f"""async (event) => {{
   const file = event.target.files[0];
   if (!file) return;
-  const text = document.getElementById("{_TEXT}");
+  const text = document.getElementById("{_LINES_ID}");
   if (file.size > {MAX_TEXT}) {{
     window.storeToast("error", {orjson.dumps(messages.ERROR).decode()}, {orjson.dumps(_TOO_LARGE).decode()});
     event.target.value = "";
@@ -41,7 +41,7 @@ def _file() -> rx.Component:
             id="csv-file",
             name="csv-file",
             accept=".csv,text/csv",
-            custom_attrs={"onClick": _FORGET_FILE, "onChange": _READ},
+            custom_attrs={"onClick": _FORGET_FILE, "onChange": _READ_FILE},
             class_name=(
                 "w-full rounded-2 border border-dashed border-line-strong bg-paper p-2 text-small file:mr-3 "
                 "file:min-h-9 file:rounded-2 file:border file:border-line-strong file:bg-surface file:px-3 "
@@ -52,7 +52,7 @@ def _file() -> rx.Component:
     )
     lines = text_area(
         "Lines",
-        _TEXT,
+        _LINES_ID,
         State.error,
         hint="The first line names the columns: email, firstName, lastName, notes. Only email is required.",
         rows=8,

@@ -11,7 +11,7 @@ from marketplace_app.states.admin.invitations.invitations import AdminInvitation
 
 
 def copy_button(url: rx.Var[str], label: Any) -> rx.Component:
-    """`assets/session.js` copies, and says so."""
+    """`assets/session.js` copies the link and shows a toast."""
     return button(
         icon("copy", "sm"),
         "Copy Link",

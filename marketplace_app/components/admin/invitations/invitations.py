@@ -1,4 +1,4 @@
-"""The invitations tab, and the page `/admin/invitations`: the form, and the list of recent ones."""
+"""The invitations tab, and the page `/admin/invitations`: a form that sends one, and a list of recent invitations."""
 
 import reflex as rx
 

@@ -23,7 +23,7 @@ from marketplace_app.states.admin.jurisdictions.rules import (
     StateRow,
 )
 
-EDITS = Permission.EDIT_RULES
+_MAY_EDIT = may(Permission.EDIT_RULES)
 # A badge with a day in it is wider than the narrowest phones.
 _WRAPS = "*:h-auto *:min-h-6 *:leading-tight *:whitespace-normal"
 _ALL_REFUSED = "No rules yet. Orders are refused until the rules of their state are reviewed."
@@ -36,12 +36,12 @@ def rules() -> rx.Component:
         rx.el.div(rx.foreach(state.states, _us_state), class_name="grid gap-4"),
         empty_state("scale", rx.cond(state.is_enforced, _ALL_REFUSED, "No rules yet.")),
     )
-    add = rx.cond(may(EDITS), button("Add Draft", size="sm", on_click=AdminRuleDraftState.open_new))
+    add = rx.cond(_MAY_EDIT, button("Add Draft", size="sm", on_click=AdminRuleDraftState.open_new))
     return rx.fragment(
         heading("Rules", add, below="What the law of a state asks of orders that go there. Not legal advice."),
         rx.cond(~state.is_loading & ~state.is_enforced, _not_applied()),
         rx.cond(state.is_loading, skeleton_block("h-48 w-full rounded-2"), listed),
-        rx.cond(may(EDITS), rx.fragment(_review_dialog(), draft_dialog(), copy_dialog())),
+        rx.cond(_MAY_EDIT, rx.fragment(_review_dialog(), draft_dialog(), copy_dialog())),
     )
 
 
@@ -100,7 +100,7 @@ def _opened(row: rx.Var[RulesVersionRow]) -> rx.Component:
         ),
         rx.el.div(remarks, class_name="grid gap-1 text-small font-strong empty:hidden"),
         rx.el.p("Not legal advice.", class_name="text-cap text-ink-3"),
-        rx.cond(may(EDITS), rx.el.div(review, copy, class_name="flex flex-wrap gap-2.5")),
+        rx.cond(_MAY_EDIT, rx.el.div(review, copy, class_name="flex flex-wrap gap-2.5")),
         rx.el.p(state.missing, role="alert", class_name="text-small font-strong text-bad empty:hidden"),
         id=OPENED_ID,
         tab_index=-1,
@@ -111,7 +111,7 @@ def _opened(row: rx.Var[RulesVersionRow]) -> rx.Component:
 
 
 def _line(line: rx.Var[LineRow], row: rx.Var[RulesVersionRow]) -> rx.Component:
-    """The values of a line: to choose from, where an owner still has to."""
+    """The values of a line; as radio buttons where an owner may still choose one of several."""
     plain = rx.foreach(line.options, lambda option: _value(option, line.has_alternatives))
     choice = rx.el.div(
         rx.foreach(line.options, lambda option: _choice(line, option)),
@@ -126,7 +126,7 @@ def _line(line: rx.Var[LineRow], row: rx.Var[RulesVersionRow]) -> rx.Component:
         rx.el.span(line.note, class_name="block text-cap text-ink-3 wrap-anywhere empty:hidden"),
         class_name="min-w-0",
     )
-    chooses = line.has_alternatives & row.is_draft & may(EDITS)
+    chooses = line.has_alternatives & row.is_draft & _MAY_EDIT
     return rx.el.div(
         term,
         rx.el.dd(rx.cond(chooses, choice, rx.el.div(plain, class_name="grid gap-1.5")), class_name="min-w-0"),

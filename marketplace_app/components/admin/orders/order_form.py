@@ -20,7 +20,7 @@ def _error(name: str) -> rx.Var[str]:
 
 
 def order_fields() -> rx.Component:
-    """The six that staff may edit (RULE order-edit)."""
+    """The six fields that staff may edit (RULE order-edit)."""
 
     def area(label: str, name: str) -> rx.Component:
         return text_area(label, name, _error(name), rows=2, default_value=_value(name))

@@ -11,7 +11,7 @@ _FOOT = "flex items-baseline justify-between gap-4 border-y border-ink py-3 text
 
 
 def order_slip() -> rx.Component:
-    """No prices but the cash to collect and its taxes, which some laws require on the slip of an order."""
+    """Without prices, except the cash to collect and the taxes in it, which some laws require on a packing slip."""
     return rx.fragment(
         rx.el.header(
             rx.el.p(get_settings().store_name, class_name="font-serif text-h3"),

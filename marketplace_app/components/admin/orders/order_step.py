@@ -23,8 +23,8 @@ _PRESSED = {
 }
 _STEP = {"data-step": ""}
 # The bar disappears after a while, but not while it is hovered or focused. If the order leaves the list or has no next
-# step, its button disappears, and the focus with it: it moves to the next order's button, so that Tab and Enter are
-# enough to work through a list, and after the last order to the bar. Since the bar is far away, at the end of the page,
+# step, the focused button disappears: the focus moves to the next order's button, so that Tab and Enter are enough to
+# work through a list, and after the last order it moves to the bar. Since the bar is far away, at the end of the page,
 # Ctrl+Z undoes as well.
 _UNDO_BAR_HOOK = """
 const [isShown, setShown] = useState(false);

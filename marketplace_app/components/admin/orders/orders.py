@@ -1,7 +1,5 @@
 """The orders tab: all orders."""
 
-from typing import Any
-
 import reflex as rx
 
 from marketplace_app.components.admin.orders.new_orders import new_order_choices
@@ -38,7 +36,8 @@ def _checkbox_for_all() -> rx.Component:
         default_checked=AdminOrdersState.are_all_selected,
         on_change=AdminOrdersState.toggle_all,
         aria_label="Pick every order of this page",
-        # Uncontrolled as the others are, so it is rebuilt as well when a row is ticked or unticked after it.
+        # Uncontrolled, like the checkboxes of the rows. A row that is ticked or unticked may change whether all are
+        # selected, which only a rebuilt checkbox shows.
         key=f"all-{AdminOrdersState.checkboxes_key}-{AdminOrdersState.are_all_selected}",
     )
     return rx.cond(may(Permission.EDIT_ORDERS), box)
@@ -120,9 +119,9 @@ def _toolbar() -> rx.Component:
     )
 
 
-def _export() -> Any:
-    button = download_link("Export CSV", AdminOrdersState.export_href, button_class("outline", "sm"))
-    return rx.cond(may(Permission.EXPORT_ORDERS), button)
+def _export() -> rx.Component:
+    export = download_link("Export CSV", AdminOrdersState.export_href, button_class("outline", "sm"))
+    return rx.cond(may(Permission.EXPORT_ORDERS), export)
 
 
 def orders() -> rx.Component:

@@ -62,7 +62,7 @@ def _options(name: str) -> list[tuple[str, str]]:
     options = [(value, value) for value in LABELS[name].options]
     if NoneType not in get_args(ProductForm.model_fields[name].annotation):
         return options
-    # Without an empty option the browser would send the first one for a product that has no value.
+    # Without an empty option the browser would send the first value for a product that has none.
     return [("", _EMPTY_OPTIONS.get(name, "None")), *options]
 
 
