@@ -9,11 +9,11 @@ from marketplace_app.states.buying.buy_again import BuyAgainState
 
 def buy_again_button(order_id: rx.Var[str], which: str = "") -> rx.Component:
     """`which` names the order for assistive technology, since a list has several."""
-    label = rx.fragment("Buy again", rx.el.span(which, class_name="sr-only")) if which != "" else "Buy again"
     return pending_button(
-        label,
+        "Buy again",
         "Adding...",
         BuyAgainState.adding == order_id,
+        hidden_label=which,
         on_click=BuyAgainState.buy(order_id),
         variant="outline",
     )

@@ -40,11 +40,11 @@ def button(
     *children: Any, variant: str = "primary", size: str = "md", wide: bool = False, **props: Any
 ) -> rx.Component:
     props.setdefault("type", "button")
-    return rx.el.button(*children, class_name=button_class(variant, size, wide), **_off(props))
+    return rx.el.button(*children, class_name=button_class(variant, size, wide), **_with_aria_disabled(props))
 
 
-def _off(props: dict[str, Any]) -> dict[str, Any]:
-    """`disabled` as `aria-disabled`: a button that the browser disables loses the focus to the page.
+def _with_aria_disabled(props: dict[str, Any]) -> dict[str, Any]:
+    """`disabled` becomes `aria-disabled`: a button that the browser disables loses the focus to the page.
 
     `framework/deferred_hydration/event-replay.js` ignores clicks on it.
     """
@@ -54,14 +54,24 @@ def _off(props: dict[str, Any]) -> dict[str, Any]:
 
 
 def pending_button(
-    label: Any, pending_label: str, is_pending: rx.Var[bool], disabled: Any = False, **props: Any
+    label: Any,
+    pending_label: str,
+    is_pending: rx.Var[bool],
+    disabled: Any = False,
+    *,
+    hidden_label: str = "",
+    **props: Any,
 ) -> rx.Component:
-    """A button that says what it is doing while it waits for the server, and keeps its width."""
+    """A button that says what it is doing while it waits for the server, and keeps its width.
+
+    Its width comes from the text of both labels, so `label` must not be a component; `hidden_label` follows it, for
+    assistive technology only.
+    """
+    pending = rx.el.span(spinner(), pending_label, class_name="inline-flex items-center gap-2")
+    idle = rx.fragment(label, rx.el.span(hidden_label, class_name="sr-only")) if hidden_label else label
     return button(
         rx.el.span(
-            rx.cond(
-                is_pending, rx.el.span(spinner(), pending_label, class_name="inline-flex items-center gap-2"), label
-            ),
+            rx.cond(is_pending, pending, idle),
             data_idle=label,
             data_pending=pending_label,
             class_name="steady",
@@ -72,7 +82,7 @@ def pending_button(
     )
 
 
-# On a slow connection nothing would seem to happen for a second, and users would click again.
+# Without it, nothing would seem to happen for a second on a slow connection, and users would click again.
 _PENDING_ON_CLICK = """
 const [isClicked, setClicked] = useState(false);
 useEffect(() => setClicked(false), [{resets_on}]);
@@ -86,7 +96,7 @@ _TIMEOUT_MS = 10_000
 
 
 def pending_on_click(on_click: EventSpec) -> dict[str, Any]:
-    """For a `pending_button` that has a component (`rx.memo`) to itself: it shows the pending label from the click on.
+    """For a `pending_button` alone in a component (`rx.memo`): the button shows its pending label from the click on.
 
     The label stays until the server has answered with a toast, or until a timeout.
     """
@@ -123,7 +133,7 @@ def icon_button(
         type="button",
         aria_label=label,
         class_name=f"{_SQUARE} off:text-ink-off off:hover:bg-transparent {class_name}".strip(),
-        **_off(props),
+        **_with_aria_disabled(props),
     )
 
 
