@@ -172,7 +172,7 @@ def search_box(id: str, label: str, placeholder: str, value: rx.Var[str], search
 
 
 def day_box(label: str, value: rx.Var[str], choose: Any) -> rx.Component:
-    """A date that limits the list. Of its label only the last word is visible, before it: `From` of `Placed from`."""
+    """A date that limits the list. Only the last word of its label is visible: `From` of `Placed from`."""
     box = rx.el.input(type="date", value=value, on_change=choose, aria_label=label, class_name=BOX)
     word = rx.el.span(label.rpartition(" ")[2].title(), aria_hidden="true", class_name="text-cap text-ink-2")
     return rx.el.span(word, box, class_name="inline-flex items-center gap-1.5")

@@ -8,7 +8,7 @@ from marketplace_app.framework.expressions import expression
 from marketplace_app.states.buying.cart import CartState
 
 # Counted in the browser without a server round trip; the server checks the quantity when products are added.
-# It is reset to one when the product or the cart changes, and falls with the stock that the page shows.
+# It is reset to one when the product or the cart changes, and reduced when less can be added than was chosen.
 _QUANTITY_HOOK = """
 const [quantity, setQuantity] = useState(1);
 useEffect(() => setQuantity(1), [{resets_on}]);

@@ -47,7 +47,8 @@ def batch_questions() -> rx.Component:
 
 def _question(question: rx.Var[QuestionRow]) -> rx.Component:
     state = OrderQuestionsState
-    yes, no = (state.answer(question.id, each.value) for each in (QuestionOutcome.YES, QuestionOutcome.NO))
+    yes = state.answer(question.id, QuestionOutcome.YES.value)
+    no = state.answer(question.id, QuestionOutcome.NO.value)
     return rx.el.div(batch_question(question, state.answering == question.id, yes, no), key=question.id)
 
 

@@ -11,7 +11,7 @@ from marketplace_app.states.buying.order_wish import OrderWishState
 
 
 def wish_choice(chosen: rx.vars.StringVar[str], on_change: Any, name: str = "substitution") -> rx.Component:
-    """Radio buttons below their heading, with a sentence that says when it matters."""
+    """Radio buttons below their heading, with a sentence that says when the wish matters."""
     rows = [
         choice_row(text, key=wish.value, name=name, checked=chosen == wish.value, on_change=on_change(wish.value))
         for wish, text in WISHES.items()
@@ -26,7 +26,7 @@ def wish_choice(chosen: rx.vars.StringVar[str], on_change: Any, name: str = "sub
 
 
 def wish_panel() -> rx.Component:
-    """On the order's page, until it is out."""
+    """On the order's page, as long as the wish can be changed."""
     state = OrderWishState
     save = pending_button(
         "Save Choice",

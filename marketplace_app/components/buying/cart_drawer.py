@@ -111,7 +111,7 @@ def _body() -> rx.Component:
 
 
 def cart_body(lines: rx.Component, *foot: rx.Component) -> rx.Component:
-    """The lines scroll; sums and button stay. In a window too short for that, all scrolls."""
+    """The lines scroll; the sums and the button stay. In a window too short for that, everything scrolls."""
     return rx.fragment(
         rx.el.ul(
             lines,

@@ -16,7 +16,10 @@ def time_choice(
     *,
     is_in_dialog: bool = False,
 ) -> rx.Component:
-    """Radio buttons; a full time is shown and cannot be chosen. A dialog has a title of its own, and scrolls."""
+    """Radio buttons; a full time is shown but cannot be chosen.
+
+    In a dialog the heading is hidden, because the dialog has a title, and the dialog scrolls instead of the list.
+    """
 
     def row(time: rx.Var[DeliveryTime]) -> rx.Component:
         return choice_row(

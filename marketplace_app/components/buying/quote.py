@@ -53,18 +53,21 @@ def free_delivery_hint() -> rx.Component:
 
 
 def progress_bar(sentence: Any, amounts: Any, percent: Any) -> rx.Component:
-    """A sentence and an amount over a bar of 4 px."""
-    bar = rx.el.div(
-        rx.el.div(class_name="h-full bg-brand", **inline_style(width=f"{percent}%")),
-        class_name="h-1 overflow-hidden rounded-full bg-line",
-        aria_hidden="true",
-    )
+    """A sentence and its amounts over a bar of 4 px."""
     caption = rx.el.p(
         rx.el.span(sentence),
         rx.el.span(amounts, class_name="whitespace-nowrap text-ink-3 tabular-nums"),
         class_name="flex justify-between gap-4 text-small",
     )
-    return rx.el.div(caption, bar, class_name="grid gap-2")
+    return rx.el.div(caption, _bar(percent, "bg-brand"), class_name="grid gap-2")
+
+
+def _bar(percent: Any, colour: Any) -> rx.Component:
+    return rx.el.div(
+        rx.el.div(class_name=["h-full", colour], **inline_style(width=f"{percent}%")),
+        class_name="h-1 overflow-hidden rounded-full bg-line",
+        aria_hidden="true",
+    )
 
 
 def limit_meters() -> rx.Component:
@@ -75,14 +78,7 @@ def meters(limits: rx.vars.ArrayVar[list[LimitRow]]) -> rx.Component:
     """How much of each legal limit the cart would use."""
 
     def row(limit: rx.Var[LimitRow]) -> rx.Component:
-        bar = rx.el.div(
-            rx.el.div(
-                class_name=["h-full", rx.cond(limit.is_over, "bg-warn", "bg-brand")],
-                **inline_style(width=f"{limit.percent}%"),
-            ),
-            class_name="h-1 overflow-hidden rounded-full bg-line",
-            aria_hidden="true",
-        )
+        bar = _bar(limit.percent, rx.cond(limit.is_over, "bg-warn", "bg-brand"))
         return rx.el.li(rx.el.p(limit.text, class_name="text-small tabular-nums"), bar, class_name="grid gap-2")
 
     return rx.el.div(

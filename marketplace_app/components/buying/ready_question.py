@@ -38,7 +38,7 @@ def ready_question(
 
 
 def ready_panel(cancel: rx.Component) -> rx.Component:
-    """What the order's page asks, or that the customer has said yes; nothing before the question."""
+    """The question on the order's page or, once the customer has said yes, a note that says so; otherwise nothing."""
     asked = ready_question(
         OrderState.ready_text, OrderState.is_confirming_ready, OrderState.confirm_ready, another_time_button(), cancel
     )

@@ -23,7 +23,7 @@ def _name(row: rx.Var[SavedRow]) -> rx.Component:
 
 def _row(row: rx.Var[SavedRow]) -> rx.Component:
     name_id = f"saved-{row.id}"
-    state = rx.cond(
+    availability = rx.cond(
         row.is_still_sold,
         rx.cond(row.in_stock, row.price, f"{row.price} · Out of Stock"),
         NO_LONGER_SOLD,
@@ -33,7 +33,7 @@ def _row(row: rx.Var[SavedRow]) -> rx.Component:
         rx.el.div(
             rx.el.p(_name(row), id=name_id, class_name="wrap-anywhere"),
             rx.el.p(row.subtitle, class_name="text-cap text-ink-3"),
-            rx.el.p(state, class_name="text-small tabular-nums"),
+            rx.el.p(availability, class_name="text-small tabular-nums"),
             class_name="min-w-0 flex-1 basis-40",
         ),
         rx.el.div(

@@ -18,7 +18,7 @@ HUES = {
 
 
 def badge(label: Any, hue: Any = "green") -> rx.Component:
-    """`hue` is one of the names above, or a var of them."""
+    """`hue` is a key of `HUES`, or a var with one."""
     if isinstance(hue, str):
         class_name: Any = HUES[hue]
     else:

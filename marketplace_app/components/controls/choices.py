@@ -1,4 +1,4 @@
-"""Rows of which one is chosen, below each other in a frame."""
+"""Radio buttons as rows in a frame, one below the other."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ CHOICES = "grid divide-y divide-line rounded-2 border border-line bg-surface"
 
 
 def choice_row(text: Any, note: Any = None, *, key: Any, is_off: Any = False, **props: Any) -> rx.Component:
-    """A radio button with its text, and what stands at the end of the row. `props` are the button's."""
+    """A radio button with its text; `note` is at the end of the row. `props` are for the radio button."""
     return rx.el.label(
         rx.el.input(
             type="radio",

@@ -27,7 +27,7 @@ def fact_list(facts: list[tuple[str, Any]]) -> rx.Component:
 
 
 def fact_list_from_state(facts: rx.Var[list[tuple[str, str]]], layout: str = IN_PAIRS) -> rx.Component:
-    """Facts from state; what is in stock is said in green."""
+    """Facts from state; the value 'In Stock' is green."""
     return rx.el.dl(
         rx.foreach(facts, lambda fact: _cell(fact[0], fact[1], rx.cond(fact[1] == "In Stock", "text-ok", ""), layout)),
         class_name=_FRAME,

@@ -27,7 +27,7 @@ def field_error(message: rx.Var[str], id: Any) -> rx.Component:
 
 
 Hint = rx.Var[str] | str
-"""A variable of a state is always shown, a text unless it is empty."""
+"""A variable of a state always gets its line below the field; a plain text only if it is not empty."""
 
 
 def _is_given(hint: Hint) -> bool:
@@ -98,7 +98,7 @@ def select(options: list[tuple[str, str]], label: str, value: rx.Var[str], on_ch
 def labelled_select(
     label: str, name: str, *options: Any, error: rx.Var[str] | None = None, **props: Any
 ) -> rx.Component:
-    """A select with a label that everybody sees; `error` is the sentence under it, where it can be refused."""
+    """A select with a label that everybody sees; `error` is the sentence under it, if a choice can be refused."""
     control_props: dict[str, Any] = {"id": name, "name": name}
     if error is not None:
         control_props = _control_props(name, error, has_hint=False)
@@ -249,7 +249,7 @@ def _count(count: Any, id: Any) -> rx.Component:
     )
 
 
-def checkbox(label: Any, id: Any, checked: rx.Var[bool], on_change: Any, count: Any = None) -> rx.Component:
+def checkbox(label: Any, id: Any, checked: rx.Var[bool], on_change: Any, count: Any) -> rx.Component:
     """A row of a filter: checkbox, label and number of products, which is also the checkbox's description."""
     return rx.el.div(
         checkbox_input(id=id, name=id, checked=checked, on_change=on_change, aria_describedby=f"{id}-count"),

@@ -37,8 +37,11 @@ def document_link(*children: Any, href: Any, class_name: str = "", **props: Any)
 
 
 def download_link(label: str, href: Any, class_name: str) -> rx.Component:
-    """To a file, which the server names. As a navigation, Chromium would close the socket before it finds that the
-    answer is a download, and the page would get no live updates until it reconnects."""
+    """To a file, which the server names.
+
+    Without `download`, Chromium would take the click for a navigation and close the socket before it finds that the
+    answer is a file; the page would get no live updates until it reconnects.
+    """
     return document_link(icon("download", "sm"), label, href=href, class_name=class_name, download=True)
 
 
@@ -48,7 +51,7 @@ def mail_link(address: str) -> rx.Component:
 
 def anchor_link(*children: Any, id: Any, class_name: str = "") -> rx.Component:
     """To an element of the same page, which takes the focus. The URL does not change."""
-    to_it = rx.Var(
+    focus_target = rx.Var(
         "(event) => { event.preventDefault(); document.getElementById(event.currentTarget.hash.slice(1))?.focus(); }"
     )
-    return rx.el.A.create(*children, href=f"#{id}", class_name=class_name, custom_attrs={"onClick": to_it})
+    return rx.el.A.create(*children, href=f"#{id}", class_name=class_name, custom_attrs={"onClick": focus_target})

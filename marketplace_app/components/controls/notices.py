@@ -29,7 +29,7 @@ def note(*children: Any, symbol: str, variant: str = "amber", **props: Any) -> r
 
 
 def outdated_note(is_outdated: rx.Var[bool], sentence: str, reload: Any) -> rx.Component:
-    """For a form that keeps what is typed although what it was filled with has been changed elsewhere."""
+    """For a form whose saved values were changed elsewhere meanwhile; the form keeps what is typed in it."""
     again = button("Show what was saved", variant="outline", size="sm", on_click=reload)
     content = rx.el.div(rx.el.p(sentence), again, class_name="flex flex-wrap items-center justify-between gap-2")
     return rx.cond(is_outdated, note(content, symbol="alert", role="alert"))
@@ -53,10 +53,10 @@ def failed_state(sentence: Any, load: Any) -> rx.Component:
 
 
 def _full_page(
-    text: str, sentence: Any, *actions: rx.Component, heading: Callable[..., rx.Component] = rx.el.h1
+    title: str, sentence: Any, *actions: rx.Component, heading: Callable[..., rx.Component] = rx.el.h1
 ) -> rx.Component:
     return rx.el.div(
-        heading(text, class_name="text-h1"),
+        heading(title, class_name="text-h1"),
         rx.el.p(sentence, class_name="mt-3 max-w-text text-lead text-ink-2"),
         rx.el.div(*actions, class_name="mt-6 flex flex-wrap gap-3"),
         class_name="shell py-16 md:py-24",
@@ -64,7 +64,7 @@ def _full_page(
 
 
 def sign_in_notice(sentence: str, heading: Callable[..., rx.Component] = rx.el.h1) -> rx.Component:
-    """For a guest on a page of members. `heading` is another element than `h1` where the page has one already."""
+    """For a guest on a page of members. `heading` is something other than `h1` if the page already has one."""
     return _full_page("Please Sign In", sentence, sign_in_button("Sign In"), heading=heading)
 
 

@@ -8,12 +8,12 @@ from marketplace_app.limits import PICTURE_WIDTHS
 from marketplace_app.packaging import PACKAGES_PREFIX, is_drawn, picture_url
 
 # Approximate, but precise enough to select the right file; and short, because the browser parses `sizes` for each
-# picture again. With the exact widths on a phone, 46vw for a card and 92vw for a product, a common one (412 pixels,
+# picture again. With the exact widths on a phone, 46vw for a card and 92vw for a product, a common model (412 pixels,
 # density 1.75) fetched at least 50 % more bytes, for a few hundredths more pixels.
 CARD_SIZES = "(min-width: 40rem) 300px, 44vw"
 PRODUCT_SIZES = "(min-width: 84rem) 640px, (min-width: 40rem) 46vw, 88vw"
 FIRST_PICTURES = 4
-"""Of a list: those on the screen before anybody scrolls, which are fetched eagerly."""
+"""How many pictures of a list are on the screen before anybody scrolls: these are fetched eagerly."""
 
 
 def picture_url_var(source: rx.vars.StringVar[str]) -> rx.Var[str]:
@@ -28,13 +28,12 @@ def picture(
 
     `sizes` is how wide the picture will be; `is_eager`: it is fetched at once, not only when it comes near the screen.
     """
-    photographs = ", ".join(f"{source}-{width}.webp {width}w" for width in PICTURE_WIDTHS)
     return rx.cond(
         source != "",
         rx.el.img(
             key=source,  # a new element for a new picture, so that the previous one is never shown
             src=picture_url_var(source),
-            src_set=rx.cond(source.startswith(PACKAGES_PREFIX), "", photographs),
+            src_set=rx.cond(source.startswith(PACKAGES_PREFIX), "", _srcset_of_photograph(source)),
             sizes=sizes,
             alt=alt,
             loading=rx.cond(rx.Var.create(is_eager), "eager", "lazy"),
@@ -54,18 +53,23 @@ def picture_html(source: str, sizes: str, *, is_first: bool = True) -> str:
     # With `src` first, a browser may begin to fetch it before it has read `srcset`.
     return (
         f'<img alt="" class="photo size-full object-cover" decoding="async" {order} '
-        f'sizes="{escape(sizes)}" srcset="{escape(_widths(source))}" src="{escape(picture_url(source))}">'
+        f'sizes="{escape(sizes)}" srcset="{escape(_srcset(source))}" src="{escape(picture_url(source))}">'
     )
 
 
 def picture_preload(source: str, sizes: str) -> str:
     """The value of a `Link` header with which a browser fetches what `picture_html` shows before it reads the page."""
     url = f'<{picture_url(source)}>; rel="preload"; as="image"; fetchpriority="high"'
-    return f'{url}; imagesrcset="{_widths(source)}"; imagesizes="{sizes}"' if _widths(source) else url
+    srcset = _srcset(source)
+    return f'{url}; imagesrcset="{srcset}"; imagesizes="{sizes}"' if srcset else url
 
 
-def _widths(source: str) -> str:
-    return "" if is_drawn(source) else ", ".join(f"{source}-{width}.webp {width}w" for width in PICTURE_WIDTHS)
+def _srcset(source: str) -> str:
+    return "" if is_drawn(source) else _srcset_of_photograph(source)
+
+
+def _srcset_of_photograph(stem: rx.Var[str] | str) -> str:
+    return ", ".join(f"{stem}-{width}.webp {width}w" for width in PICTURE_WIDTHS)
 
 
 def thumbnail(source: rx.vars.StringVar[str], class_name: str = "w-19") -> rx.Component:

@@ -9,7 +9,7 @@ _MOVE_FOCUS = """(event) => {
   if (event.altKey || event.ctrlKey || event.metaKey) return;
   const tabs = [...event.currentTarget.querySelectorAll("[role=tab]")];
   const here = tabs.indexOf(document.activeElement);
-  const to = {%s, Home: 0, End: tabs.length - 1}[event.key];
+  const to = {ARROWS, Home: 0, End: tabs.length - 1}[event.key];
   if (to === undefined || here < 0) return;
   event.preventDefault();
   const tab = tabs[(to + tabs.length) % tabs.length];
@@ -17,8 +17,8 @@ _MOVE_FOCUS = """(event) => {
   tab.click();
 }"""
 _SIDEWAYS = "ArrowRight: here + 1, ArrowLeft: here - 1"
-ARROW_KEYS = rx.Var(_MOVE_FOCUS.replace("%s", _SIDEWAYS))
-STACKED_ARROW_KEYS = rx.Var(_MOVE_FOCUS.replace("%s", f"{_SIDEWAYS}, ArrowDown: here + 1, ArrowUp: here - 1"))
+ARROW_KEYS = rx.Var(_MOVE_FOCUS.replace("ARROWS", _SIDEWAYS))
+STACKED_ARROW_KEYS = rx.Var(_MOVE_FOCUS.replace("ARROWS", f"{_SIDEWAYS}, ArrowDown: here + 1, ArrowUp: here - 1"))
 """For tabs that are one above the other in a wide window and side by side in a narrow one."""
 _TAB = (
     "min-h-11 border-b-2 focus-visible:-outline-offset-2 border-transparent pt-0.5 text-ui whitespace-nowrap "
