@@ -48,7 +48,7 @@ from marketplace_app.web.request_traces import RequestTraces
 async def lifespan() -> AsyncIterator[None]:
     logs.install()
     end_startup()
-    # As many worker threads as database connections: no thread waits for one until it times out.
+    # As many worker threads as database connections, so that no thread waits in vain for a connection.
     to_thread.current_default_thread_limiter().total_tokens = POOL_SIZE
     async with tracing(), live_tabs(app), outbox_worker(), search_log_worker(), timetable_worker(), measuring():
         yield

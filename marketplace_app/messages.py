@@ -181,9 +181,9 @@ USER_NOT_SIGNED_OUT = "Failed to sign out user"
 CHANGED_ELSEWHERE = "This was changed elsewhere in the meantime. What you save replaces it."
 
 
-def changed_meanwhile(now: str) -> str:
-    """Beside a field that a colleague has changed since the form was opened."""
-    quoted = now if len(now) <= 80 else f"{now[:79]}…"
+def changed_meanwhile(value: str) -> str:
+    """Beside a field that a colleague has set to `value` since the form was opened."""
+    quoted = value if len(value) <= 80 else f"{value[:79]}…"
     return f"Someone else has set this to “{quoted}” in the meantime. Save again to replace it."
 
 
@@ -217,7 +217,7 @@ def order_too_large(cents: int) -> str:
     return f"An order may have products for at most {show(cents)}. Please split it into several orders."
 
 
-_REFUSED_BECAUSE = {
+_REFUSAL_TITLES = {
     "minimum_order": "Minimum Order Required",
     "order_too_large": "Order Too Large",
     "legal_limit": "Over the Legal Limit",
@@ -227,7 +227,7 @@ _REFUSED_BECAUSE = {
 
 def order_refused(blocker: str, sentence: str) -> Notice:
     """A blocker without a title of its own is about the place or the time of the delivery."""
-    return Notice(_REFUSED_BECAUSE.get(blocker, "Delivery Not Available"), sentence)
+    return Notice(_REFUSAL_TITLES.get(blocker, "Delivery Not Available"), sentence)
 
 
 def outside_delivery_area(zip_code: str) -> str:
@@ -277,14 +277,14 @@ def orders_due(count: int) -> str:
 
 
 def order_placed_for(time: str) -> Notice:
-    """`time` is such as `Fri, Nov 27, 5:00 PM to 7:00 PM`."""
+    """`time`: for example `Fri, Nov 27, 5:00 PM to 7:00 PM`."""
     return Notice(
         "Order Placed Successfully!", f"Your order will be delivered {time}. Payment will be collected on delivery."
     )
 
 
 def order_placed(within: str) -> Notice:
-    """`within` is such as `48 hours`."""
+    """`within`: for example `48 hours`."""
     return Notice(
         "Order Placed Successfully!",
         f"Your order will be delivered within {within}. Payment will be collected on delivery.",

@@ -31,9 +31,9 @@ BATCH = 20
 CLAIM_LIFETIME = timedelta(minutes=5)
 """How long one process may take to send a message before another one tries. A claim is renewed after half of it."""
 RETRY_DELAYS = tuple(timedelta(minutes=minutes) for minutes in MAIL_RETRY_MINUTES)
-"""Before each further try. A message that fails after the last of them is given up: it stays unsent."""
+"""How long to wait before each further try. A message whose last try fails is given up: it stays unsent."""
 PAUSE_SECONDS = 1
-"""After each batch: a mail takes as long to send as an order to place, and must not slow down a burst of orders."""
+"""The pause after each batch. A mail takes as long to send as an order to place: a burst of orders has to go first."""
 IDLE_SECONDS = 30
 logger = logging.getLogger(__name__)
 
@@ -49,7 +49,7 @@ class ClaimedMessage:
 
 
 def queue_stock_mails() -> None:
-    """Queue mails about products that are back in stock, for whatever reason they are back."""
+    """Queue mails about products that are back in stock, for whatever reason."""
     for product_id in db.read(stock_alerts.list_due):
         db.write(partial(stock_alerts.queue_mail, product_id=product_id))
 
@@ -58,7 +58,8 @@ def send_due() -> int:
     """Send what is due; returns how many messages were tried."""
     claimed = db.write(_claim)
     for each in claimed:
-        if clock.now() - each.claimed_at < CLAIM_LIFETIME / 2 or db.write(partial(_renew, claimed=each)):
+        is_fresh = clock.now() - each.claimed_at < CLAIM_LIFETIME / 2
+        if is_fresh or db.write(partial(_renew, claimed=each)):
             _send(each)
     return len(claimed)
 
@@ -101,7 +102,7 @@ def _still_claimed(session: Session, claimed: ClaimedMessage) -> OutboxMessage |
 
 
 def _send(claimed: ClaimedMessage) -> None:
-    """A message that cannot be sent does not stop the rest of its batch, which has been claimed as well."""
+    """Never fails because of the message: the rest of its batch has been claimed, and is sent after it."""
     try:
         composed = db.read(lambda session: mails.compose(session, claimed.kind, claimed.payload))
         if composed is not None:
@@ -141,7 +142,7 @@ def _postpone(session: Session, claimed: ClaimedMessage) -> None:
 
 
 def _mark_sent(session: Session, message_id: int) -> None:
-    """Its content is no longer needed: an invitation's code must not be kept."""
+    """Also erases the message's payload: an invitation's code, for example, must not be kept."""
     row = session.get(OutboxMessage, message_id)
     if row is not None:
         row.sent_at, row.payload = clock.now(), {}
@@ -168,14 +169,14 @@ async def outbox_worker() -> AsyncIterator[None]:
 
 async def _send_until_cancelled(wake: asyncio.Event) -> None:
     while True:
-        sent = 0
+        tried = 0
         try:
             await asyncio.to_thread(queue_stock_mails)
-            sent = await asyncio.to_thread(send_due)
+            tried = await asyncio.to_thread(send_due)
         except Exception:
             logger.exception("the outbox could not be processed")
         await asyncio.sleep(PAUSE_SECONDS)
-        if sent < BATCH:
+        if tried < BATCH:
             with suppress(TimeoutError):
                 await asyncio.wait_for(wake.wait(), IDLE_SECONDS)
             wake.clear()

@@ -15,7 +15,7 @@ SQLITE_FILES = ("", "-wal", "-shm")
 
 
 def keep_private(settings: Settings) -> None:
-    """For this process and those it starts. Files that an earlier version left readable are restricted too."""
+    """Applies to this process and those it starts. Files that an earlier version left readable are restricted too."""
     os.umask(GROUP_AND_OTHERS)
     if settings.is_sqlite and (database := make_url(settings.database_url).database):
         for suffix in SQLITE_FILES:
@@ -25,7 +25,7 @@ def keep_private(settings: Settings) -> None:
 
 
 def _restrict(path: Path, mode: int) -> None:
-    """Set a file's mode, if others may read it; if the file belongs to another account, log a warning."""
+    """Set the mode of a file or folder, if others may read it; log a warning if another account owns it."""
     try:
         if path.exists() and path.stat().st_mode & GROUP_AND_OTHERS:
             path.chmod(mode)

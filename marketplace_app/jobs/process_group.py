@@ -38,20 +38,20 @@ def end_with_parent() -> None:
 def run(command: Sequence[str], folder: Path, environ: Mapping[str, str] | None = None) -> int:
     """Run a command and, when it has ended, end everything that it started. SIGTERM and Ctrl-C shut it down.
 
-    `environ`: what it has besides the environment of this process.
+    `environ`: variables for the command, added to the environment of this process.
     """
-    guarded, variables = [sys.executable, "-m", __name__, *command], os.environ | (environ or {})
+    guarding, variables = [sys.executable, "-m", __name__, *command], os.environ | (environ or {})
     with (
         _exiting_on_sigterm(),
-        subprocess.Popen(guarded, cwd=folder, env=variables, stdin=subprocess.PIPE, process_group=0) as guard,
+        subprocess.Popen(guarding, cwd=folder, env=variables, stdin=subprocess.PIPE, process_group=0) as process,
     ):
         try:
-            return guard.wait()
+            return process.wait()
         finally:
-            assert guard.stdin
-            guard.stdin.close()
+            assert process.stdin
+            process.stdin.close()
             with contextlib.suppress(KeyboardInterrupt):
-                guard.wait()
+                process.wait()
 
 
 @contextlib.contextmanager

@@ -31,13 +31,14 @@ from marketplace_app.models import (
     User,
 )
 from marketplace_app.models.base import table_of
+from marketplace_app.models.orders import CASH_ON_DELIVERY
 from marketplace_app.schemas.buying.quotes import Quote
 from marketplace_app.services import pricing
 from marketplace_app.services.records import audit_log, counters
 from marketplace_app.services.search import order_search
 
 ISSUER = "https://scale.invalid"
-"""Nobody can sign in from there."""
+"""The identity provider of all users of the large shop. It does not exist, so nobody can sign in as one of them."""
 TABLES: tuple[type[SQLModel], ...] = (Order, OrderLine, OrderStatusChange, StockMovement, CreditEntry, CashMovement)
 ALL_TABLES: tuple[type[SQLModel], ...] = (*TABLES, AuditEntry)
 RowValues = dict[str, Any]
@@ -54,7 +55,9 @@ class Shop:
     last_number: int
     staff_id: int | None
     first_purchase_used: set[int] = field(default_factory=set)
+    """Who has used the first-purchase discount, by their place in `users`."""
     referral_used: set[int] = field(default_factory=set)
+    """Who has used the referral discount, by their place in `users`."""
 
     @classmethod
     def of(cls, session: Session, catalogue: Sequence[Product], users: Sequence[PlannedUser]) -> "Shop":
@@ -95,7 +98,7 @@ class Shop:
             self.referral_used.add(purchase.buyer)
 
     def write_flags(self, session: Session) -> None:
-        """What each person has used up."""
+        """Mark on each user which one-time discounts they have used."""
         flags = {"first_purchase_discount_used": self.first_purchase_used, "referral_bonus_used": self.referral_used}
         for flag, used in flags.items():
             rows = [{"id": self.user_ids[self.users[each].email], flag: True} for each in sorted(used)]
@@ -109,19 +112,21 @@ class Shop:
         )
 
     def _item(self, index: int, quantity: int) -> pricing.Item:
-        sold = self.catalogue[index]
-        return pricing.Item(sold.id, sold.name, quantity, sold.price_cents, available=quantity)
+        product = self.catalogue[index]
+        return pricing.Item(product.id, product.name, quantity, product.price_cents, available=quantity)
 
     def _order(self, purchase: Purchase, user: PlannedUser, quote: Quote, order_id: str) -> RowValues:
         self.last_number += 1
-        referrer = self.users[user.referrer] if user.referrer is not None else None
+        referrer_id = None
+        if user.referrer is not None and quote.referral_discount_cents:
+            referrer_id = self.user_ids[self.users[user.referrer].email]
         products = [self.catalogue[index].name for index, _ in purchase.basket]
         order: RowValues = {
             "id": order_id,
             "number": self.last_number,
             "user_id": self.user_ids[user.email],
-            "referrer_id": self.user_ids[referrer.email] if referrer and quote.referral_discount_cents else None,
-            "referral_credit_cents": REFERRAL_CREDIT_CENTS if referrer and quote.referral_discount_cents else 0,
+            "referrer_id": referrer_id,
+            "referral_credit_cents": 0 if referrer_id is None else REFERRAL_CREDIT_CENTS,
             "status": purchase.status,
             "subtotal_cents": quote.subtotal_cents,
             "delivery_fee_cents": quote.delivery_fee_cents,
@@ -130,7 +135,7 @@ class Shop:
             "credit_applied_cents": 0,
             "total_cents": quote.total_cents,
             "quote_lines": [line.wire() for line in quote.lines],
-            "payment_method": "cod",
+            "payment_method": CASH_ON_DELIVERY,
             "delivery_address": f"{user.street}, {user.city}, OR 97201",
             "street": user.street,
             "city": user.city,
@@ -148,15 +153,15 @@ class Shop:
         return order | {"search_text": order_search.search_text(order, products)}
 
     def _line(self, order_id: str, position: int, index: int, quantity: int) -> RowValues:
-        sold = self.catalogue[index]
+        product = self.catalogue[index]
         return {
             "order_id": order_id,
             "position": position,
-            "product_id": sold.id,
-            "name": sold.name,
-            "image": sold.image,
+            "product_id": product.id,
+            "name": product.name,
+            "image": product.image,
             "quantity": quantity,
-            "unit_price_cents": sold.price_cents,
+            "unit_price_cents": product.price_cents,
         }
 
     def _history(self, order: RowValues, purchase: Purchase) -> Iterator[RowValues]:
@@ -197,7 +202,7 @@ class Shop:
 
 
 def _cash(order: RowValues, purchase: Purchase) -> Iterator[RowValues]:
-    """Booked as paid before the store kept a cash ledger, so that neither a driver nor the desk holds the cash."""
+    """Book it as paid before the store kept a cash ledger, so that neither a driver nor the desk holds the cash."""
     if purchase.status is OrderStatus.DELIVERED and order["total_cents"]:
         yield {
             "from_account": CashAccount.CUSTOMERS,
@@ -220,7 +225,7 @@ def _audit(order: RowValues) -> RowValues:
 
 
 def ids_by_email(session: Session) -> dict[str, int]:
-    """Of the users: their subject at ISSUER is their email address."""
+    """The ids of the large shop's users: their email address is their subject at ISSUER."""
     statement = select(col(User.subject), col(User.id)).where(col(User.issuer) == ISSUER)
     return {subject: user_id for subject, user_id in session.execute(statement) if user_id is not None}
 
@@ -261,8 +266,8 @@ def movement(
     }
 
 
-def row_of(made: SQLModel) -> RowValues:
-    """The columns of a row that is not written yet; a missing id is left to the database."""
-    columns = table_of(type(made)).columns
-    values = {column.key: getattr(made, column.key) for column in columns}
+def row_of(unsaved: SQLModel) -> RowValues:
+    """The columns of an object that is not written yet; a missing id is left to the database."""
+    columns = table_of(type(unsaved)).columns
+    values = {column.key: getattr(unsaved, column.key) for column in columns}
     return {name: value for name, value in values.items() if name != "id" or value is not None}

@@ -29,7 +29,7 @@ CITIES = ("Portland", "Beaverton", "Gresham", "Hillsboro", "Tigard")
 BUSY = (1, 1, 1, 1, 1, 1, 2, 4, 7, 12, 18, 24, 30, 28, 22, 22, 28, 44, 62, 78, 86, 70, 38, 12)
 """How busy each hour of a day is, at the store."""
 REFERRED, BANNED, CANCELLED = 0.08, 0.01, 0.06
-"""Shares of people, and of orders."""
+"""The share of users who are referred, of users who are banned, and of orders that are cancelled."""
 MAX_LINES, MAX_EACH = 8, 3
 
 
@@ -44,15 +44,16 @@ class PlannedUser:
     joined_at: datetime
     is_banned: bool
     referrer: int | None
-    """Who referred them, by their place in the list."""
+    """The user who referred them, by place in the list of users."""
 
 
 @dataclass(frozen=True)
 class Purchase:
     buyer: int
+    """Place in the list of users."""
     placed_at: datetime
     basket: tuple[tuple[int, int], ...]
-    """Products by their place in the list, and how many of each."""
+    """Each product, by its place in the list of prices, and how many of it."""
     steps: tuple[tuple[OrderStatus, datetime], ...]
     """Its statuses and when each was set, placement first."""
 
@@ -109,7 +110,7 @@ def _at_a_busy_hour(
 
 
 def _basket(prices: Sequence[int], rng: random.Random) -> tuple[tuple[int, int], ...]:
-    """At least the minimum order, or as much as a basket holds."""
+    """Products worth at least the minimum order, or as many as a basket holds."""
     basket: dict[int, int] = {}
     wanted, worth = rng.randrange(1, 4), 0
     while len(basket) < min(MAX_LINES, len(prices)) and (len(basket) < wanted or worth < MINIMUM_ORDER_CENTS):

@@ -1,4 +1,4 @@
-"""The demo store: categories, sixty-odd products, their stock and lab reports. Only ever into an empty catalogue."""
+"""The demo store: categories, sixty-odd products, their stock and lab reports. Written only to an empty catalogue."""
 
 import tomllib
 from datetime import timedelta
@@ -27,8 +27,7 @@ from marketplace_app.services.products import products
 DEMO = Path(__file__).parent / "demo" / "products.toml"
 DEMO_INVITED = "robin@example.com"
 NOT_DETECTED = "Not Detected"
-# Name, hue, position in the filter panel: 0 for categories that have a colour but no tab (RULE categories). THC Flower
-# has THC's purple.
+# Name, hue, and position in the filter panel: 0 for inactive categories, which only give a colour (RULE categories).
 CATEGORIES = (
     ("THC Flower", Hue.PURPLE, 1),
     ("Pre-Rolls", Hue.GREEN, 2),
@@ -43,12 +42,12 @@ CATEGORIES = (
 
 
 def seed_if_empty() -> int:
-    """How many products were written: none when there are some already."""
+    """Returns how many products were written: none if there are some already."""
     return db.write(_seed)
 
 
 def renew_demo_invitation() -> str:
-    """The code of a new invitation to try; the one of an earlier start is deleted if it was not used."""
+    """The code of a new invitation to try. Unused ones from earlier starts are deleted."""
 
     def renew(session: Session) -> str:
         session.execute(
@@ -70,8 +69,8 @@ def _seed(session: Session) -> int:
         session.add(Category(name=name, hue=hue, position=position, panel_position=panel_position, is_active=is_active))
     session.flush()
     entries = read_demo()
-    for age, entry in enumerate(entries):
-        _add(session, entry, age)
+    for days_old, entry in enumerate(entries):
+        _add(session, entry, days_old)
     return len(entries)
 
 
@@ -79,30 +78,37 @@ def read_demo() -> list[dict[str, Any]]:
     return list(tomllib.loads(DEMO.read_text(encoding="utf-8"))["product"])
 
 
-def _add(session: Session, entry: dict[str, Any], age: int) -> None:
+def details_of(entry: dict[str, Any]) -> dict[str, Any]:
+    """What describes a demo product: columns that the large shop's variations of it share (`jobs/seed_scale.py`)."""
+    return {
+        "description": entry["description"],
+        "ingredients": entry.get("ingredients", ""),
+        "category": entry["category"],
+        "type": ProductType(entry["type"]),
+        "strain": Strain(entry["strain"]) if entry.get("strain") else None,
+        "brand": entry.get("brand", ""),
+        "net_weight_grams": entry.get("net_weight_grams"),
+        "thc_percent": entry.get("thc_percent"),
+        "cbd_percent": entry.get("cbd_percent"),
+        "thc_mg": entry.get("thc_mg"),
+        "effects": entry.get("effects", []),
+        "flavors": entry.get("flavors", []),
+        "terpenes": entry.get("terpenes", []),
+        "image": f"/pictures/{entry['slug']}",
+    }
+
+
+def _add(session: Session, entry: dict[str, Any], days_old: int) -> None:
     product = Product(
         sku=entry["sku"],
         name=entry["name"],
-        description=entry["description"],
-        ingredients=entry.get("ingredients", ""),
         price_cents=entry["price_cents"],
-        category=entry["category"],
-        type=ProductType(entry["type"]),
         potency=Potency(entry["potency"]) if entry.get("potency") else None,
-        strain=Strain(entry["strain"]) if entry.get("strain") else None,
-        brand=entry.get("brand", ""),
-        net_weight_grams=entry.get("net_weight_grams"),
-        thc_percent=entry.get("thc_percent"),
-        cbd_percent=entry.get("cbd_percent"),
-        thc_mg=entry.get("thc_mg"),
-        effects=entry.get("effects", []),
-        flavors=entry.get("flavors", []),
-        terpenes=entry.get("terpenes", []),
-        image=f"/pictures/{entry['slug']}",
         rating_tenths=round(float(entry["rating"]) * 10),
         review_count=entry["review_count"],
         is_featured=entry.get("featured", False),
-        created_at=clock.now() - timedelta(days=age),
+        created_at=clock.now() - timedelta(days=days_old),
+        **details_of(entry),
     )
     products.save(session, product)
     products.set_opening_stock(session, product, entry["stock"])

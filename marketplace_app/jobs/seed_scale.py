@@ -2,9 +2,8 @@
 
     python -m marketplace_app seed --scale --products 50000 --users 20000 --orders 100000
 
-Written in bulk without the services, but with the same result: stock is the sum of its movements, credit that of its
-entries, each order's lines add up, each status has its history, and the audit trail's chain is intact. Works only
-once in a database.
+Written in bulk without the services, but with the same result: stock and credit are the sums of their ledgers, each
+order's lines add up, each status has its history, and the audit trail's chain is intact. Works only once in a database.
 """
 
 import random
@@ -25,17 +24,15 @@ from marketplace_app.jobs import scale_tickets
 from marketplace_app.jobs.migrate import migrate
 from marketplace_app.jobs.scale_orders import ISSUER, RowValues, Shop, ids_by_email, movement, row_of, write, write_rows
 from marketplace_app.jobs.scale_plan import A_YEAR, PlannedUser, Purchase, plan_purchases, plan_users
-from marketplace_app.jobs.seed import read_demo, seed_if_empty
+from marketplace_app.jobs.seed import NOT_DETECTED, details_of, read_demo, seed_if_empty
 from marketplace_app.models import (
     Invitation,
     LabReport,
     OrderStatus,
     Potency,
     Product,
-    ProductType,
     StockMovement,
     StockReason,
-    Strain,
     Ticket,
     TicketMessage,
     User,
@@ -50,7 +47,7 @@ T = TypeVar("T")
 
 
 def seed(products: int, users: int, orders: int, *, on_progress: Callable[[str], None] = print) -> None:
-    """Raises Conflict when it has been done before."""
+    """Raises Conflict if this database has been filled before."""
     migrate()
     seed_if_empty()
     if db.read(_is_done):
@@ -82,30 +79,18 @@ def _catalogue(count: int, now: datetime, rng: random.Random) -> list[Product]:
 
 
 def _variation(entry: dict[str, Any], number: int, now: datetime, rng: random.Random) -> Product:
-    name, thc = f"{entry['name']} No. {number}", entry.get("thc_percent")
+    name = f"{entry['name']} No. {number}"
     return Product(
         sku=f"{SKU_PREFIX}{number:06}",
         name=name,
         sort_name=search.fold(name),
-        description=entry["description"],
-        ingredients=entry.get("ingredients", ""),
         price_cents=rng.randrange(12_00, 180_00, 50),
-        category=entry["category"],
-        type=ProductType(entry["type"]),
-        potency=Potency.of(thc),
-        strain=Strain(entry["strain"]) if entry.get("strain") else None,
-        brand=entry.get("brand", ""),
-        thc_percent=thc,
-        cbd_percent=entry.get("cbd_percent"),
-        thc_mg=entry.get("thc_mg"),
-        effects=entry.get("effects", []),
-        flavors=entry.get("flavors", []),
-        terpenes=entry.get("terpenes", []),
-        image=f"/pictures/{entry['slug']}",
+        potency=Potency.of(entry.get("thc_percent")),
         rating_tenths=rng.randrange(30, 51),
         review_count=rng.randrange(0, 900),
         created_at=now - A_YEAR,
         updated_at=now - A_YEAR,
+        **details_of(entry),
     )
 
 
@@ -116,7 +101,7 @@ def _write_products(
     rng: random.Random,
     on_progress: Callable[[str], None],
 ) -> None:
-    """Each product's opening stock covers everything that is sold of it, with some left over."""
+    """Each product's opening stock is everything that is sold of it and what is left, which for a few is nothing."""
     sold = [0] * len(catalogue)
     for purchase in purchases:
         if purchase.status is not OrderStatus.CANCELLED:
@@ -135,19 +120,19 @@ def _write_products(
 def _add_products(session: Session, chunk: Sequence[Product], sold: Sequence[int], now: datetime) -> None:
     write_rows(session, Product, [row_of(product) for product in chunk])
     by_sku = select(col(Product.sku), col(Product.id)).where(col(Product.sku).in_([each.sku for each in chunk]))
-    ids = {sku: number for sku, number in session.execute(by_sku)}  # noqa: C416 - rows, not pairs
+    ids = {sku: product_id for sku, product_id in session.execute(by_sku)}  # noqa: C416 - rows, not pairs
     for product in chunk:
         product.id = ids[product.sku]
     search.index_many(session, chunk)
-    opened = [
+    opening = [
         movement(product.id, product.stock + sold_of_it, StockReason.OPENING, now - A_YEAR)
         for product, sold_of_it in zip(chunk, sold, strict=True)
         if product.stock + sold_of_it
     ]
-    write_rows(session, StockMovement, opened)
+    write_rows(session, StockMovement, opening)
     tested = [product for product in chunk if int(product.sku.removeprefix(SKU_PREFIX)) % 20]
-    reported = {"reported_on": date(2026, 9, 6)} | dict.fromkeys(PANELS, "Not Detected")
-    write_rows(session, LabReport, [{"product_id": each.id, "lot": each.sku, **reported} for each in tested])
+    results = {"reported_on": date(2026, 9, 6)} | dict.fromkeys(PANELS, NOT_DETECTED)
+    write_rows(session, LabReport, [{"product_id": each.id, "lot": each.sku, **results} for each in tested])
 
 
 def _write_users(planned: Sequence[PlannedUser], on_progress: Callable[[str], None]) -> None:
@@ -202,9 +187,9 @@ def _add_tickets(session: Session, chunk: Sequence[tuple[RowValues, list[RowValu
     write_rows(session, TicketMessage, [message for _ticket, follow_ups in chunk for message in follow_ups])
 
 
-def _chunks(all_of_them: Sequence[T]) -> Iterator[Sequence[T]]:
-    for first in range(0, len(all_of_them), CHUNK_SIZE):
-        yield all_of_them[first : first + CHUNK_SIZE]
+def _chunks(items: Sequence[T]) -> Iterator[Sequence[T]]:
+    for first in range(0, len(items), CHUNK_SIZE):
+        yield items[first : first + CHUNK_SIZE]
 
 
 def _with_progress(

@@ -23,8 +23,8 @@ from marketplace_app.jobs.startup import ROOT, SOCKET_BYTES, prepare_environment
 from marketplace_app.web import websocket_compression
 
 LISTENERS = 16
-"""Duplicates of the listening socket. uvloop accepts one connection of each, then answers the requests that have come
-by then: with a single socket, the last of 64 new connections was accepted after 2,000 answers to the others.
+"""Duplicates of the listening socket. uvloop accepts one connection from each, then answers the requests that have
+arrived. With a single socket, the last of 64 new connections was only accepted after 2,000 answers to the others.
 """
 WORKER_TIMEOUT_SECONDS = 60
 """How long a worker process may go without answering before it is replaced. It answers once it has imported the store,
@@ -34,7 +34,7 @@ started.
 
 
 def main() -> None:
-    has_provider = _names_provider()  # asked first: the next line names one
+    has_provider = _names_provider()  # asked first: the next line sets OIDC_ISSUER
     settings = _settings_with_provider()
     prepare_environment()
     keep_private(settings)
@@ -64,7 +64,7 @@ def _names_provider() -> bool:
 
 
 def _settings_with_provider() -> Settings:
-    """The settings. If they name no identity provider, in development it is the store's own, on a free port."""
+    """The settings. In development, if they name no identity provider, they get the store's own, on a free port."""
     settings = settings_or_exit()
     if settings.is_development and not _names_provider() and "OIDC_ISSUER" not in os.environ:
         port = _free_port(settings.port + 1)
@@ -81,18 +81,19 @@ def _migrate_or_exit() -> None:
     try:
         migrate()
     except CommandError as error:
-        undo = "run `.venv/bin/alembic downgrade -1` there for each migration that is missing here, "
+        undo = ""
+        if get_settings().is_development:  # In a shop, a downgrade would delete what the newer version has written.
+            undo = "run `.venv/bin/alembic downgrade -1` there for each migration that is missing here, "
         raise SystemExit(
             f"The database cannot be migrated: {error}. If a newer version or another branch has changed it, start "
-            # Not for a shop, where a downgrade would delete what the newer version has written.
-            f"that one, {undo if get_settings().is_development else ''}or choose another database with DATABASE_URL=..."
+            f"that one, {undo}or choose another database with DATABASE_URL=..."
         ) from None
 
 
 def _require_settings_behind_pooler(settings: Settings) -> None:
     """Refuse to start if connections of the pooler lack the PostgreSQL settings of the store, such as `lock_timeout`.
 
-    Migrating makes them the defaults of the database role; connections that the pooler opened before lack them.
+    Migrating makes them the defaults of the database role, so connections that were opened earlier lack them.
     """
     if not settings.has_pooler:
         return
@@ -126,7 +127,7 @@ def _require_free(host: str, port: int) -> None:
 
 
 def _free_port(wanted: int) -> int:
-    """The wanted port, or any other if it is taken or above the last one."""
+    """The wanted port, or any other if it is taken or no valid port."""
     for port in (wanted, 0):
         with socket.socket() as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -165,7 +166,7 @@ def serve(settings: Settings) -> None:
         host=settings.host,
         port=settings.port,
         workers=settings.workers,
-        log_config=None,  # those of `web/logs.py`
+        log_config=None,  # `web/logs.py` has configured the logs
         log_level="warning",
         server_header=False,
         proxy_headers=False,

@@ -16,7 +16,7 @@ SOCKET_BYTES = 64 * 1024
 
 
 def settings_or_exit() -> Settings:
-    """A wrong setting ends with a sentence and exit code 2, not a traceback."""
+    """The settings. A wrong one ends the process with a sentence and exit code 2, not a traceback."""
     try:
         settings = get_settings()
     except ValidationError as error:
@@ -38,7 +38,7 @@ def _require_trace_packages() -> None:
 
 
 def prepare_environment() -> None:
-    """Node, if it is needed, comes from the virtual environment. Nothing is reported or downloaded."""
+    """Node, if it is needed, comes from the virtual environment. Reflex sends no telemetry and downloads nothing."""
     binaries = Path(sys.executable).parent
     os.environ["PATH"] = f"{binaries}{os.pathsep}{os.environ['PATH']}"
     environment.prepare(socket_bytes=SOCKET_BYTES)

@@ -1,5 +1,5 @@
-"""Runs the tasks of the timetable. Each is leased in one transaction, run outside it, and marked as done in another
-until it is due again.
+"""Runs the tasks of the timetable. Each is leased in one transaction and run outside it; another transaction then
+writes when it is due again.
 
 Several processes may do this at once: a lease is a conditional write. If a process dies, the lease of its task expires
 and another process runs it. So a task that is due once may run twice, and must be idempotent. If a task is removed
@@ -28,7 +28,7 @@ INTERVAL_SECONDS = 60
 EVERY_FEW_MINUTES = timedelta(minutes=5)
 AT_RISK = "announce_at_risk"
 SHEETS_HOUR = 4
-"""At the store, before a day's first run leaves."""
+"""In the store's time zone; before the first run of a day leaves."""
 logger = logging.getLogger(__name__)
 
 
@@ -62,8 +62,8 @@ def nightly(after: datetime) -> datetime:
 
 
 def erase_birth_dates() -> None:
-    """Those that need not be kept any longer by the rules of their orders. Some at a time, so that few rows are locked
-    at once."""
+    """Erase the birth dates that no order's rules require any longer: some at a time, so that few rows are locked at
+    once."""
     while due := db.read(partial(records.list_due, at=clock.now())):
         db.write(partial(records.erase, order_ids=due))
 
@@ -75,7 +75,7 @@ def ask_ready() -> None:
 
 
 def announce_at_risk() -> None:
-    """Refresh open boards if an order has come to be at risk since the last time: nothing else announces that."""
+    """Refresh open boards if an order has become at risk since the last run: nothing else announces that."""
     at = clock.now()
     since = db.read(partial(timetable.last_run, task=AT_RISK)) or at - EVERY_FEW_MINUTES
     if db.read(partial(risk_watch.has_new_risk, since=since, at=at)):
@@ -83,14 +83,14 @@ def announce_at_risk() -> None:
 
 
 def write_run_sheets() -> None:
-    """Of the coming day's runs; the files of a few weeks ago are removed."""
+    """Write the sheets of the runs of the day that begins, and remove files that are some weeks old."""
     today = clock.today(get_settings().timezone)
     db.read(partial(sheets.write_files_of_day, day=today))
     sheets.remove_old_files(today)
 
 
 def set_expired_aside() -> None:
-    """Batches whose last day is over (RULE batch-states)."""
+    """Set aside the batches whose last day is over (RULE batch-states)."""
     db.write(keeping.set_expired_aside)
 
 
@@ -114,7 +114,7 @@ def run_due(tasks: Sequence[Task] = TASKS) -> int:
 
 
 def _run(task: Task) -> bool:
-    """Whether this process got the task. One that fails does not stop the others."""
+    """Returns whether this process got the task. A task that fails does not stop the others."""
     began = clock.now()
     held = db.write(partial(timetable.lease, task=task.name, at=began))
     if held is None:

@@ -33,7 +33,14 @@ from marketplace_app.services.search import order_search
 from tests.databases import PostgreSql, Sqlite
 
 DEMO = [
-    {"slug": "fern", "name": "Fern", "description": "Cool.", "category": "THC Flower", "type": "Hybrid"},
+    {
+        "slug": "fern",
+        "name": "Fern",
+        "description": "Cool.",
+        "category": "THC Flower",
+        "type": "Hybrid",
+        "net_weight_grams": 3.5,
+    },
     {"slug": "mint", "name": "Mint", "description": "Cold.", "category": "Edibles", "type": "Indica", "thc_mg": 5},
 ]
 
@@ -97,6 +104,12 @@ def test_ledgers_agree_with_current_numbers(shop: Engine) -> None:
             stored = order.search_text
             order_search.update_search_text(order)
             assert order.search_text == stored
+
+
+def test_its_products_weigh_what_the_demo_products_weigh(shop: Engine) -> None:
+    with Session(shop) as session:
+        products = session.execute(select(Product)).scalars().all()
+        assert {(each.category, each.net_weight_grams) for each in products} == {("THC Flower", 3.5), ("Edibles", None)}
 
 
 def test_one_time_discounts_were_given_once(shop: Engine) -> None:
