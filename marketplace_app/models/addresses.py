@@ -30,7 +30,7 @@ class Address(SQLModel, table=True):
     id: int = Field(default=None, primary_key=True)
     user_id: int = Field(foreign_key="users.id", ondelete="CASCADE")
     place: int
-    """A number from 1 to `MAX_ADDRESSES`, not where it is."""
+    """Its number in the address book, from 1 to `MAX_ADDRESSES`."""
     label: str = ""
     """`Home`, `My sister's`; may be empty."""
     street: str

@@ -1,7 +1,7 @@
 """What all tables share: names of constraints, UTC times, enum columns.
 
 Ids that the database assigns are declared `id: int = Field(default=None, ...)`: a row has one from its first flush on,
-and services never use it before.
+and services never use it earlier.
 """
 
 from collections.abc import Mapping, Sequence
@@ -46,7 +46,7 @@ class UtcDateTime(TypeDecorator[datetime]):
 
 
 class TextEnum(TypeDecorator[StrEnum]):
-    """A StrEnum stored as text, with the constraint `one_of`: a database's own enum type would be hard to change."""
+    """A StrEnum stored as text, to be used with `one_of`: a database's own enum type would be hard to change."""
 
     impl = String
     cache_ok = True
@@ -62,8 +62,8 @@ class TextEnum(TypeDecorator[StrEnum]):
         return None if value is None else self.members(value)
 
 
-# Compared by code point everywhere; PostgreSQL would otherwise sort by the locale of its cluster.
 Folded = String().with_variant(String(collation="C"), "postgresql")
+"""Text compared by code point in every database; PostgreSQL would otherwise sort by the locale of its cluster."""
 
 
 def one_of(column: str, values: type[StrEnum] | tuple[str, ...]) -> CheckConstraint:
@@ -78,9 +78,9 @@ def table_of(model: type[SQLModel]) -> Table:
 
 
 def attach(session: Session, model: type[Row], columns: Mapping[str, Any]) -> Row:
-    """The object of a row that was read without the ORM, which is twice as fast. `columns` has every column of it.
+    """Make the object of a row that was read without the ORM, twice as fast. `columns` has all columns of the row.
 
-    Raises InvalidRequestError if the session has an object of this row already.
+    Raises InvalidRequestError if the session already has an object of this row.
     """
     row: Row = inspect(model).class_manager.new_instance()
     row.__dict__.update(columns)
@@ -92,7 +92,7 @@ def attach(session: Session, model: type[Row], columns: Mapping[str, Any]) -> Ro
 def insert_rows(session: Session, model: type[SQLModel], rows: Sequence[Mapping[str, Any]]) -> None:
     """Insert rows that nothing reads back as objects, in one statement: a third of what adding objects costs.
 
-    All have the same columns; the others get the model's defaults. Unknown columns are an error.
+    All rows give the same columns; columns that they leave out get the model's defaults. Unknown columns are an error.
     """
     if rows:
         # The driver of PostgreSQL has a slower way for several rows, which it also takes for a list of one.
@@ -105,5 +105,5 @@ def _insert(model: type[SQLModel]) -> Insert:
 
 
 def related(relationship: object) -> QueryableAttribute[Any]:
-    """For `selectinload`: `related(Order.lines)`, which SQLModel annotates as the list that a row has."""
+    """For `selectinload(related(Order.lines))`: SQLModel annotates `Order.lines` as the list that an order has."""
     return cast("QueryableAttribute[Any]", relationship)

@@ -26,13 +26,13 @@ class BatchState(StrEnum):
 class Batch(SQLModel, table=True):
     """Units of one product that were made, tested and packed together.
 
-    Those of a batch that may not be sold are set aside: they are not in the product's stock, so nobody can order them.
+    While a batch may not be sold, its units are set aside: they are not in the product's stock, and cannot be ordered.
     """
 
     __tablename__ = "batches"
     __table_args__ = (
         UniqueConstraint("product_id", "code"),
-        # What the order lines of a batch refer to, so that none has a batch of another product.
+        # The target of foreign keys that include the product, so that no order line has a batch of another product.
         UniqueConstraint("id", "product_id"),
         Index("ix_batches_expires_on", "expires_on"),
         CheckConstraint(f"length(code) BETWEEN 1 AND {MAX_BATCH_CODE}", name="code_length"),
@@ -67,20 +67,20 @@ class Batch(SQLModel, table=True):
     cbd_percent: float | None = None
     unit_cost_cents: int | None = None
     is_approved: bool = True
-    """Whether the state lets it be sold."""
+    """Whether the state has approved it for sale."""
     hold_reason: str = ""
     """Why it is held; empty if it is not."""
     recalled_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     recall_reason: str = ""
     units: int = 0
-    """Those that can be sold: a part of the product's stock."""
+    """How many can be sold: a part of the product's stock."""
     set_aside: int = 0
-    """Those that are there and may not be sold."""
+    """How many are in the shop but may not be sold."""
     created_at: datetime = Field(default_factory=now, sa_type=UtcDateTime)
 
 
 class BatchMovement(SQLModel, table=True):
-    """The units of a stock movement by batch. All movements of a batch add up to its units."""
+    """How many units of a stock movement belong to a batch. All movements of a batch add up to its `units`."""
 
     __tablename__ = "batch_movements"
     __table_args__ = (
@@ -95,7 +95,7 @@ class BatchMovement(SQLModel, table=True):
 
 
 class QuestionOutcome(StrEnum):
-    """How a question for another batch ended."""
+    """How a question about another batch ended."""
 
     YES = "yes"
     NO = "no"
@@ -104,7 +104,7 @@ class QuestionOutcome(StrEnum):
 
 
 class LineBatch(SQLModel, table=True):
-    """The units of an order line by batch. A cancelled order has none."""
+    """How many units of an order line are from a batch. A cancelled order has no such rows."""
 
     __tablename__ = "line_batches"
     __table_args__ = (
@@ -163,7 +163,7 @@ class BatchQuestion(SQLModel, table=True):
     from_batch_id: int
     to_batch_id: int
     units: int
-    """All units that the order has of the first batch."""
+    """All units that the order has of `from_batch_id`."""
     asked_by_id: int = Field(foreign_key="users.id")
     asked_at: datetime = Field(sa_type=UtcDateTime)
     ended_at: datetime | None = Field(default=None, sa_type=UtcDateTime)

@@ -16,8 +16,8 @@ class CashAccount(StrEnum):
     """Where cash is. The amounts of all accounts add up to 0."""
 
     CUSTOMERS = "customers"
-    """Where cash comes from. Its balance is minus what customers have paid for delivered orders and left as change to
-    be credit."""
+    """Where cash comes from. Its balance is negative: what customers have paid for delivered orders, and the change
+    that they keep as credit."""
     DRIVER = "driver"
     DESK = "desk"
     SAFE = "safe"
@@ -86,12 +86,13 @@ def _transfers() -> tuple[str, ...]:
 TRANSFERS = _transfers()
 """Every way that cash moves, and for which reason: `drop desk>safe`. The database allows no other."""
 FOR_ORDERS = ("taken", "returned", "change_kept", "change_returned", "before")
+"""The reasons of movements that belong to an order."""
 
 
 class DriverShift(SQLModel, table=True):
     """From the first cash that a driver carries until it is counted. A driver has at most one open shift.
 
-    A closed one never changes, and is closed with difference 0 or with a reason and a witness.
+    A closed shift never changes. Unless its difference is 0, it has a reason and a witness.
     """
 
     __tablename__ = "driver_shifts"
@@ -123,7 +124,7 @@ class DriverShift(SQLModel, table=True):
     opened_by_id: int = Field(foreign_key="users.id", index=True)
     closed_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     closed_by_id: int | None = Field(default=None, foreign_key="users.id", index=True)
-    """Who took what the driver handed in. Who counted it is in `counts`."""
+    """Who took in the driver's cash. `counts` says who counted it."""
     witness_id: int | None = Field(default=None, foreign_key="users.id", index=True)
     difference_cents: int | None = None
     """What was counted minus what the ledger says."""
@@ -190,10 +191,10 @@ class CashMovement(SQLModel, table=True):
     reason: CashReason = Field(sa_type=TextEnum(CashReason))
     order_id: str | None = Field(default=None, foreign_key="orders.id", index=True)
     shift_id: int | None = Field(default=None, foreign_key="driver_shifts.id")
-    """The shift of the driver, if it came from or went to one."""
+    """The driver's shift, if the cash came from or went to a driver."""
     actor_id: int | None = Field(default=None, foreign_key="users.id", index=True)
     witness_id: int | None = Field(default=None, foreign_key="users.id", index=True)
     slip_number: str = ""
-    """The bank's, of a deposit or a withdrawal."""
+    """The number on the bank's slip for a deposit or a withdrawal."""
     note: str = ""
     created_at: datetime = Field(default_factory=now, sa_type=UtcDateTime)

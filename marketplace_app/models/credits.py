@@ -17,9 +17,9 @@ class CreditReason(StrEnum):
     REFUND = "refund"
     ADJUSTMENT = "adjustment"
     CHANGE = "change"
-    """Cash that a customer paid too much at the door, and keeps as credit."""
+    """Change that a customer was due at the door, and keeps as credit."""
     CHANGE_RETURNED = "change_returned"
-    """Such cash, given back: it is no longer credit."""
+    """Such change, given back in cash: it is no longer credit."""
 
 
 class CreditEntry(SQLModel, table=True):

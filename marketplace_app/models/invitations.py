@@ -37,7 +37,7 @@ class Invitation(SQLModel, table=True):
     accepted_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     accepted_by_id: int | None = Field(default=None, foreign_key="users.id", index=True)
     accepted_email: str = ""
-    """Who accepted it, if not the invited person: shown to admins."""
+    """The address of whoever accepted it, if it is not the invited one: shown to admins."""
 
     def is_open(self, at: datetime) -> bool:
         return self.status is InvitationStatus.PENDING and at < self.expires_at

@@ -165,7 +165,7 @@ class StockReason(StrEnum):
     RELEASE = "release"
     """Units that were set aside may be sold again."""
     SWAP = "swap"
-    """Units of an order, in exchange for those of another batch (RULE batch-swap)."""
+    """Units of an order, exchanged for as many of another batch (RULE batch-swap)."""
 
 
 class StockMovement(SQLModel, table=True):

@@ -1,4 +1,4 @@
-"""Roles, and the table of what each may do. Every user has one; owners grant them."""
+"""Roles, and the table of what each may do. Every user has one role; owners grant roles."""
 
 from enum import StrEnum
 

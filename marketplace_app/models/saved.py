@@ -20,7 +20,7 @@ class SavedProduct(SQLModel, table=True):
 
 
 class StockAlert(SQLModel, table=True):
-    """A user waits for a product to be back in stock. A notified alert stays, so that it can be counted."""
+    """A user waits for a product to be back in stock. The row stays after the notice, so that it can be counted."""
 
     __tablename__ = "stock_alerts"
     __table_args__ = (
@@ -40,3 +40,4 @@ class StockAlert(SQLModel, table=True):
     product_id: int = Field(foreign_key="products.id", ondelete="CASCADE")
     asked_at: datetime = Field(default_factory=now, sa_type=UtcDateTime)
     told_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    """When the user was notified; None while they wait."""

@@ -13,7 +13,7 @@ from marketplace_app.models.base import Folded, UtcDateTime
 class Synonym(SQLModel, table=True):
     """A search for `term` also finds what a search for `replacement` finds. Changes raise the catalogue's version.
 
-    Each is stored twice: as an owner typed it, and folded like a search (`adapters.search.fold`).
+    Both are stored twice: as an owner typed them, and folded like a search (`adapters.search.fold`).
     """
 
     __tablename__ = "synonyms"
@@ -34,7 +34,7 @@ class Synonym(SQLModel, table=True):
 
 
 class SearchMiss(SQLModel, table=True):
-    """Words that were searched on one day and found nothing, and how often. Never who searched."""
+    """Words that found nothing, and how often they were searched on one day. Who searched is never stored."""
 
     __tablename__ = "search_misses"
     __table_args__ = (

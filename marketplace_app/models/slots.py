@@ -27,7 +27,7 @@ class Slot(SQLModel, table=True):
     ends_at: datetime = Field(sa_type=UtcDateTime)
     capacity: int
     taken: int = 0
-    """How many orders hold a place: those of `order_deliveries.held_slot_id`."""
+    """How many orders hold a place: they have this slot as `order_deliveries.held_slot_id`."""
 
 
 class Substitution(StrEnum):
@@ -59,7 +59,7 @@ class OrderDelivery(SQLModel, table=True):
     slot_id: int | None = Field(default=None, foreign_key="slots.id", ondelete="SET NULL", index=True)
     """The slot that was chosen; None without one, and after its window was removed."""
     held_slot_id: int | None = Field(default=None, foreign_key="slots.id", ondelete="SET NULL", index=True)
-    """The same while the order holds a place in it, which a cancelled one does not."""
+    """`slot_id` again, while the order holds a place in the slot; None while the order is cancelled."""
     window_starts_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     window_ends_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     promised_by: datetime = Field(sa_type=UtcDateTime)
@@ -71,4 +71,4 @@ class OrderDelivery(SQLModel, table=True):
     ready_asked_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     """When the customer was asked whether they are ready for the window (RULE ready-question)."""
     ready_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
-    """When they said yes. It stays empty if they choose another time or cancel, which change the order itself."""
+    """When they said yes. Choosing another time or cancelling does not set it: they change the order itself."""

@@ -63,7 +63,7 @@ class Ticket(SQLModel, table=True):
     user_id: int | None = Field(default=None, foreign_key="users.id")
     """None for a guest's ticket."""
     order_id: str | None = Field(default=None, foreign_key="orders.id", index=True)
-    """The customer's own order that it is about, if it is about one."""
+    """The customer's own order that the ticket is about, if there is one."""
     customer_email: str
     customer_name: str = ""
     subject: str
@@ -86,7 +86,7 @@ class Ticket(SQLModel, table=True):
 
     @property
     def can_reply(self) -> bool:
-        """Closed is final."""
+        """Whether it can be replied to. A closed ticket stays closed."""
         return self.status is not TicketStatus.CLOSED
 
 

@@ -10,7 +10,7 @@ from marketplace_app.limits import MAX_CLOSURE_REASON, MAX_CUTOFF_MINUTES, MAX_W
 
 
 class Window(SQLModel, table=True):
-    """Every week the same. Times are the store's, in minutes after midnight."""
+    """The same every week. Times are in minutes after midnight, in the store's time zone."""
 
     __tablename__ = "windows"
     __table_args__ = (
@@ -31,9 +31,9 @@ class Window(SQLModel, table=True):
     opens_minute: int
     closes_minute: int
     cutoff_minutes: int
-    """The last order is taken this long before it opens."""
+    """The last order is taken this long before the window opens."""
     capacity: int
-    """How many orders it takes on each of its days."""
+    """How many orders it takes on one day."""
 
 
 class Closure(SQLModel, table=True):

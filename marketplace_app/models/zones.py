@@ -7,7 +7,7 @@ from marketplace_app.limits import MAX_ZONE_NAME
 
 
 class Zone(SQLModel, table=True):
-    """An amount that is NULL is the shop's (RULE zone-terms)."""
+    """Where an amount is NULL, the shop's amount applies (RULE zone-terms)."""
 
     __tablename__ = "zones"
     __table_args__ = (
@@ -27,11 +27,11 @@ class Zone(SQLModel, table=True):
 
 
 class ZoneZip(SQLModel, table=True):
-    """A ZIP code is in one zone at most: it is the key."""
+    """A ZIP code is the key, so it is in one zone at most."""
 
     __tablename__ = "zone_zips"
     __table_args__ = (
-        # GLOB and ~ differ between the databases; the digits are counted instead.
+        # The databases match patterns differently (GLOB, ~). Trimming works in both: of digits alone, nothing is left.
         CheckConstraint("length(zip_code) = 5 AND length(trim(zip_code, '0123456789')) = 0", name="zip_code_digits"),
     )
 

@@ -55,7 +55,7 @@ def drawn_at(path: str) -> str | None:
 
 @lru_cache(CACHED_DRAWINGS)
 def _drawing(name: str, category: str) -> str:
-    """Only what is drawn is cached: requests for invented paths push no drawing out."""
+    """Cached here, after the signature was checked, so that requests for invented paths push no drawing out."""
     return draw(name, category)
 
 

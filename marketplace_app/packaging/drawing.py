@@ -1,4 +1,4 @@
-"""Draws the package of a product without a photograph: the category decides its kind, the name its colours."""
+"""Draws the package of a product without a photograph. The category decides its kind; category and name, its look."""
 
 import hashlib
 import random
@@ -17,8 +17,6 @@ KINDS: tuple[tuple[tuple[str, ...], Pack], ...] = (
     (("tincture", "oil", "cbd", "topical", "balm", "lotion", "sublingual"), packs.bottle),
 )
 """The package for a category whose name contains one of the words; for all others it is a carton."""
-
-
 MAX_BYTES = 15_000
 """Per drawing. Names with too many different letters for this size are set in the browser's fonts."""
 

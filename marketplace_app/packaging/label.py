@@ -25,7 +25,7 @@ class Print:
 
 
 Layout = Callable[[Print, float, float, float], str]
-"""Draws a label of the given width and height. The last number is the visible part of the width, for the text."""
+"""Draws a label of the given width and height. The last number is the visible width, which the text fits."""
 
 
 def _text(p: Print, cx: float, top: float, width: float, height: float, ink: str) -> str:

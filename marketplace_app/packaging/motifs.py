@@ -10,7 +10,7 @@ Motif = Callable[[float, float, Palette], str]
 
 
 def _tiled(w: float, h: float, size: tuple[float, float], tile: str, ground: str) -> str:
-    """The tile all over the field, with one of them in the middle."""
+    """The tile repeated all over the field. The corners of four tiles meet in the middle."""
     width, height = size
     shift = f"translate({(w / 2) % width:.0f} {(h / 2) % height:.0f})"
     pattern = tag(
