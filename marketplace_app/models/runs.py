@@ -184,7 +184,7 @@ class StopEvent(SQLModel, table=True):
     """The ULID that its sender gave it: the same event sent again has the same key."""
     stop_id: int = Field(foreign_key="run_stops.id", ondelete="CASCADE")
     sequence: int | None = None
-    """A phone numbers the events of each stop from 1. Other sources give no number: their events are judged on arrival."""
+    """A phone numbers the events of each stop from 1. Other events have no number: they are judged on arrival."""
     kind: StopEventKind = Field(sa_type=TextEnum(StopEventKind))
     source: EventSource = Field(sa_type=TextEnum(EventSource))
     actor_id: int = Field(foreign_key="users.id", index=True)

@@ -148,13 +148,13 @@ PAGES = [
     _admin("/admin/audit", admin_audit, "Audit", AdminAuditState.load),
     _admin("/admin/health", admin_health, "Health", AdminHealthState.load),
     Page("/drive", drive, f"Drive · {STORE}", is_shop=False, is_static=True),
-    *[Page(f"/{legal}", legal_view(legal), f"{legal.label} · {STORE}", (LegalState.load,)) for legal in LegalPage],
-    *[Page(plain.route, plain_view(plain), f"{plain.title} · {STORE}") for plain in PLAIN_PAGES],
+    *[Page(f"/{each}", legal_view(each), f"{each.label} · {STORE}", (LegalState.load,)) for each in LegalPage],
+    *[Page(each.route, plain_view(each), f"{each.title} · {STORE}") for each in PLAIN_PAGES],
     Page("404", not_found, f"Page not found · {STORE}"),
 ]
 DEVELOPMENT_PAGES = [Page("/dev/gallery", gallery, f"Gallery · {STORE}")]
 DESCRIPTION = "A private store for adults 21 and over. Contactless delivery, paid in cash at the door."
-"""For search engines. It states no shop setting: owners' changes do not reach the pages as built."""
+"""For search engines. It states no shop setting, since built pages would not show an owner's later change."""
 
 
 def site_map(is_development: bool) -> list[Page]:
@@ -169,7 +169,7 @@ def register(app: rx.App) -> None:
     """
     pages: Iterable[Page] = site_map(get_settings().is_development)
     if file := opened_pages_file():
-        # Only here: importing it registers an event that only `make dev` may have.
+        # Imported only here, because the import registers an event that only `make dev` may have.
         from marketplace_app.pages.on_demand import on_demand
 
         pages = on_demand(pages, file)

@@ -90,21 +90,21 @@ def _address() -> rx.Component:
         key=CheckoutState.address_form_key,
         class_name="grid gap-4",
     )
-    kinds_note = rx.cond(
+    notice = rx.cond(
         CheckoutState.address_notice != "",
         rx.el.p(CheckoutState.address_notice, role="status", class_name="text-small text-ink-2"),
     )
-    return _section("Delivery address", _saved_choice(), fields, kinds_note)
+    return _section("Delivery address", _saved_choice(), fields, notice)
 
 
 def _birth_date() -> rx.Component:
-    """Only where the rules of the state want it on the order's record. It is never filled in by the store."""
+    """Only where the state's rules want it on the order's record. The store never fills it in."""
     field = _field("Date of birth", "birthDate", "bday", hint=CheckoutState.birth_date_reason, type="date")
     return rx.cond(CheckoutState.birth_date_reason != "", _section("Order record", field))
 
 
 def _times() -> rx.Component:
-    """Only where the shop has windows at the ZIP code above."""
+    """Only where the shop has windows for the ZIP code above."""
     return rx.cond(
         CheckoutState.times.length() > 0,
         time_choice(CheckoutState.times, CheckoutState.slot, CheckoutState.choose_slot),

@@ -1,4 +1,4 @@
-"""Every other path."""
+"""The page of every path that the site map does not have."""
 
 import reflex as rx
 

@@ -38,9 +38,9 @@ def _routes(file: Path) -> list[str]:
 
 
 def _add_route(file: Path, route: str) -> None:
-    """Record the route, and have everything compiled again, now with its page.
+    """Record the route, and have everything compiled again, this time with its page.
 
-    Touching a module counts as saving it.
+    Touching a module has the same effect as saving it.
     """
     routes = _routes(file)
     if route not in routes:
@@ -54,8 +54,8 @@ def _wait() -> rx.Component:
         rx.el.p(
             "It is being opened for the first time and will appear in a few seconds.", class_name="mt-3 text-ink-2"
         ),
-        # Never shown. Without it, the package of dialogs would be removed from the lock file, and installed again for
-        # the first page that has one.
+        # Never shown. Without it, the npm package of dialogs would be removed from the lock file, and installed again
+        # for the first page that has a dialog.
         dialog(open=False),
         id=MAIN,
         class_name="shell py-16",

@@ -115,7 +115,7 @@ def _record() -> rx.Component:
 
 
 def _recalls() -> rx.Component:
-    """A batch of the order was recalled. It is above all else, so that nobody packs or hands over the order."""
+    """Says that a batch of the order was recalled. Above all else, so that nobody packs or hands over the order."""
     return rx.el.section(
         note(
             rx.el.p(AdminOrderState.recalls_title, class_name="font-semibold"),

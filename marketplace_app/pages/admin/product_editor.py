@@ -19,10 +19,11 @@ from marketplace_app.states.admin.product import AdminProductState
 
 BREADCRUMBS = (("Products", "/admin/products"),)
 UNSAVED = "unsaved"
-# Marked in the browser, without a server round trip: typing and ticking bubble up to the editor. The marks are on the
-# product's form and on the note in the bar, which a save rebuilds without them; the editor's other forms stay, with
-# what is typed in them. The note has a mark of its own because the style `group-has-data-changed`, which would do
-# without, makes browsers look through every page whenever it changes: a click in the catalogue took twice as long.
+# Unsaved changes are marked in the browser, without a server round trip: input events bubble up to the editor. The
+# marks are on the product's form and on the note in the bar. A save rebuilds both, without the marks; the editor's
+# other forms stay, with what is typed in them. The note could follow the form's mark by `group-has-data-changed`, but
+# with that style browsers search every page of the store whenever it changes: a click in the catalogue took twice as
+# long.
 _MARKED = f'document.querySelectorAll("#{FORM}, #{UNSAVED}")'
 _MARK = rx.Var(
     f"""({{ target: {{ form }} }}) => {{
@@ -34,7 +35,7 @@ _UNMARK = rx.Var(f"() => {_MARKED}.forEach(({{ dataset }}) => {{ delete dataset.
 
 def _bar() -> rx.Component:
     status = rx.cond(AdminProductState.flags["active"], badge("Active"), badge("Archived", "grey"))
-    changed = rx.el.span("Unsaved changes", class_name="text-cap text-ink-3")
+    text = rx.el.span("Unsaved changes", class_name="text-cap text-ink-3")
     discard = button(
         "Discard", variant="outline", size="sm", type="reset", custom_attrs={"form": FORM, "onClick": _UNMARK}
     )
@@ -47,7 +48,7 @@ def _bar() -> rx.Component:
         custom_attrs={"form": FORM},
     )
     unsaved = rx.el.span(
-        changed,
+        text,
         discard,
         id=UNSAVED,
         key=AdminProductState.form_key.to_string(),

@@ -1,4 +1,4 @@
-"""What the gallery shows: values of the types that the states hold: short, long and missing ones."""
+"""What the gallery shows: values of the types that the states hold, among them long and missing ones."""
 
 from dataclasses import replace
 
@@ -99,7 +99,7 @@ CARDS = {
 
 
 def cards(*, id_offset: int) -> dict[str, rx.Var[ProductCard]]:
-    """The id of a card is part of its heading's, so no two lists may have cards of the same ids."""
+    """The id of a card is part of its heading's id, so no two lists may have cards with the same ids."""
     return {case: rx.Var.create(replace(card, id=card.id + id_offset)) for case, card in CARDS.items()}
 
 
@@ -146,7 +146,7 @@ FITS = [
     ("Product over a limit for a day", "Over today's limit"),
     ("Over one for several days", "Over the limit for 30 days"),
 ]
-"""Each with what is said when it does not fit."""
+"""Captions, and what the mark says; it says nothing of a product that fits."""
 REFUSAL = "Flower: the law allows 28.5 g a day. This cart has 30 g. Please remove 1 of Fern Hollow."
 QUOTE_LINES = rx.Var.create(
     [
