@@ -57,7 +57,7 @@ STATE_NAMES: Mapping[str, str] = {
     "WV": "West Virginia",
     "WY": "Wyoming",
 }
-_BY_TEXT = {text.casefold(): code for code, name in STATE_NAMES.items() for text in (code, name)}
+_CODES_BY_TEXT = {text.casefold(): code for code, name in STATE_NAMES.items() for text in (code, name)}
 _NAMES = "|".join(name.replace(" ", r"\s+") for name in STATE_NAMES.values())
 _ZIP = re.compile(r"(\d{5})(?:-?\d{4})?", re.ASCII)
 _END = re.compile(
@@ -81,18 +81,18 @@ def read_zip(text: str) -> str | None:
 
 
 def read_state(text: str) -> str:
-    """`CA` for `ca`, `C.A.` and ` california `; empty for what is no state."""
-    return _BY_TEXT.get(" ".join(text.replace(".", "").split()).casefold(), "")
+    """`CA` for `ca`, `C.A.` and ` california `; empty for anything that is not a state."""
+    return _CODES_BY_TEXT.get(" ".join(text.replace(".", "").split()).casefold(), "")
 
 
 def read(zip_code: str, state: str) -> Place | None:
-    """The place of an address in parts. None without a ZIP code; what is no state counts as not given."""
+    """The place of an address in parts. None without a ZIP code; text that is not a state counts as none."""
     digits = read_zip(zip_code)
     return Place(digits, read_state(state)) if digits else None
 
 
 def read_either(zip_code: str, state: str, address: str) -> Place | None:
-    """The place of an order: that of its address in parts or, if it has none, the one at the end of the whole."""
+    """The place of an order: read from the parts of its address or, without a ZIP code there, from the whole."""
     return read(zip_code, state) or read_end(address)
 
 

@@ -62,7 +62,7 @@ def cash_not_allowed(state: str) -> str:
 
 
 def outside_hours(state: str, opens: str, closes: str) -> str:
-    """`opens` and `closes` as `9 AM`, or `9:30 AM`."""
+    """`opens` and `closes` are times such as `9 AM` or `9:30 AM`."""
     return f"Deliveries in {STATE_NAMES[state]} come between {opens} and {closes}. Please choose another time."
 
 
@@ -74,13 +74,13 @@ def ordered_too_late(state: str, order_by: str) -> str:
 
 
 def address_kinds(state: str, allowed: Sequence[str], others: Sequence[str]) -> str:
-    """Near the address: `Deliveries in Oregon go to homes only: not to businesses, hotels or dormitories.`"""
+    """The note near the address: `Deliveries in Oregon go to homes only: not to businesses, hotels or dormitories.`"""
     where = f"Deliveries in {STATE_NAMES[state]} go to {listed(allowed)} only"
     return f"{where}: not to {listed(others, 'or')}."
 
 
 def minimum_due(cents: int) -> str:
-    """Why a discount is smaller than it would be."""
+    """Why a discount is smaller than it would otherwise be."""
     return f"By the rules of your state, at least {show(cents)} is due"
 
 
@@ -96,7 +96,7 @@ def limit_meter(label: str, days: int, limit_mg: int, used_mg: int, adds_mg: int
 
 
 def when_over(days: int) -> str:
-    """Of a product that would exceed a limit for so many days, or (0) for one order."""
+    """The mark on a product that would exceed a limit for `days` days. 0 days: a limit for each order."""
     return {0: "Over the limit for one order", 1: "Over today's limit"}.get(days, f"Over the limit for {days} days")
 
 
@@ -136,7 +136,7 @@ def tax_included(label: str, cents: int) -> str:
 
 
 def within_sentence(label: str) -> str:
-    """`sales tax` for `Sales tax`. A first word in capitals is an abbreviation, and stays as it is."""
+    """A label in the middle of a sentence: `sales tax`, but `THC %`. A first word in capitals is an abbreviation."""
     return label if label[:2].isupper() else label[:1].lower() + label[1:]
 
 
@@ -145,7 +145,7 @@ def after_its_end(keep_days: int) -> str:
 
 
 def birth_date_reason(state: str, keep_days: int) -> str:
-    """Why the checkout asks for it."""
+    """Why the checkout asks for the date of birth."""
     return (
         f"The rules of {STATE_NAMES[state]} ask for your date of birth on the order's record. It is kept with this "
         f"order alone, for {after_its_end(keep_days)}."
@@ -177,11 +177,11 @@ def products_uncounted(number_of_products: str) -> str:
     return f"{number_of_products} without weight or THC: cannot be sold while limits are enforced."
 
 
-def none_in_force(state: str) -> str:
-    """`state` by its name: `California`."""
-    return f"Orders to {state} are refused: none of these versions counts today."
+def none_in_force(state_name: str) -> str:
+    return f"Orders to {state_name} are refused: none of these versions counts today."
 
 
 def listed(words: Sequence[str], conjunction: str = "and") -> str:
     """`Vapes, Edibles and THC Flower`"""
-    return f" {conjunction} ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+    *others, last = words
+    return f"{', '.join(others)} {conjunction} {last}" if others else last

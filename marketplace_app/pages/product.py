@@ -23,7 +23,7 @@ from marketplace_app.states.events.viewer import ViewerState
 from marketplace_app.states.products.product import LabPanel, ProductState
 
 
-def _trust(symbol: str, label: str) -> rx.Component:
+def _trust_mark(symbol: str, label: str) -> rx.Component:
     return rx.el.li(
         icon(symbol, class_name="text-brand-text"),
         label,
@@ -31,17 +31,17 @@ def _trust(symbol: str, label: str) -> rx.Component:
     )
 
 
-def _trust_row() -> rx.Component:
+def _trust_marks() -> rx.Component:
     return rx.el.ul(
-        rx.cond(ProductState.has_lab_report, _trust("flask", "Lab Tested")),
-        _trust("award", "Premium Quality"),
-        _trust("truck", "Fast Shipping"),
+        rx.cond(ProductState.has_lab_report, _trust_mark("flask", "Lab Tested")),
+        _trust_mark("award", "Premium Quality"),
+        _trust_mark("truck", "Fast Shipping"),
         class_name="grid auto-cols-fr grid-flow-col gap-3 border-t border-line pt-4.5 lg:flex lg:justify-between",
     )
 
 
 def _buy() -> rx.Component:
-    """On a phone price and button stick to the foot of the screen until their own place scrolls into view."""
+    """On a phone, the price and the button stick to the foot of the screen until their own place scrolls into view."""
     price = rx.el.span(
         ProductState.price,
         aria_hidden="true",  # the price is above, too
@@ -67,8 +67,8 @@ def _buy() -> rx.Component:
 
 
 def _stock_alert_button() -> rx.Component:
-    """Asks for an email when it is back, or stops it: one button for both, so that it keeps the focus."""
-    stop_or_ask = button(
+    """Asks for an email when the product is back, or cancels that. One button does both, so that it keeps the focus."""
+    ask_or_stop = button(
         rx.cond(ProductState.has_alert, "We'll email you. Stop", "Tell me when it's back"),
         variant="outline",
         size="lg",
@@ -76,7 +76,7 @@ def _stock_alert_button() -> rx.Component:
         aria_describedby="product-name",
         on_click=ProductState.set_alert(~ProductState.has_alert),
     )
-    return rx.el.div(stop_or_ask, class_name="max-lg:flex-auto")
+    return rx.el.div(ask_or_stop, class_name="max-lg:flex-auto")
 
 
 def _facts() -> rx.Component:
@@ -99,7 +99,7 @@ def _facts() -> rx.Component:
         fact_list_from_state(ProductState.facts),
         legal_limit_mark(),
         _buy(),
-        _trust_row(),
+        _trust_marks(),
         class_name="grid content-start gap-5",
     )
 

@@ -1,4 +1,4 @@
-"""`/welcome`: what a referral link opens. It says who sent it and what it is worth."""
+"""`/welcome`: the page that a referral link opens. It says who sent the link and what it is worth."""
 
 import reflex as rx
 

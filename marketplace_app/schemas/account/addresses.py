@@ -12,7 +12,7 @@ from marketplace_app.schemas.base import Form, View
 from marketplace_app.schemas.buying.order_forms import RequiredLine, StateName, Zip
 from marketplace_app.schemas.texts import one_line, refuse_control_characters
 
-IS_ONE_LINE = AfterValidator(one_line)
+_ONE_LINE = AfterValidator(one_line)
 Instructions = Annotated[str, Field(max_length=1000), AfterValidator(refuse_control_characters)]
 
 
@@ -40,16 +40,16 @@ class SavedAddressForm(Form):
         "paymentInstructions": "Instructions can have at most 1,000 characters.",
     }
 
-    label: Annotated[str, Field(max_length=MAX_ADDRESS_LABEL), IS_ONE_LINE] = ""
-    street: Annotated[RequiredLine, IS_ONE_LINE]
-    city: Annotated[RequiredLine, IS_ONE_LINE]
-    state: Annotated[StateName, IS_ONE_LINE]
-    zip: Annotated[Zip, IS_ONE_LINE]
+    label: Annotated[str, Field(max_length=MAX_ADDRESS_LABEL), _ONE_LINE] = ""
+    street: Annotated[RequiredLine, _ONE_LINE]
+    city: Annotated[RequiredLine, _ONE_LINE]
+    state: Annotated[StateName, _ONE_LINE]
+    zip: Annotated[Zip, _ONE_LINE]
     delivery_instructions: Instructions = ""
     payment_instructions: Instructions = ""
     is_default: bool = False
-    """False does not unset a default: it stays until another address is made the default, and the first address always
-    is."""
+    """False does not unset the default: an address stays the default until another one is made it. The first address
+    is always the default."""
 
     def columns(self) -> dict[str, Any]:
         """The columns to set, except `is_default`."""

@@ -48,9 +48,9 @@ class CreditState(StrEnum):
     REFUNDED = "refunded"
     ADJUSTED = "adjusted"
     CHANGE = "change"
-    """Cash that the user paid too much at the door, kept as credit."""
+    """Change from cash that the user overpaid at the door, kept as credit."""
     CHANGE_RETURNED = "change_returned"
-    """Such cash, given back: it is no longer credit."""
+    """Such change, given back in cash: it is no longer credit."""
 
 
 class StatementLine(View):

@@ -88,7 +88,7 @@ class EntryView(View):
     action: str = Field(examples=["order.status"])
     subject: str = Field(examples=["order:9f3c21ab-7d6e-4d2c-9c55-1f0ce2b7a001"])
     words: str = Field(examples=["Ada changed order 1036: pending → confirmed"])
-    """`changed order 1036: pending → confirmed`: what the actor did. The wire has the actor before it."""
+    """What the actor did: `changed order 1036: pending → confirmed`. In JSON, the actor's name comes first."""
     href: str = Field("", exclude=True)
     """The page of the entry's subject; empty if it has none."""
     details: dict[str, Any]

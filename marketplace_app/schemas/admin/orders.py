@@ -106,7 +106,7 @@ class AdminStatusChange(View):
     to_status: OrderStatus = Field(alias="to")
     at: Moment
     by: ActorView | None
-    # For the page alone: whether it was set to delivered without a report from the door.
+    # For the page alone: whether staff set the order to delivered without a report from the door.
     is_by_hand: bool = Field(default=False, exclude=True)
 
 
@@ -149,11 +149,11 @@ class AdminOrder:
     birth_date: KeptBirthDate | None = None
     """Only for the page, and for those who may edit orders."""
     batches: tuple[OrderBatch, ...] = ()
-    """Those whose units it has; empty for a cancelled order."""
+    """The batches whose units the order has; empty for a cancelled order."""
     wish: Substitution = Substitution.ASK
-    """What its customer wants if it is packed from another batch; only for the page."""
+    """What the customer wants if the order is packed from another batch; only for the page."""
     questions: tuple[BatchQuestionView, ...] = ()
-    """What its customer was asked about other batches, if anything."""
+    """What the customer was asked about other batches, if anything."""
 
     @property
     def recalls(self) -> tuple[RecallNotice, ...]:

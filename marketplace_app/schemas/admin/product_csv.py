@@ -60,9 +60,9 @@ class ProductImportReport(View):
     warnings: tuple[LineError, ...] = Field(description="Lines that are imported anyway.")
 
 
-def at_least(mistakes: int) -> str:
-    """Put before a count of mistakes: after the most that a report lists, the rest of the file was not checked."""
-    return "at least " if mistakes >= MAX_ERRORS else ""
+def at_least(count: int) -> str:
+    """Goes before a count of errors or warnings. A report lists at most MAX_ERRORS of each, so there may be more."""
+    return "at least " if count >= MAX_ERRORS else ""
 
 
 class ImportRefused(StoreError):
@@ -98,7 +98,7 @@ class CsvLine:
     given: dict[str, object]
     """For `ProductForm`; columns that the file leaves out are not in it."""
     cell_errors: dict[str, str] = field(default_factory=dict)
-    """By column: errors found before the form is validated, which finds the others."""
+    """By column: the errors found before `ProductForm` validates the line and finds the others."""
 
     @property
     def sku(self) -> str:
@@ -265,5 +265,5 @@ def _value(name: str, cell: str) -> object:
         return int(text)
     if name in NUMBERS and DECIMAL.fullmatch(text):
         return float(text)
-    # Empty is None, as JSON has it. Price and stock may not be None, so the form explains their empty text.
+    # An empty cell is None, as in JSON. Price and stock may not be None: the form refuses their empty text.
     return text if text or name in ("price", "stock") else None

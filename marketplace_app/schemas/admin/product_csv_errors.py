@@ -13,15 +13,15 @@ CHOICES: Mapping[str, Mapping[str, str]] = {
     for name, each in LABELS.items()
     if each.options
 }
-"""By column: each value as it is stored, by its text in lower case, since any case is accepted."""
+"""By column: each value as it is stored, by its text in lower case, because a cell may have any case."""
 REQUIRED = ("sku", "name", "description", "price", "category", "type", "stock")
 _LABELS = {to_camel(name): each for name, each in LABELS.items()}
-_NUMBERS = {Kind.INTEGER: "a whole number", Kind.NUMBER: "a number"}
+_NUMBER_WORDS = {Kind.INTEGER: "a whole number", Kind.NUMBER: "a number"}
 _EFFECTS = frozenset(Effect)
 DECIMAL = re.compile(r"-?[0-9]{1,12}(\.[0-9]+)?")
 """With any number of decimals: a float computed by another program may have seventeen."""
 INTEGER = re.compile(r"-?[0-9]{1,12}")
-# In a cell with other digits, or with a minus, nobody knows what was meant.
+# A cell with more digits than these, or with a minus before them, does not match: nobody knows what was meant.
 _ONE_NUMBER = re.compile(r"[^0-9.,-]*([0-9]{1,9}(?:\.[0-9]{1,2})?)[^0-9.]*")
 _THOUSANDS = re.compile(r"(?<=[0-9]),(?=[0-9]{3}(?![0-9]))")
 _DECIMAL_COMMA = re.compile(r",(?=[0-9]{1,2}(?![0-9]))")
@@ -29,7 +29,7 @@ _MAX_QUOTED = 60
 
 
 def cell_error(column: str, cell: str, sentence: str) -> str:
-    """`sentence` is what the form says of the value; it is used where nothing more exact can be said of the text."""
+    """`sentence` is what the form says of the value; it is used if nothing more exact can be said about the cell."""
     if not cell:
         return empty(column) if column in REQUIRED else sentence
     if column == "price" and not DECIMAL.fullmatch(cell):
@@ -37,9 +37,9 @@ def cell_error(column: str, cell: str, sentence: str) -> str:
     if column in CHOICES:
         return not_one_of(cell, column, CHOICES[column].values())
     field = _LABELS[column]
-    if field.kind in _NUMBERS and not _pattern_of(field.kind).fullmatch(cell):
+    if field.kind in _NUMBER_WORDS and not _pattern_of(field.kind).fullmatch(cell):
         wanted = _number_in(field.kind, cell) or f"one such as {field.example}"
-        return f"{_quoted(cell)} is not {_NUMBERS[field.kind]}. Write {wanted}."
+        return f"{_quoted(cell)} is not {_NUMBER_WORDS[field.kind]}. Write {wanted}."
     return f"{_quoted(cell)} cannot be used. {sentence}"
 
 

@@ -8,7 +8,7 @@ from marketplace_app.schemas.admin.product_csv import MAX_ERRORS
 from marketplace_app.schemas.base import Form
 
 MAX_ROWS = 100
-"""As in `assets/upload.js`, which leaves out further ones."""
+"""As in `assets/upload.js`, which leaves out the rest."""
 
 
 class ImportErrorForm(Form):
@@ -30,7 +30,7 @@ class ImportReportForm(Form):
 
     is_applied: bool
     check: Annotated[int, Field(ge=0)]
-    """The number of the check, by which the script knows the file again."""
+    """The number of the check, by which the script recognises the file."""
     file: Annotated[str, Field(max_length=255)]
     created: Annotated[int, Field(ge=0)]
     updated: Annotated[int, Field(ge=0)]
