@@ -56,7 +56,9 @@ def renew_demo_invitation() -> str:
             )
         )
         form = InvitationForm(email=DEMO_INVITED, firstName="Robin")
-        return invitations.write(session, form, codes.new_invitation_code())[1]
+        code = codes.new_invitation_code()
+        invitations.write(session, form, code)
+        return code
 
     return db.write(renew)
 

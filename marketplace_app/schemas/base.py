@@ -33,7 +33,7 @@ SearchWords = Annotated[str, Field(max_length=200), AfterValidator(without_nul)]
 """What is searched for in the catalogue."""
 _IN_CALENDAR = Field(ge=date(2000, 1, 1), le=date(2999, 12, 31))
 Day = Annotated[date, _IN_CALENDAR]
-"""A day to filter by. It is converted to other time zones, so days at the ends of the calendar are left out."""
+"""A day to filter by. Days at the ends of the calendar are refused: they cannot be converted to all time zones."""
 INVALID_JSON = "This is not valid JSON."
 REQUEST_PARTS = ("body", "query", "path", "header")
 SPECIFIC_ERRORS = ("value_error", "extra_forbidden")
@@ -44,7 +44,7 @@ class Form(BaseModel):
     """What a client sends: camelCase, nothing unknown, nothing coerced."""
 
     EXAMPLE: ClassVar[Mapping[str, Any]] = {}
-    """For the documentation of a body."""
+    """An example for the documentation of a body."""
 
     model_config = ConfigDict(
         alias_generator=to_camel,
@@ -217,7 +217,7 @@ def _message(error: Mapping[str, Any]) -> str:
         return INVALID_JSON
     if kind == "value_error":
         text = str(error["ctx"]["error"]) if "ctx" in error else str(error["msg"])
-    elif isinstance(bounds.get("le", bounds.get("ge")), str):  # those of days are text
+    elif isinstance(bounds.get("le", bounds.get("ge")), str):  # the bounds of days are text
         text = "a day between 2000-01-01 and 2999-12-31 is expected"
     elif kind == "enum":
         text = f"one of {error['ctx']['expected']} is expected"
@@ -256,26 +256,27 @@ def _day(value: object) -> date:
 IsoDay = Annotated[date, BeforeValidator(_day)]
 """A day in a body. Pydantic's own `date` would refuse all text in strict forms, and accept numbers in others."""
 CalendarDay = Annotated[IsoDay, _IN_CALENDAR]
-"""The same, without days at the ends of the calendar."""
+"""An `IsoDay` that is not at the ends of the calendar."""
 
 
-def _signed_cents(text: str) -> int:
+def signed_cents(text: str) -> int:
+    """Cents from the wire form of an amount, which may be negative: `-12.50`."""
     return -money.parse(text[1:]) if text.startswith("-") else money.parse(text)
 
 
 def _cents_or_text(*_: object) -> CoreSchema:
-    """Cents, as services give them, or the text that JSON has, when an answer is read back.
+    """Cents, as services give them, or decimal text, when an answer is read back from JSON.
 
     Cents are tried first, by pydantic's own code: a Python function for every amount would double a view's cost.
     A new schema each time, because fields write their examples into it.
     """
-    text = core_schema.no_info_after_validator_function(_signed_cents, core_schema.str_schema())
+    text = core_schema.no_info_after_validator_function(signed_cents, core_schema.str_schema())
     return core_schema.union_schema([core_schema.int_schema(strict=True), text], mode="left_to_right")
 
 
 Money = Annotated[int, GetPydanticSchema(_cents_or_text), PlainSerializer(money.decimal)]
-"""An amount in a view: cents; in JSON a decimal text: `49.99`."""
+"""An amount in a view. Python has cents, JSON a decimal text such as `49.99`."""
 MomentText = Annotated[datetime, PlainSerializer(clock.iso)]
-"""In JSON a text to the second, in UTC: `2026-11-20T11:40:00Z`."""
+"""A moment in a view. JSON has text to the second, in UTC: `2026-11-20T11:40:00Z`."""
 Moment = Annotated[MomentText, WithJsonSchema({"type": "string", "format": "date-time"})]
-"""The same, and documented with its format."""
+"""A `MomentText` that the documentation of the API describes with its format."""

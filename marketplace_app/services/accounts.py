@@ -104,7 +104,7 @@ def identity_hash(issuer: str, subject: str) -> str:
 
 
 def show(session: Session, actor: User | None) -> UserView:
-    """A user's own account, with totals (RULE totals-of-a-person)."""
+    """The actor's own account, with totals (RULE totals-of-a-person)."""
     user = require_signed_in(actor)
     statement = select(func.count(col(Order.id)), func.coalesce(func.sum(col(Order.total_cents)), 0)).where(
         col(Order.user_id) == user.id, col(Order.status) != OrderStatus.CANCELLED, col(Order.deleted_at).is_(None)

@@ -16,6 +16,7 @@ from marketplace_app.limits import (
     MAX_STOCK,
 )
 from marketplace_app.models import Potency, ProductType, Strain
+from marketplace_app.rule_messages import within_sentence
 
 
 class Kind(Enum):
@@ -55,14 +56,14 @@ class FieldLabel:
     hint: str = ""
     options: tuple[str, ...] = ()
     row: str = ""
-    """The label of its row on the product page; if empty, it has no row there."""
+    """The label of the field's row on the product page; if empty, the field has no row there."""
     unit: str = ""
     """After the number in that row."""
 
     @property
     def label_in_text(self) -> str:
         """In the middle of a sentence: `net weight (g)`, but `THC %`."""
-        return self.label if self.label[:2].isupper() else self.label[:1].lower() + self.label[1:]
+        return within_sentence(self.label)
 
 
 LABELS: Mapping[str, FieldLabel] = {

@@ -13,8 +13,8 @@ from marketplace_app.schemas.account.addresses import AddressView, SavedAddressF
 from marketplace_app.services.accounts import lock, require_signed_in
 from marketplace_app.services.records import announcements
 
-NUMBERS = range(1, MAX_ADDRESSES + 1)
-"""Of a user's addresses: what their column `place` holds."""
+PLACES = range(1, MAX_ADDRESSES + 1)
+"""The values of the column `place`, which differs between the addresses of a user."""
 
 
 class TooManyAddresses(Conflict):
@@ -36,10 +36,10 @@ def add(session: Session, actor: User | None, form: SavedAddressForm) -> Address
     user = lock(session, require_signed_in(actor))
     own = _own(session, user)
     taken = {address.place for address in own}
-    number = next((number for number in NUMBERS if number not in taken), None)
-    if number is None:
+    place = next((place for place in PLACES if place not in taken), None)
+    if place is None:
         raise TooManyAddresses()
-    address = Address(user_id=user.id, place=number, **form.columns())
+    address = Address(user_id=user.id, place=place, **form.columns())
     session.add(address)
     session.flush()
     if form.is_default or not own:
@@ -73,7 +73,7 @@ def make_default(session: Session, actor: User | None, address_id: int) -> Addre
 
 
 def remove(session: Session, actor: User | None, address_id: int) -> None:
-    """When the default goes, the one saved first takes its place. Raises AddressNotFound."""
+    """When the default is removed, the address saved first becomes the default. Raises AddressNotFound."""
     user = lock(session, require_signed_in(actor))
     own = _own(session, user)
     address = _pick(own, address_id)
@@ -118,7 +118,7 @@ def _pick(own: Sequence[Address], address_id: int) -> Address:
 
 
 def _make_default(session: Session, address: Address, own: Sequence[Address]) -> None:
-    """In two steps, because the database never allows more than one."""
+    """In two steps, because the database never allows a second default."""
     for each in own:
         each.is_default = False
     session.flush()

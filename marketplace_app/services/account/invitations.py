@@ -75,18 +75,18 @@ def send(session: Session, actor: User | None, form: InvitationForm) -> SentInvi
 
 
 def refusals(session: Session, emails: Collection[str], *, except_for: int | None = None) -> dict[str, Conflict]:
-    """For each email, in lower case, that cannot be invited now: the reason. All others can be.
+    """The reason why it cannot be invited now, for each of `emails` (in lower case) that cannot be.
 
     `except_for` is the id of an invitation that does not count as open, because it is about to be sent again.
     """
     found: dict[str, Conflict] = {}
-    opened = select(col(Invitation.email)).where(
+    already_invited = select(col(Invitation.email)).where(
         col(Invitation.email).in_(emails),
         col(Invitation.status) == InvitationStatus.PENDING,
         col(Invitation.expires_at) > clock.now(),
         col(Invitation.id).is_distinct_from(except_for),
     )
-    found |= {email: AlreadyInvited() for email in session.execute(opened).scalars()}
+    found |= {email: AlreadyInvited() for email in session.execute(already_invited).scalars()}
     known = select(User).where(col(User.verified_email).in_(emails), col(User.deleted_at).is_(None))
     for user in session.execute(known).scalars():
         if user.is_banned:
@@ -98,7 +98,8 @@ def refusals(session: Session, emails: Collection[str], *, except_for: int | Non
 
 def create_and_queue_mail(session: Session, staff: User, form: InvitationForm) -> SentInvitation:
     """For callers that have checked permissions and `refusals`."""
-    return _queue_mail(session, *write(session, form, codes.new_invitation_code(), created_by=staff))
+    code = codes.new_invitation_code()
+    return _queue_mail(session, write(session, form, code, created_by=staff), code)
 
 
 def resend(session: Session, actor: User | None, invitation_id: int) -> SentInvitation:
@@ -147,10 +148,8 @@ def list_all(session: Session, actor: User | None, query: InvitationQuery) -> tu
     return int(total), tuple(row_of(invitation, at) for invitation in found)
 
 
-def write(
-    session: Session, form: InvitationForm, code: str, *, created_by: User | None = None
-) -> tuple[Invitation, str]:
-    """Create the row of an invitation; returns it with its code. Nothing is sent."""
+def write(session: Session, form: InvitationForm, code: str, *, created_by: User | None = None) -> Invitation:
+    """Create the row of an invitation. Nothing is sent."""
     at = clock.now()
     invitation = Invitation(
         code_hash=codes.fingerprint(code),
@@ -164,7 +163,7 @@ def write(
     )
     session.add(invitation)
     session.flush()
-    return invitation, code
+    return invitation
 
 
 def look_up(session: Session, _actor: User | None, code: str) -> InvitationView:

@@ -30,7 +30,7 @@ def fill(session: Session, shopper: User, form: OrderForm) -> None:
 
 
 def _fitting(text: str) -> str:
-    """Reduced to what a profile allows. Longer names and other characters must not make the order fail."""
+    """The text, reduced to what a profile allows: a name that is too long must not make the order fail."""
     return "".join(letter for letter in " ".join(text.split()) if letter.isprintable())[:MAX_NAME].strip()
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from marketplace_app import cash_messages, money
+from marketplace_app.schemas.base import signed_cents
 from marketplace_app.schemas.products.product_labels import LABELS
 from marketplace_app.schemas.setting_fields import BY_NAME
 
@@ -18,7 +19,7 @@ def _from_to(details: Details) -> str:
     return f": {_in_words(details['from'])} → {_in_words(details['to'])}"
 
 
-# A name from the code such as `in_progress`, not an email or a SKU with underscores in it.
+# Matches a name from the code, such as `in_progress`, but no email or SKU with underscores in it.
 _IDENTIFIER = re.compile("[a-z]+(_[a-z]+)+")
 # Fields whose column name would not read well in a sentence.
 _FIELD_NAMES = {
@@ -44,8 +45,7 @@ def _change(name: str, value: Any) -> str:
 
 def _amount(text: str) -> str:
     """`-12.50` -> `−$12.50`"""
-    cents = money.parse(text.removeprefix("-"))
-    return money.show(-cents if text.startswith("-") else cents)
+    return money.show(signed_cents(text))
 
 
 def _field_name(field: str) -> str:

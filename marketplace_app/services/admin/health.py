@@ -47,19 +47,17 @@ def _database(session: Session) -> CheckView:
 def _migrations(session: Session) -> CheckView:
     found, newest = current_revision(session), newest_revision()
     is_ok = found == newest
-    return CheckView(
-        part="migrations",
-        label="Migrations",
-        is_ok=is_ok,
-        says=f"All are applied, up to {newest}."
-        if is_ok
-        else f"The database is at {found}, this version needs {newest}.",
-        advice=""
-        if is_ok
-        else "Start the newer version of the store here as well."
-        if can_serve(found)
-        else "Restart the store: it applies them when it starts.",
-    )
+    if is_ok:
+        says, advice = f"All are applied, up to {newest}.", ""
+    else:
+        says = f"The database is at {found}, this version needs {newest}."
+        is_newer = can_serve(found)
+        advice = (
+            "Start the newer version of the store here as well."
+            if is_newer
+            else "Restart the store: it applies them when it starts."
+        )
+    return CheckView(part="migrations", label="Migrations", is_ok=is_ok, says=says, advice=advice)
 
 
 def _workers(session: Session) -> CheckView:

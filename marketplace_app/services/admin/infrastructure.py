@@ -1,4 +1,4 @@
-"""The part of `/admin/health` outside the database. Slow when something is down, so no transaction waits for it."""
+"""The checks of `/admin/health` outside the database. They are slow when something is down: no transaction waits."""
 
 import shutil
 from pathlib import Path
@@ -46,7 +46,7 @@ def _provider_problem(issuer: str) -> str:
 
 
 def _disk() -> CheckView:
-    """Of the folders that the store writes to, one whose disk is nearly full, else the one with the least space."""
+    """Shows one of the disks that the store writes to: a nearly full one, else the one with the least free space."""
     usages = [shutil.disk_usage(_existing(folder)) for folder in _folders(get_settings())]
     shown = min(usages, key=lambda usage: (_has_room(usage), usage.free))
     is_ok = _has_room(shown)
@@ -71,6 +71,6 @@ def _folders(settings: Settings) -> list[Path]:
 
 
 def _existing(folder: Path) -> Path:
-    """The folder, or the nearest one above it that exists: it will be on the same disk."""
+    """The folder or, if it is still to be made, the nearest one above it that exists: both are on the same disk."""
     folder = folder.absolute()
     return folder if folder.exists() else _existing(folder.parent)
