@@ -20,7 +20,7 @@ SECRETS = (
 
 
 def read(values: Mapping[str, object]) -> dict[str, str]:
-    """The secrets that are in files. `values` are the settings given otherwise, with the variables of `.env`.
+    """The secrets that are in files. `values` are the settings from all other sources, such as `.env`.
 
     An empty variable names no file, just as an empty setting takes its default.
     """

@@ -100,7 +100,7 @@ MOVES: Mapping[CashReason, tuple[CashAccount, CashAccount]] = {
     CashReason.WITHDRAWAL: (CashAccount.BANK, CashAccount.SAFE),
     CashReason.REFILL: (CashAccount.SAFE, CashAccount.DESK),
 }
-"""What staff move between the shop's accounts, and between which."""
+"""The reasons for which staff move cash between the shop's accounts: from which account, and to which."""
 WITH_SLIP = (CashReason.DEPOSIT, CashReason.WITHDRAWAL)
 
 
@@ -130,10 +130,10 @@ class MoveCashForm(Form):
     ]
     amount: Annotated[Cents, Field(ge=1, le=MAX_CASH_CENTS)]
     slip_number: Annotated[str, Field(max_length=MAX_SLIP_NUMBER), AfterValidator(one_line)] = ""
-    """The bank's number of a deposit or a withdrawal."""
+    """The number on the bank's slip, for a deposit or a withdrawal."""
     note: _Note = ""
     witness_id: _RowId | None = None
-    """Who has seen it; another person."""
+    """The colleague who saw the cash being moved, if there was one."""
 
 
 class CorrectCashForm(Form):

@@ -31,7 +31,7 @@ class Setting:
 
     @property
     def wire_name(self) -> str:
-        """`minimumOrder`: amounts are decimal strings there."""
+        """`minimumOrder`. Amounts lose the `_cents` of their name, because JSON has decimal strings."""
         return to_camel(self.name.removesuffix("_cents"))
 
     @property
@@ -58,7 +58,7 @@ class Setting:
                 return f"{value} {unit.value.removesuffix('s') if value == 1 else unit.value}"
 
     def wire(self, value: int) -> str | int:
-        """Amounts are decimal strings, yes and no are true and false."""
+        """The value in JSON: a decimal string for an amount, true or false for yes or no."""
         if self.unit is Unit.YES_NO:
             return bool(value)
         return money.decimal(value) if self.unit is Unit.MONEY else value

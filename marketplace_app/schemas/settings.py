@@ -24,7 +24,7 @@ from marketplace_app.schemas.setting_fields import BY_NAME, SETTINGS, Setting, U
 
 ONE_DAY = timedelta(days=1)
 CASH_ROUNDING_STEPS = (0, 5, 25, 1_00, 5_00, 10_00, 20_00)
-"""Coins and bills: rounding to an amount that is neither would leave no fewer of them to count."""
+"""0, and values of coins and bills: rounding to any other amount would not make the cash easier to count."""
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ class ShopSettings:
 
 
 DEFAULTS = ShopSettings().values()
-"""By the setting's name."""
+"""By the name of the setting."""
 WholeNumber = Annotated[int, Field(ge=0, le=100_000)]
 
 
@@ -175,7 +175,7 @@ class _SettingsAnswer(Answer):
 
 
 _JSON_TYPES: Mapping[Unit, type] = {Unit.MONEY: str, Unit.YES_NO: bool}
-"""The units that are not whole numbers over the wire."""
+"""The types in JSON of the units that are not whole numbers there."""
 
 if TYPE_CHECKING:
 
@@ -199,9 +199,9 @@ def _cents(value: object) -> object:
 
 
 NamedSetting = Annotated[Setting, BeforeValidator(_named), PlainSerializer(attrgetter("wire_name"), return_type=str)]
-"""In JSON its name; an answer that is read back has that as well."""
+"""A setting, which is its name in JSON, also when an answer is read back."""
 SettingValue = Annotated[int, BeforeValidator(_cents)]
-"""Amounts that are read back are text."""
+"""Cents, or decimal text, when an answer is read back from JSON."""
 
 
 class SettingChangeAnswer(View):

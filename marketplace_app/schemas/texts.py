@@ -21,7 +21,7 @@ def has_any(unwanted: re.Pattern[str], value: Any) -> bool:
         return unwanted.search(value) is not None
     if isinstance(value, dict):
         return any(has_any(unwanted, part) for pair in value.items() for part in pair)
-    return any(has_any(unwanted, each) for each in value) if isinstance(value, list | tuple) else False
+    return isinstance(value, list | tuple) and any(has_any(unwanted, each) for each in value)
 
 
 def printable_name(value: object, max_length: int) -> str:

@@ -154,7 +154,7 @@ class AnalysisView(View):
     priority: TicketPriority
     estimated_resolution: str = Field(examples=["Within 1 hour"])
     words: tuple[str, ...] = Field(examples=[["driver", "could not find"]])
-    """The words that decided both, as written in the message; none if no word of it was learned."""
+    """The words of the message that decided its category and priority; empty if none of its words was learned."""
 
 
 class TaggedAnalysis(AnalysisView):
@@ -179,10 +179,10 @@ class TicketView(View):
 
 class TicketDetailView(TicketView):
     messages: tuple[MessageView, ...]
-    """The answers, oldest first."""
+    """What was written after the first message, by staff and by the customer; oldest first."""
 
 
-# The answer to the call that created it: also has the analysis as `analysis`, with its tags.
+# The answer to the call that creates a ticket. It has the analysis a second time as `analysis`, with tags.
 class CreatedTicketView(TicketView):
     analysis: TaggedAnalysis
 

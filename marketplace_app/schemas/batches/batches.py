@@ -6,16 +6,15 @@ from datetime import date
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator, Field, ValidationInfo, field_validator
+from pydantic.alias_generators import to_camel
 
 from marketplace_app.limits import MAX_BATCH_CODE, MAX_BATCH_REASON, MAX_PRICE_CENTS, MAX_STOCK
 from marketplace_app.models import Batch, BatchState
 from marketplace_app.schemas.base import CalendarDay, Cents, Form, Moment, Money, PageQuery, View
-from marketplace_app.schemas.products.lab_reports import LAB_PANELS, ReportDay, Result
+from marketplace_app.schemas.products.lab_reports import LAB_PANELS, RESULT_EXPECTED, ReportDay, Result
 from marketplace_app.schemas.products.product_fields import Percent
 from marketplace_app.schemas.products.stock import StockForm
 from marketplace_app.schemas.texts import one_line
-
-_RESULT = "A result of 1 to 80 characters is required, such as Not Detected."
 
 
 class BatchReport(Form):
@@ -54,7 +53,7 @@ class BatchForm(Form):
         "unitCost": "An amount such as 18.50 is expected.",
         "report.reportedOn": "A date such as 2026-11-02 is required.",
         "units": f"How many units came: a whole number from 1 to {MAX_STOCK:,}.",
-    } | {f"report.{name}": _RESULT for name in ("pesticides", "heavyMetals", "residualSolvents", "microbials")}
+    } | {f"report.{to_camel(panel)}": RESULT_EXPECTED for _, panel in LAB_PANELS}
 
     code: Annotated[str, Field(min_length=1, max_length=MAX_BATCH_CODE), AfterValidator(one_line)]
     packed_on: CalendarDay | None = None
@@ -74,10 +73,8 @@ class BatchForm(Form):
         return day
 
     def columns(self) -> dict[str, Any]:
-        report = (
-            self.report.model_dump() if self.report else {"reported_on": None} | {name: "" for _, name in LAB_PANELS}
-        )
-        return report | {
+        no_report: dict[str, Any] = {"reported_on": None, **{panel: "" for _, panel in LAB_PANELS}}
+        return (self.report.model_dump() if self.report else no_report) | {
             "code": self.code,
             "packed_on": self.packed_on,
             "expires_on": self.expires_on,
@@ -121,7 +118,7 @@ class BatchRef(Form):
 
 
 class BatchStep(BatchRef):
-    """What is asked about a batch on the screen."""
+    """What staff want to do with a batch on the screen. Each step has a dialog."""
 
     step: Literal["hold", "release", "units"]
 
@@ -150,9 +147,9 @@ class BatchView(View):
     recalled_at: Moment | None
     recall_reason: str = Field(examples=[""])
     units: int = Field(examples=[48])
-    """Those for sale."""
+    """Units that are for sale."""
     set_aside: int = Field(examples=[0])
-    """Those that are there and may not be sold."""
+    """Units that are there but may not be sold."""
     created_at: Moment
 
     def values(self) -> dict[str, Any]:
@@ -176,7 +173,7 @@ class BatchPage:
 
 
 def view_of(batch: Batch, state: BatchState) -> BatchView:
-    """`state` depends on the day."""
+    """`state` is not read from the batch, because it depends on the day."""
     report = BatchReportView.of(batch) if batch.reported_on else None
     own = {name: getattr(batch, name) for name in BatchView.model_fields if name not in ("state", "report")}
     return BatchView(**own, state=state, report=report)

@@ -48,7 +48,7 @@ class CartLineView:
     quantity: int
     available: int
     has_batches: bool = False
-    """Whether it is packed by batch. Set only in a list of all lines, not after a change of one."""
+    """Whether the product is packed by batch. Set only in a list of all lines, not after a change of one."""
 
     @property
     def total_cents(self) -> int:

@@ -32,7 +32,7 @@ class CheckoutForm(Form):
     state: StateName
     zip_code: Zip
     birth_date: Annotated[BirthDate, BeforeValidator(_birth_date)] | None = None
-    """Only where the screen asks for it; it must be filled in then."""
+    """None if the screen does not ask for it; otherwise it is required."""
     delivery_instructions: RequiredText
     payment_instructions: RequiredText
 
@@ -58,7 +58,7 @@ class FieldCheck(Form):
     value: Annotated[str, Field(max_length=5000)]
 
     def error(self) -> str:
-        """What is wrong with it, or nothing."""
+        """What is wrong with the value; empty if nothing is."""
         try:
             parse(CheckoutForm, {self.name: self.value})
         except InvalidInput as error:
@@ -68,7 +68,7 @@ class FieldCheck(Form):
 
 class SavedAddressChoice(Form):
     key: Annotated[str, Field(max_length=12)]
-    """The number of a saved address; anything else is another address."""
+    """The id of a saved address. Any other text chooses an address that is still to be typed."""
 
 
 class SlotChoice(Form):

@@ -78,12 +78,12 @@ class OrderBatch(View):
     thc_percent: float | None = Field(examples=[22.4])
     state: BatchState
     units: int = Field(examples=[2])
-    # Of a batch that was recalled. The pages show it; the API does not.
+    # None unless the batch was recalled. The pages show it; the API does not.
     recall: RecallNotice | None = Field(default=None, exclude=True)
 
 
 def recalled(batches: Iterable[OrderBatch]) -> tuple[RecallNotice, ...]:
-    """The notices of those that were recalled."""
+    """The recall notices of the batches that were recalled."""
     return tuple(each.recall for each in batches if each.recall)
 
 
@@ -124,7 +124,7 @@ class ReplacementBatch:
     thc_percent: float | None
     units: int
     asks: bool
-    """The customer is asked first."""
+    """Whether the customer is asked first."""
 
 
 @dataclass(frozen=True)

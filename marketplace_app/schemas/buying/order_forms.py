@@ -16,17 +16,9 @@ from marketplace_app.schemas.buying.cart import ProductId, Quantity
 from marketplace_app.schemas.delivery.slots import SlotIdText, five_digits
 
 RequiredLine = Annotated[str, Field(min_length=1, max_length=200)]
-
-
 StateName = Annotated[str, Field(min_length=1, max_length=80)]
-
-
 RequiredText = Annotated[str, Field(min_length=1, max_length=1000)]
-
-
 Phone = Annotated[str, Field(min_length=MIN_PHONE, max_length=MAX_PHONE)]
-
-
 Zip = Annotated[str, Field(min_length=5, max_length=12)]
 
 
@@ -37,11 +29,7 @@ def _not_before_first_birth_year(born: date) -> date:
 
 
 BirthDate = Annotated[IsoDay, AfterValidator(_not_before_first_birth_year)]
-
-
 Wish = Annotated[Substitution, Field(strict=False)]
-
-
 # Near the years 1 and 9999 a moment cannot always be formatted, or converted to the store's time zone.
 DeliveryMoment = Annotated[
     AwareDatetime,
@@ -60,7 +48,7 @@ class ItemsForm(Form):
     items: Annotated[list[ItemForm], Field(min_length=1, max_length=MAX_ORDER_LINES)]
     use_credit: bool = False
 
-    @field_validator("items", mode="after", check_fields=False)
+    @field_validator("items")
     @classmethod
     def _within_line_limit(cls, items: list[ItemForm]) -> list[ItemForm]:
         if any(quantity > MAX_LINE_QUANTITY for quantity in _quantities(items).values()):
@@ -86,12 +74,12 @@ class QuoteForm(ItemsForm):
 
     items: Annotated[list[ItemForm], Field(max_length=MAX_ORDER_LINES)]
     zip: Annotated[Zip, AfterValidator(five_digits)] | None = None
-    """Where it would go; without one, to the caller's usual place (RULE quote-place)."""
+    """Where the items would go; without it, the caller's usual place counts (RULE quote-place)."""
     state: StateName | None = None
     slot_id: SlotIdText | None = None
 
     def read_place(self) -> places.Place | None:
-        """Where it would go, if the form says."""
+        """Where the items would go; None if the form does not say."""
         return places.read(self.zip, self.state or "") if self.zip else None
 
 
@@ -126,7 +114,7 @@ class OrderForm(ItemsForm):
         "address.city": FIELD_MESSAGES["city"],
         "address.state": FIELD_MESSAGES["state"],
         "address.zip": FIELD_MESSAGES["zipCode"],
-        "items": "Add between 1 and 50 products.",
+        "items": f"Add between 1 and {MAX_ORDER_LINES} products.",
     }
 
     address: AddressForm | None = None
@@ -147,11 +135,11 @@ class OrderForm(ItemsForm):
     tax: Cents | None = None
     cash_rounding: Cents | None = None
     slot_id: SlotIdText | None = None
-    """When it should come: one of `GET /api/delivery/windows` (RULE delivery-slots)."""
+    """When the order should come: one of `GET /api/delivery/windows` (RULE delivery-slots)."""
     substitution: Wish | None = None
-    """What to do if it is packed from another batch; without it, the customer is asked (RULE batch-wish)."""
+    """What to do if the order is packed from another batch; None asks the customer (RULE batch-wish)."""
     birth_date: BirthDate | None = None
-    """Only where a quote says that the order needs it (RULE order-record)."""
+    """Required only if a quote says that the order needs it (RULE order-record)."""
 
     @field_validator("delivery_address")
     @classmethod
@@ -217,7 +205,7 @@ class OrderEditForm(Form):
         """Columns of `orders` to set; the status is not among them."""
         texts = ("delivery_address", "delivery_instructions", "payment_instructions", "contact_phone")
         given: dict[str, Any] = {name: getattr(self, name) for name in texts if getattr(self, name) is not None}
-        if self.delivery_address is not None:
+        if self.delivery_address is not None:  # the parts belong to the address that is replaced
             given |= dict.fromkeys(("street", "city", "state", "zip_code"), "")
         if self.estimated_delivery is not None:
             given["estimated_delivery_at"] = self.estimated_delivery

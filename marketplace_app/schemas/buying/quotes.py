@@ -14,7 +14,7 @@ def _basis_points(value: object) -> object:
 
 
 TaxRate = Annotated[int, BeforeValidator(_basis_points, json_schema_input_type=str), PlainSerializer(money.rate)]
-"""A share in a view: basis points; in JSON a decimal text: `0.15`."""
+"""A rate in a view. Python has basis points, JSON a decimal text such as `0.15`."""
 TAX_CODE = "tax"
 """The code of a line for a tax that is added to the prices."""
 TAX_INCLUDED_CODE = "tax_included"
@@ -36,7 +36,7 @@ class Tax(View):
     code: str = Field(examples=["excise"])
     label: str = Field(examples=["Excise tax"])
     kind: TaxKind = Field(examples=["added"])
-    """`included` ones are part of the prices already."""
+    """`included` taxes are part of the prices already."""
     basis_points: TaxRate = Field(alias="rate", examples=["0.15"])
     base_cents: Money = Field(examples=["127.50"])
     amount_cents: Money = Field(examples=["19.13"])
@@ -74,7 +74,7 @@ class Amounts(View):
     total_cents: Money = Field(examples=["152.50"])
 
 
-_ONLY_IF_ANY = ("open", "taxes", "limits", "needs")
+_LEFT_OUT_IF_EMPTY = ("open", "taxes", "limits", "needs")
 
 
 class Quote(Amounts):
@@ -92,7 +92,7 @@ class Quote(Amounts):
     )
 
     def wire(self) -> dict[str, Any]:
-        return {name: value for name, value in super().wire().items() if value or name not in _ONLY_IF_ANY}
+        return {name: value for name, value in super().wire().items() if value or name not in _LEFT_OUT_IF_EMPTY}
 
     def amounts(self) -> dict[str, int]:
         """Cents by wire name."""

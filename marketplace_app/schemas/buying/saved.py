@@ -27,7 +27,6 @@ class SaveToggle(Form):
 class SavedView:
     product: ProductView
     is_still_sold: bool
-    """False: the shop no longer sells it."""
     saved_at: datetime
 
     def wire(self) -> dict[str, Any]:
@@ -41,7 +40,7 @@ class StockAlertView:
 
     product: ProductView
     is_still_sold: bool
-    """False: the shop no longer sells it, so nobody is notified."""
+    """If False, nobody will be notified."""
 
 
 class SavedAnswer(Answer):

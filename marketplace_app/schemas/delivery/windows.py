@@ -13,9 +13,7 @@ from marketplace_app.schemas.base import CalendarDay, Form, View
 from marketplace_app.schemas.texts import one_line
 
 _CLOCK = re.compile(r"([01]\d|2[0-4]):([0-5]\d)", re.ASCII)
-_EXPECTED_TIME = "A time such as 09:30 is expected."
-
-
+_TIME_EXPECTED = "A time such as 09:30 is expected."
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
@@ -24,7 +22,7 @@ def _minutes(value: object) -> int:
     found = _CLOCK.fullmatch(value) if isinstance(value, str) else None
     minutes = int(found[1]) * 60 + int(found[2]) if found else MINUTES_A_DAY + 1
     if minutes > MINUTES_A_DAY:
-        raise ValueError(_EXPECTED_TIME)
+        raise ValueError(_TIME_EXPECTED)
     return minutes
 
 
@@ -34,7 +32,7 @@ def show_minutes(minutes: int) -> str:
 
 
 def minutes_between(opens: str, closes: str) -> int:
-    """Of two times as they are typed; 0 if they cannot be read, or are in the wrong order."""
+    """The length of a window by its times as they are typed; 0 if one cannot be read or they are in the wrong order."""
     try:
         return max(0, _minutes(closes.strip()) - _minutes(opens.strip()))
     except ValueError:

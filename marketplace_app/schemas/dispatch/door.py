@@ -126,7 +126,7 @@ class EventData(Form):
     not_expired: bool | None = None
     pin: Annotated[str, Field(max_length=4), AfterValidator(_four_digits)] | None = Field(None, repr=False)
     offline: bool = False
-    """Entered without a connection, so it could not be checked at the door."""
+    """Whether the PIN was entered without a connection, so that it could not be checked at the door."""
     counted: Annotated[Cents, Field(ge=0, le=MAX_COUNTED_CENTS)] | None = None
     change_as_credit: Annotated[bool, Field(alias="keepChange")] = False
     """The customer gets the change as store credit, if the shop offers it (RULE change-as-credit)."""

@@ -68,7 +68,7 @@ class StopForm(Form):
 
     order_id: _OrderId
     position: Annotated[int, Field(ge=1, le=MAX_RUN_STOPS)] | None = None
-    """Its place in the run; without one, it comes last."""
+    """The place of the order in the run; without one, the order comes last."""
 
 
 class StopSequenceForm(Form):

@@ -1,7 +1,7 @@
 """Versions of the rules of states, as they are written down (RULE state-rules).
 
-Each line of a version has one value or, where sources disagree, several, each with its source. An owner reviews it and
-chooses one value a line; `StateRules` are what results.
+Each line of a version has one value or, where sources disagree, several, each with its source. An owner reviews the
+version and chooses one value for each line; the result is a `StateRules`.
 """
 
 from collections import Counter
@@ -95,15 +95,15 @@ class TaxForm(Form):
     code: Code
     label: Label
     rate: Choice[BasisPoints]
-    """1,500 are 15 %."""
+    """1,500 is 15%."""
     base: Annotated[list[Code], Field(min_length=1, max_length=10)]
     """`items`, `delivery`, or the codes of components before this one."""
     rounding: Annotated[Rounding, Field(strict=False)] = Rounding.HALF_UP
     kind: Annotated[TaxKind, Field(strict=False)] = TaxKind.ADDED
     categories: Annotated[list[Label], Field(max_length=50)] = []
-    """Of which products; empty for all."""
+    """The categories of the products that are taxed; empty for all."""
     credit_reduces_base: bool = False
-    """Credit is a payment, unless this says otherwise."""
+    """If False, credit is a way to pay, and the tax is computed as if there were none."""
 
 
 class RulesForm(Form):
@@ -121,7 +121,7 @@ class RulesForm(Form):
     vehicle_value: Choice[Amount] | None = None
     """The value of the products that one vehicle may carry."""
     record: Choice[RecordRule] | None = None
-    """What is recorded of an order, and how long that is kept."""
+    """What is recorded about an order, and how long the record is kept."""
     buckets: Annotated[list[BucketForm], Field(max_length=30)] = []
     taxes: Annotated[list[TaxForm], Field(max_length=20)] = []
 
@@ -236,7 +236,7 @@ class VersionView(View):
     rules: dict[str, Any] = Field(examples=[VersionForm.EXAMPLE["rules"]])
     choices: dict[str, int] | None = Field(examples=[{}])
     reviewed_by: str | None = Field(examples=["Ada Owner"])
-    """Who reviewed it; the version counts for nothing before."""
+    """Who reviewed the version, which counts for nothing until then."""
     reviewed_at: Moment | None
 
 
@@ -250,9 +250,9 @@ def _first_repeated(names: Iterable[str]) -> str | None:
 
 
 def _largest_share(taxes: Sequence[TaxForm]) -> Fraction:
-    """What all taxes come to at most, in basis points of the goods and the fee. Taxes on taxes can multiply beyond what
-    an amount may be."""
-    shares = dict[str, Fraction]()
+    """What all taxes come to at most, in basis points of the goods and the fee. This has a limit because taxes on taxes
+    can multiply beyond what an amount may be."""
+    shares: dict[str, Fraction] = {}
     for tax in taxes:
         of_sale = money.HUNDRED_PERCENT if any(base in tax.base for base in TaxBase) else 0
         base = of_sale + sum(shares[code] for code in tax.base if code in shares)

@@ -15,7 +15,7 @@ from marketplace_app.schemas.texts import one_line
 # An alias with a name of its own, because the API's documentation names `Choice[TimeOfDay]` of
 # `schemas/jurisdictions/jurisdictions.py` after it.
 TimeOfDay = TypeAliasType("TimeOfDay", Annotated[ClockTime, PlainSerializer(show_minutes)])
-"""At the store; in minutes of the day."""
+"""A time at the store, in minutes since midnight."""
 Label = Annotated[str, Field(min_length=1, max_length=60), AfterValidator(one_line)]
 
 
@@ -142,7 +142,7 @@ class StateRules:
     cash_on_delivery: bool = True
     hours: Hours | None = None
     order_until: int | None = None
-    """By when an order must be placed to be delivered on the same day, in minutes of the day."""
+    """By when an order must be placed to be delivered on the same day, in minutes since midnight."""
     address_kinds: tuple[AddressKind, ...] | None = None
     minimum_due_cents: int = 0
     vehicle_value_cents: int | None = None
@@ -153,12 +153,12 @@ class StateRules:
 
     @property
     def birth_date_record(self) -> RecordRule | None:
-        """What the record of an order must have, if a birth date is a part of it."""
+        """The rule for the record of an order, if the record must have a birth date."""
         return self.record if self.record and self.record.asks_birth_date else None
 
 
 class Version(NamedTuple):
-    """Rules that are in force, and the version that they are of."""
+    """The rules of a version that is in force."""
 
     id: int
     rules: StateRules

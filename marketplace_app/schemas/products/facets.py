@@ -14,7 +14,7 @@ class FacetAnswer(TypedDict):
 
 
 def _pairs(counts: Any) -> tuple[Any, ...]:
-    """Pairs, as services give them, or the objects that JSON has, when an answer is read back."""
+    """Pairs of value and count: as services give them, or from objects, when an answer is read back from JSON."""
     return counts if isinstance(counts, tuple) else tuple((each["value"], each["count"]) for each in counts)
 
 
@@ -41,5 +41,5 @@ class FacetsAnswer(View):
     thc_range: Counts
     cbd_range: Counts
     in_stock: Counts
-    """Of `true` and `false`."""
+    """The values are `true` and `false`."""
     total: int

@@ -17,6 +17,7 @@ LAB_PANELS = (
     ("Residual Solvents", "residual_solvents"),
     ("Microbials", "microbials"),
 )
+RESULT_EXPECTED = "A result of 1 to 80 characters is required, such as Not Detected."
 LAB_COLUMNS = ("lot", "reported_on", "pdf", *(name for _, name in LAB_PANELS))
 
 
@@ -44,10 +45,7 @@ class LabReportForm(Form):
     MESSAGES: ClassVar[Mapping[str, str]] = {
         "lot": "A lot number of 1 to 60 characters is required.",
         "reportedOn": "A date such as 2026-11-02 is required.",
-    } | dict.fromkeys(
-        (to_camel(panel) for _, panel in LAB_PANELS),
-        "A result of 1 to 80 characters is required, such as Not Detected.",
-    )
+    } | {to_camel(panel): RESULT_EXPECTED for _, panel in LAB_PANELS}
 
     lot: Annotated[str, Field(min_length=1, max_length=60), AfterValidator(one_line)]
     reported_on: ReportDay

@@ -101,7 +101,7 @@ class ProductForm(Form):
     flavors: Entries = []
     terpenes: Entries = []
     ingredients: LongText | None = None
-    """If it is left out, it stays."""
+    """If left out, the product keeps its ingredients."""
 
     def columns(self) -> dict[str, Any]:
         """By column of the table, without the stock, which is changed by movements."""
@@ -112,7 +112,7 @@ class ProductForm(Form):
 
 @row
 class ProductFacts:
-    """With the names and types of the table. Stock and `is_active` are not for shoppers, so they are not here."""
+    """The facts as the table has them. Stock and `is_active` are not for shoppers, so they are not here."""
 
     sku: str
     name: str
@@ -151,7 +151,7 @@ _ENTRIES_AT = tuple(FACTS.index(name) for name in ENTRIES)
 
 
 def facts_of_row(values: list[Any]) -> list[Any]:
-    """Turns lists into tuples, in place. `values` are those of FACTS, and may be followed by those of more columns."""
+    """Turns lists into tuples, in place. `values` begin with the values of FACTS; those of other columns may follow."""
     for index in _ENTRIES_AT:
         values[index] = tuple(values[index])
     return values

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from marketplace_app.limits import MAX_RECOMMENDATIONS, RECOMMENDATIONS
 from marketplace_app.schemas.base import Answer, Form
@@ -13,7 +13,7 @@ from marketplace_app.schemas.products.products import ProductAnswer, ProductView
 class RecommendationQuery(Form):
     """Parameters in a URL: everything is text, and unknown ones are ignored."""
 
-    model_config = {"strict": False, "extra": "ignore"}
+    model_config = ConfigDict(strict=False, extra="ignore")
 
     limit: Annotated[int, Field(ge=1, le=MAX_RECOMMENDATIONS)] = RECOMMENDATIONS
 

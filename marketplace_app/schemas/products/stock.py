@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar
 
-from pydantic import AfterValidator, ConfigDict, Field
+from pydantic import AfterValidator, Field
 
 from marketplace_app.limits import MAX_PAGE_SIZE, MAX_STOCK
 from marketplace_app.models import StockReason
-from marketplace_app.schemas.base import Form, MomentText, View
+from marketplace_app.schemas.base import Form, MomentText, PageQuery, View
 from marketplace_app.schemas.texts import one_line
 
 
@@ -23,11 +23,8 @@ class StockForm(Form):
     note: Annotated[str, Field(min_length=1, max_length=200), AfterValidator(one_line)]
 
 
-class MovementQuery(Form):
-    model_config = ConfigDict(strict=False, extra="ignore")
-
+class MovementQuery(PageQuery):
     limit: Annotated[int, Field(ge=1, le=MAX_PAGE_SIZE)] = MAX_PAGE_SIZE
-    offset: Annotated[int, Field(ge=0, le=1_000_000)] = 0
 
 
 class MovementView(View):
