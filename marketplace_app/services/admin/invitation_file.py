@@ -94,7 +94,7 @@ def _form(line: FileLine) -> InvitationForm:
 
 def _read(content: bytes) -> Iterator[FileLine]:
     text = content.decode("utf-8-sig", "replace")
-    if "\ufffd" in text:  # already in the content if a browser decoded it
+    if "\ufffd" in text:  # written by this decoding, or by a browser that decoded the file before
         raise UnreadableFile("This file is not UTF-8 text. Save it as “CSV UTF-8”.")
     header = text.partition("\n")[0]
     delimiter = ";" if header.count(";") > header.count(",") else ","

@@ -36,7 +36,7 @@ def save(session: Session, actor: User | None, product_id: int, form: LabReportF
 def remove(session: Session, actor: User | None, product_id: int) -> str:
     """Remove the report; returns the URL of its document, which is no longer used. Raises NotFound."""
     staff = require(actor, Permission.EDIT_PRODUCTS)
-    report = _get(session, product_id)
+    report = _lock_and_get(session, product_id)
     url = report.pdf
     session.delete(report)
     _record(session, staff, product_id, "product.lab_report_removed", lot=report.lot)
@@ -61,7 +61,7 @@ def set_pdf(session: Session, actor: User | None, product_id: int, url: str) -> 
     return previous
 
 
-def _get(session: Session, product_id: int) -> LabReport:
+def _lock_and_get(session: Session, product_id: int) -> LabReport:
     lock_product(session, product_id)
     report = _find(session, product_id)
     if report is None:

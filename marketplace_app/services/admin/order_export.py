@@ -78,7 +78,7 @@ def _row(order: Order) -> Sequence[str]:
         order.credit_applied_cents,
         order.total_cents,
     )
-    # In columns of their own at the end: the position of the earlier columns stays the same.
+    # These columns were added later. They come last, so that the earlier ones keep their positions.
     added_amounts = (order.promotion_discount_cents, order.tax_cents, order.cash_rounding_cents)
     return (
         str(order.number),

@@ -85,7 +85,7 @@ def get(session: Session, actor: User | None, order_id: str) -> AdminOrder:
     """One order, who did what to it, its audit trail and tickets for those who may see them. Raises NotFound."""
     staff = require(actor, Permission.SEE_ORDERS)
     sees_record = staff.may(Permission.EDIT_ORDERS)
-    # In the same statement, since one of its own would find nothing for most orders.
+    # The legal record is loaded in the same statement: most orders have none, so a separate one would rarely find any.
     order = session.get(Order, order_id, options=[joinedload(related(Order.legal_record))] if sees_record else None)
     if order is None or order.deleted_at is not None:
         raise NotFound(ORDER_NOT_FOUND)
@@ -93,7 +93,7 @@ def get(session: Session, actor: User | None, order_id: str) -> AdminOrder:
     actors = {each.actor_id for each in order.history} | {each.actor_id for each in entries}
     users = _users(session, actors | {order.user_id})
     batches = contents.of_order(session, order_id)
-    # Only an order of batches has questions; a cancelled one has given its batches back.
+    # Only orders with batches have questions. A cancelled one may have had batches, but has given them back.
     may_have_questions = bool(batches) or order.is_cancelled
     tickets = _tickets_about(session, order) if staff.may(Permission.SEE_TICKETS) else ()
     return AdminOrder(

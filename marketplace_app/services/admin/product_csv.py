@@ -54,7 +54,7 @@ class _Plan:
     changed_rows: list[dict[str, Any]] = field(default_factory=list)
     movements: list[dict[str, Any]] = field(default_factory=list)
     in_batches: set[int] = field(default_factory=set)
-    """The products whose stock is that of their batches."""
+    """Ids of products whose stock is the sum of their batches."""
     updated: int = 0
     unchanged: int = 0
     changes: list[Change] = field(default_factory=list)
@@ -161,7 +161,7 @@ def _make_plan(
 
 
 def _products_in_batches(session: Session, known: dict[str, AdminProductView]) -> set[int]:
-    """Of all products, not only those in the file: a file may name thousands, and few shops keep as many in batches."""
+    """Not only those in the file: a file may name thousands of products, and few shops keep that many in batches."""
     return set(session.execute(select(col(Product.id)).where(col(Product.has_batches))).scalars()) if known else set()
 
 
@@ -230,7 +230,7 @@ def _cell_text(value: Any) -> str:
 
 def _write(session: Session, staff: User | None, plan: _Plan, on_progress: Callable[[int], None]) -> None:
     at, done = clock.now(), 0
-    # Not the new ones, which no page shows yet.
+    # Without the new products, whose movements are added below: no page shows them yet.
     changed = {row["id"] for row in plan.changed_rows} | {movement["product_id"] for movement in plan.movements}
     for chunk in _chunks(plan.new_rows):
         plan.movements += _insert(session, chunk, at)

@@ -71,13 +71,13 @@ def list_products(session: Session, actor: User | None, query: AdminProductQuery
 
 
 def count_segments(session: Session, actor: User | None, query: AdminProductQuery) -> SegmentCounts:
-    """How many each segment would show with the search and the other filters as they are."""
+    """How many products each segment would show if the search and the other filters stay as they are."""
     require(actor, Permission.SEE_PRODUCTS)
-    plain = query.model_copy(update={"active": None, "low_stock": False, "without_report": False})
+    without_segment = query.model_copy(update={"active": None, "low_stock": False, "without_report": False})
     is_active = col(Product.is_active).is_(True)
     counted = [func.count(col(Product.id)).filter(each) for each in (is_active, ~is_active, IS_LOW, _without_report())]
     enforced = func.coalesce(settings.newest("enforce_jurisdiction"), 0) == 1
-    counts = select(func.count(col(Product.id)), *counted, enforced).where(*_conditions(session, plain))
+    counts = select(func.count(col(Product.id)), *counted, enforced).where(*_conditions(session, without_segment))
     return SegmentCounts(*session.execute(counts).one())
 
 
@@ -222,7 +222,7 @@ def _require_known_category(session: Session, form: ProductForm) -> None:
 
 @contextmanager
 def _reporting_duplicate_sku(session: Session) -> Iterator[None]:
-    """Any other constraint that fails is a mistake in the code, so its error is left as it is."""
+    """Report a duplicate SKU beside its field. The error of any other constraint is raised: the code is wrong."""
     try:
         with session.begin_nested():
             yield
@@ -234,7 +234,7 @@ def _reporting_duplicate_sku(session: Session) -> Iterator[None]:
 
 
 def _record_changes(session: Session, staff: User, product: Product, before: dict[str, Any]) -> None:
-    """Audit the old and new value of every fact; of long texts only that they were changed."""
+    """Audit the old and the new value of every fact that changed; of a long text, only that it changed."""
     after = snapshot(product)
     changed = {name: [before[name], after[name]] for name in after if before[name] != after[name]}
     if not changed:

@@ -22,20 +22,20 @@ class Overview(NamedTuple):
     versions: tuple[VersionView, ...]
     """By state, the latest first."""
     in_force: frozenset[int]
-    """The versions that count today, one a state at most."""
+    """Ids of the versions that count today, at most one per state."""
     today: date
     """At the store."""
     categories: tuple[str, ...]
-    """All that the store's products may have."""
+    """All categories that the store's products may have."""
     is_enforced: bool
 
 
 def show(session: Session, actor: User | None) -> Overview:
     listed, today = versions.list_all(session, actor), clock.today(get_settings().timezone)
-    found = [versions.find(session, state, today) for state in sorted({each.state for each in listed})]
+    current = [versions.find(session, state, today) for state in sorted({each.state for each in listed})]
     return Overview(
         versions=listed,
-        in_force=frozenset(each.id for each in found if each),
+        in_force=frozenset(each.id for each in current if each),
         today=today,
         categories=tuple(each.name for each in products.list_categories(session, actor)),
         is_enforced=bool(settings.current(session).enforce_jurisdiction),
@@ -43,7 +43,7 @@ def show(session: Session, actor: User | None) -> Overview:
 
 
 def list_drafts(_session: Session, actor: User | None) -> tuple[VersionForm, ...]:
-    """Those that ship with the store."""
+    """The drafts that ship with the store."""
     require(actor, Permission.SEE_SETTINGS)
     return tuple(drafts.read(name) for name in drafts.list_names())
 

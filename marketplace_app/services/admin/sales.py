@@ -59,7 +59,7 @@ class _NewestEntries:
     """By day, the newest audit entry read so far about an order placed on that day."""
 
     began: Head
-    """The head when this was made: part of the cache's key, because each new one counts versions from 0 again."""
+    """The head when this object was made. It is part of the cache's key, because a new object counts from 0 again."""
     read_to: Head
     by_day: Mapping[date, int]
 
@@ -103,13 +103,14 @@ def _read_newest_entries(session: Session, key: tuple[str, str], timezone: ZoneI
     if entries is None or not audit_log.contains(session, entries.read_to):
         entries = _NewestEntries(began=end, read_to=end, by_day={})
     elif end != entries.read_to:
-        changes = _changes(session, entries.read_to.entry_id, timezone)
-        entries = _NewestEntries(entries.began, end, {**entries.by_day, **changes})
+        newer = _newest_by_day(session, entries.read_to.entry_id, timezone)
+        entries = _NewestEntries(entries.began, end, {**entries.by_day, **newer})
     _NEWEST_ENTRIES[key] = entries
     return entries
 
 
-def _changes(session: Session, after: int, timezone: ZoneInfo) -> dict[date, int]:
+def _newest_by_day(session: Session, after: int, timezone: ZoneInfo) -> dict[date, int]:
+    """By day on which an order was placed, the newest audit entry about it after the entry `after`."""
     is_about_order = func.substr(col(AuditEntry.subject), len("order:") + 1) == col(Order.id)
     entries = (
         select(col(AuditEntry.id), col(Order.created_at))

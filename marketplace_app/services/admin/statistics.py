@@ -55,19 +55,19 @@ def totals(session: Session, actor: User | None) -> Totals:
     columns = (col(Order.status), func.count(), func.sum(col(Order.total_cents)))
     grouped = session.execute(select(*columns).where(IS_NOT_DELETED).group_by(col(Order.status)))
     found = {status: Sales(orders=count, revenue_cents=int(cents)) for status, count, cents in grouped}
-    none = Sales(orders=0, revenue_cents=0)
-    sold = [sales for status, sales in found.items() if status is not OrderStatus.CANCELLED]
+    nothing = Sales(orders=0, revenue_cents=0)
+    sold = [each for status, each in found.items() if status is not OrderStatus.CANCELLED]
     return Totals(
-        total_orders=sum(sales.orders for sales in sold),
-        total_revenue_cents=sum(sales.revenue_cents for sales in sold),
-        collected_revenue_cents=found.get(OrderStatus.DELIVERED, none).revenue_cents,
-        pending_orders=found.get(OrderStatus.PENDING, none).orders,
+        total_orders=sum(each.orders for each in sold),
+        total_revenue_cents=sum(each.revenue_cents for each in sold),
+        collected_revenue_cents=found.get(OrderStatus.DELIVERED, nothing).revenue_cents,
+        pending_orders=found.get(OrderStatus.PENDING, nothing).orders,
         total_customers=session.execute(select(func.count()).select_from(User).where(IS_CUSTOMER)).scalar_one(),
     )
 
 
 def report(session: Session, actor: User | None, query: SpanQuery) -> Report:
-    """Sales of a span of days, with those of the same number of days before.
+    """Sales of a span of days, compared with as many days before it.
 
     Cached until the audit trail grows, as it does with every change of an order.
     """
@@ -148,16 +148,16 @@ def _by_hour(sold: list[Hour]) -> tuple[int, ...]:
     return tuple(counts)
 
 
-def _top_products(session: Session, products: Mapping[int, UnitsAndCents]) -> tuple[TopProduct, ...]:
+def _top_products(session: Session, sold: Mapping[int, UnitsAndCents]) -> tuple[TopProduct, ...]:
     def rank(product_id: int) -> tuple[int, int]:
-        _, cents = products[product_id]
+        _, cents = sold[product_id]
         return -cents, product_id
 
-    best = nsmallest(TOP_PRODUCTS, products, key=rank)
+    best = nsmallest(TOP_PRODUCTS, sold, key=rank)
     rows = session.execute(select(col(Product.id), col(Product.name)).where(col(Product.id).in_(best)))
     names = {row.id: row.name for row in rows}
     return tuple(
-        TopProduct(product_id=each, name=names[each], quantity=products[each][0], revenue_cents=products[each][1])
+        TopProduct(product_id=each, name=names[each], quantity=sold[each][0], revenue_cents=sold[each][1])
         for each in best
     )
 

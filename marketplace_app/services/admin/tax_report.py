@@ -27,7 +27,7 @@ def report(session: Session, actor: User | None, query: SpanQuery) -> TaxReport:
 
 
 def export(session: Session, actor: User | None, query: SpanQuery) -> tuple[Span, list[Sequence[str]]]:
-    """The same as rows of a table, recorded in the audit trail with its span."""
+    """The report as rows of a table. The export is recorded in the audit trail with its span."""
     staff = require(actor, Permission.EXPORT_ORDERS)
     found = _report(session, query)
     span = Span(found.first, found.last)
@@ -57,7 +57,7 @@ def add_up(session: Session, span: Span, timezone: ZoneInfo) -> tuple[MonthlyTax
         .join(OrderTax, col(OrderTax.order_id) == sold.c.id)
         .outerjoin(OrderLegalRecord, col(OrderLegalRecord.order_id) == sold.c.id)
         .outerjoin(JurisdictionVersion, col(JurisdictionVersion.id) == col(OrderLegalRecord.version_id))
-        # By its name: PostgreSQL does not see that two expressions with parameters are the same.
+        # The state by its label: PostgreSQL does not see that two expressions with parameters are the same.
         .group_by(sold.c.month, "state_of_rules", *component)
         .order_by(sold.c.month, "state_of_rules", func.min(col(OrderTax.position)), *component)
     )

@@ -1,7 +1,7 @@
 """What staff do to users: edit, ban, delete, sign out, grant a role.
 
-Nobody can do these to somebody of a higher role, and nobody bans, deletes or demotes themselves. So the last owner
-stays: only an owner could remove them, and that would be themselves.
+Nobody can do these things to somebody with a higher role, and nobody can ban, delete or demote themselves. So the last
+owner stays: only another owner could remove them.
 """
 
 from collections.abc import Mapping

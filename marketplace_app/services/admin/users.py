@@ -20,7 +20,7 @@ from marketplace_app.services.dispatch import stop_records
 _FILTERS: dict[UserFilter, ColumnElement[bool]] = {
     UserFilter.ACTIVE: col(User.banned_at).is_(None),
     UserFilter.BANNED: col(User.banned_at).is_not(None),
-    UserFilter.STAFF: col(User.role) != Role.CUSTOMER,
+    UserFilter.STAFF: col(User.role) != Role.CUSTOMER,  # drivers too
 }
 
 

@@ -45,7 +45,7 @@ class BatchRecalled(Conflict):
 
 
 def list_all(session: Session, actor: User | None, query: BatchQuery) -> BatchPage:
-    """The number of batches, and one page: those first that expire first."""
+    """The number of batches, and one page of them, the first to expire first."""
     require(actor, Permission.SEE_PRODUCTS)
     where = [] if query.product_id is None else [col(Batch.product_id) == query.product_id]
     total = session.execute(select(func.count()).select_from(Batch).where(*where)).scalar_one()
@@ -85,8 +85,9 @@ def receive(session: Session, actor: User | None, form: ReceiveForm) -> BatchVie
 def change(
     session: Session, actor: User | None, batch_id: int, form: BatchForm, *, seen: Mapping[str, Any] | None = None
 ) -> BatchView:
-    """Replace what is known of a batch; its units follow its state. `seen` are the values that a form was filled with.
+    """Replace the details of a batch; its units are set aside or released as its new state requires.
 
+    `seen` are the values that a form was filled with.
     Raises NotFound, InvalidInput, EditedMeanwhile.
     """
     staff = require(actor, Permission.EDIT_BATCHES)
@@ -147,7 +148,7 @@ def correct(session: Session, actor: User | None, batch_id: int, form: UnitsForm
 
 
 def set_expired_aside(session: Session) -> int:
-    """What expired since the last time is taken off the stock; returns how many batches.
+    """Take the units of batches that have expired since the last time off the stock; returns of how many batches.
 
     Questions that offer an expired batch end, also if it has no units left.
     """
@@ -156,7 +157,7 @@ def set_expired_aside(session: Session) -> int:
     set_aside, has_changed = [], False
     for batch_id in session.execute(expired).scalars().all():
         product, batch = lock_batch(session, batch_id)
-        if state_of(batch, today()) is BatchState.EXPIRED:  # not edited while this waited
+        if state_of(batch, today()) is BatchState.EXPIRED:  # still, after waiting for the lock
             if batch.units:
                 set_aside.append(batch)
             ledger.settle(session, None, product, batch, "Expired")
@@ -185,7 +186,7 @@ def require_not_recalled(batch: Batch) -> None:
 
 
 def _require_room_if_for_sale(product: Product, batch: Batch, name: str) -> None:
-    """For what is set aside of a batch, if it may now be sold. Raises InvalidInput."""
+    """Room for the units of a batch that are set aside, if they may now be sold. Raises InvalidInput."""
     if batch.set_aside and state_of(batch, today()) is BatchState.FOR_SALE:
         _require_room(product, batch.set_aside, name)
 

@@ -82,9 +82,9 @@ class Wanted(NamedTuple):
 
 
 def take(session: Session, wanted: Sequence[Wanted]) -> list[BatchShare]:
-    """Take units of products with batches, those first that expire first. Raises OutOfStock.
+    """Take units of products with batches, first from those that expire first. Raises OutOfStock.
 
-    The products are locked and their stock has been claimed. It may still count units that expired a moment ago.
+    The products are locked and their stock has been claimed, but may still count units that expired a moment ago.
     """
     shares = _allot(session, wanted, today())
     values = [{"batch_id": share.batch_id, "taken": share.units} for share in shares]
@@ -94,14 +94,14 @@ def take(session: Session, wanted: Sequence[Wanted]) -> list[BatchShare]:
 
 
 def write(session: Session, order_id: str, sequence: int, shares: Sequence[BatchShare]) -> None:
-    """What an order has taken: on its lines, and in the ledger, where its stock movements are."""
+    """Record what an order has taken: on its lines, and in the ledger, which has its stock movements already."""
     insert_rows(session, LineBatch, [{"order_id": order_id, **share._asdict()} for share in shares])
     rows = [share._replace(units=-share.units)._asdict() for share in shares]
     session.connection().execute(_SPLIT, [{"order_id": order_id, "sequence": sequence, **row} for row in rows])
 
 
 def settle(session: Session, actor: User, line: OrderLine, movement: StockMovement) -> None:
-    """Split the movement of an order that was cancelled, or reopened, among batches if its product has any.
+    """Split the stock movement of a line among batches, if its product has any. The order was cancelled or reopened.
 
     The movement has been written, which locks the product. Raises OutOfStock if the batches cannot serve it.
     """
@@ -117,15 +117,15 @@ def settle(session: Session, actor: User, line: OrderLine, movement: StockMoveme
 
 
 def _give_back(session: Session, actor: User, line: OrderLine, movement: StockMovement) -> None:
-    """To the batches of a line whose order is cancelled.
+    """Give units back to the batches of a line whose order was cancelled.
 
     A line that is older than the product's first batch gives its units back to the product's unknown batch.
     """
-    had = _clear_line(session, line)
-    if not had:
+    units_by_batch = _clear_line(session, line)
+    if not units_by_batch:
         ledger.count_as_unknown(session, actor, session.get_one(Product, line.product_id), movement.change)
         return
-    put_back(session, actor, line.product_id, line.name, movement, had, "Of a cancelled order")
+    put_back(session, actor, line.product_id, line.name, movement, units_by_batch, "Of a cancelled order")
 
 
 def put_back(
@@ -134,14 +134,14 @@ def put_back(
     product_id: int,
     name: str,
     movement: StockMovement,
-    had: Mapping[int, int],
+    units_by_batch: Mapping[int, int],
     note: str,
 ) -> None:
-    """Split a movement that gives units of an order back among their batches. What may no longer be sold of them is set
+    """Split a movement that gives units of an order back among their batches. Units that may no longer be sold are set
     aside at once, with the note. The movement has been written, which locks the product."""
     batches = {batch.id: batch for batch in ledger.lock(session, [product_id])}
     set_aside = {}
-    for batch_id, units in had.items():
+    for batch_id, units in units_by_batch.items():
         batch = batches[batch_id]
         if state_of(batch, today()) is BatchState.FOR_SALE:
             batch.units += units
@@ -149,7 +149,7 @@ def put_back(
             batch.set_aside += units
             set_aside[batch_id] = -units
         session.add(batch)
-    ledger.split(session, movement, had)
+    ledger.split(session, movement, units_by_batch)
     if set_aside:
         removal = StockMovement(
             product_id=product_id,
@@ -163,16 +163,16 @@ def put_back(
 
 
 def _clear_line(session: Session, line: OrderLine) -> dict[int, int]:
-    """Delete what a line has of batches; returns the units it had, by batch id."""
+    """Delete the rows that say how many units of which batch a line has; returns these units by batch id."""
     own = (_LINES.c.order_id == line.order_id, _LINES.c.product_id == line.product_id)
     rows = session.execute(select(_LINES.c.batch_id, _LINES.c.units).where(*own))
-    had: dict[int, int] = {row.batch_id: row.units for row in rows}
+    units_by_batch: dict[int, int] = {row.batch_id: row.units for row in rows}
     session.execute(delete(_LINES).where(*own))
-    return had
+    return units_by_batch
 
 
 def _allot(session: Session, wanted: Sequence[Wanted], day: date) -> list[BatchShare]:
-    """In the order of batch ids, in which they are claimed."""
+    """Which units to take. Sorted by batch id, because they are claimed in that order."""
     named = {"wanted": [each.product_id for each in wanted], "day": day}
     locked = session.connection().execute(_FOR_SALE, named).all()
     soonest = sorted(locked, key=lambda batch: (batch.expires_on is None, batch.expires_on or day, batch.id))
@@ -190,7 +190,7 @@ def _allot(session: Session, wanted: Sequence[Wanted], day: date) -> list[BatchS
 
 
 def find_recalled(session: Session, order_ids: Collection[str]) -> set[str]:
-    """Those of these orders that have units of a recalled batch."""
+    """The orders among these that have units of a recalled batch."""
     if not order_ids:
         return set()
     recalled = select(_ORDERS.c.id).where(_ORDERS.c.id.in_(order_ids), IS_RECALLED)

@@ -108,8 +108,8 @@ def list_all(session: Session, actor: User | None) -> tuple[RecallSummary, ...]:
 
 
 def find_batches(session: Session, actor: User | None, form: FindBatchesForm) -> tuple[BatchOption, ...]:
-    """Batches that were not recalled, at most MOST_FOUND: of the product with this number or SKU, or whose product's
-    name or own code contains the text."""
+    """Batches that were not recalled, at most MOST_FOUND: the text is the id or the SKU of their product, or is part of
+    its name or of the batch's code."""
     require(actor, Permission.RECALL)
     text, folded = form.text, fold(form.text)
     is_match = or_(
@@ -137,7 +137,10 @@ def get(session: Session, actor: User | None, batch_id: int) -> RecallView:
 
 
 def export(session: Session, actor: User | None, batch_id: int) -> str:
-    """For the regulator, as CSV: a row for each order that has units of the batch. It is audited. Raises NotFound."""
+    """For the regulator, as CSV: a row for each order that has units of the batch. The export is audited.
+
+    Raises NotFound.
+    """
     staff = require(actor, Permission.RECALL)
     view = _view(session, batch_id)
     audit_log.append(session, staff, "batch.recall_exported", f"batch:{batch_id}", code=view.code)
@@ -145,7 +148,7 @@ def export(session: Session, actor: User | None, batch_id: int) -> str:
 
 
 def _carry_out(session: Session, staff: User | None, form: RecallForm) -> tuple[RecallView, int]:
-    """Returns also how many letters it wrote. An order that is placed at the same time waits for the lock on the
+    """Also returns how many letters it wrote. An order that is placed at the same time waits for the lock on the
     product, or has been placed by then and is found."""
     product, batch = keeping.lock_batch(session, form.batch_id)
     keeping.require_not_recalled(batch)
@@ -157,8 +160,8 @@ def _carry_out(session: Session, staff: User | None, form: RecallForm) -> tuple[
 
 
 def _write_letters(session: Session, batch_id: int) -> int:
-    """One to each buyer, about their last order of the batch that they can still see, else about their last of all; in
-    one statement. Whoever has closed their account has no address."""
+    """One to each buyer, in one statement: about their last order with units of the batch that they can still see, else
+    about the last of all. Buyers who closed their account have no address, so they get none."""
     visible = case((col(Order.deleted_at).is_(None), col(Order.number)))
     number = func.coalesce(func.max(visible), func.max(col(Order.number))).label("number")
     last = (
@@ -180,7 +183,7 @@ def _write_letters(session: Session, batch_id: int) -> int:
 
 
 def _buyer_ids(session: Session, batch_id: int) -> Sequence[int]:
-    """Their open pages say at once that it was recalled."""
+    """The buyers of a batch. Their open pages say at once that it was recalled."""
     buyers = _OF_ORDERS.with_only_columns(col(Order.user_id)).where(col(LineBatch.batch_id) == batch_id).distinct()
     return session.execute(buyers).scalars().all()
 
@@ -233,10 +236,10 @@ def _view(session: Session, batch_id: int) -> RecallView:
         col(LineBatch.units),
         col(LineBatch.read_at),
     ]
-    opened = _OF_ORDERS.with_only_columns(*columns).where(
+    open_orders = _OF_ORDERS.with_only_columns(*columns).where(
         col(LineBatch.batch_id) == batch_id, _IS_OPEN, col(Order.deleted_at).is_(None)
     )
-    rows = session.execute(opened.order_by(col(Order.estimated_delivery_at), col(Order.number)))
+    rows = session.execute(open_orders.order_by(col(Order.estimated_delivery_at), col(Order.number)))
     orders = tuple(RecalledOrder(**each._mapping) for each in rows)
     return RecallView(**row._mapping, do_not_hand_over=orders)
 

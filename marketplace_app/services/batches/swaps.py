@@ -1,4 +1,4 @@
-"""An order gets units of another batch in place of those of one that it has (RULE batch-swap)."""
+"""Exchanging the units that an order has of one batch for units of another (RULE batch-swap)."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -61,9 +61,9 @@ def lock(session: Session, order: Order, product_id: int, from_batch_id: int, to
 
 
 def carry_out(session: Session, actor: User, swap: Swap) -> None:
-    """The units go back to their batch, or are set aside if it may not be sold, and as many are taken of the other.
+    """The units go back to their batch, or are set aside if it may not be sold, and as many are taken from the other.
 
-    The count of the product changes only by what is set aside. An open question of the line ends.
+    The stock of the product changes only by what is set aside. An open question of the line ends.
     """
     product, units = swap.product, swap.share.units
     back = _movement(session, actor, swap, units)
@@ -76,7 +76,7 @@ def carry_out(session: Session, actor: User, swap: Swap) -> None:
     swap.target.units -= units
     session.add(swap.target)
     ledger.split(session, taken, {swap.target.id: -units})
-    details = swap.details
+    details = swap.details  # before the share is deleted
     _rewrite_line(session, swap)
     question_ends.end_for_line(session, swap.order.id, product.id)
     audit_log.append(session, actor, "order.batch_changed", f"order:{swap.order.id}", **details)
