@@ -1,4 +1,4 @@
-"""Referral credit: a ledger whose sum is what a user can spend (RULE credit-ledger)."""
+"""Store credit: a ledger whose sum is what a user can spend (RULE credit-ledger)."""
 
 from sqlalchemy import bindparam, func, select
 from sqlmodel import Session, col
@@ -37,7 +37,7 @@ def add_entry(session: Session, user_id: int, cents: int, reason: CreditReason, 
 
 
 def set_balance(session: Session, user_id: int, wanted_cents: int) -> int:
-    """Adjust the balance to `wanted_cents`; returns the one before. The caller holds the user's lock."""
+    """Adjust the balance to `wanted_cents`; returns the balance before. The caller holds the user's lock."""
     before = balance(session, user_id)
     if difference := wanted_cents - before:
         session.add(CreditEntry(user_id=user_id, amount_cents=difference, reason=CreditReason.ADJUSTMENT))

@@ -50,14 +50,14 @@ _PRODUCT_AND_CART = (
 )
 """A product, how many of it are in the cart, and how many lines the cart has."""
 _HELD = select(_CART.c.id, _CART.c.product_id, _CART.c.quantity).where(_CART.c.user_id == bindparam("user_id"))
-"""The lines without what is known of their products."""
+"""The lines without the facts of their products."""
 _ORDERED = _HELD.where(_CART.c.product_id.in_(bindparam("products", expanding=True)))
 _REDUCE = update(_CART).where(_CART.c.id == bindparam("line_id")).values(quantity=bindparam("left"))
 _DELETE = delete(_CART).where(_CART.c.id.in_(bindparam("lines", expanding=True)))
 
 
 class _Offer(NamedTuple):
-    """A product as the cart shows it. That of `quotes` is a product as an order needs it."""
+    """A product as the cart shows it. `quotes.QuotedProduct` is a product as an order needs it."""
 
     product: ProductView
     available: int
@@ -97,7 +97,10 @@ class CartView:
 
     @property
     def takes_wish(self) -> bool:
-        """Whether an order of it has batches, and keeps what its customer wants of them (RULE batch-wish)."""
+        """Whether its shopper can say what to do if an order is packed from another batch (RULE batch-wish).
+
+        Only orders with units of batches need a wish, and only orders placed in a store with zones keep it.
+        """
         return self.has_zones and any(line.has_batches for line in self.lines)
 
 

@@ -69,14 +69,14 @@ def edit(
     overwritten. Raises EditedMeanwhile, InvalidInput, OwnOrder, and OutOfStock or CannotReopen if a cancelled order
     cannot be reopened; then nothing is changed.
     """
-    admin = require(actor, Permission.EDIT_ORDERS)
+    staff = require(actor, Permission.EDIT_ORDERS)
     # Load the order's legal record in the same statement: most orders have none, but finding that out separately would
     # cost another statement.
     session.get(Order, order_id, options=[joinedload(related(Order.legal_record))])
     order, customer = lock_order(session, order_id)
     if seen is not None and (fields := conflicting_fields(form, seen, editable_values(order))):
         raise EditedMeanwhile(fields)
-    if form.delivery_address == order.delivery_address:  # which keeps street, city, state and ZIP code
+    if form.delivery_address == order.delivery_address:  # so street, city, state and ZIP code stay
         form = form.model_copy(update={"delivery_address": None})
     if form.delivery_address is not None:
         _require_same_state(session, order, form.delivery_address)
@@ -86,11 +86,11 @@ def edit(
     order_search.update_search_text(order)
     session.add(order)
     if form.status is not None:
-        require_no_conflict_of_interest(admin, order, form.status)
-        change_status(session, admin, order, customer, form.status)
+        require_no_conflict_of_interest(staff, order, form.status)
+        change_status(session, staff, order, customer, form.status)
     # After the stock: like placing an order, this locks products before the head of the audit trail.
     if changed := sorted(name for name, value in before.items() if getattr(order, name) != value):
-        audit_log.append(session, admin, "order.edited", f"order:{order.id}", fields=changed)
+        audit_log.append(session, staff, "order.edited", f"order:{order.id}", fields=changed)
         _announce(session, order)
     session.flush()
     session.refresh(order)
@@ -181,7 +181,7 @@ def lock_order(session: Session, order_id: str) -> tuple[Order, User]:
         raise NotFound(ORDER_NOT_FOUND)
     customer = lock_customer(session, found.user_id)
     session.refresh(found)
-    if found.deleted_at is not None:  # asked only now: it may have been deleted while this waited for the lock
+    if found.deleted_at is not None:  # checked only now: it may have been deleted while this waited for the lock
         raise NotFound(ORDER_NOT_FOUND)
     return found, customer
 
@@ -269,7 +269,7 @@ def _require_may_reopen(session: Session, customer: User, order: Order) -> None:
 
 
 def _require_unused_discounts(customer: User, order: Order, cancelling: OrderStatusChange | None) -> None:
-    """A discount that was not given back, since the order was cancelled after dispatch, is the order's own still."""
+    """An order that was cancelled after dispatch has kept its discounts, so there is nothing to check."""
     if cancelling is not None and cancelling.from_status in DISPATCHED:
         return
     if any(getattr(order, amount) and getattr(customer, flag) for amount, flag in ONE_TIME_DISCOUNTS):

@@ -42,7 +42,7 @@ def write(
     version: Version | None,
     placed_at: datetime,
 ) -> OrderView:
-    """As rows: objects of the models take several times as long. Stock, time and discounts have been claimed."""
+    """Written as rows: model objects take several times as long. Stock, slot and discounts have been claimed."""
     due = (delivery and delivery.ends_at) or placed_at + shop.delivery_promise
     order = {
         "id": new_order_id(),
@@ -58,18 +58,20 @@ def write(
         **_customer(shopper, form),
     }
     order["search_text"] = order_search.search_text(order, [item.name for item in items])
-    lines = [_order_line(order["id"], *each, products) for each in enumerate(items, start=1)]
+    lines = [_order_line(order["id"], position, item, products) for position, item in enumerate(items, start=1)]
     change = _first_change(order)
     insert_rows(session, Order, [order])
     insert_rows(session, OrderLine, lines)
     insert_rows(session, OrderStatusChange, [change])
-    insert_rows(session, OrderTax, [_tax(order["id"], *each) for each in enumerate(quote.taxes, start=1)])
+    taxes = [_tax(order["id"], position, tax) for position, tax in enumerate(quote.taxes, start=1)]
+    insert_rows(session, OrderTax, taxes)
     if version is not None:
         records.write(session, order["id"], version, form.birth_date)
     if delivery is None:
         return view_of_rows(order, lines, [change])
-    insert_rows(session, OrderDelivery, [row := delivery.row(order["id"], due, form.wish())])
-    return view_of_rows(order, lines, [change], row)
+    delivery_row = delivery.row(order["id"], due, form.wish())
+    insert_rows(session, OrderDelivery, [delivery_row])
+    return view_of_rows(order, lines, [change], delivery_row)
 
 
 def _first_change(order: Mapping[str, Any]) -> dict[str, Any]:

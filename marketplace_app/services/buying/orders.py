@@ -33,7 +33,7 @@ from marketplace_app.services import credits, pricing, settings
 from marketplace_app.services.account import profile
 from marketplace_app.services.accounts import lock, require_shopper, require_signed_in
 from marketplace_app.services.batches import of_orders
-from marketplace_app.services.buying import cart, order_rows, quotes
+from marketplace_app.services.buying import cart, fulfilment, order_rows, quotes
 from marketplace_app.services.claims import claim_each, claim_one
 from marketplace_app.services.delivery import place_terms, slots, zones
 from marketplace_app.services.jurisdictions import enforcement, records
@@ -128,16 +128,16 @@ class BuyAgainResult:
     added: tuple[str, ...]
     """Names of products that went into the cart, in whole or in part."""
     short: Mapping[cart.Shortage, tuple[str, ...]]
-    """Names of those that are not in the cart in the quantity that was ordered, by the reason."""
+    """Names of products of which fewer went into the cart than were ordered, or none, by the reason."""
 
 
 def buy_again(session: Session, actor: User | None, order_id: str) -> BuyAgainResult:
     """Put an earlier order's products into the cart, as far as they are available. Raises NotFound."""
     order = get(session, actor, order_id)
-    put = [(item.name, *cart.add_up_to(session, actor, item.product_id, item.quantity)) for item in order.items]
-    short = {reason: tuple(name for name, _, why in put if why is reason) for reason in cart.Shortage}
+    results = [(item.name, *cart.add_up_to(session, actor, item.product_id, item.quantity)) for item in order.items]
+    short = {reason: tuple(name for name, _, why in results if why is reason) for reason in cart.Shortage}
     return BuyAgainResult(
-        added=tuple(name for name, count, _ in put if count),
+        added=tuple(name for name, count, _ in results if count),
         short={reason: names for reason, names in short.items() if names},
     )
 
@@ -215,7 +215,7 @@ def _claim_stock(session: Session, items: list[pricing.Item]) -> None:
 def _claim_batches(
     session: Session, items: list[pricing.Item], products: Mapping[int, quotes.QuotedProduct]
 ) -> list[of_orders.BatchShare]:
-    """Of the products that are kept in batches; a shop without any runs no statement for it."""
+    """For the products that are kept in batches. Without any in the order, no statement is run."""
     batched = [item for item in items if products[item.product_id].has_batches]
     wanted = [of_orders.Wanted(item.product_id, item.name, item.quantity) for item in batched]
     return of_orders.take(session, wanted) if wanted else []
@@ -229,8 +229,8 @@ def _claim_delivery(
     version: Version | None,
     at: datetime,
 ) -> slots.Delivery | None:
-    """A place in the slot that was chosen; None in a shop without zones. After the stock, so that all who wait for a
-    slot hold their products already and nobody waits the other way round."""
+    """A place in the slot that was chosen; None in a shop without zones. Claimed after the stock: all who wait for a
+    slot hold their products already, so nobody who holds a slot waits for products."""
     if zone is None or place is None:
         if form.slot_id is not None:
             raise slots.WindowFull(())
@@ -242,12 +242,8 @@ def _claim_delivery(
 
 def _claim_discounts(session: Session, shopper: User, quote: Quote) -> None:
     """Each one-time discount is used by a conditional update, whatever was read before (P4)."""
-    claims = (
-        (quote.new_customer_discount_cents, "first_purchase_discount_used"),
-        (quote.referral_discount_cents, "referral_bonus_used"),
-    )
-    for cents, flag in claims:
-        if not cents:
+    for amount, flag in fulfilment.ONE_TIME_DISCOUNTS:
+        if not getattr(quote, amount):
             continue
         column = col(getattr(User, flag))
         if not claim_one(session, update(User).where(col(User.id) == shopper.id, ~column).values({flag: True})):

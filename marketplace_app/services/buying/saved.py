@@ -14,7 +14,7 @@ from marketplace_app.schemas.products.products import COLUMNS, view_of, view_of_
 from marketplace_app.services.accounts import lock, require_shopper
 from marketplace_app.services.records import announcements
 
-_ROWS = select(*[getattr(Product, name) for name in COLUMNS], col(Product.is_active), col(SavedProduct.saved_at)).join(
+_ROWS = select(*[getattr(Product, name) for name in COLUMNS], col(SavedProduct.saved_at)).join(
     SavedProduct, col(SavedProduct.product_id) == col(Product.id)
 )
 
@@ -31,7 +31,7 @@ def list_own(session: Session, actor: User | None) -> tuple[SavedView, ...]:
 def list_of(session: Session, user: User) -> tuple[SavedView, ...]:
     """Also of a user who may no longer shop."""
     own = _ROWS.where(col(SavedProduct.user_id) == user.id).order_by(col(SavedProduct.id).desc())
-    return tuple(SavedView(view_of_row(row[:-2]), row[-2], row[-1]) for row in session.execute(own))
+    return tuple(SavedView(view_of_row(row[:-1]), row.is_active, row.saved_at) for row in session.execute(own))
 
 
 def list_ids(session: Session, actor: User | None) -> tuple[int, ...]:

@@ -1,4 +1,7 @@
-"""'Tell me when it's back': in the order of the requests, each once, and limited by the stock (RULE stock-alerts)."""
+"""'Tell me when it's back': users are told in the order in which they asked, each once (RULE stock-alerts).
+
+The stock limits how many are told at a time.
+"""
 
 from datetime import timedelta
 

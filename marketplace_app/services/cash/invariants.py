@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 _PAID = "SUM(CASE WHEN from_account = 'customers' THEN cents ELSE -cents END)"
 """What came from customers, less what went back. The reason `before`: paid before the store kept this ledger."""
-_DRIVERS = "SUM(CASE WHEN to_account = 'driver' THEN cents ELSE -cents END)"
+_LEFT_WITH_DRIVER = "SUM(CASE WHEN to_account = 'driver' THEN cents ELSE -cents END)"
 
 QUERIES: Mapping[str, str] = {
     "cash was taken for delivered orders, and for no others": f"""
@@ -21,7 +21,7 @@ QUERIES: Mapping[str, str] = {
         WHERE COALESCE(m.cents, 0) <> COALESCE(e.cents, 0)""",  # noqa: S608
     "a driver whose shift is closed has no cash left": f"""
         SELECT s.id AS shift, SUM(m.cents) AS cents FROM driver_shifts s
-        JOIN (SELECT shift_id, {_DRIVERS} AS cents FROM cash_movements WHERE shift_id IS NOT NULL
+        JOIN (SELECT shift_id, {_LEFT_WITH_DRIVER} AS cents FROM cash_movements WHERE shift_id IS NOT NULL
               GROUP BY shift_id) m ON m.shift_id = s.id
         WHERE s.closed_at IS NOT NULL GROUP BY s.id HAVING SUM(m.cents) <> 0""",  # noqa: S608
     "the difference of a shift is booked": """

@@ -74,13 +74,14 @@ def settle(session: Session, actor: User, order: Order, before: OrderStatus, pay
 
 def ensure_open_shift(session: Session, actor: User, driver_id: int) -> DriverShift:
     """The open shift of a driver, locked; a new one if there is none."""
-    while (found := _find_open(session, driver_id) or open_shift(session, actor, driver_id)) is None:
-        pass  # somebody has opened one at the same moment
-    return found
+    while True:
+        found = _find_open(session, driver_id) or open_shift(session, actor, driver_id)
+        if found is not None:  # else somebody has opened one at the same moment, which is found the next time
+            return found
 
 
 def open_shift(session: Session, actor: User, driver_id: int) -> DriverShift | None:
-    """A new shift; None if the driver has an open one."""
+    """A new shift; None if the driver has an open one already."""
     shift = DriverShift(driver_id=driver_id, opened_by_id=actor.id)
     try:
         with session.begin_nested():
@@ -118,8 +119,8 @@ def require_no_cash(session: Session, driver: User) -> None:
 
 
 def lock_shifts_of(session: Session, order_ids: Sequence[str]) -> None:
-    """Lock the open shifts with cash of these orders, before the first of several orders is changed: its entry locks
-    the audit trail, and shifts are locked before that (RULE lock-order)."""
+    """Lock the open shifts with cash of these orders, before the first of several orders is changed: the audit entry of
+    that change locks the trail, and shifts are locked before the trail (RULE lock-order)."""
     with_cash = select(col(CashMovement.shift_id)).where(col(CashMovement.order_id).in_(order_ids))
     statement = select(col(DriverShift.id)).where(
         col(DriverShift.id).in_(with_cash), col(DriverShift.closed_at).is_(None)
@@ -177,7 +178,9 @@ def _sum(booked: Sequence[CashMovement], *reasons: CashReason) -> int:
 
 
 def _taker(session: Session, actor: User, payment: DoorPayment | None) -> _Holder:
-    return _Holder(CashAccount.DRIVER, ensure_open_shift(session, actor, payment.driver_id).id) if payment else _DESK
+    if payment is None:
+        return _DESK
+    return _Holder(CashAccount.DRIVER, ensure_open_shift(session, actor, payment.driver_id).id)
 
 
 def _find_holder(session: Session, booked: Sequence[CashMovement]) -> _Holder:

@@ -46,9 +46,9 @@ def list_closed(session: Session, limit: int) -> Sequence[DriverShift]:
 
 def _view(shift: DriverShift, booked_cents: int, float_cents: int, names: Mapping[int, str]) -> ShiftView:
     counted = shift.counts[-1].counted_cents if shift.counts else 0
-    present = counted - booked_cents
-    state = _state_of(shift, present)
-    difference: int | None = present
+    uncorrected = counted - booked_cents
+    state = _state_of(shift, uncorrected)
+    difference: int | None = uncorrected
     if state in (ShiftState.OPEN, ShiftState.RECOUNT):
         difference = None
     elif state is ShiftState.CLOSED:

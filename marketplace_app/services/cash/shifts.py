@@ -166,7 +166,10 @@ def _lock_open(session: Session, staff: User, shift_id: int) -> DriverShift:
 
 
 def _require_not_own(staff: User, driver_id: int) -> None:
-    """Owners may: otherwise a shop with one person could not close its day."""
+    """Nobody handles the cash of their own shift. Raises OwnShift.
+
+    Owners may: otherwise a shop with one person could not close its day.
+    """
     if staff.id == driver_id and staff.role is not Role.OWNER:
         raise OwnShift()
 
@@ -192,7 +195,7 @@ def _expected(session: Session, shift: DriverShift) -> int:
 
 
 def _require_explained(session: Session, staff: User, shift: DriverShift, form: CloseShiftForm) -> None:
-    """The witness is neither who closes the shift nor who made the count that is handed in."""
+    """The witness is neither the one who closes the shift nor the one who made the last count. Raises InvalidInput."""
     wrong = {}
     if not form.reason:
         wrong["reason"] = cash_messages.REASON_EXPECTED
@@ -208,7 +211,7 @@ def _require_explained(session: Session, staff: User, shift: DriverShift, form: 
 def _hand_in(
     session: Session, staff: User, shift: DriverShift, counted: int, difference: int, form: CloseShiftForm
 ) -> None:
-    """The difference first, so that what is left is what was counted."""
+    """The difference is booked first: then the driver has, in the ledger, what was counted and is handed in."""
     moves = (
         (CashReason.SURPLUS, CashAccount.VARIANCE, CashAccount.DRIVER, difference),
         (CashReason.SHORTAGE, CashAccount.DRIVER, CashAccount.VARIANCE, -difference),

@@ -39,7 +39,7 @@ class NotEnoughCash(Conflict):
 
 
 def require_enough(session: Session, account: CashAccount, cents: int) -> None:
-    """Raises NotEnoughCash. What is in an account is not taken by two at the same time."""
+    """Raises NotEnoughCash. The lock keeps two people from taking the same cash."""
     counters.lock(session, counters.CASH)
     present = ledger.balances(session)[account]
     if present < cents:
@@ -72,7 +72,7 @@ def move(session: Session, actor: User | None, form: MoveCashForm) -> CashMoveme
 
 
 def correct(session: Session, actor: User | None, form: CorrectCashForm) -> CashMovementView:
-    """The ledger follows a count of the desk or the safe. If the first correction of an account finds more than the
+    """Adjust the ledger to a count of the desk or the safe. If the first correction of an account finds more than the
     ledger says, the excess is its opening balance, even if orders have been paid into it before.
 
     Raises InvalidInput if the ledger says the same amount, or differs by more than can be moved at once.
@@ -87,10 +87,10 @@ def correct(session: Session, actor: User | None, form: CorrectCashForm) -> Cash
         raise InvalidInput({"counted": cash_messages.FAR_OFF})
     is_more = difference > 0
     is_opening = is_more and not _was_corrected(session, form.account)
-    found_in = CashAccount.BEFORE_LEDGER if is_opening else CashAccount.VARIANCE
+    other_end = CashAccount.BEFORE_LEDGER if is_opening else CashAccount.VARIANCE
     movement = CashMovement(
-        from_account=found_in if is_more else form.account,
-        to_account=form.account if is_more else found_in,
+        from_account=other_end if is_more else form.account,
+        to_account=form.account if is_more else other_end,
         cents=abs(difference),
         reason=CashReason.CORRECTION,
         actor_id=staff.id,
@@ -120,7 +120,7 @@ def show(session: Session, actor: User | None) -> CashView:
 
 
 def list_movements(session: Session, actor: User | None, query: MovementsQuery) -> CashMovementsPage:
-    """Newest first. Those of open shifts are left out: they would say what a count has to find."""
+    """Newest first. Movements of open shifts are left out: they would give away what a count has to find."""
     require(actor, Permission.HANDLE_CASH)
     is_open = select(col(DriverShift.id)).where(col(DriverShift.closed_at).is_(None))
     is_listed = or_(col(CashMovement.shift_id).is_(None), col(CashMovement.shift_id).not_in(is_open))

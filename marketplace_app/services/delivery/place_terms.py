@@ -34,9 +34,9 @@ def find(
     """
     if place is None:
         return PlaceTerms()
-    # PostgreSQL locks no row of an outer join, and SQLite has one writer at a time.
-    is_locked = lock and session.get_bind().dialect.name == "postgresql"
-    if not (has_zones and enforces) or is_locked:
+    # PostgreSQL cannot lock a row that an outer join may lack; SQLite has one writer at a time and needs no lock.
+    locks_row = lock and session.get_bind().dialect.name == "postgresql"
+    if not (has_zones and enforces) or locks_row:
         zone = zones.find(session, place.zip_code, lock=lock) if has_zones else None
         return PlaceTerms(zone, versions.find_at(session, place, at) if enforces else None)
     row = session.connection().execute(_OF_PLACE, versions.parameters_of(place, at)).one()

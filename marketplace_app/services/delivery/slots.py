@@ -173,7 +173,7 @@ def _is_in_zone(session: Session, delivery: OrderDelivery, zip_code: str, *, loc
 def _other_offers(
     session: Session, delivery: OrderDelivery, zip_code: str, at: datetime, own: SlotId | None
 ) -> list[windows.SlotOffer]:
-    """Those in an order's zone, apart from its own; full ones too."""
+    """The offers in an order's zone, apart from its own slot; full ones too."""
     if not _is_in_zone(session, delivery, zip_code):
         return []
     return [offer for offer in windows.offered(session, zip_code, at) if offer.id != own]
@@ -196,9 +196,11 @@ def _take(
     held_slot_id: int | None = None,
 ) -> Any:
     """The slot, with a place taken in it; None if it is not offered or full. Raises OrderBlocked."""
-    if wanted and (unlawful := enforcement.slot_blocker(version, wanted.starts_at, wanted.ends_at, at)):
+    if wanted is None:
+        return None
+    if unlawful := enforcement.slot_blocker(version, wanted.starts_at, wanted.ends_at, at):
         raise OrderBlocked(unlawful.code, unlawful.message)
-    return _take_place(session, wanted, held_slot_id) if wanted is not None and not wanted.is_full else None
+    return None if wanted.is_full else _take_place(session, wanted, held_slot_id)
 
 
 def _take_place(session: Session, offer: windows.SlotOffer, held_slot_id: int | None) -> Any:
@@ -217,8 +219,8 @@ def _take_place(session: Session, offer: windows.SlotOffer, held_slot_id: int | 
             "taken": 0,
         }
         dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
-        made = dialect.insert(_SLOTS).on_conflict_do_nothing(index_elements=["window_id", "day"])
-        connection.execute(made, new)
+        insertion = dialect.insert(_SLOTS).on_conflict_do_nothing(index_elements=["window_id", "day"])
+        connection.execute(insertion, new)
     if held_slot_id is not None:
         is_wanted = (_SLOTS.c.window_id == offer.id.window_id) & (_SLOTS.c.day == offer.id.day)
         both = select(_SLOTS.c.id).where(is_wanted | (_SLOTS.c.id == held_slot_id)).order_by(_SLOTS.c.id)

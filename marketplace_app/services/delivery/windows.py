@@ -61,7 +61,7 @@ class SlotOffer(NamedTuple):
     capacity: int
     taken: int
     is_made: bool
-    """Whether there is a row of it, so an order has had a place in it."""
+    """Whether it has a row, because an order has taken a place in it."""
 
     @property
     def is_full(self) -> bool:
@@ -90,13 +90,13 @@ def list_offered(session: Session, actor: User | None, place: Place | None) -> t
 
 
 def list_for(session: Session, zip_code: str, version: Version | None) -> tuple[OfferedSlot, ...]:
-    """The same for callers that have the rules of the place already."""
+    """What `list_offered` returns, for callers that have the rules of the place already."""
     at = clock.now()
     return tuple(offer.view for offer in allowed(offered(session, zip_code, at), version, at))
 
 
 def allowed(offers: Sequence[SlotOffer], version: Version | None, at: datetime) -> list[SlotOffer]:
-    """Those that the rules of the place allow."""
+    """The offers that the rules of the place allow."""
     return [each for each in offers if not enforcement.slot_blocker(version, each.starts_at, each.ends_at, at)]
 
 
@@ -109,14 +109,14 @@ def offered(session: Session, zip_code: str, at: datetime) -> list[SlotOffer]:
 
 
 def find(session: Session, zip_code: str, slot_id: SlotId, at: datetime, *, lock: bool = False) -> SlotOffer | None:
-    """One of those that are `offered`, or would be if there were no `MAX_OFFERED_SLOTS`; None if it is not.
+    """The offer of one slot; None if it cannot be chosen. Unlike in `offered`, MAX_OFFERED_SLOTS does not matter.
 
     With `lock`, its window is not removed until the transaction ends.
     """
     today = at.astimezone(get_settings().timezone).date()
     wanted = {"zip_code": zip_code, "window_id": slot_id.window_id, "on_day": slot_id.day}
     window = session.connection().execute(_ONE_LOCKED if lock else _ONE, wanted).first()
-    if window is None or window.is_closed or (window, slot_id) not in _slot_ids([window], today):
+    if window is None or window.is_closed or slot_id not in {each for _, each in _slot_ids([window], today)}:
         return None
     if window.made_starts_at is None:
         offer = _unmade(window, slot_id)
@@ -148,7 +148,7 @@ def _offers(session: Session, windows: Sequence[Any], at: datetime) -> list[Slot
 
 
 def _unmade(window: Any, slot_id: SlotId) -> SlotOffer:
-    """Of a slot that no order has had."""
+    """The offer of a slot that no order has had."""
     return SlotOffer(slot_id, *_times(window, slot_id), window.capacity, 0, is_made=False)
 
 
@@ -245,7 +245,7 @@ def _times(window: Any, slot_id: SlotId) -> tuple[datetime, datetime]:
 
 
 def _moment(day: date, minute: int) -> datetime:
-    """That minute of the day in the store's time zone, as UTC; right on days when the clocks change too."""
+    """A minute of a day in the store's time zone, as UTC; also right on days when the clocks change."""
     days, minutes = divmod(minute, clock.MINUTES_A_DAY)
     wall = time(minutes // 60, minutes % 60)
     return datetime.combine(day + timedelta(days=days), wall, get_settings().timezone).astimezone(UTC)

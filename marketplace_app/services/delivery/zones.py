@@ -106,7 +106,7 @@ def list_all(session: Session, actor: User | None) -> tuple[ZoneView, ...]:
 
 
 def list_names(session: Session, actor: User | None) -> dict[int, str]:
-    """By id. Zones may have 200,000 ZIP codes, which are not read."""
+    """Names by id. ZIP codes are not read: zones may have 200,000 of them."""
     require(actor, Permission.SEE_SETTINGS)
     return {row.id: row.name for row in session.execute(select(_ZONES.c.id, _ZONES.c.name))}
 
@@ -117,7 +117,7 @@ def get(session: Session, actor: User | None, zone_id: int) -> ZoneView:
     row = session.get(Zone, zone_id, populate_existing=True)
     if row is None:
         raise NotFound(ZONE_NOT_FOUND)
-    return _view_of(session, row)
+    return _load_view(session, row)
 
 
 def add(session: Session, actor: User | None, form: ZoneForm) -> ZoneView:
@@ -145,7 +145,7 @@ def change(
     """
     staff = require(actor, Permission.EDIT_DELIVERY)
     row = _find_to_edit(session, zone_id)
-    before = _view_of(session, row)
+    before = _load_view(session, row)
     if seen is not None and (fields := conflicting_fields(form, seen, before.values())):
         raise EditedMeanwhile(fields)
     _require_free(session, form, zone_id)
@@ -186,7 +186,7 @@ def describe_removal(session: Session, actor: User | None, zone_id: int) -> Zone
 
 
 def remove(session: Session, actor: User | None, zone_id: int) -> None:
-    """Raises NotFound. Without the last zone, the shop delivers everywhere again."""
+    """Once the last zone is removed, the shop delivers everywhere again. Raises NotFound."""
     staff = require(actor, Permission.EDIT_DELIVERY)
     row = _find_to_edit(session, zone_id)
     session.refresh(row, with_for_update=True)  # before its slots, as `orders.place` does
@@ -229,7 +229,7 @@ def _write_zips(session: Session, row: Zone, form: ZoneForm) -> None:
     insert_rows(session, ZoneZip, [{"zip_code": zip_code, "zone_id": row.id} for zip_code in form.zips])
 
 
-def _view_of(session: Session, row: Zone) -> ZoneView:
+def _load_view(session: Session, row: Zone) -> ZoneView:
     zips = select(_ZIPS.c.zip_code).where(_ZIPS.c.zone_id == row.id).order_by(_ZIPS.c.zip_code)
     return _view(row, session.execute(zips).scalars().all())
 
