@@ -83,13 +83,13 @@ def _require_slot(order: Order) -> OrderDelivery:
 
 
 def _rules(session: Session, place: places.Place, at: datetime) -> Version | None:
-    """Those of the state at this place, if the shop applies the rules of states."""
+    """The rules of the state at this place; None if the shop does not enforce any."""
     return enforcement.find_version(session, place, at) if settings.current(session).enforce_jurisdiction else None
 
 
 def _reset_ready_question(delivery: OrderDelivery, at: datetime) -> None:
-    """The customer is asked again before the new time. If that is so near that the question would be due at once,
-    choosing it counts as the answer."""
+    """The customer is asked again before the new time. If the question would then be due at once, choosing the time
+    counts as the answer."""
     starts_at = delivery.window_starts_at
     is_answered = starts_at is not None and ready.is_near(starts_at, at)
     answered_at = at if is_answered else None

@@ -43,7 +43,7 @@ def _problems(
     carries. Of all runs: stops that are flagged, and the last attempt of orders that wait to be planned again."""
     on_runs = [stop for run in runs for stop in run.stops]
     waiting = [card.order_id for card in unplanned.values() if card.attempts]
-    stops = _without_earlier_failures(_find(session, [stop.id for stop in on_runs if _is_problem(stop)], waiting))
+    stops = _without_earlier_failures(_find_stops(session, [stop.id for stop in on_runs if _is_problem(stop)], waiting))
     shown = {stop.card.order_id: stop.card for stop in on_runs} | dict(unplanned)
     shown |= cards.of_orders(session, at, [stop.order_id for stop in stops if stop.order_id not in shown], {})
     return tuple(problems.describe(stop, shown[stop.order_id]) for stop in stops if stop.order_id in shown)
@@ -54,7 +54,7 @@ def _is_problem(stop: StopView) -> bool:
     return stop.outcome is StopOutcome.CANCELLED or (is_open and (stop.is_locked or stop.card.is_recalled))
 
 
-def _find(session: Session, stop_ids: Sequence[int], order_ids: Sequence[str]) -> Sequence[RunStop]:
+def _find_stops(session: Session, stop_ids: Sequence[int], order_ids: Sequence[str]) -> Sequence[RunStop]:
     """The stops with these ids, the failed stops of these orders, and all stops that are flagged."""
     conditions: list[ColumnElement[bool]] = [col(RunStop.flag).is_not(None)]
     if stop_ids:

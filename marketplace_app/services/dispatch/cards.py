@@ -56,9 +56,9 @@ class PlaceOnRun:
 def make(
     session: Session, at: datetime, condition: ColumnElement[bool], on_runs: Mapping[str, PlaceOnRun]
 ) -> dict[str, OrderCard]:
-    """By order id, the most urgent first: those that are not deleted and meet the condition.
+    """Cards by order id, the most urgent first, of the orders that are not deleted and meet the condition.
 
-    `on_runs` has the orders that are on a run, by id.
+    `on_runs` says, by order id, where the orders that are on a run stand on it.
     """
     promised = func.coalesce(_DELIVERIES.c.promised_by, _ORDERS.c.estimated_delivery_at)
     statement = (

@@ -56,7 +56,7 @@ class DriverMayNotDrive(Conflict):
 
 
 class ShiftCounted(Conflict):
-    """What the driver takes now could not be counted any more."""
+    """Cash that the driver takes from now on could not be counted any more."""
 
     code = "shift_counted"
     message = "The driver's cash has been counted twice. Close the shift first, then the run can leave."
@@ -150,7 +150,7 @@ def _require_value_allowed(session: Session, orders: Sequence[Order]) -> None:
 
 
 def _mark_departed(session: Session, run: Run) -> None:
-    """The database allows a driver one run that is out."""
+    """Raises DriverOut: the database allows a driver only one run that is out."""
     try:
         with session.begin_nested():
             run.departed_at = clock.now()
@@ -160,7 +160,7 @@ def _mark_departed(session: Session, run: Run) -> None:
 
 
 def _brought_back(stops: Sequence[RunStop], departed_at: datetime) -> list[RunStop]:
-    """Those that left with the run and were not delivered. What was taken off before has never been away."""
+    """The stops that left with the run and were not delivered. Stops that ended before the departure never left."""
     return [
         stop
         for stop in stops

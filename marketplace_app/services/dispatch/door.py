@@ -64,7 +64,7 @@ def require_own(session: Session, actor: User | None, stop_ids: Collection[int])
 def record(
     session: Session, actor: User | None, stop_id: int, events: Sequence[StopEventForm]
 ) -> tuple[EventAnswer, ...]:
-    """What a driver's phone reports of one stop, in any order and as often as it likes (RULE driver-events).
+    """Record what a driver's phone reports of one stop, in any order and perhaps repeatedly (RULE driver-events).
 
     Events are judged in the phone's order. An event whose predecessor has not arrived waits for it; an event that is
     sent again does nothing. Raises NotFound, and Conflict for a key that has just arrived for another stop.
@@ -99,7 +99,7 @@ def enter(
     source: EventSource,
     at: datetime | None = None,
 ) -> EventAnswer:
-    """What staff report of a stop, from paper or for a driver who called, judged at once in the same order of steps.
+    """Record what staff report of a stop, from paper or for a driver who called. Judged at once, by the same steps.
 
     A PIN from paper is checked like one that was entered without a connection, and may be missing; a signature is on
     the paper itself. Raises NotFound, InvalidInput and OwnOrder.
@@ -146,7 +146,7 @@ def release(session: Session, actor: User | None, run_id: int, stop_id: int, for
 
 
 def _find_known(session: Session, events: Sequence[StopEventForm]) -> dict[str, StopEvent]:
-    """Those that have arrived before, by key."""
+    """The events that have arrived before, by key."""
     keys = {form.key for form in events}
     found = session.execute(select(StopEvent).where(col(StopEvent.key).in_(keys))).scalars()
     return {event.key: event for event in found}
@@ -171,7 +171,7 @@ def _answers(
     new: dict[str, StopEvent],
     judgements: Mapping[str, steps.Judgement],
 ) -> tuple[EventAnswer, ...]:
-    """In the order of the request. An event that is in it twice is known the second time."""
+    """In the order of the request. An event that is in the request twice is answered as known the second time."""
     answers = []
     for form in events:
         if (event := new.pop(form.key, None)) is not None:

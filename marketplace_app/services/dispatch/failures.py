@@ -11,29 +11,32 @@ class FailureRule:
     label: str
     """What the driver chooses."""
     sentence: str
-    """Why, for the customer, whom it never blames."""
+    """Why, as the customer is told. It never blames the customer."""
     is_cancelled: bool = False
-    """Else the order can be delivered another time."""
+    """Whether the order is cancelled; else it can be delivered another time."""
     is_counted: bool = True
-    """Whether staff see it among the customer's failed deliveries: not if the customer had no part in it."""
+    """Whether staff see it among the customer's failed deliveries; not where the customer had no part in it."""
 
 
-_REASON = FailureReason
 RULES: Mapping[FailureReason, FailureRule] = {
-    _REASON.NOT_HOME: FailureRule("Not home", "because our driver met nobody at the door"),
-    _REASON.NO_ID: FailureRule("No ID", "because the law asks us to see an ID first, and there was none at the door"),
-    _REASON.UNDER_21: FailureRule(
+    FailureReason.NOT_HOME: FailureRule("Not home", "because our driver met nobody at the door"),
+    FailureReason.NO_ID: FailureRule(
+        "No ID", "because the law asks us to see an ID first, and there was none at the door"
+    ),
+    FailureReason.UNDER_21: FailureRule(
         "Under 21", "because we may hand over to adults of 21 and older only", is_cancelled=True
     ),
-    _REASON.OTHER_PERSON: FailureRule(
+    FailureReason.OTHER_PERSON: FailureRule(
         "Other person", "because we may hand over only to the person who placed the order"
     ),
-    _REASON.INTOXICATED: FailureRule("Intoxicated", "because it was not possible to hand it over at that moment"),
-    _REASON.SHORT_OF_CASH: FailureRule("Short of cash", "because the cash for it was not ready at the door"),
-    _REASON.REFUSED: FailureRule("Refused", "because it was not wanted any more", is_cancelled=True),
-    _REASON.UNSAFE: FailureRule("Unsafe", "because our driver could not get to the door safely", is_counted=False),
-    _REASON.NO_SUCH_ADDRESS: FailureRule(
+    FailureReason.INTOXICATED: FailureRule("Intoxicated", "because it was not possible to hand it over at that moment"),
+    FailureReason.SHORT_OF_CASH: FailureRule("Short of cash", "because the cash for it was not ready at the door"),
+    FailureReason.REFUSED: FailureRule("Refused", "because it was not wanted any more", is_cancelled=True),
+    FailureReason.UNSAFE: FailureRule(
+        "Unsafe", "because our driver could not get to the door safely", is_counted=False
+    ),
+    FailureReason.NO_SUCH_ADDRESS: FailureRule(
         "No such address", "because our driver could not find the address", is_counted=False
     ),
-    _REASON.OTHER: FailureRule("Other", "because something unforeseen came up", is_counted=False),
+    FailureReason.OTHER: FailureRule("Other", "because something unforeseen came up", is_counted=False),
 }

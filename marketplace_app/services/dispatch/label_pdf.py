@@ -1,4 +1,4 @@
-"""Bag labels as PDF, one a page, for a label printer (RULE bag-labels)."""
+"""Bag labels as PDF, one per page, for a label printer (RULE bag-labels)."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -12,13 +12,13 @@ from marketplace_app.services.dispatch.pdf_pages import FONT, PdfDocument
 from marketplace_app.services.dispatch.sheet_texts import when
 
 SIZE = (100.0, 62.0)
-"""A size in which shipping labels are sold for most label printers."""
+"""Width and height in millimetres, a common size of shipping labels."""
 _MARGIN, _QR_SIZE = 4.0, 38.0
 _TEXT_WIDTH = SIZE[0] - _QR_SIZE - _MARGIN - 1
-"""Of the column beside the QR code."""
+"""The width of the column beside the QR code."""
 _POSITION_WIDTH = 22.0
 QUIET_ZONE = 4
-"""Modules around a QR code that stay white, as its standard wants."""
+"""Modules around a QR code that stay white, as its standard requires."""
 _MAX_BATCH_CODES = 8
 
 
@@ -32,7 +32,7 @@ class _Page(PdfDocument):
     def put(
         self, text: str, size: float, width: float = _TEXT_WIDTH, *, bold: bool = False, max_lines: int = 1
     ) -> None:
-        """Text at the left edge of the current position; what is longer than this many lines ends in an ellipsis."""
+        """Write text at the current position, and move below it. Text of more than `max_lines` ends in an ellipsis."""
         left, height = self.get_x(), size * 0.44
         for line in self.divide(text, size, width, bold=bold, max_lines=max_lines):
             self.cell(width, height, line, new_x=XPos.LEFT, new_y=YPos.NEXT)

@@ -1,4 +1,4 @@
-"""Labels for the bags of a run, or for one (RULE bag-labels)."""
+"""Labels for the bags of a run, or for the bag of one order (RULE bag-labels)."""
 
 from collections.abc import Sequence
 
@@ -26,7 +26,7 @@ class NothingToLabel(Conflict):
 
 
 def of_run(session: Session, actor: User | None, run_id: int) -> tuple[BagLabel, ...]:
-    """Of its stops that have not ended, in the order in which they are driven to: at least one.
+    """The labels of its stops that have not ended, in the order in which they are driven to: at least one.
 
     Raises NotFound, NothingToLabel.
     """
@@ -43,10 +43,10 @@ def of_run(session: Session, actor: User | None, run_id: int) -> tuple[BagLabel,
     )
     stops = {stop.order_id: stop for stop in session.execute(statement).scalars()}
     codes, recalled = _batch_codes(session, [*stops]), of_orders.find_recalled(session, stops)
-    bags = [stop for order_id, stop in stops.items() if order_id not in recalled]
-    if not bags:
+    to_label = [stop for order_id, stop in stops.items() if order_id not in recalled]
+    if not to_label:
         raise NothingToLabel()
-    return tuple(_label(stop.order, stop, codes.get(stop.order_id, ())) for stop in bags)
+    return tuple(_label(stop.order, stop, codes.get(stop.order_id, ())) for stop in to_label)
 
 
 def of_order(session: Session, actor: User | None, order_id: str) -> BagLabel:
@@ -81,7 +81,7 @@ def _label(order: Order, stop: RunStop | None, batch_codes: tuple[str, ...]) -> 
 
 
 def _batch_codes(session: Session, order_ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """By order id, in alphabetical order. Units of batches that are not known have no code."""
+    """By order id, in alphabetical order. Units whose batch is not known have no code."""
     statement = (
         select(col(LineBatch.order_id), col(Batch.code))
         .join(Batch, col(Batch.id) == col(LineBatch.batch_id))

@@ -23,12 +23,12 @@ _FIELDS = {
     StopEventKind.PIN_ENTERED: "pin",
     StopEventKind.CASH_COUNTED: "counted",
 }
-"""Beside which field it is said that a step was refused; of others beside the outcome."""
+"""The field beside which the refusal of a step is shown; for steps that are not here, it is the outcome."""
 
 
 def list_open(session: Session, actor: User | None, run_id: int) -> tuple[DriverStop, ...]:
-    """The stops whose end nobody has recorded, in the order of the sheet, with the steps that are done; none of a run
-    that is not out. Raises NotFound."""
+    """The stops whose end nobody has recorded, in the order of the sheet, with the steps that are done. A run that is
+    not out has none. Raises NotFound."""
     require(actor, Permission.PLAN_RUNS)
     run = session.get(Run, run_id)
     if run is None:
@@ -37,8 +37,8 @@ def list_open(session: Session, actor: User | None, run_id: int) -> tuple[Driver
 
 
 def enter(session: Session, actor: User | None, run_id: int, stop_id: int, form: PaperForm) -> None:
-    """Each step is judged as if a phone had reported it, and those that one has reported already are left out: so paper
-    and phone end in the same books. If a step is refused, nothing is entered.
+    """Steps that a phone has reported already are left out, and the others are judged as if one had reported them: so
+    paper and phone lead to the same records. If a step is refused, nothing is entered.
 
     Raises NotFound, OwnOrder, and InvalidInput with what is wrong beside its field.
     """
@@ -60,7 +60,7 @@ def enter(session: Session, actor: User | None, run_id: int, stop_id: int, form:
 
 
 def _is_open(stop: DriverStop) -> bool:
-    """A driver sees a recalled one as cancelled, but nobody has recorded its end yet."""
+    """A driver sees a recalled stop as cancelled, but nobody has recorded its end yet."""
     return stop.outcome is None or stop.is_recalled
 
 
@@ -101,10 +101,9 @@ def _moment(run: Run, form: PaperForm) -> datetime | None:
         return None
     timezone, tomorrow = get_settings().timezone, run.day + timedelta(days=1)
     since_midnight = timedelta(minutes=form.at)  # 24 hours too: midnight at the end of the day
-    written, later = (
-        (datetime.combine(day, time(), timezone) + since_midnight).astimezone(UTC) for day in (run.day, tomorrow)
-    )
-    left_at = run.departed_at or written
-    if written < left_at and later - left_at <= LONGEST_RUN and tomorrow <= clock.today(timezone):
-        written = later
-    return min(written, clock.now())
+    moment = (datetime.combine(run.day, time(), timezone) + since_midnight).astimezone(UTC)
+    next_day = (datetime.combine(tomorrow, time(), timezone) + since_midnight).astimezone(UTC)
+    left_at = run.departed_at or moment
+    if moment < left_at and next_day - left_at <= LONGEST_RUN and tomorrow <= clock.today(timezone):
+        moment = next_day
+    return min(moment, clock.now())

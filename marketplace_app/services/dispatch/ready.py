@@ -1,6 +1,6 @@
 """'Ready for your delivery?': customers are asked before their delivery window, and say yes (RULE ready-question).
 
-Their other answers are another time (`another_time`) and a cancellation (`own_orders.cancel`).
+Instead they can choose another time (`another_time`) or cancel the order (`own_orders.cancel`).
 """
 
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ class NotAsked(Conflict):
 
 
 def ask(session: Session, at: datetime) -> int:
-    """Ask customers whose window begins soon, at most MOST_AT_ONCE; returns how many. Once for each window of an order.
+    """Ask customers whose window begins soon, once for each window of an order; returns how many, at most MOST_AT_ONCE.
 
     An order that somebody else is changing at this moment is left to the next time, so this waits for nobody.
     """
@@ -66,7 +66,7 @@ def confirm(session: Session, actor: User | None, order_id: str) -> OrderView:
 
 
 def is_near(starts_at: datetime, at: datetime) -> bool:
-    """Whether a window begins within READY_ASKED_BEFORE of `at`. A customer who chooses it then is not asked."""
+    """Whether a window begins within READY_ASKED_BEFORE of `at`. Customers who choose the window then are not asked."""
     return starts_at <= at + READY_ASKED_BEFORE
 
 

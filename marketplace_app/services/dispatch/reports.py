@@ -76,7 +76,7 @@ def new_event(
 
 
 def _stored_data(kind: StopEventKind, data: EventData, order: Order, *, is_checked_afterwards: bool) -> dict[str, Any]:
-    """Of a PIN only whether it was right, so it is compared when it arrives."""
+    """Of a PIN, only whether it was right is stored, so it is compared when the report arrives."""
     if kind is StopEventKind.ID_CHECKED:
         return {"ofAge": data.of_age, "nameMatches": data.name_matches, "notExpired": data.not_expired}
     if kind is StopEventKind.PIN_ENTERED:

@@ -10,7 +10,7 @@ from marketplace_app.limits import MINUTES_A_STOP, OUT_BEFORE, PLANNED_BEFORE
 
 @dataclass(frozen=True)
 class Progress:
-    """How far the delivery of one order is."""
+    """How far the delivery of one order has come."""
 
     promised_by: datetime
     is_planned: bool = False

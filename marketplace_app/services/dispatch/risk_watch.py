@@ -30,8 +30,8 @@ def _is_new(progress: risk.Progress, since: datetime, at: datetime) -> bool:
 
 
 def _list_progress(session: Session, since: datetime, at: datetime) -> Sequence[risk.Progress]:
-    """The progress of open orders, which are few and are found by their status. Those already late at `since` are left
-    out: that is not new."""
+    """The progress of open orders, which are few and are found by their status. Orders already late at `since` are left
+    out: their risk is not new."""
     promised_by = func.coalesce(_DELIVERIES.c.promised_by, _ORDERS.c.estimated_delivery_at)
     statement = (
         select(

@@ -134,7 +134,7 @@ def add(session: Session, actor: User | None, run_id: int, form: StopForm) -> Ru
 
 
 def add_all(session: Session, actor: User | None, run_id: int, order_ids: Sequence[str]) -> RunView:
-    """The same for several at the end of a run: all or none."""
+    """Put several orders at the end of a run: all or none. Raises what `add` does."""
     return _put(session, require(actor, Permission.PLAN_RUNS), run_id, order_ids, None)
 
 

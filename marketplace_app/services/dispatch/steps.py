@@ -99,7 +99,7 @@ def judge(facts: Facts, done: frozenset[StopEventKind], kind: StopEventKind, dat
     """`data` is what is stored of the report."""
     if facts.is_recalled and not facts.is_cancelled and not facts.has_ended and kind is not StopEventKind.FAILED:
         return Judgement(RefusalCode.DO_NOT_HAND_OVER, dispatch_messages.RECALLED)
-    if code := _closed(facts):
+    if code := _why_closed(facts):
         return Judgement(code, dispatch_messages.REFUSALS[code])
     if kind is StopEventKind.FAILED or kind not in facts.steps:
         return Judgement()
@@ -110,7 +110,7 @@ def judge(facts: Facts, done: frozenset[StopEventKind], kind: StopEventKind, dat
     return _judge_answer(facts, kind, data)
 
 
-def _closed(facts: Facts) -> RefusalCode | None:
+def _why_closed(facts: Facts) -> RefusalCode | None:
     """Why nothing may happen at this stop."""
     if facts.is_cancelled:
         return RefusalCode.DO_NOT_HAND_OVER

@@ -18,7 +18,7 @@ from marketplace_app.services.pricing import Item, milligrams
 
 LIMIT_UNKNOWN, LEGAL_LIMIT = "limit_unknown", "legal_limit"
 CODES = (LIMIT_UNKNOWN, LEGAL_LIMIT)
-"""Of blockers."""
+"""The codes of the blockers that limits cause."""
 
 
 class Use(NamedTuple):
@@ -175,7 +175,7 @@ def _read_earlier(
 
 
 def _since(start: datetime | None, earlier: Iterable[_Bought]) -> Iterator[_Goods]:
-    """Nothing without a start: such a limit is of each order by itself."""
+    """What was bought since the start; nothing without a start: such a limit applies to each order by itself."""
     return (each.goods for each in earlier if start and each.at >= start)
 
 
@@ -224,20 +224,20 @@ def _sentence(use: Use, items: Sequence[Item]) -> str:
 
 def _to_remove(use: Use, items: Sequence[Item]) -> list[tuple[str, int]]:
     """Names and quantities that bring the cart within the limit: as little as possible of one product, else of
-    several, beginning with those of which each counts most."""
-    one = {item: _count_exactly(use.bucket, [_goods(item)._replace(quantity=1)]) for item in items}
+    several, beginning with those that count most per unit."""
+    per_unit = {item: _count_exactly(use.bucket, [_goods(item)._replace(quantity=1)]) for item in items}
     may_stay = max(0, use.bucket.limit_mg - use.used_mg) * 1_000
-    over = sum(one[item] * item.quantity for item in items) - may_stay
-    counted = sorted((item for item in items if one[item]), key=lambda item: one[item])
-    enough = [item for item in counted if one[item] * item.quantity >= over]
+    over = sum(per_unit[item] * item.quantity for item in items) - may_stay
+    counted = sorted((item for item in items if per_unit[item]), key=lambda item: per_unit[item])
+    enough = [item for item in counted if per_unit[item] * item.quantity >= over]
     if enough:
-        best = min(enough, key=lambda item: -(-over // one[item]) * one[item])
-        return [(best.name, -(-over // one[best]))]
+        best = min(enough, key=lambda item: -(-over // per_unit[item]) * per_unit[item])
+        return [(best.name, -(-over // per_unit[best]))]
     removed = []
     for item in reversed(counted):
         if over <= 0:
             break
-        quantity = min(item.quantity, -(-over // one[item]))
+        quantity = min(item.quantity, -(-over // per_unit[item]))
         removed.append((item.name, quantity))
-        over -= quantity * one[item]
+        over -= quantity * per_unit[item]
     return removed

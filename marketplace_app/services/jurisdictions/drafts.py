@@ -1,4 +1,4 @@
-"""The drafts of rules that ship with the store, a file a state in `drafts/` (RULE rule-drafts)."""
+"""The drafts of rules that ship with the store, one file per state in `drafts/` (RULE rule-drafts)."""
 
 import tomllib
 from pathlib import Path
@@ -11,7 +11,7 @@ _FOLDER = Path(__file__).parent / "drafts"
 
 
 def list_names() -> tuple[str, ...]:
-    """The states that have one, such as `CA`."""
+    """The states that have a draft, such as `CA`."""
     return tuple(sorted(file.stem.upper() for file in _FOLDER.glob("*.toml")))
 
 
@@ -21,7 +21,7 @@ def read(state: str) -> VersionForm:
 
 
 def text(state: str) -> str:
-    """The same as TOML, to be edited."""
+    """The draft of a state as TOML, to be edited."""
     return (_FOLDER / f"{state.lower()}.toml").read_text(encoding="utf-8")
 
 
