@@ -64,7 +64,7 @@ def _delivery_sentence(session: Session, order: Order) -> str:
 
 
 def _ready_question(session: Session, payload: dict[str, Any]) -> Mail | None:
-    """None also if the answer is known by now, or the order is not to be delivered then any more."""
+    """None also if the customer has answered by now, or the order is out, ended or moved to another time."""
     order = _find_order(session, payload["order_id"])
     if order is None or order.status not in BEFORE_DISPATCH or order.delivery is None:
         return None
@@ -171,12 +171,12 @@ def _batch_question(session: Session, payload: dict[str, Any]) -> Mail | None:
     if order is None:
         return None
     product = session.get_one(Product, question.product_id)
-    mine, other = (session.get_one(Batch, each) for each in (question.from_batch_id, question.to_batch_id))
+    current, offered = (session.get_one(Batch, each) for each in (question.from_batch_id, question.to_batch_id))
     return Mail(
         f"Order {order.number}: may we pack another batch?",
         (
-            f"In your order {order.number}, {product.name} is from {_named(mine)}. "
-            f"We would like to pack it from {_named(other)} instead.",
+            f"In your order {order.number}, {product.name} is from {_batch_name(current)}. "
+            f"We would like to pack it from {_batch_name(offered)} instead.",
             "On the order's page you can say that this batch is fine, or keep yours.",
         ),
         "Answer",
@@ -184,7 +184,7 @@ def _batch_question(session: Session, payload: dict[str, Any]) -> Mail | None:
     )
 
 
-def _named(batch: Batch) -> str:
+def _batch_name(batch: Batch) -> str:
     return batch_messages.name_with_thc(batch.code, batch.thc_percent)
 
 
@@ -205,9 +205,9 @@ def _invitation(_session: Session, payload: dict[str, Any]) -> Mail:
 
 def _days(count: int) -> str:
     """`seven days`"""
-    words = ("", "one day", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-    named = words[count] if count < len(words) else str(count)
-    return named if count == 1 else f"{named} days"
+    words = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+    number = words[count] if count < len(words) else str(count)
+    return f"{number} {'day' if count == 1 else 'days'}"
 
 
 def _ticket_answered(session: Session, payload: dict[str, Any]) -> Mail | None:

@@ -1,6 +1,6 @@
-"""The quote: one pure function that cart, checkout, REST, order and receipt all show (RULE quote).
+"""The quote: one pure function whose result cart, checkout, REST, order and receipt all show (RULE quote).
 
-It uses no clock, database or setting: the same lines, terms and buyer give the same quote.
+It uses no clock, database or setting: the same items, terms, buyer and promotion give the same quote.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,7 +19,7 @@ from marketplace_app.services import taxes
 
 @dataclass(frozen=True)
 class Terms:
-    """The shop's terms where the order goes. Money is in cents; the defaults are those of RULE shop-settings."""
+    """The shop's terms where the order goes. Money is in cents; RULE shop-settings has the defaults."""
 
     minimum_order_cents: int = limits.MINIMUM_ORDER_CENTS
     delivery_fee_cents: int = limits.DELIVERY_FEE_CENTS
@@ -29,9 +29,9 @@ class Terms:
     minimum_in: str = ""
     """The zone whose minimum this is; empty if it is the shop's."""
     blockers: tuple[Blocker, ...] = ()
-    """Why it cannot be delivered there, or then."""
+    """Why the order cannot be delivered at this place or at this time."""
     version: Version | None = None
-    """The rules of the state that it was judged by (RULE state-rules); None while none are enforced or known."""
+    """The state's rules that the order is judged by (RULE state-rules); None while none are enforced or known."""
     minimum_due_cents: int = 0
     """What must be left to pay after the discounts."""
     taxes: tuple[TaxComponent, ...] = ()
@@ -72,9 +72,9 @@ class Item:
     """How many could be sold: 0 for a product that is no longer offered."""
     category: str = ""
     weight_mg: int | None = None
-    """Of one: its net weight, if it is known."""
+    """The net weight of one, if it is known."""
     thc_mg: int | None = None
-    """Of one: the THC in it, if it is known."""
+    """The THC in one, if it is known."""
 
     @property
     def total_cents(self) -> int:
@@ -157,7 +157,7 @@ def _rounding(due: int, credit: int, terms: Terms) -> int:
 
 
 def _taxes(items: Sequence[Item], terms: Terms, fee: int, discount: int, credit: int) -> tuple[Tax, ...]:
-    """The products in the order of their numbers: a cart and a draft that list them otherwise have the same taxes."""
+    """Computed by product id, so that a cart and a draft that list the products differently have the same taxes."""
     if not terms.taxes:
         return ()
     in_order = sorted(items, key=lambda item: item.product_id)
@@ -201,7 +201,7 @@ def _added_line(tax: Tax) -> QuoteLine:
 
 
 def _included_line(tax: Tax) -> QuoteLine:
-    """With the amount 0, since the prices contain the tax: so the lines add up to the total."""
+    """With the amount 0, since the prices contain the tax and the lines must add up to the total."""
     sentence = tax_included(tax.label, tax.amount_cents)
     return _line(TAX_INCLUDED_CODE, sentence, tax.base_cents, money.rate(tax.basis_points), 0, TAX_INCLUDED)
 

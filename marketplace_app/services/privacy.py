@@ -139,12 +139,12 @@ def erase(session: Session, actor: User | None) -> None:
     session.add(user)
 
 
-def _cancel(session: Session, user: User, opened: Sequence[Order]) -> None:
-    """All that the orders hold is locked before the first entry in the audit trail (RULE lock-order)."""
-    order_ids = [order.id for order in opened]
+def _cancel(session: Session, user: User, open_orders: Sequence[Order]) -> None:
+    """Lock all that the orders hold before the first entry in the audit trail (RULE lock-order)."""
+    order_ids = [order.id for order in open_orders]
     fulfilment.lock_orders(session, order_ids)
     run_stops.lock_runs_of(session, order_ids)
-    for order in opened:
+    for order in open_orders:
         fulfilment.change_status(session, user, order, user, OrderStatus.CANCELLED)
 
 
@@ -168,7 +168,7 @@ def _record_erased_identity(session: Session, user: User) -> None:
 
 
 def _anonymize_orders(session: Session, user: User) -> None:
-    nothing = dict.fromkeys(
+    emptied = dict.fromkeys(
         (
             "customer_name",
             "customer_email",
@@ -184,15 +184,15 @@ def _anonymize_orders(session: Session, user: User) -> None:
         ),
         "",
     )
-    session.execute(update(Order).where(col(Order.user_id) == user.id).values(nothing))
+    session.execute(update(Order).where(col(Order.user_id) == user.id).values(emptied))
 
 
 def _anonymize_invitations(session: Session, user: User) -> None:
-    """Invitations that they accepted or that were sent to them; open ones are revoked."""
-    nothing = dict.fromkeys(("email", "first_name", "last_name", "notes", "accepted_email"), "")
+    """Empty the invitations that the user accepted or was sent; open ones are revoked."""
+    emptied = dict.fromkeys(("email", "first_name", "last_name", "notes", "accepted_email"), "")
     is_open = col(Invitation.status) == InvitationStatus.PENDING
     session.execute(update(Invitation).where(_is_invited(user), is_open).values(status=InvitationStatus.REVOKED))
-    session.execute(update(Invitation).where(_is_invited(user)).values(nothing))
+    session.execute(update(Invitation).where(_is_invited(user)).values(emptied))
 
 
 def _is_invited(user: User) -> ColumnElement[bool]:

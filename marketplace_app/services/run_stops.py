@@ -45,7 +45,7 @@ class OpenStop(NamedTuple):
 
 
 def find_open(session: Session, order_id: str) -> OpenStop | None:
-    """The stop of an order that has not ended."""
+    """The open stop of an order; None without one."""
     found = session.connection().execute(_OPEN_STOP, {"order_id": order_id}).first()
     return OpenStop(*found) if found else None
 
@@ -55,13 +55,15 @@ def settle(session: Session, order: Order) -> None:
     if order.status is OrderStatus.OUT_FOR_DELIVERY:
         return
     stop = find_open(session, order.id)
-    outcome = stop and _outcome(order.status, stop)
-    if stop and outcome:
+    if stop is None:
+        return
+    outcome = _outcome(order.status, stop)
+    if outcome is not None:
         end(session, [stop.id], outcome)
 
 
 def _outcome(status: OrderStatus, stop: OpenStop) -> StopOutcome | None:
-    """None if the stop stays: an order that is expected to go out with it."""
+    """None if the stop stays open, since the order is still expected to go out with it."""
     if status is OrderStatus.DELIVERED:
         return StopOutcome.DELIVERED
     if status is OrderStatus.CANCELLED:
@@ -70,7 +72,7 @@ def _outcome(status: OrderStatus, stop: OpenStop) -> StopOutcome | None:
 
 
 def end(session: Session, stop_ids: Iterable[int], outcome: StopOutcome) -> None:
-    """End those of the stops that have not ended yet."""
+    """End the stops that have not ended yet."""
     ending = update(RunStop).where(col(RunStop.id).in_(stop_ids), col(RunStop.ended_at).is_(None))
     session.execute(ending.values(ended_at=clock.now(), outcome=outcome).execution_options(synchronize_session="fetch"))
 
@@ -81,7 +83,7 @@ def lock_run(session: Session, run_id: int) -> Run:
 
 
 def lock_runs(session: Session, run_ids: Iterable[int]) -> Sequence[Run]:
-    """The same for several, locked in id order and returned in it. Raises NotFound if any does not exist."""
+    """The same for several runs, locked and returned in id order. Raises NotFound if any does not exist."""
     wanted = sorted(set(run_ids))
     statement = select(Run).where(col(Run.id).in_(wanted)).order_by(col(Run.id)).with_for_update()
     session.execute(statement)

@@ -21,8 +21,9 @@ _BY_TOKEN = (
     .join(_SESSIONS, _SESSIONS.c.user_id == _USERS.c.id)
     .where(_SESSIONS.c.token_hash == bindparam("token_hash"))
 )
-# A writer holds the user's row until it commits, so that a ban or an erasure (`accounts.lock_exclusively`) waits
-# for it, and a writer that comes later sees it. FOR KEY SHARE, as foreign keys take it: two writers never wait.
+# A writer locks the user's row until it commits: a ban or an erasure (`accounts.lock_exclusively`) waits for the
+# writer, and a later writer sees the ban or erasure. FOR KEY SHARE is what foreign keys take: writers never wait for
+# each other.
 _BY_TOKEN_TO_WRITE = _BY_TOKEN.with_for_update(read=True, key_share=True, of=_USERS)
 
 IDENTIFIED = "identified"
@@ -71,13 +72,13 @@ _PAST = datetime.min.replace(tzinfo=UTC)
 
 @dataclass(frozen=True)
 class Visitor:
-    """The caller, by their cookie."""
+    """The caller, as their cookie identifies them."""
 
     user: User | None = None
     is_due_for_touch: bool = False
     """Whether `last_seen_at` of the session is old enough to be updated."""
     valid_until: datetime = _PAST
-    """Until then, looking up the cookie again gives the same, as long as nothing is written."""
+    """Until then, looking up the cookie again gives the same visitor, as long as nothing is written."""
 
 
 GUEST = Visitor()
@@ -86,8 +87,8 @@ GUEST = Visitor()
 def identify(session: Session, token: str | None, *, to_write: bool = False) -> Visitor:
     """The user of a session cookie; GUEST if it is unknown or expired, or its user is banned or deleted.
 
-    With `to_write` the user can be neither banned nor erased until this transaction ends. Without, it is a copy of the
-    row that belongs to no database session, and that cannot be changed.
+    With `to_write` the user can be neither banned nor erased until this transaction ends. Without it, the user is a
+    copy of the row that belongs to no database session and cannot be changed.
     """
     if not token:
         return GUEST

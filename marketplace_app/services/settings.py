@@ -36,7 +36,7 @@ def current(session: Session) -> ShopSettings:
 
 
 def current_with_zones(session: Session) -> tuple[ShopSettings, bool]:
-    """The same, and whether the shop has delivery zones: in one statement, so that a shop without them pays nothing."""
+    """The same, and whether the shop has delivery zones: one statement, so that zones cost no second."""
     found = {name: int(value) for name, value in session.connection().execute(_CURRENT_AND_ZONES)}
     has_zones = bool(found.pop(_HAS_ZONES, 0))
     return ShopSettings(**{name: value for name, value in found.items() if name in BY_NAME}), has_zones
@@ -57,7 +57,7 @@ def change(
 ) -> ShopSettings:
     """Set what differs, each with an entry in the history and the audit trail. Orders already placed are unaffected.
 
-    `seen` are the settings when the caller began: those that somebody else has changed since are not overwritten.
+    `seen` are the settings when the caller began: what somebody else has changed since is not overwritten.
     Raises EditedMeanwhile, and InvalidInput with a sentence for each field.
     """
     owner = require(actor, Permission.EDIT_SETTINGS)
@@ -69,12 +69,13 @@ def change(
     if problems := after.problems():
         raise InvalidInput(problems)
     old, new = before.values(), after.values()
-    for name in [name for name in old if old[name] != new[name]]:
+    changed = [name for name in old if old[name] != new[name]]
+    for name in changed:
         row = ShopSetting(name=name, previous=old[name], value=new[name], reason=form.reason, actor_id=owner.id)
         session.add(row)
         session.flush()
-        change = {"from": old[name], "to": new[name]}
-        audit_log.append(session, owner, "settings.changed", f"setting:{name}", **change)
+        details = {"from": old[name], "to": new[name]}
+        audit_log.append(session, owner, "settings.changed", f"setting:{name}", **details)
         announcements.publish(session, live.STAFF)
     return after
 

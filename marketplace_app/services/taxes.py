@@ -34,7 +34,7 @@ def compute(
     """The taxes that are due, in the order of their components, without those that come to 0.
 
     `discount_cents` is the sum of all discounts, `credit_cents` what the buyer wants to spend of their credit. Credit
-    reduces the base only of components that say so: to the others it is a payment.
+    reduces the base of only the components that say so; for the others it is a payment.
     """
     discounted = _reduced(goods, delivery_cents, discount_cents)
     after_credit = _reduced(goods, delivery_cents, discount_cents + credit_cents)

@@ -94,7 +94,7 @@ def find_exceeded(
 
 
 def slot_blocker(version: Version | None, starts_at: datetime, ends_at: datetime, at: datetime) -> Blocker | None:
-    """Why the rules do not allow a delivery between two moments that is ordered at a third."""
+    """Why an order placed at `at` may not be delivered from `starts_at` to `ends_at`; None if the rules allow it."""
     if version is None:
         return None
     hours, order_until = version.rules.hours, version.rules.order_until

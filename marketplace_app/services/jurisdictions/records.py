@@ -75,7 +75,7 @@ def list_due(session: Session, at: datetime) -> Sequence[str]:
 
 
 def erase(session: Session, order_ids: Collection[str]) -> None:
-    """Erase the birth date of orders; what else their records say stays."""
+    """Erase the birth dates of orders; the rest of their records stays."""
     session.execute(update(_RECORDS).where(_RECORDS.c.order_id.in_(order_ids)).values(birth_date=None))
 
 
@@ -111,7 +111,7 @@ def _ended_before(at: datetime, days: int) -> ColumnElement[bool]:
     later_changes = select(_CHANGES.c.id).where(_CHANGES.c.order_id == _ORDERS.c.id, _CHANGES.c.created_at > latest)
     ended = select(_ORDERS.c.id).where(
         _ORDERS.c.id == _RECORDS.c.order_id,
-        _ORDERS.c.created_at <= latest,  # most are newer, and need no second look
+        _ORDERS.c.created_at <= latest,  # rules out most orders without looking at their changes
         _ORDERS.c.status.in_(_ENDED),
         ~later_changes.exists(),
     )

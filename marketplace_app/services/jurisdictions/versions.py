@@ -129,7 +129,7 @@ def list_all(session: Session, actor: User | None) -> tuple[VersionView, ...]:
 
 
 def list_for_operator(session: Session) -> tuple[VersionView, ...]:
-    """The same for the command line, which has no user."""
+    """The same as `list_all` for the command line, which has no user."""
     statement = select(JurisdictionVersion, User).outerjoin(
         User, col(User.id) == col(JurisdictionVersion.reviewed_by_id)
     )
@@ -146,7 +146,7 @@ def get(session: Session, actor: User | None, version_id: int) -> VersionView:
 
 
 def get_for_operator(session: Session, version_id: int) -> VersionView:
-    """The same for the command line, which has no user. Raises NotFound."""
+    """The same as `get` for the command line, which has no user. Raises NotFound."""
     return _view(*_load(session, version_id))
 
 
@@ -174,7 +174,7 @@ def review(session: Session, actor: User | None, version_id: int, choices: Mappi
     Raises NotFound, AlreadyReviewed, and InvalidInput for a choice that is missing or does not exist.
     """
     owner = require(actor, Permission.EDIT_RULES)
-    counters.lock(session, counters.SETTINGS)  # two owners who review the same version
+    counters.lock(session, counters.SETTINGS)  # of two owners who review it at once, the second gets AlreadyReviewed
     row, _reviewer = _load(session, version_id)
     if row.reviewed_at is not None:
         raise AlreadyReviewed()
@@ -189,7 +189,7 @@ def review(session: Session, actor: User | None, version_id: int, choices: Mappi
 
 @lru_cache(maxsize=100)
 def _read(rules: str, choices: str) -> StateRules:
-    """Kept, because a version never changes and reading one takes longer than the rest of a quote."""
+    """Cached, because a reviewed version never changes and parsing one takes longer than the rest of a quote."""
     return RulesForm.model_validate_json(rules).chosen(json.loads(choices))
 
 

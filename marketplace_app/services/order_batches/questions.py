@@ -87,9 +87,9 @@ def answer(
 ) -> BatchQuestionView:
     """'Yes, that batch is fine' swaps the units, 'No, keep mine' changes nothing.
 
-    If the other batch cannot serve the order any more, a 'yes' swaps nothing and the outcome that is returned is
-    `lapsed`. The same answer again changes nothing, except that it raises QuestionEnded if the question has lapsed, as
-    the opposite answer always does. Raises NotFound, OrderAlreadyOut, QuestionEnded.
+    If the other batch can no longer serve the order, a 'yes' swaps nothing and the question ends as `lapsed`. Once it
+    has ended, giving the same answer again changes nothing; the opposite answer, or any answer to a question that has
+    lapsed, raises QuestionEnded. Also raises NotFound and OrderAlreadyOut.
     """
     user = require_signed_in(actor)
     order = own_orders.lock_changeable(session, user, order_id)
@@ -97,7 +97,7 @@ def answer(
     if question is None or question.order_id != order.id:
         raise NotFound(QUESTION_NOT_FOUND)
     stock.lock_product(session, question.product_id)
-    # It may have ended meanwhile: setting aside the batch that it offers ends it, under this lock.
+    # It may have ended meanwhile: whoever sets aside the offered batch ends the question, under this lock.
     session.refresh(question)
     if question.outcome is None:
         _apply_answer(session, user, order, question, form.answer)
@@ -133,7 +133,7 @@ def list_own(session: Session, actor: User | None, order_id: str) -> tuple[Batch
 
 
 def export(session: Session, user: User) -> list[dict[str, Any]]:
-    """What they were asked about their orders, and what they answered."""
+    """What the user was asked about their orders, and what they answered."""
     own: Select[Any] = _QUESTIONS.add_columns(col(Order.number))
     own = own.join(Order, col(Order.id) == col(BatchQuestion.order_id)).where(col(Order.user_id) == user.id)
     return [{"orderNumber": row.number} | BatchQuestionView.of(row).wire() for row in session.execute(own)]

@@ -17,9 +17,9 @@ from marketplace_app.services.records import announcements, audit_log
 
 
 class NotInBatches(Conflict):
-    """None of its products was sold in batches, or the shop had no delivery zones when the order was placed.
+    """None of the order's products was sold in batches, or the shop had no delivery zones when it was placed.
 
-    Without zones it has no `delivery`, where the wish would be kept.
+    An order placed without zones has no `delivery`, which would keep the wish.
     """
 
     code = "not_in_batches"

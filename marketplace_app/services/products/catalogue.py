@@ -43,7 +43,7 @@ class Alternatives:
 
 @dataclass(frozen=True)
 class ResultSummary:
-    """What all pages of a list have in common, in any order."""
+    """What is the same on all pages of a list, however it is sorted."""
 
     facets: FacetsAnswer
     hues: dict[str, Hue]

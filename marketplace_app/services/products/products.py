@@ -34,7 +34,7 @@ from marketplace_app.services.search import product_index, product_search
 from marketplace_app.services.search.product_index import IS_ACTIVE, PRODUCTS, ProductIndex
 
 MAX_KEPT_VIEWS = 50_000
-"""Each takes 1.6 kB. With fewer than a shop has products, most of its new lists would have to ask the database."""
+"""Each takes 1.6 kB. In a shop with more products than this, most new lists would have to ask the database."""
 _ROW = [PRODUCTS[name] for name in COLUMNS]
 _PAGE = select(*_ROW).where(PRODUCTS.id.in_(bindparam("ids", expanding=True)))
 _DETAIL = (
@@ -50,9 +50,9 @@ def list_products(session: Session, _actor: User | None, query: ProductQuery) ->
 
 
 def list_in_memory(engine: Engine, version: int, query: ProductQuery) -> ProductPage | None:
-    """As `list_products`, on this version of the catalogue, if all that it needs is in memory; it takes 0.1 ms then.
+    """Like `list_products` for this version of the catalogue, but from memory alone, in 0.1 ms.
 
-    None if the database must be asked, or if it would take longer.
+    None if the database must be asked, or if the answer would take longer.
     """
     index = product_index.in_memory(engine, version)
     if index is None or not query.limit or not index.has_order(query.sort_by, query.sort_order):
@@ -66,14 +66,14 @@ def list_in_memory(engine: Engine, version: int, query: ProductQuery) -> Product
 
 
 def list_from(session: Session, index: ProductIndex, query: ProductQuery) -> ProductPage:
-    """As `list_products`, for callers that have the index already."""
+    """Like `list_products`, for callers that have the index already."""
     found = product_search.find(session, index, query)
     ids, total = product_search.page(index, query, found)
     return ProductPage(_views(session, index, ids), total, found.corrected if total else None)
 
 
 def _views(session: Session, index: ProductIndex, ids: list[int]) -> tuple[ProductView, ...]:
-    """Without those that were archived after the index was read: a later statement on PostgreSQL sees that change."""
+    """Without products archived after the index was read: on PostgreSQL, a later statement sees that change."""
     kept, read = index.views, {}
     if missing := [product_id for product_id in ids if product_id not in kept]:
         read = {row.id: view_of_row(row) for row in session.execute(_PAGE, {"ids": missing}) if row.is_active}
@@ -101,7 +101,7 @@ def list_sitemap_entries(session: Session) -> list[tuple[int, datetime]]:
 
 
 def version(session: Session, _actor: User | None) -> int:
-    """A number that triggers in the database increase with every change of what this module or `catalogue` returns."""
+    """The catalogue version: the database raises it with every change to what this module or `catalogue` returns."""
     return counters.read(session, counters.CATALOGUE)
 
 

@@ -92,16 +92,18 @@ _STRENGTH_OF_POTENCY = {Potency.LOW: 4, Potency.MEDIUM: 6, Potency.HIGH: 8}
 _PERCENT_STEPS = (5, 10, 15, 18, 22, 25, 28, 35, 60)
 _MG_STEPS = (5, 10, 25, 50, 101, 151, 201, 301, 501)
 
-_USUAL_RATING, _USUAL_REVIEWS = 43, 30
-_REASONS = 3
+_USUAL_RATING_TENTHS, _USUAL_REVIEWS = 43, 30
+_MAX_REASONS = 3
 
 
 def rank(taste: Taste, candidates: Iterable[Candidate], limit: int | None = None) -> list[Match]:
-    """The best first, at most `limit`; those with equal scores by id."""
+    """The best first, at most `limit`; products with equal scores are ordered by id."""
     rule = exclusion(taste)
     scored = [(-_score(taste, each), each.id, each) for each in candidates if not is_excluded(rule, each)]
     matches = (
-        Match(number, -score, reasons) for score, number, each in sorted(scored) if (reasons := _reasons(taste, each))
+        Match(product_id, -score, reasons)
+        for score, product_id, each in sorted(scored)
+        if (reasons := _reasons(taste, each))
     )
     return list(islice(matches, limit))
 
@@ -130,12 +132,12 @@ def strength_of(thc_percent: float | None, thc_mg: int | None, potency: str | No
 def quality_of(rating_tenths: int, review_count: int) -> float:
     """The rating, weighted by the number of reviews: 0 for 3.5 stars and less, 1 for 5."""
     votes = review_count + _USUAL_REVIEWS
-    believed = (rating_tenths * review_count + _USUAL_RATING * _USUAL_REVIEWS) / votes
-    return min(1.0, max(0.0, (believed - 35) / 15))
+    weighted_tenths = (rating_tenths * review_count + _USUAL_RATING_TENTHS * _USUAL_REVIEWS) / votes
+    return min(1.0, max(0.0, (weighted_tenths - 35) / 15))
 
 
 def _score(taste: Taste, product: Candidate) -> float:
-    """The weighted mean of how well it meets each thing that was asked for, 0 to 1."""
+    """The weighted mean, 0 to 1, of how well the product meets each thing that was asked for."""
     weights, met = 2.0, 1.5 * _suits_intensity(taste, product) + 0.5 * product.quality
     if taste.effects:
         weights, met = weights + 4, met + 4 * _overlap(taste.effects, product.effects)
@@ -154,7 +156,7 @@ def _strongest_allowed(taste: Taste) -> int:
 
 
 def _suits_intensity(taste: Taste, product: Candidate) -> float:
-    """1 for the wanted strength, or the user's limit if that is lower; less the further away. 0 if it is unknown."""
+    """1 for the wanted strength, or the user's limit if that is lower; less the further away. 0 if unknown."""
     if product.strength is None:
         return 0.0
     return 1 - abs(min(taste.intensity, _strongest_allowed(taste)) - product.strength) / (MAX_INTENSITY - 1)
@@ -183,4 +185,4 @@ def _reasons(taste: Taste, product: Candidate) -> tuple[str, ...]:
         named.append(f"For the {taste.use_time}")
     if not named and _suits_intensity(taste, product) > 0.85:
         named.append("Your intensity")
-    return tuple(named[:_REASONS])
+    return tuple(named[:_MAX_REASONS])

@@ -82,10 +82,10 @@ def _compare_with_head(session: Session, reached: ChainAnswer) -> ChainAnswer:
 
 
 def anchor_fault(session: Session, count: int, anchored_hash: str) -> str:
-    """Why this anchor is not on the chain: after `count` entries the chain did not have this hash. Empty if it had.
+    """Why an anchor does not fit the chain; empty if the chain had this hash after `count` entries.
 
     The hashes have no secret key, so someone who can write to the table can make another intact chain, but not one that
-    contains a head that was saved elsewhere, as an anchor.
+    goes through an anchor that was saved elsewhere.
     """
     if not count:
         return ""

@@ -13,7 +13,7 @@ CATALOGUE = "catalogue"
 SEARCH_WORDS = "search_words"
 """The version of the words that searches know. It stays the same when only stock or prices change."""
 INVITATIONS, REFERRALS, SETTINGS, CASH = "invitations", "referrals", "settings", "cash"
-"""These rows count nothing. A transaction locks one so that no other changes the same at the same time."""
+"""These rows count nothing. A transaction locks one to keep others from changing the same things meanwhile."""
 _COUNTERS = table_of(Counter)
 _NEXT = (
     update(_COUNTERS)

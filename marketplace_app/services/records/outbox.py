@@ -20,9 +20,9 @@ _IS_UNSENT = col(OutboxMessage.sent_at).is_(None)
 class Unsent(NamedTuple):
     waiting: int
     oldest: datetime | None
-    """When the oldest of those that wait was queued."""
+    """When the oldest waiting message was queued."""
     given_up: int
-    """Tried for the last time, in vain."""
+    """How many have failed at their last try."""
 
 
 def add(session: Session, kind: str, recipient: str, **payload: Any) -> None:
@@ -39,15 +39,14 @@ def count_unsent(session: Session) -> Unsent:
 
 
 def list_given_up(session: Session) -> Sequence[OutboxMessage]:
-    """The messages that were tried for the last time, in vain; the oldest first."""
+    """The messages that have failed at their last try, the oldest first."""
     return session.execute(_all_given_up()).scalars().all()
 
 
 def resend(session: Session, ids: Collection[int] | None) -> int:
-    """Queue messages that were given up again, with all their tries before them: all of them, or those with these ids.
-    Returns how many.
+    """Queue the given-up messages once more, with all tries anew; with `ids`, only these. Returns how many.
 
-    Others are left alone. Raises LookupError, with their ids, if some do not exist.
+    Messages that are not given up are left alone. Raises LookupError, which names the ids that do not exist, if any.
     """
     statement = _all_given_up()
     if ids is not None:
@@ -70,7 +69,7 @@ def _all_given_up() -> Select[OutboxMessage]:
 
 
 def _is_given_up() -> ColumnElement[bool]:
-    """A message counts once the claim for its last try has ended, also if that try failed earlier: until then
+    """A message is given up once the claim for its last try has ended, even if that try failed earlier: until then,
     `next_attempt_at` is the end of the claim."""
-    was_last = col(OutboxMessage.attempts) > len(MAIL_RETRY_MINUTES)
-    return was_last & (col(OutboxMessage.next_attempt_at) <= clock.now())
+    had_last_try = col(OutboxMessage.attempts) > len(MAIL_RETRY_MINUTES)
+    return had_last_try & (col(OutboxMessage.next_attempt_at) <= clock.now())

@@ -62,13 +62,13 @@ def lease(session: Session, task: str, at: datetime) -> Lease | None:
 
 
 def finish(session: Session, held: Lease, began: datetime, *, next_due: datetime) -> None:
-    """It succeeded. Nothing happens if the lease has expired and another process took the task."""
+    """Record that the task succeeded. Nothing happens if the lease has expired and another process took the task."""
     done = {"due_at": next_due, "leased_until": None, "last_run_at": began, "last_error": None}
     session.execute(_update_if_leased(held).values(done))
 
 
 def postpone(session: Session, held: Lease, at: datetime, *, error: str) -> None:
-    """It failed, with an error of this kind: it stays due, and is tried again a little later."""
+    """Record that the task failed with an error of this kind: it stays due, and is tried again a little later."""
     session.execute(_update_if_leased(held).values(leased_until=at + RETRY_AFTER, last_error=error))
 
 

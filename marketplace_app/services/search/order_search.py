@@ -21,7 +21,7 @@ _NUMBER = re.compile(r"#?\s*([1-9][0-9]{0,8})")
 _PHONE = re.compile(r"[0-9()+./\s-]+")
 _PART_OF_ID = re.compile(rf"[0-9a-f-]{{{SHORT_ID_CHARACTERS},36}}")
 _ONLY_AN_ID = re.compile(rf"(?=.*[a-f])(?=.*[0-9]){_PART_OF_ID.pattern}")
-"""Letters and digits mixed as in no name."""
+"""Letters and digits mixed, as they are in no name."""
 _SHORT_NUMBER = re.compile(r"#?\s*[1-9][0-9]{0,5}")
 
 
@@ -35,7 +35,7 @@ def update_search_text(order: Order) -> None:
 
 
 def search_text(order: Mapping[str, Any], products: Iterable[str]) -> str:
-    """Customer, address and products of an order, folded, one per line. Orders are sorted by customer by this text too.
+    """Customer, address and products of an order, folded, one per line. Sorting orders by customer uses it as well.
 
     `order` has the columns SEARCHED; without an email, as after an erasure, the text is empty. It is cut to what fits
     into an index entry: a very long order loses its last products.
@@ -50,7 +50,7 @@ def search_text(order: Mapping[str, Any], products: Iterable[str]) -> str:
 def matching(query: str) -> ColumnElement[bool]:
     """The orders that match all words of a query, or match it as a number, a phone or an end of an id.
 
-    An end of an id has at least the eight characters that screens show. Up to six digits on their own are a number.
+    An end of an id has at least the eight characters that screens show. Up to six digits alone are only a number.
     """
     text = query.strip().casefold()
     meanings = [*_by_number(text), *_by_id(text), *_by_text(text)]

@@ -120,7 +120,7 @@ class ProductIndex:
         return self.orders[sort_by, descending]
 
     def has_order(self, sort_by: SortBy | None, direction: SortDirection | None) -> bool:
-        """Whether it has been made already."""
+        """Whether this order has been made already."""
         return _order_key(sort_by, direction) in self.orders
 
     def _sorted(self, sort_by: SortBy, *, descending: bool) -> Sequence[int]:
@@ -154,7 +154,7 @@ class ProductIndex:
 
 
 def _order_key(sort_by: SortBy | None, direction: SortDirection | None) -> tuple[SortBy, bool]:
-    """The sort key, and whether the highest comes first, where the query leaves them out."""
+    """The sort key, and whether the highest comes first; a default for what the query leaves out."""
     sort_by = sort_by or SortBy.FEATURED
     usual = SortDirection.ASCENDING if sort_by in (SortBy.NAME, SortBy.PRICE) else SortDirection.DESCENDING
     return sort_by, (direction or usual) is SortDirection.DESCENDING
@@ -164,22 +164,22 @@ _CACHE: VersionedCache[ProductIndex] = VersionedCache(max_size=1)
 
 
 def current(session: Session) -> ProductIndex:
-    database, version = _name_of(session.get_bind().engine), counters.read(session, counters.CATALOGUE)
+    database, version = _url_of(session.get_bind().engine), counters.read(session, counters.CATALOGUE)
     return _CACHE.get(database, version, lambda: _build(database, version, session.execute(_ROWS).all()))
 
 
 def in_memory(engine: Engine, version: int) -> ProductIndex | None:
     """The index of this version of the catalogue, if it has been built."""
-    return _CACHE.find(_name_of(engine), version)
+    return _CACHE.find(_url_of(engine), version)
 
 
 @lru_cache(maxsize=4)
-def _name_of(engine: Engine) -> str:
-    return str(engine.url)  # which takes as long as finding the products
+def _url_of(engine: Engine) -> str:
+    return str(engine.url)  # takes as long as finding the products, so it is cached
 
 
 def _build(database: str, version: int, rows: Sequence[Any]) -> ProductIndex:
-    """Column by column, which is fast: this runs over the whole catalogue after every change of it."""
+    """Column by column, which is fast: this runs over the whole catalogue after every change to it."""
     size = len(rows)
     columns: dict[str, Any] = dict(zip(_FACTS, zip(*rows, strict=True) if rows else [()] * len(_FACTS), strict=True))
     by_group = {group: _by_value(columns[group]) for group in _TICKED_GROUPS if group not in _LIST_FACTS}
@@ -198,7 +198,7 @@ def _build(database: str, version: int, rows: Sequence[Any]) -> ProductIndex:
         version=version,
         size=size,
         columns=columns,
-        positions={number: position for position, number in enumerate(columns["id"])},
+        positions={product_id: position for position, product_id in enumerate(columns["id"])},
         everything=set_of(range(size), size),
         values=values,
         ranges=ranges,
@@ -216,9 +216,9 @@ def _by_value(column: Iterable[str | None]) -> dict[str, list[int]]:
 def _by_entry(column: Iterable[str]) -> dict[str, list[int]]:
     """For a column of lists as JSON. Equal lists are parsed once, since most products share theirs with others."""
     positions: defaultdict[str, list[int]] = defaultdict(list)
-    for listed, of_list in _by_value(column).items():
+    for listed, having in _by_value(column).items():
         for entry in orjson.loads(listed):
-            positions[entry] += of_list
+            positions[entry] += having
     return positions
 
 

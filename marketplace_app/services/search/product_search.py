@@ -1,4 +1,4 @@
-"""What a list of products finds, and in which order: filters and searches, answered from the index in memory."""
+"""Which products a list shows, and in which order: filters and searches, answered from the index in memory."""
 
 from collections.abc import Iterator
 from functools import reduce
@@ -74,11 +74,11 @@ def _find(session: Session, index: ProductIndex, query: ProductQuery) -> SearchR
         return SearchResult((), None)
     remaining = index.of_ids(search.find_ids(session, parsed.in_any))
     tiers: list[ProductSet] = []
-    for better in _tiers(session, index, parsed):
+    for tier in _tiers(session, index, parsed):
         if not remaining:
             break
-        tiers.append(remaining & better)
-        remaining &= ~better
+        tiers.append(remaining & tier)
+        remaining &= ~tier
     return SearchResult(tuple(filter(None, [*tiers, remaining])), corrected)
 
 

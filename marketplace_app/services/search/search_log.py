@@ -67,7 +67,7 @@ def record_miss(text: str, visitor: Hashable) -> None:
 
 
 def forget_shorter_search(text: str, visitor: Hashable) -> None:
-    """The visitor found something: a shorter text that they typed on the way to it was not a search of its own."""
+    """The visitor found something: if what waits is the beginning of this text, they were still typing it. Drop it."""
     with _lock:
         if visitor in _waiting and fold(text).startswith(_waiting[visitor][0]):
             del _waiting[visitor]

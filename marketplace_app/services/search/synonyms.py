@@ -88,8 +88,8 @@ def change(
         _require_valid(session, _filled_in(row, form))
     session.add(row)
     session.flush()
-    change = {"from": before, "to": _words(row)}
-    audit_log.append(session, staff, "synonym.changed", f"synonym:{row.id}", **change)
+    details = {"from": before, "to": _words(row)}
+    audit_log.append(session, staff, "synonym.changed", f"synonym:{row.id}", **details)
     announcements.publish(session, live.STAFF)
     return _view(row)
 
@@ -171,7 +171,7 @@ def _grouped(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
 
 
 def _reached(direct: Mapping[str, list[str]], term: str) -> tuple[str, ...]:
-    """Breadth first, so that direct replacements come before those of replacements."""
+    """Breadth first, so that direct replacements come before indirect ones."""
     found, queue = {term: None}, deque([term])  # keys in the order in which they were found; the values are not used
     while queue and len(found) <= MAX_REPLACEMENTS:
         new = [word for word in direct.get(queue.popleft(), ()) if word not in found]

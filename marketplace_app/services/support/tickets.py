@@ -55,7 +55,7 @@ def create(session: Session, actor: User | None, form: TicketForm) -> CreatedTic
     email, name = (actor.email, actor.full_name) if actor else _guest(form)
     at = clock.now()
     shop, is_repeat = settings.current(session), actor is not None and _is_repeat_customer(session, actor)
-    found = triage.analyse(form.subject, form.message, at, shop, is_repeat_customer=is_repeat)
+    analysis = triage.analyse(form.subject, form.message, at, shop, is_repeat_customer=is_repeat)
     ticket = Ticket(
         user_id=actor.id if actor else None,
         order_id=form.order_id,
@@ -63,10 +63,10 @@ def create(session: Session, actor: User | None, form: TicketForm) -> CreatedTic
         customer_name=name,
         subject=form.subject,
         message=form.message,
-        category=form.category or found.category,
-        priority=found.priority,
-        tags=list(found.tags),
-        analysis=AnalysisView.of(found).wire(),
+        category=form.category or analysis.category,
+        priority=analysis.priority,
+        tags=list(analysis.tags),
+        analysis=AnalysisView.of(analysis).wire(),
         created_at=at,
     )
     session.add(ticket)

@@ -32,8 +32,8 @@ _STOP_WORDS = frozenset(_STOP_WORD_LIST.split())
 """Too common to mean anything by themselves, but meaningful in pairs, such as `how do` and `I want`."""
 
 ORDER_ISSUE = "order issue"
-# What a message mentions, by how its words begin. With a space at the end, a word counts only as a whole: feeling is no
-# fee, and a label no lab.
+# What a message mentions, by how its words begin. With a space at the end, only the whole word counts, so that 'feel'
+# is not a fee and 'label' not a lab.
 _TAGS = {
     ORDER_ISSUE: ("order", "missing", "arriv", "package", "bag"),
     "address": ("address", "gate", "apartment", "door", "zip"),
@@ -79,7 +79,7 @@ class Model:
 def analyse(
     subject: str, message: str, at: datetime, shop: ShopSettings = DEFAULT_SETTINGS, *, is_repeat_customer: bool = False
 ) -> TaggedAnalysis:
-    """Classify a message. A repeat customer's is never of low priority: the FAQ promises them faster answers."""
+    """Classify a message. A repeat customer's message never gets low priority: the FAQ promises them faster answers."""
     text = f"{subject}\n{message}"
     written = features_of(text)
     models = load_models()
@@ -157,8 +157,8 @@ def _deciding_words(written: dict[str, str], models: dict[str, Model], category:
         for feature, weight in models[name].reasons(set(written), label).items():
             strength[feature] = strength.get(feature, 0.0) + weight
     chosen: list[str] = []
-    telling = {feature for feature in strength if not _STOP_WORDS.issuperset(written[feature].lower().split())}
-    for feature in sorted(telling or strength, key=lambda each: (-strength[each], each)):
+    meaningful = {feature for feature in strength if not _STOP_WORDS.issuperset(written[feature].lower().split())}
+    for feature in sorted(meaningful or strength, key=lambda each: (-strength[each], each)):
         words = written[feature]
         if not any(words.lower() in other.lower() or other.lower() in words.lower() for other in chosen):
             chosen.append(words)
@@ -187,7 +187,7 @@ def estimate(
 
 
 def _response_time(priority: TicketPriority, *, is_order_issue: bool) -> tuple[str, int]:
-    """In words, and at most how many hours of support."""
+    """The time in words, and the most hours with open support that it can take."""
     if priority in (TicketPriority.HIGH, TicketPriority.URGENT):
         return "Immediately", 0
     if is_order_issue:
