@@ -5,7 +5,7 @@ import io
 from collections.abc import Iterable, Sequence
 
 FORMULA_PREFIXES = tuple("=+-@\t\r＝＋－＠")
-"""With these, blanks aside, a spreadsheet takes a cell for a formula, and runs it."""
+"""A spreadsheet runs a cell as a formula if it begins with one of these, apart from blanks before it."""
 BLANKS = " \n"
 
 FORMULA_MESSAGE = "This looks like a formula. If it is text, put a ' before it."

@@ -42,7 +42,8 @@ class AccountState(rx.State):
         if params.tab == "orders":
             # The order is in the list, so the checkout need not announce it any more.
             (await self.get_state(SignalState))._placed = None
-        if not (keeps_forms := (await self.get_state(ViewerState))._keeps_forms()):
+        keeps_forms = (await self.get_state(ViewerState))._keeps_forms()
+        if not keeps_forms:
             # So that Settings, if it is opened later in this visit, fills its form anew.
             (await self.get_state(ProfileState)).is_loaded = False
         await self._show_tab(params, keeps_forms=keeps_forms)

@@ -58,7 +58,7 @@ class AddressesState(rx.State):
     _editing: int = 0
     """The id of the address in the dialog; 0 for a new one."""
     _saved: dict[str, str] = {}
-    """The address being edited, whose line breaks may be others than those of a text box."""
+    """The same values as they are saved: a text box shows some line breaks as others."""
 
     async def _reload(self, error: StoreError) -> None:
         """The list was changed in another tab in the meantime."""
@@ -66,7 +66,7 @@ class AddressesState(rx.State):
 
     @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_ACCOUNT)
     async def add(self) -> None:
-        """Open the dialog for a new one."""
+        """Open the dialog for a new address."""
         await self._open(None)
 
     @action(
@@ -75,7 +75,7 @@ class AddressesState(rx.State):
         on_failure=(On((NotFound, Conflict), _reload), Explain(messages.ADDRESS_NOT_SAVED)),
     )
     async def edit(self, address: int) -> None:
-        """Open the dialog for a saved one."""
+        """Open the dialog for a saved address."""
         address_id = parse(AddressRef, {"address": address}).address
         saved = next((each for each in await read(self, addresses.list_own) if each.id == address_id), None)
         if saved is None:
@@ -149,5 +149,5 @@ class AddressesState(rx.State):
         self.form_key, self.is_open = self.form_key + 1, True
 
     def _entered(self, name: str, text: object) -> object:
-        """A field that was left as it was shown keeps what is saved."""
+        """The text of a field; if it still has what was shown, the saved text."""
         return self._saved[name] if self._saved and text == self.values[name] else text

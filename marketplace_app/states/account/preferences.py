@@ -78,10 +78,10 @@ class PreferencesState(rx.State):
         if self.view != "ready":
             self.view = "loading"
             yield None
-        view = await read(self, preferences.show)
-        if self.view != "ready" or view.saved_at != self._saved_at:
+        found = await read(self, preferences.show)
+        if self.view != "ready" or found.saved_at != self._saved_at:
             self.form_key += 1
-            self._show(view)
+            self._show(found)
 
     @action(who=SIGNED_IN)
     async def tick_consent(self, given: bool) -> None:
@@ -103,10 +103,10 @@ class PreferencesState(rx.State):
         self.is_saving, self.errors = True, {}
         yield None
         try:
-            view = await write(self, preferences.save, parsed)
+            saved = await write(self, preferences.save, parsed)
         finally:
             self.is_saving = False
-        self._show(view)
+        self._show(saved)
         await toast(self, "success", messages.PREFERENCES_SAVED)
 
     def _in_saved_order(self, form: Mapping[str, Any]) -> dict[str, list[str]]:
@@ -120,27 +120,27 @@ class PreferencesState(rx.State):
         }
         return {name: list(values) for name, values in saved.items() if sorted(form.get(name, [])) == sorted(values)}
 
-    def _show(self, view: PreferencesAnswer) -> None:
-        self.experience_level = view.experience_level or ""
-        self.tolerance_level = view.tolerance_level or ""
-        self.primary_use_time = view.primary_use_time or ""
-        self.desired_intensity = view.desired_intensity
-        self.preferred_types, self.preferred_effects = list(view.preferred_types), list(view.preferred_effects)
-        self.preferred_flavors, self.avoid_effects = list(view.preferred_flavors), list(view.avoid_effects)
-        self.medical_needs = list(view.medical_needs)
-        self.has_consented = self.is_consent_ticked = view.medical_consent
-        self._summarize(view)
+    def _show(self, saved: PreferencesAnswer) -> None:
+        self.experience_level = saved.experience_level or ""
+        self.tolerance_level = saved.tolerance_level or ""
+        self.primary_use_time = saved.primary_use_time or ""
+        self.desired_intensity = saved.desired_intensity
+        self.preferred_types, self.preferred_effects = list(saved.preferred_types), list(saved.preferred_effects)
+        self.preferred_flavors, self.avoid_effects = list(saved.preferred_flavors), list(saved.avoid_effects)
+        self.medical_needs = list(saved.medical_needs)
+        self.has_consented = self.is_consent_ticked = saved.medical_consent
+        self._summarize(saved)
         self.view = "ready"
 
-    def _summarize(self, view: PreferencesAnswer) -> None:
+    def _summarize(self, saved: PreferencesAnswer) -> None:
         """The first 8 effects and how many more; 'Not set' for what is missing (RULE preferences-summary)."""
-        more = len(view.preferred_effects) - SUMMARY_EFFECTS
-        self.is_saved, self._saved_at = view.saved_at is not None, view.saved_at
+        more = len(saved.preferred_effects) - SUMMARY_EFFECTS
+        self.is_saved, self._saved_at = saved.saved_at is not None, saved.saved_at
         self.facts = [
-            ("Types", ", ".join(view.preferred_types) or NOT_SET),
-            ("Experience", (view.experience_level or NOT_SET).capitalize()),
-            ("Tolerance", (view.tolerance_level or NOT_SET).capitalize()),
-            ("Intensity", f"{view.desired_intensity}/{MAX_INTENSITY}"),
+            ("Types", ", ".join(saved.preferred_types) or NOT_SET),
+            ("Experience", (saved.experience_level or NOT_SET).capitalize()),
+            ("Tolerance", (saved.tolerance_level or NOT_SET).capitalize()),
+            ("Intensity", f"{saved.desired_intensity}/{MAX_INTENSITY}"),
         ]
-        self.summary_effects = list(view.preferred_effects[:SUMMARY_EFFECTS])
+        self.summary_effects = list(saved.preferred_effects[:SUMMARY_EFFECTS])
         self.more_effects = f"+{more} more" if more > 0 else ""

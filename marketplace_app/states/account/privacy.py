@@ -58,9 +58,9 @@ class PrivacyState(rx.State):
 
     async def _refresh(self) -> None:
         """Read everything again: also when something of this user's changed in another tab or on the server."""
-        view = await read(self, stored_data.show)
-        self.rows = _rows(view)
-        self.has_preferences, self.consented_on = view.preferences_saved_at is not None, _date(view.medical_consent_at)
+        data = await read(self, stored_data.show)
+        self.rows = _rows(data)
+        self.has_preferences, self.consented_on = data.preferences_saved_at is not None, _date(data.medical_consent_at)
         self.view = "ready"
 
 

@@ -88,8 +88,8 @@ class ReferralsState(rx.State):
         self.is_applying, self.error = True, ""
         yield None
         try:
-            code = parse(ApplyForm, {"referralCode": form.get("referralCode", "")})
-            name = await write(self, referrals.apply, code)
+            parsed = parse(ApplyForm, {"referralCode": form.get("referralCode", "")})
+            name = await write(self, referrals.apply, parsed)
         finally:
             self.is_applying = False
         self._show(await write(self, referrals.show))

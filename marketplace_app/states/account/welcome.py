@@ -15,7 +15,7 @@ from marketplace_app.states.events.viewer import ViewerState
 class WelcomeState(rx.State):
     is_loaded: bool = False
     offer: str = ""
-    """`Nora sent you $100 off your first order`; empty when no user has the code."""
+    """`Nora sent you $100 off your first order`; empty if no user has the code or there is no discount."""
     refusal: str = ""
     """For a signed-in user: why the code cannot be applied."""
 

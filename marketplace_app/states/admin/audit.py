@@ -74,8 +74,8 @@ class AdminAuditState(rx.State):
 
     @action(who=Permission.SEE_AUDIT)
     async def load(self) -> None:
-        """on_load, and again after a reconnect. A check may have been cut off, such as by a restart: it can be started
-        again. One that is still running sets `chain` to checking with its next event."""
+        """on_load, and again after a reconnect. A restart may have cut off a check of the chain, so it may be started
+        again; a check that is still running sets `chain` back to checking with its next event."""
         if self.chain == "checking":
             self.chain = self.chain_text = ""
         subscribe(self, live.STAFF)
@@ -119,7 +119,7 @@ class AdminAuditState(rx.State):
                 if self._checked.is_done:
                     break
         except Exception:
-            self.chain = self.chain_text = ""  # the button waits while it is "checking"
+            self.chain = self.chain_text = ""  # the button is disabled while this is "checking"
             raise
         self._show_result(self._checked)
         return None if self._checked.is_done else AdminAuditState.verify_next()

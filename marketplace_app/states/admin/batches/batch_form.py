@@ -46,7 +46,7 @@ class BatchFormData(TypedDict, total=False):
 class AdminBatchFormState(rx.State):
     is_open: bool = False
     product_id: int = 0
-    """The product that it was opened for: the page may show another one by now."""
+    """The product that the dialog was opened for: the page may show another one by now."""
     edited: int = 0
     """The batch in the form; 0 for a new one."""
     values: dict[str, str] = dict(FIELDS)
@@ -106,7 +106,7 @@ class AdminBatchFormState(rx.State):
 
     @action(who=Permission.EDIT_BATCHES)
     async def set_open(self, is_open: bool) -> None:
-        """The browser may close it, but not open it."""
+        """The browser may close the dialog, but not open it."""
         if not parse(OpenToggle, {"isOpen": is_open}).is_open:
             self.is_open = False
 
@@ -138,7 +138,7 @@ def _texts(batch: BatchView) -> dict[str, str]:
 
 
 def _changed_names(names: Collection[str], before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
-    """The same names, but in place of `report` those of its parts that differ."""
+    """The same names, with `report` replaced by its parts that differ."""
     old, new = before["report"], now["report"]
     parts = [each for each in BatchReport.model_fields if getattr(old, each, None) != getattr(new, each, None)]
     of_report = [f"report.{to_camel(each)}" for each in parts] if "report" in names else []

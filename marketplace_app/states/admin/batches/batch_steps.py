@@ -36,7 +36,7 @@ class AdminBatchStepState(rx.State):
     step: str = ""
     """The dialog that is open: hold, release, units, or none."""
     product_id: int = 0
-    """The product that it was opened for: the page may show another one by now."""
+    """The product that the dialog was opened for: the page may show another one by now."""
     batch_id: int = 0
     code: str = ""
     units_text: str = ""
@@ -82,7 +82,7 @@ class AdminBatchStepState(rx.State):
 
     @action(who=Permission.EDIT_BATCHES)
     async def set_open(self, is_open: bool) -> None:
-        """The browser may close it, but not open it."""
+        """The browser may close the dialog, but not open it."""
         if not parse(OpenToggle, {"isOpen": is_open}).is_open:
             self.step = ""
 

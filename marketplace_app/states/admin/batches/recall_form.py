@@ -19,7 +19,7 @@ from marketplace_app.states.events.failures import Explain, Fields
 FIELDS = dict.fromkeys(("text", "batchId", "reason"), "")
 FAILURES = (Fields("errors", FIELDS, without_toast=True), Explain(messages.ERROR, recall_messages.NOT_SAVED))
 DRILL_ID = "drill"
-"""What the drill found, which receives the focus."""
+"""The part of the page with what the drill found; it receives the focus."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class AdminRecallFormState(rx.State):
 
     @action(who=Permission.RECALL)
     async def set_open(self, is_open: bool) -> None:
-        """The browser may close it, but not open it."""
+        """The browser may close the dialog, but not open it."""
         if not parse(OpenToggle, {"isOpen": is_open}).is_open:
             self.view = ""
 
@@ -83,7 +83,7 @@ class AdminRecallFormState(rx.State):
 
     @action(who=Permission.RECALL, on_failure=FAILURES)
     async def choose(self, form: BatchData) -> Updates:
-        """Rehearses it: the drill ends with what that found, a recall goes on with a question."""
+        """Rehearse the recall of the chosen batch. A drill then shows what it found; a recall asks a question first."""
         self.is_saving, self.errors = True, dict(FIELDS)
         yield None
         try:
@@ -100,7 +100,7 @@ class AdminRecallFormState(rx.State):
 
     @action(who=Permission.RECALL, on_failure=FAILURES)
     async def recall(self) -> Updates:
-        """What the question is about."""
+        """Recall the batch that the question is about."""
         if self.view != "ask":
             return
         self.is_saving = True
@@ -147,9 +147,9 @@ def _choice(option: BatchOption) -> BatchChoice:
 def _consequences(drilled: DrillView) -> str:
     """Whom a recall would concern."""
     found = drilled.recall
-    are = "is" if found.not_handed_over == 1 else "are"
+    verb = "is" if found.not_handed_over == 1 else "are"
     return (
         f"This concerns {counted(found.orders, 'order')} of {counted(found.buyers, 'buyer')}. "
-        f"{counted(found.not_handed_over, 'order')} {are} not delivered yet and must not be handed over. "
+        f"{counted(found.not_handed_over, 'order')} {verb} not delivered yet and must not be handed over. "
         f"{counted(drilled.letters, 'email')} will be sent. The batch is set aside for good: this cannot be undone."
     )
