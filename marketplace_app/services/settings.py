@@ -36,7 +36,7 @@ def current(session: Session) -> ShopSettings:
 
 
 def current_with_zones(session: Session) -> tuple[ShopSettings, bool]:
-    """The same, and whether the shop has delivery zones: one statement, so that zones cost no second."""
+    """The same, and whether the shop has delivery zones, all in one statement."""
     found = {name: int(value) for name, value in session.connection().execute(_CURRENT_AND_ZONES)}
     has_zones = bool(found.pop(_HAS_ZONES, 0))
     return ShopSettings(**{name: value for name, value in found.items() if name in BY_NAME}), has_zones

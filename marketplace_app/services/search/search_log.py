@@ -67,7 +67,7 @@ def record_miss(text: str, visitor: Hashable) -> None:
 
 
 def forget_shorter_search(text: str, visitor: Hashable) -> None:
-    """The visitor found something: if what waits is the beginning of this text, they were still typing it. Drop it."""
+    """The visitor found something: drop a waiting text that is the beginning of this one. They were still typing."""
     with _lock:
         if visitor in _waiting and fold(text).startswith(_waiting[visitor][0]):
             del _waiting[visitor]

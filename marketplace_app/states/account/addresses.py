@@ -58,7 +58,7 @@ class AddressesState(rx.State):
     _editing: int = 0
     """The id of the address in the dialog; 0 for a new one."""
     _saved: dict[str, str] = {}
-    """The same values as they are saved: a text box shows some line breaks as others."""
+    """The same texts as they are saved: a text box changes their line breaks."""
 
     async def _reload(self, error: StoreError) -> None:
         """The list was changed in another tab in the meantime."""

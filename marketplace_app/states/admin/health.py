@@ -1,4 +1,4 @@
-"""`/admin/health`: how each part of the store is."""
+"""`/admin/health`: whether each part of the store works."""
 
 from dataclasses import dataclass
 
@@ -32,7 +32,7 @@ class AdminHealthState(rx.State):
 
     @action(who=Permission.SEE_HEALTH)
     async def load(self) -> None:
-        """on_load. Not repeated with every order: each check asks the identity provider."""
+        """on_load. Not repeated with each change in the store, since every check asks the identity provider."""
         await self._refresh()
 
     @action(who=Permission.SEE_HEALTH)

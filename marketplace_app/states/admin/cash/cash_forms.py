@@ -84,7 +84,7 @@ class AdminCashFormsState(rx.State):
 
     @action(who=Permission.HANDLE_CASH)
     async def set_open(self, is_open: bool) -> None:
-        """The browser may close it, but not open it."""
+        """The browser may close the dialog, but not open it."""
         if not parse(OpenToggle, {"isOpen": is_open}).is_open:
             self.form = ""
 
@@ -129,11 +129,11 @@ class AdminCashFormsState(rx.State):
             self.form = ""
 
     async def _save(
-        self, service: Callable[..., Any], form: type[Form], given: Mapping[str, Any], notice: Notice
+        self, service: Callable[..., Any], schema: type[Form], given: Mapping[str, Any], notice: Notice
     ) -> None:
-        """For handlers that have begun to save. What is refused leaves the dialog open."""
+        """Save what a handler was given, once it has set `is_saving`. If it is refused, the dialog stays open."""
         try:
-            await write(self, service, parse(form, given))
+            await write(self, service, parse(schema, given))
         finally:
             self.is_saving = False
         self.form, self.form_key = "", self.form_key + 1  # at once: what follows may fail

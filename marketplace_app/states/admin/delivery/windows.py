@@ -90,7 +90,7 @@ class AdminWindowsState(rx.State):
         await self._refresh()
 
     async def _close_and_reload(self, error: StoreError) -> None:
-        """A colleague has removed it in the meantime."""
+        """A colleague has removed the window in the meantime."""
         self.is_open = False
         await self._refresh()
 
@@ -130,7 +130,7 @@ class AdminWindowsState(rx.State):
         ),
     )
     async def save(self, form: WindowFormData) -> Updates:
-        """New windows, one for each chosen day, or the one that is edited, which keeps its zone and day."""
+        """Add a window for each chosen day, or change the edited one, which keeps its zone and day."""
         self.is_saving, self.errors = True, dict(FIELDS)
         yield None
         try:
@@ -154,7 +154,7 @@ class AdminWindowsState(rx.State):
 
     @action(who=Permission.EDIT_DELIVERY)
     async def set_open(self, is_open: bool) -> None:
-        """The browser only closes the dialog."""
+        """The browser may close the dialog, but not open it."""
         if not parse(OpenToggle, {"isOpen": is_open}).is_open:
             self.is_open = False
 
@@ -200,8 +200,8 @@ def _new_windows(form: WindowFormData) -> list[WindowForm]:
     days = form.get("weekday", [])
     if not days:
         raise InvalidInput({"weekday": "Choose at least one day."})
-    same = _common_values(form) | {"zoneId": _number(form.get("zone", ""))}
-    return [parse(WindowForm, same | {"weekday": WEEKDAYS.index(day) if day in WEEKDAYS else day}) for day in days]
+    common = _common_values(form) | {"zoneId": _number(form.get("zone", ""))}
+    return [parse(WindowForm, common | {"weekday": WEEKDAYS.index(day) if day in WEEKDAYS else day}) for day in days]
 
 
 def _common_values(form: WindowFormData) -> dict[str, Any]:

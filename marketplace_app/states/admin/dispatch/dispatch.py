@@ -22,7 +22,7 @@ from marketplace_app.states.events.base import Events, action, read, toast, writ
 from marketplace_app.states.events.subscriptions import subscribe
 
 PLANNED_ID, UNPLANNED_ID, OUT_ID, PROBLEMS_ID = "planned", "unplanned", "out", "problems"
-"""The columns, which receive the focus of what leaves them."""
+"""The columns. One receives the focus when the control that had it is gone."""
 
 
 class AdminDispatchState(rx.State):
@@ -56,7 +56,7 @@ class AdminDispatchState(rx.State):
 
     @action(who=Permission.PLAN_RUNS)
     async def put_on(self, run: str) -> Events:
-        """The selected orders, on a run that has not left."""
+        """Put the selected orders on a run that has not left."""
         if not run or not self.selected:
             return None
         run_id = parse(RunRef, {"run": row_id(run)}).run
@@ -70,7 +70,7 @@ class AdminDispatchState(rx.State):
 
     @action(who=Permission.PLAN_RUNS)
     async def move(self, run: int, stop: int, by: int) -> None:
-        """One place earlier (-1) or later (1) on its run."""
+        """Move a stop one place earlier (-1) or later (1) on its run."""
         which = parse(StopRef, {"run": run, "stop": stop})
         row = next((each for each in (*self.planned, *self.out) if each.id == which.run), None)
         left = [each.id for each in row.stops if not each.outcome] if row else []
@@ -107,20 +107,20 @@ class AdminDispatchState(rx.State):
         return rx.set_focus(OUT_ID)
 
     async def _refresh(self) -> None:
-        seen = await read(self, board.show)
-        self._show("unplanned", [card_row(card) for card in seen.unplanned])
-        self._show("planned", [run_row(run) for run in seen.planned])
-        self._show("out", [run_row(run) for run in seen.out])
-        self._show("problems", [problem_row(problem) for problem in seen.problems])
-        plannable = {card.order_id for card in seen.unplanned}
-        plannable |= {stop.card.order_id for run in seen.planned for stop in run.stops}
-        plannable |= {problem.card.order_id for problem in seen.problems}
+        found = await read(self, board.show)
+        self._show("unplanned", [card_row(card) for card in found.unplanned])
+        self._show("planned", [run_row(run) for run in found.planned])
+        self._show("out", [run_row(run) for run in found.out])
+        self._show("problems", [problem_row(problem) for problem in found.problems])
+        plannable = {card.order_id for card in found.unplanned}
+        plannable |= {stop.card.order_id for run in found.planned for stop in run.stops}
+        plannable |= {problem.card.order_id for problem in found.problems}
         if any(each not in plannable for each in self.selected):
             self.selected = [each for each in self.selected if each in plannable]
         if self.is_loading:
             self.is_loading = False
 
     def _show(self, column: str, rows: list[CardRow] | list[RunRow] | list[ProblemRow]) -> None:
-        """A column that is as it was is not sent again."""
+        """Set a column only if it has changed, so that the same rows are not sent again."""
         if getattr(self, column) != rows:
             setattr(self, column, rows)

@@ -35,14 +35,14 @@ class AdminRunFormState(rx.State):
     title: str = ""
     """`New run with 3 orders`"""
     drivers: list[tuple[str, str]] = []
-    """Number and name of everybody who may drive."""
+    """Id and name of everybody who may drive."""
     values: dict[str, str] = dict(FIELDS)
     errors: dict[str, str] = dict(FIELDS)
     form_key: int = 0
     """The form's key (RULE sent-once), and its React key: a new number fills the form anew."""
     is_saving: bool = False
     _orders: list[str] = []
-    """The orders of the title: a colleague may change what is selected on the board."""
+    """The orders that the title counts: what is selected on the board may change meanwhile."""
     _seen: dict[str, Any] = {}
     """The values of the edited run when the form was filled."""
 
@@ -55,7 +55,7 @@ class AdminRunFormState(rx.State):
 
     @action(who=Permission.PLAN_RUNS)
     async def open_new(self) -> None:
-        """For the selected orders, if any."""
+        """Open the dialog for a new run with the selected orders, if any."""
         self._orders = [*(await self.get_state(AdminDispatchState)).selected]
         orders = f" with {counted(len(self._orders), 'order')}" if self._orders else ""
         today = clock.today(get_settings().timezone)
@@ -63,7 +63,7 @@ class AdminRunFormState(rx.State):
 
     @action(who=Permission.PLAN_RUNS)
     async def plan_again(self, order_id: str) -> None:
-        """A new run for an order whose delivery failed, and for nothing else that is selected."""
+        """Open the dialog for a run with only this order, whose delivery failed, whatever else is selected."""
         board = await self.get_state(AdminDispatchState)
         board.selected = [parse(OrderRef, {"orderId": order_id}).order_id]
         await self.open_new()
@@ -79,7 +79,7 @@ class AdminRunFormState(rx.State):
         on_failure=(Fields("errors", FIELDS, without_toast=True), On(EditedMeanwhile, _mark_conflicts)),
     )
     async def save(self, form: RunFormData) -> Updates:
-        """A new run with the orders of the title, or the one that is edited."""
+        """Plan a new run with the orders that the title counts, or change the edited one."""
         self.is_saving, self.errors = True, dict(FIELDS)
         yield None
         board = await self.get_state(AdminDispatchState)
@@ -105,7 +105,7 @@ class AdminRunFormState(rx.State):
 
     @action(who=Permission.PLAN_RUNS)
     async def set_open(self, is_open: bool) -> None:
-        """The browser may close it, but not open it."""
+        """The browser may close the dialog, but not open it."""
         self.is_open = self.is_open and parse(OpenToggle, {"isOpen": is_open}).is_open
 
     def _leave_page(self) -> None:

@@ -82,7 +82,7 @@ class AdminDispatchQuestionState(rx.State):
 
     @action(who=Permission.PLAN_RUNS)
     async def set_open(self, is_open: bool) -> None:
-        """The browser may close it, but not open it."""
+        """The browser may close the question, but not open it."""
         if not parse(OpenToggle, {"isOpen": is_open}).is_open:
             self.asked = ""
 

@@ -54,7 +54,7 @@ class AdminReleaseState(rx.State):
 
     @action(who=Permission.PLAN_RUNS)
     async def set_open(self, is_open: bool) -> None:
-        """The browser may close it, but not open it."""
+        """The browser may close the dialog, but not open it."""
         self.is_open = self.is_open and parse(OpenToggle, {"isOpen": is_open}).is_open
 
     def _leave_page(self) -> None:

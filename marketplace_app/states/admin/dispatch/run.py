@@ -43,7 +43,7 @@ class RunStopRow:
     """`1`, as on the sheet."""
     card: CardRow
     outcome: str
-    """Empty until it has ended."""
+    """Empty until the stop has ended."""
     is_delivered: bool
     reports: list[ReportRow]
 
@@ -58,7 +58,7 @@ class SheetRow:
     address: str
     boxes: list[str]
     outcome: str
-    """Empty while it is open."""
+    """Empty until the stop has ended."""
 
 
 class AdminRunState(rx.State):
@@ -73,11 +73,11 @@ class AdminRunState(rx.State):
     status_hue: str = "grey"
     stops: list[RunStopRow] = []
     open_count: int = 0
-    """Stops of a run that is out whose end nobody has recorded yet."""
+    """Of a run that is out: how many stops have no recorded end yet."""
     has_labels: bool = False
-    """Whether any bag of it has a label (RULE bag-labels)."""
+    """Whether any bag of the run has a label (RULE bag-labels)."""
     is_driving: bool = False
-    """The viewer is out on it, so `/drive` shows it."""
+    """The viewer is out on this run, so `/drive` shows it."""
 
     @action(who=Permission.SEE_DISPATCH, on_failure=ShowView("missing"))
     async def load(self) -> Updates:
@@ -156,7 +156,7 @@ def _stop_row(place: str, stop: StopRow, events: Sequence[StopEventView]) -> Run
 
 
 def _report_row(event: StopEventView) -> ReportRow:
-    """Says when the report arrived only if that was not in the minute in which it was made."""
+    """With the time at which the report arrived, unless that is the minute in which it was made."""
     timezone = get_settings().timezone
     claimed, received = (clock.show_time(at, timezone) for at in (event.claimed_at, event.received_at))
     when = claimed if claimed == received else f"{claimed}, arrived {received}"

@@ -45,7 +45,7 @@ class PaperFormData(TypedDict, total=False):
 class AdminPaperState(rx.State):
     is_open: bool = False
     run_id: int = 0
-    """The run that it was opened for: the page may show another one by now."""
+    """The run that the dialog was opened for: the page may show another one by now."""
     title: str = ""
     """`1. Order 1042`"""
     subtitle: str = ""
@@ -67,14 +67,14 @@ class AdminPaperState(rx.State):
 
     @action(who=Permission.PLAN_RUNS)
     async def begin(self) -> None:
-        """With the first stop whose end nobody has recorded."""
+        """Open the dialog with the first stop whose end nobody has recorded."""
         self.run_id = (await self.get_state(AdminRunState)).id
         self._skipped = []
         await self._next()
 
     @action(who=Permission.PLAN_RUNS)
     async def skip(self, form_key: int) -> None:
-        """The stop that was on the screen, and not the next one when it is pressed twice."""
+        """Skip the stop on the screen; a second press of the same button does not skip the next one."""
         if form_key != self.form_key:
             return
         self._skipped = [*self._skipped, self._stop]
@@ -87,7 +87,7 @@ class AdminPaperState(rx.State):
 
     @action(who=Permission.PLAN_RUNS, on_failure=Fields("errors", FIELDS, without_toast=True))
     async def save(self, form: PaperFormData) -> Updates:
-        """This stop; then the next one is asked for."""
+        """Enter this stop, then ask for the next one."""
         self.is_saving, self.errors = True, dict(FIELDS)
         yield None
         try:
@@ -102,7 +102,7 @@ class AdminPaperState(rx.State):
 
     @action(who=Permission.PLAN_RUNS)
     async def set_open(self, is_open: bool) -> None:
-        """The browser may close it, but not open it."""
+        """The browser may close the dialog, but not open it."""
         self.is_open = self.is_open and parse(OpenToggle, {"isOpen": is_open}).is_open
 
     def _leave_page(self) -> None:
@@ -132,7 +132,7 @@ class AdminPaperState(rx.State):
 
 
 def _given(form: PaperFormData) -> dict[str, object]:
-    """What is left empty is not given."""
+    """What the schema parses, without the optional values that were left empty."""
     optional = {"counted": form.get("counted", ""), "reason": form.get("reason", ""), "at": form.get("at", "")}
     return {
         "outcome": form.get("outcome", ""),

@@ -1,5 +1,7 @@
-"""The inputs of the form 'New version', a copy of a state's rules: each time and amount and its source, as text, by
-its place in the wire form."""
+"""The inputs of the form 'New version', which starts as a copy of a state's rules.
+
+There is one for each time or amount and one for its source, each a text with its path in the wire form.
+"""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,8 +15,7 @@ from marketplace_app.errors import InvalidInput
 from marketplace_app.schemas.jurisdictions.jurisdictions import RulesForm
 
 _SOURCE = "source"
-_MILLIGRAMS, _BASIS_POINTS = 1_000, 100
-"""How many make a gram, and how many a percent."""
+_MILLIGRAMS_PER_GRAM, _BASIS_POINTS_PER_PERCENT = 1_000, 100
 _NUMBER = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})?")
 
 
@@ -27,7 +28,7 @@ class Cell:
     unit: int = 0
     """How many of the stored unit make one of the typed unit: 1,000 milligrams make a gram. 0 for text."""
     expected: str = ""
-    """What is said of a value that cannot be read."""
+    """The error of a value that cannot be read."""
 
     @property
     def is_source(self) -> bool:
@@ -49,16 +50,17 @@ def groups_of(rules: RulesForm) -> tuple[CellGroup, ...]:
 
 def with_texts(rules: RulesForm, texts: Mapping[str, str]) -> dict[str, Any]:
     """The wire form with other values and sources. Raises InvalidInput by path for one that cannot be read."""
-    wire, wrong = rules.wire(), dict[str, str]()
+    wire = rules.wire()
+    errors: dict[str, str] = {}
     for group in groups_of(rules):
         for cell in group.cells:
             text = texts[cell.path].strip()
             value = _stored(text, cell.unit) if cell.unit else text
             if value is None or (cell.is_source and not text):
-                wrong[cell.path] = cell.expected
+                errors[cell.path] = cell.expected
             _put(wire, cell.path, value)
-    if wrong:
-        raise InvalidInput(wrong)
+    if errors:
+        raise InvalidInput(errors)
     return wire
 
 
@@ -79,8 +81,8 @@ def _of_limits(wire: Mapping[str, Any]) -> Iterator[CellGroup]:
     for number, bucket in enumerate(wire["buckets"]):
         for index, title in _titles(bucket["limit"], f"Limit: {bucket['label']}, {period(bucket['days'])}"):
             place = f"buckets.{number}.limit.{index}"
-            shown = _shown(bucket["limit"][index]["value"], _MILLIGRAMS)
-            grams = Cell(f"{place}.value", "Grams", shown, _MILLIGRAMS, rule_messages.GRAMS_EXPECTED)
+            shown = _shown(bucket["limit"][index]["value"], _MILLIGRAMS_PER_GRAM)
+            grams = Cell(f"{place}.value", "Grams", shown, _MILLIGRAMS_PER_GRAM, rule_messages.GRAMS_EXPECTED)
             yield CellGroup(title, (grams, _source(bucket["limit"], index, place)))
 
 
@@ -88,8 +90,8 @@ def _of_taxes(wire: Mapping[str, Any]) -> Iterator[CellGroup]:
     for number, tax in enumerate(wire["taxes"]):
         for index, title in _titles(tax["rate"], f"Tax: {tax['label']}"):
             place = f"taxes.{number}.rate.{index}"
-            shown = _shown(tax["rate"][index]["value"], _BASIS_POINTS)
-            rate = Cell(f"{place}.value", "Rate, %", shown, _BASIS_POINTS, rule_messages.PERCENT_EXPECTED)
+            shown = _shown(tax["rate"][index]["value"], _BASIS_POINTS_PER_PERCENT)
+            rate = Cell(f"{place}.value", "Rate, %", shown, _BASIS_POINTS_PER_PERCENT, rule_messages.PERCENT_EXPECTED)
             yield CellGroup(title, (rate, _source(tax["rate"], index, place)))
 
 

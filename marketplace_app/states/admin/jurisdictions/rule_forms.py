@@ -113,7 +113,7 @@ class AdminRuleCopyState(rx.State):
     """The version that is copied."""
 
     async def _mark(self, error: InvalidInput) -> None:
-        """Beside each field. What is typed stays."""
+        """Show each error beside its field, which keeps what was typed."""
         self.errors = {name: error.fields.get(name, "") for name in COPY_FIELDS}
         copied = await read(self, versions.get, self._copied)
         self.groups = _rows(groups_of(RulesForm.model_validate(copied.rules)), error.fields)
@@ -147,17 +147,17 @@ def _today() -> date:
 
 
 def _copy(copied: VersionView, form: CopyData) -> VersionForm:
-    """Raises InvalidInput by field: those of the rules by their path."""
-    rules = RulesForm.model_validate(copied.rules)
-    paths = [cell.path for group in groups_of(rules) for cell in group.cells]
+    """Raises InvalidInput by field; a field of the rules is named by its path."""
+    rules_form = RulesForm.model_validate(copied.rules)
+    paths = [cell.path for group in groups_of(rules_form) for cell in group.cells]
     texts = form.get("cell", [])
     if len(texts) != len(paths):
         raise InvalidInput({"validFrom": UNREADABLE})
     names = {"validFrom": "copy_from", "checkedOn": "copy_checked", "source": "copy_source"}
     given: Mapping[str, Any] = form
-    whole = {name: given.get(key, "") for name, key in names.items()}
-    wire = with_texts(rules, dict(zip(paths, texts, strict=True)))
-    return parse(VersionForm, whole | {"state": copied.state, "rules": wire})
+    about_version = {name: given.get(key, "") for name, key in names.items()}
+    wire = with_texts(rules_form, dict(zip(paths, texts, strict=True)))
+    return parse(VersionForm, about_version | {"state": copied.state, "rules": wire})
 
 
 def _rows(groups: tuple[CellGroup, ...], errors: Mapping[str, str]) -> list[GroupRow]:
@@ -174,10 +174,10 @@ def _rows(groups: tuple[CellGroup, ...], errors: Mapping[str, str]) -> list[Grou
 
 
 def _error(cell: Cell, errors: Mapping[str, str]) -> str:
-    """Of the field itself or of what it is a part of: its hours, for an opening time, and all taxes, for a rate."""
+    """The error of the field itself or of what it is part of: for an opening time the hours, for a rate all taxes."""
     path = cell.path
     own = errors.get(f"rules.{path}")
-    if own and cell.unit:  # it names the largest amount in the unit that is stored
+    if own and cell.unit:  # the message names the largest amount, but in the unit that is stored
         own = cell.expected
     is_rate = path.startswith("taxes.") and path.endswith(".value")
     whole = "rules.taxes" if is_rate else f"rules.{path.removesuffix('.opens')}"

@@ -80,9 +80,9 @@ class AdminRulesState(rx.State):
     remarks: list[str] = []
     """Sentences: which categories count towards no limit, and which ones the store does not have."""
     missing: str = ""
-    """The lines of which a value must be chosen first."""
+    """A sentence that names the lines for which a value must be chosen first."""
     dialog: str = ""
-    """The one that is open: `review`, `draft` or `copy`."""
+    """The dialog that is open: `review`, `draft`, `copy`, or none."""
     confirmation: str = ""
     """`I have read these rules. They will count from Nov 25, 2026.`"""
     _choices: dict[str, int] = {}
@@ -96,7 +96,7 @@ class AdminRulesState(rx.State):
         await self._refresh()
 
     async def _close_and_reload(self, error: StoreError) -> None:
-        """A colleague has changed what the screen shows: close the dialog, and show it as it is now."""
+        """A colleague has changed what the screen shows: close the dialog and reload."""
         self.dialog = ""
         await self._refresh()
 
@@ -118,7 +118,7 @@ class AdminRulesState(rx.State):
     async def choose(self, line: str, option: int) -> None:
         chosen = parse(ChosenOption, {"line": line, "option": option})
         self._choices = self._choices | {chosen.line: chosen.option}
-        self._errors = {path: said for path, said in self._errors.items() if path != chosen.line}
+        self._errors = {path: message for path, message in self._errors.items() if path != chosen.line}
         self.missing = ""
         self._show_lines(await read(self, versions.get, self.opened))
 
@@ -138,7 +138,7 @@ class AdminRulesState(rx.State):
 
     @action(who=Permission.EDIT_RULES, on_failure=(On((InvalidInput, NotFound, Conflict), _close_and_reload), FAILED))
     async def review(self) -> Events:
-        """The version that the dialog asks about, which is the opened one."""
+        """Review the opened version, which the dialog asks about."""
         if self.dialog != "review":
             return None
         await write(self, versions.review, self.opened, dict(self._choices))
@@ -149,7 +149,7 @@ class AdminRulesState(rx.State):
 
     @action(who=Permission.EDIT_RULES)
     async def set_open(self, is_open: bool) -> None:
-        """Of any dialog: the browser only closes them."""
+        """The browser may close the dialog that is open, but not open one."""
         if not parse(OpenToggle, {"isOpen": is_open}).is_open:
             self.dialog = ""
 
@@ -171,7 +171,7 @@ class AdminRulesState(rx.State):
         self.is_loading = False
 
     async def _show_added(self, version: VersionView) -> None:
-        """A version that was just added: opened, since it must be reviewed."""
+        """Open a version that was just added, since it must be reviewed."""
         self._open(version.id)
         await self._refresh()
 
@@ -181,12 +181,12 @@ class AdminRulesState(rx.State):
         self._choices, self._errors = {}, {}
 
     def _show_lines(self, version: VersionView) -> None:
-        rules = RulesForm.model_validate(version.rules)
+        rules_form = RulesForm.model_validate(version.rules)
         chosen = self._choices if version.choices is None else version.choices
         errors = self._errors if version.choices is None else {}
-        self.lines = [_line(line, chosen, errors) for line in rule_lines.lines(rules)]
-        unlimited = rule_lines.unlimited_categories(rules, self._categories)
-        unknown = rule_lines.unknown_categories(rules, self._categories)
+        self.lines = [_line(line, chosen, errors) for line in rule_lines.lines(rules_form)]
+        unlimited = rule_lines.unlimited_categories(rules_form, self._categories)
+        unknown = rule_lines.unknown_categories(rules_form, self._categories)
         self.remarks = [rule_messages.unlimited_categories(unlimited)] if unlimited else []
         self.remarks += [rule_messages.unknown_categories(unknown)] if unknown else []
 
