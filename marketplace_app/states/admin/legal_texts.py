@@ -45,7 +45,7 @@ class AdminLegalState(rx.State):
     body: str = ""
     """The initial text of the field."""
     version: int = 0
-    """The version that is edited; 0 when none was published."""
+    """The version being edited; 0 if none was published."""
     older_version: int = 0
     """The number of an older version that is shown read-only, or 0."""
     form_key: int = 0
@@ -58,12 +58,12 @@ class AdminLegalState(rx.State):
     """The page and version that the URL named when they were loaded."""
 
     async def _show_error(self, error: InvalidInput) -> None:
-        """Beside the field, whose text stays."""
+        """Show the error beside the field; what was typed stays."""
         self.error = error.fields.get("body", "")
 
     @action(who=Permission.SEE_SETTINGS)
     async def load(self) -> None:
-        """on_load: the URL says which page, and whether an older version of it.
+        """on_load: the URL names the page and, optionally, an older version of it.
 
         A reconnect calls it too, and must not discard what was written.
         """
@@ -81,7 +81,7 @@ class AdminLegalState(rx.State):
     async def show_preview(self, form_key: int, body: str) -> None:
         """Update the preview while the text is typed.
 
-        The typing in a form that was replaced meanwhile, such as by that of another page, no longer counts.
+        Text from a form that was replaced meanwhile, such as by another page's form, is ignored.
         """
         if form_key != self.form_key:
             return

@@ -11,13 +11,13 @@ from marketplace_app.config import get_settings
 from marketplace_app.display import plots
 from marketplace_app.limits import RECENT_ENTRIES
 from marketplace_app.models import Permission, User
-from marketplace_app.schemas.admin.orders import AdminOrderRow
 from marketplace_app.schemas.admin.statistics import DEFAULT_SPAN, Report, SpanQuery
 from marketplace_app.schemas.admin.users import UserQuery
 from marketplace_app.schemas.base import parse, parse_params
 from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.services.admin import statistics
 from marketplace_app.services.admin import users as admin_users
+from marketplace_app.states.admin.orders.listed_orders import announcement, is_new
 from marketplace_app.states.admin.overview_rows import (
     AttentionItem,
     BarRow,
@@ -62,7 +62,7 @@ class AdminOverviewState(rx.State):
     buyers: list[BarRow] = []
     taxes: list[TaxRow] = []
     taxes_href: str = ""
-    """Of the CSV."""
+    """URL of the CSV with the taxes of the span."""
     attention_items: list[AttentionItem] = []
     recent_orders: list[RecentOrder] = []
     recent_users: list[RecentUser] = []
@@ -80,7 +80,9 @@ class AdminOverviewState(rx.State):
         query = self._query()
         data = await read(self, _read_overview, query)
         self._opened_at = self._opened_at or clock.now()
-        self._announce(data.orders)
+        if not self.is_loading:
+            shown = {order.id for order in self.recent_orders}
+            self.announced = announcement(data.orders, self._opened_at, shown) or self.announced
         self.span = str(query.days)
         self.today = (
             f"{clock.now().astimezone(get_settings().timezone):%A, %b %d, %Y} · new orders appear automatically"
@@ -88,7 +90,7 @@ class AdminOverviewState(rx.State):
         self.stats = stats_of(data)
         self._draw(data.report)
         self.attention_items = attention_items(data.needs)
-        self.recent_orders = [recent_order(order, self._is_new(order)) for order in data.orders]
+        self.recent_orders = [recent_order(order, is_new(order, self._opened_at)) for order in data.orders]
         self.recent_users = [
             RecentUser(each.id, f"/admin/users/{each.id}", each.name or each.email, each.email, each.is_banned)
             for each in data.users
@@ -115,17 +117,8 @@ class AdminOverviewState(rx.State):
             else "No orders in this period."
         )
 
-    def _announce(self, orders: tuple[AdminOrderRow, ...]) -> None:
-        known = {order.id for order in self.recent_orders}
-        newest = next((order for order in orders if self._is_new(order) and order.id not in known), None)
-        if newest is not None and not self.is_loading:
-            self.announced = f"New order {newest.number} from {newest.customer_name}, {money.show(newest.total_cents)}"
-
-    def _is_new(self, order: AdminOrderRow) -> bool:
-        return self._opened_at is not None and order.created_at >= self._opened_at
-
     def _query(self) -> SpanQuery:
-        """The last days only: the overview has no control for a span from one day to another."""
+        """Only the number of days: the overview has no control for a span from one day to another."""
         params = dict(parse_qsl(self.router.url.query))
         return parse_params(SpanQuery, {"days": params.get("days", DEFAULT_SPAN)})
 

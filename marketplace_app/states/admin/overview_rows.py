@@ -13,6 +13,7 @@ from marketplace_app.schemas.admin.orders import AdminOrderRow
 from marketplace_app.schemas.admin.statistics import NeedsAttention, Report, Totals
 from marketplace_app.schemas.admin.taxes import MonthlyTax
 from marketplace_app.schemas.admin.users import AdminUserView
+from marketplace_app.states.admin.orders.listed_orders import customer_label
 
 _LATE = f"older than {LATE_AFTER // timedelta(hours=1)} hours"
 
@@ -37,7 +38,7 @@ class BarRow:
     label: str
     figure: str
     percent: int
-    """The length of the bar, compared with the longest one or with all buyers."""
+    """The length of the bar: its share of the longest one or, for buyers, of all of them."""
     href: str = ""
     count: int = 0
 
@@ -107,7 +108,7 @@ def stats_of(data: OverviewData) -> list[Stat]:
     totals, report = data.totals, data.report
     days = report.span.length
     comparison = f"vs. the previous {days} days"
-    collected = (
+    collected_percent = (
         round(100 * totals.collected_revenue_cents / totals.total_revenue_cents) if totals.total_revenue_cents else 0
     )
     late = data.needs.late_pending_orders
@@ -120,7 +121,7 @@ def stats_of(data: OverviewData) -> list[Stat]:
             report.before.revenue_cents,
             comparison,
         ),
-        Stat("Collected revenue", money.show(totals.collected_revenue_cents), f"{collected}%", "collected"),
+        Stat("Collected revenue", money.show(totals.collected_revenue_cents), f"{collected_percent}%", "collected"),
         Stat(
             "Pending orders",
             f"{totals.pending_orders:,}",
@@ -252,7 +253,7 @@ def recent_order(order: AdminOrderRow, is_new: bool) -> RecentOrder:
         number=str(order.number),
         short_id=order.id[:SHORT_ID_CHARACTERS],
         href=f"/admin/orders/{order.id}",
-        customer=order.customer_name or "Deleted account",
+        customer=customer_label(order.customer_name),
         status_label=order.status.label,
         status_hue=ORDER_HUES[order.status],
         total=money.show(order.total_cents),

@@ -54,7 +54,7 @@ class AdminProductState(rx.State):
 
     @action(who=Permission.SEE_PRODUCTS, on_failure=(ShowView("missing", NotFound), ShowView("failed")))
     async def load(self) -> Updates:
-        """on_load. `new` in the place of a number is an empty form.
+        """on_load. With `new` in place of the number, the form is empty.
 
         A reconnect calls it too, and must not empty the form.
         """
@@ -65,14 +65,11 @@ class AdminProductState(rx.State):
             yield None
         if not is_reconnect:
             self.errors = dict.fromkeys(FIELDS, "")
-        is_new = route_argument(self, "product_id") == NEW
-        if not is_new:
-            subscribe(self, live.STAFF)
         self.categories = list(await read(self, admin_products.list_category_names))
-        if not is_new:
-            await self._fill_unless_editing(
-                await read(self, admin_products.get, self._requested_id()), keeps_form=is_reconnect
-            )
+        if route_argument(self, "product_id") != NEW:
+            subscribe(self, live.STAFF)
+            product = await read(self, admin_products.get, self._requested_id())
+            await self._fill_unless_editing(product, keeps_form=is_reconnect)
         elif not is_open_already:
             self._start_new()
 
@@ -122,7 +119,9 @@ class AdminProductState(rx.State):
 
     def _is_open(self, product_id: str) -> bool:
         """Whether the form shows the product that the URL names, or the new one."""
-        return self.view == NEW if product_id == NEW else (self.view, str(self.id)) == ("found", product_id)
+        if product_id == NEW:
+            return self.view == NEW
+        return self.view == "found" and str(self.id) == product_id
 
     def _requested_id(self) -> int:
         number = route_argument(self, "product_id")
@@ -139,18 +138,18 @@ class AdminProductState(rx.State):
         self.form_key += 1
 
     async def _fill_unless_editing(self, product: AdminProductView, *, keeps_form: bool) -> None:
-        """Fill the form, unless it should stay or already shows these values: the user may be typing.
+        """Fill the form, unless `keeps_form` or it already shows these values: the user may be typing.
 
-        A form that is not filled is marked as stale if need be, and what is beside it is updated.
+        A form that is not filled is marked as stale if it is, and what is beside it is updated.
         """
         is_unchanged = (self.view, self.values["stock"]) == ("found", str(product.stock)) and self._matches(product)
         if keeps_form or is_unchanged:
-            await self._check_stale(product, keeps_forms=keeps_form)
+            await self._check_stale(product, keeps_other_forms=keeps_form)
         else:
-            await self._fill(product, keeps_forms=False)
+            await self._fill(product, keeps_other_forms=False)
 
-    async def _fill(self, product: AdminProductView, *, keeps_forms: bool = True) -> None:
-        """Fill this form, and the others on the page unless they should stay, as when only this one is saved."""
+    async def _fill(self, product: AdminProductView, *, keeps_other_forms: bool = True) -> None:
+        """Fill this form; with `keeps_other_forms`, such as after only this one was saved, no other on the page."""
         self.id, self.title, self._version = product.id, product.name, product.version
         self._product = product
         self.values = values_of(product)
@@ -158,7 +157,7 @@ class AdminProductState(rx.State):
         self.flags = flags_of(product)
         self.errors, self.is_stale = dict.fromkeys(FIELDS, ""), False
         self.view, self.form_key = "found", self.form_key + 1
-        await self._show_other_panels(product, keeps_forms=keeps_forms)
+        await self._show_other_panels(product, keeps_forms=keeps_other_forms)
 
     async def _show_other_panels(self, product: AdminProductView, *, keeps_forms: bool) -> None:
         """Update what is shown beside the form and changes independently of it."""
@@ -168,15 +167,15 @@ class AdminProductState(rx.State):
         (await self.get_state(AdminLabReportState))._show(product, keeps_form=keeps_forms)
 
     async def _refresh(self) -> None:
-        """The product was saved or sold, or a file was uploaded, elsewhere. What is being typed stays."""
+        """Elsewhere, the product was saved or sold, or a file was uploaded. What is being typed stays."""
         await self._check_stale(await read(self, admin_products.get, self.id))
 
-    async def _check_stale(self, product: AdminProductView, *, keeps_forms: bool = True) -> None:
-        """Leave the form as it is: mark it if a colleague has saved the product, and update what is beside it."""
+    async def _check_stale(self, product: AdminProductView, *, keeps_other_forms: bool = True) -> None:
+        """Keep what is in the form, but mark it if a colleague has saved the product. Update what is beside it."""
         self.is_stale = not self._matches(product)
         if not self.is_stale:  # a new picture raises the version, but must not keep the form from being saved
             self._version = product.version
-        await self._show_other_panels(product, keeps_forms=keeps_forms)
+        await self._show_other_panels(product, keeps_forms=keeps_other_forms)
 
     def _matches(self, product: AdminProductView) -> bool:
         return self._product is not None and (self._product.id, facts_of(self._product)) == (

@@ -65,7 +65,7 @@ class AdminSearchState(rx.State):
     errors: dict[str, str] = dict(NO_ERRORS)
     is_adding: bool = False
     edited: SynonymRow = NO_ROW
-    """The synonym being edited, with its values from before."""
+    """The synonym being edited, as it was when the editing began."""
     last_edited: int = 0
     """The synonym edited or restored last: its button gets the focus back."""
     edit_errors: dict[str, str] = dict(NO_ERRORS)
@@ -88,9 +88,9 @@ class AdminSearchState(rx.State):
         await self._refresh()
 
     async def _mark_changed(self, error: SynonymChanged) -> None:
-        """Show what a colleague has set beside the fields, and keep what was typed: saving again replaces it on
-        purpose."""
-        seen, self.edited = self.edited, next((row for row in self.synonyms if row.id == self.edited.id), NO_ROW)
+        """Show beside the fields what a colleague has saved, and keep what was typed: saving again replaces theirs on
+        purpose. `_reload`, which comes first, has read the list again."""
+        seen, self.edited = self.edited, self._row_of(self.edited.id)
         now = {"term": self.edited.term, "replacement": self.edited.replacement}
         changed = [name for name in now if now[name] != getattr(seen, name)]
         self.edit_errors = mark_changed(NO_ERRORS, changed, now)
@@ -125,7 +125,7 @@ class AdminSearchState(rx.State):
     async def edit(self, synonym: int) -> None:
         """Edit a synonym in its row."""
         number = parse(SynonymRef, {"id": synonym}).id
-        self.edited = next((row for row in self.synonyms if row.id == number), NO_ROW)
+        self.edited = self._row_of(number)
         self.edit_errors, self.removed = dict(NO_ERRORS), NO_ROW
 
     @action(who=Permission.EDIT_PRODUCTS)
@@ -191,6 +191,9 @@ class AdminSearchState(rx.State):
         self.count_label = counted(len(self.synonyms), "synonym")
         self.misses = [_miss(each) for each in await read(self, search_log.list_misses)]
         self.is_loading = False
+
+    def _row_of(self, synonym_id: int) -> SynonymRow:
+        return next((row for row in self.synonyms if row.id == synonym_id), NO_ROW)
 
     def _stop_editing(self) -> None:
         self.last_edited, self.edited, self.edit_errors = self.edited.id, NO_ROW, dict(NO_ERRORS)

@@ -42,6 +42,7 @@ from marketplace_app.schemas.buying.quotes import TAX_CODE, TAX_INCLUDED_CODE
 from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.services.admin.audit_sentences import ANSWERS, name_of
 from marketplace_app.services.buying import fulfilment
+from marketplace_app.states.admin.orders.listed_orders import customer_label
 from marketplace_app.states.buying.cart import QuoteRow, quote_row
 from marketplace_app.states.buying.order import OrderItem
 from marketplace_app.states.buying.order_steps import STEP_NAMES
@@ -50,7 +51,7 @@ from marketplace_app.states.events.failures import ShowView
 from marketplace_app.states.events.subscriptions import subscribe
 
 _SHORTER_NAMES = {"order.status": "Status changed"}
-"""Shorter on the page of an order; the other actions have the name that `audit_sentences` gives them."""
+"""Names that are shorter on an order's page; other actions are called what `audit_sentences` calls them."""
 
 
 @dataclass(frozen=True)
@@ -120,7 +121,7 @@ class AdminOrderState(rx.State):
     """`5 pieces`"""
     lines: list[QuoteRow] = []
     taxes: list[QuoteRow] = []
-    """The lines that are about taxes, for the packing slip."""
+    """Those of `lines` that are taxes, for the packing slip."""
     total: str = ""
     customer: str = ""
     customer_email: str = ""
@@ -171,7 +172,7 @@ class AdminOrderState(rx.State):
         self.pieces = counted(count, "piece")
         self.lines, self.total = [quote_row(line) for line in order.quote_lines], money.show(order.total_cents)
         self.taxes = [line for line in self.lines if line.code in (TAX_CODE, TAX_INCLUDED_CODE)]
-        self.customer, self.customer_email = order.customer_name or "Deleted account", order.customer_email
+        self.customer, self.customer_email = customer_label(order.customer_name), order.customer_email
         self.customer_href = f"/admin/users/{found.customer.id}"
         self.facts, self.record = _facts(order), _record(found.birth_date)
         self.history, self.audit = _history(found), [_audit_entry(*each) for each in enumerate(found.audit)]
@@ -182,9 +183,9 @@ class AdminOrderState(rx.State):
 
 
 def _recall(notice: RecallNotice) -> str:
-    read = clock.show_time(notice.read_at, get_settings().timezone) if notice.read_at else ""
-    told = f"Read by the customer {read}." if read else "Not read yet by the customer."
-    return f"Batch {notice.code} of {notice.product}: {notice.reason.rstrip('.')}. {told}"
+    read_at = clock.show_time(notice.read_at, get_settings().timezone) if notice.read_at else ""
+    reading = f"Read by the customer {read_at}." if read_at else "Not read yet by the customer."
+    return f"Batch {notice.code} of {notice.product}: {notice.reason.rstrip('.')}. {reading}"
 
 
 def _ticket(ticket: OrderTicket) -> TicketLine:
@@ -273,8 +274,7 @@ def _audit_entry(index: int, line: AuditLine) -> HistoryEntry:
 def _details(details: dict[str, Any]) -> str:
     """`: pending to confirmed`, `: contact phone`, `: FH-2611 to FH-2612, yes`"""
     if "from" in details:
-        change = " to ".join(str(details[edge]).replace("_", " ") for edge in ("from", "to"))
-        return f": {change}"
+        return f": {details['from']} to {details['to']}".replace("_", " ")
     if "before" in details:
         answer = f", {ANSWERS[details['outcome']]}" if "outcome" in details else ""
         return f": {details['before']} to {details['code']}{answer}"

@@ -27,26 +27,27 @@ class ChoiceRow:
     key: str
     """The id of the batch, not its code."""
     text: str
-    """`FH-2612 · last day May 2, 2027 · THC 21%`"""
+    """`FH-2612 · last day May 02, 2027 · THC 21%`"""
     note: str
     """`14 units`, or `14 units, asks first`"""
     asks: bool
+    """The customer is asked first whether this batch may be packed."""
 
 
 class AdminOrderBatchState(rx.State):
     is_open: bool = False
     order_id: str = ""
-    """The order that it was opened for: the page may show another one by now."""
+    """The order that the dialog was opened for; the page may show another one by now."""
     title: str = ""
     """`Another batch of Fern Hollow`"""
     current: str = ""
-    """`Now: 2 units of FH-2611 · last day May 2, 2027 · THC 22.4%`"""
+    """`Now: 2 units of FH-2611 · last day May 02, 2027 · THC 22.4%`"""
     wish: str = ""
     choices: list[ChoiceRow] = []
     chosen: str = ""
     """The batch that is to be packed; empty until one is chosen."""
     asks: bool = False
-    """The customer is asked first whether the chosen batch may be packed."""
+    """The customer is asked first about the chosen batch."""
     notice: str = ""
     """Why the batch that was chosen cannot be packed."""
     is_saving: bool = False
@@ -54,7 +55,7 @@ class AdminOrderBatchState(rx.State):
     _batch_id: int = 0
 
     async def _close_and_refresh(self, error: StoreError) -> None:
-        """The order has left, or a colleague was faster."""
+        """The order has left, or a colleague changed it first."""
         self.is_open = False
         await self._refresh_order()
 
@@ -65,15 +66,15 @@ class AdminOrderBatchState(rx.State):
 
     @action(who=Permission.EDIT_ORDERS, on_failure=(On((NotFound, OrderAlreadyOut), _close_and_refresh), FAILED))
     async def open(self, product_id: int, batch_id: int) -> None:
-        asked = parse(LineShare, {"productId": product_id, "batchId": batch_id})
+        share = parse(LineShare, {"productId": product_id, "batchId": batch_id})
         self.order_id = (await self.get_state(AdminOrderState)).id
-        self._product_id, self._batch_id = asked.product_id, asked.batch_id
+        self._product_id, self._batch_id = share.product_id, share.batch_id
         await self._list()
         self.chosen, self.asks, self.notice, self.is_open = "", False, "", True
 
     @action(who=Permission.EDIT_ORDERS)
     async def choose(self, key: str) -> None:
-        """A batch that is not on the screen is not taken."""
+        """Choose a batch; one that is not on the screen is ignored."""
         wanted = parse(BatchKey, {"key": key}).key
         for choice in self.choices:
             if choice.key == wanted:
@@ -100,8 +101,8 @@ class AdminOrderBatchState(rx.State):
             self.is_saving = False
         self.is_open = False
         await self._refresh_order()
-        is_asked = picked.is_asked
-        await toast(self, "success", batch_messages.CUSTOMER_ASKED if is_asked else batch_messages.BATCH_CHANGED)
+        notice = batch_messages.CUSTOMER_ASKED if picked.is_asked else batch_messages.BATCH_CHANGED
+        await toast(self, "success", notice)
 
     @action(who=Permission.EDIT_ORDERS)
     async def set_open(self, is_open: bool) -> None:
@@ -119,9 +120,9 @@ class AdminOrderBatchState(rx.State):
     async def _list(self) -> None:
         found = await read(self, picking.list_choices, self.order_id, self._product_id, self._batch_id)
         batch = found.now
-        known = describe(batch.code, batch.expires_on, batch.thc_percent)
+        described = describe(batch.code, batch.expires_on, batch.thc_percent)
         self.title = f"Another batch of {batch.product}"
-        self.current = f"Now: {counted(batch.units, 'unit')} of {known}"
+        self.current = f"Now: {counted(batch.units, 'unit')} of {described}"
         self.wish = batch_messages.wish_sentence(found.wish)
         self.choices = [_row(choice) for choice in found.others]
 

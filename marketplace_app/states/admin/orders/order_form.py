@@ -138,7 +138,7 @@ def _values(order: OrderView) -> dict[str, str]:
 
 
 def _moment(local: str) -> str:
-    """The browser's `2026-11-22T11:40`, in the store's time zone. Anything else is left for the form to judge."""
+    """The browser's `2026-11-22T11:40`, in the store's time zone. Other text is passed on for the form to refuse."""
     try:
         return datetime.strptime(local, "%Y-%m-%dT%H:%M").replace(tzinfo=get_settings().timezone).isoformat()
     except ValueError:

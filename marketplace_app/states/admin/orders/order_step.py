@@ -1,6 +1,7 @@
 """A button sets an order's next status; it can be undone unless the order has changed since."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import reflex as rx
 
@@ -11,14 +12,11 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.buying.order_forms import OrderEditForm, OrderStep
 from marketplace_app.schemas.buying.orders import OrderView
 from marketplace_app.services.buying import fulfilment
+from marketplace_app.states.buying.order_steps import STATUS_SEQUENCE
 from marketplace_app.states.events.base import Updates, action, write
 from marketplace_app.states.events.failures import Explain
 
-NEXT_STATUS = {
-    OrderStatus.PENDING: OrderStatus.CONFIRMED,
-    OrderStatus.CONFIRMED: OrderStatus.OUT_FOR_DELIVERY,
-    OrderStatus.OUT_FOR_DELIVERY: OrderStatus.DELIVERED,
-}
+NEXT_STATUS = dict(pairwise(STATUS_SEQUENCE))
 
 
 @dataclass(frozen=True)
@@ -56,7 +54,7 @@ class AdminOrderStepState(rx.State):
 
     @action(who=Permission.EDIT_ORDERS, on_failure=Explain(messages.ERROR, messages.ORDER_NOT_UPDATED))
     async def undo(self) -> None:
-        """Restore the status that the order had before the last step, with all that a change to that status does."""
+        """Restore the status that the order had before the last step, with everything that setting it does."""
         last_step, self._last_step, self.can_undo = self._last_step, None, False
         if last_step is not None:
             order = await self._set(last_step.order_id, last_step.after, last_step.before)

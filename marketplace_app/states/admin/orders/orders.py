@@ -18,6 +18,7 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.buying.order_forms import OrderId
 from marketplace_app.schemas.controls import PageNumber, SearchText
 from marketplace_app.services.admin import orders as admin_orders
+from marketplace_app.states.admin.orders.listed_orders import announcement, customer_label, is_new
 from marketplace_app.states.events.base import Events, action, query_of, read
 from marketplace_app.states.events.choices import chosen, refine, visit
 
@@ -135,7 +136,7 @@ class AdminOrdersState(rx.State):
         self.checkboxes_key += 1
 
     def _keep_selection(self, ids: set[str]) -> None:
-        """Keep of the selection what the page still shows; the checkboxes are rebuilt if that is nothing."""
+        """Keep those selected rows that the page still shows. If none are left, the checkboxes are rebuilt."""
         kept = self._selected & ids
         if kept:
             self._set_selected(kept)
@@ -153,8 +154,9 @@ class AdminOrdersState(rx.State):
         params = self._params()
         found = await read(self, admin_orders.list_all, params.query())
         self._opened_at = self._opened_at or clock.now()
-        self._announce(found.orders)
-        self.orders = [_row(order, is_new=self._is_new(order)) for order in found.orders]
+        if not self.is_loading:
+            self.announced = announcement(found.orders, self._opened_at, self._page_ids()) or self.announced
+        self.orders = [_row(order, is_new=is_new(order, self._opened_at)) for order in found.orders]
         self._keep_selection(self._page_ids())
         self.counts = {status.value: f"{count:,}" for status, count in found.counts.items()}
         self.counts[ALL] = f"{sum(found.counts.values()):,}"
@@ -170,15 +172,6 @@ class AdminOrdersState(rx.State):
         self.sort, self.sort_direction, self.is_filtered = params.sort.value, params.order.value, params.is_filtered
         self.export_href = with_query("/api/admin/orders/export", params)
 
-    def _announce(self, orders: tuple[AdminOrderRow, ...]) -> None:
-        known = {row.id for row in self.orders}
-        newest = next((order for order in orders if self._is_new(order) and order.id not in known), None)
-        if newest is not None and not self.is_loading:
-            self.announced = f"New order {newest.number} from {newest.customer_name}, {money.show(newest.total_cents)}"
-
-    def _is_new(self, order: AdminOrderRow) -> bool:
-        return self._opened_at is not None and order.created_at >= self._opened_at
-
     def _params(self) -> OrdersParams:
         return query_of(self, OrdersParams)
 
@@ -192,7 +185,7 @@ def _row(order: AdminOrderRow, *, is_new: bool) -> OrderRow:
         short_id=order.id[:SHORT_ID_CHARACTERS],
         href=f"/admin/orders/{order.id}",
         number=str(order.number),
-        customer=order.customer_name,
+        customer=customer_label(order.customer_name),
         placed=clock.show_time(order.created_at, get_settings().timezone),
         pieces=str(order.item_count),
         total=money.show(order.total_cents),

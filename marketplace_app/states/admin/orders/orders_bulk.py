@@ -50,7 +50,7 @@ class AdminOrdersBulkState(rx.State):
             return
         selected = sorted((await self.get_state(AdminOrdersState))._selected)
         form = parse(ManyStatusForm, {"ids": selected, "status": status})
-        outcomes = await write(self, orders_bulk.preview_status_of_many, form)  # which makes and undoes the changes
+        outcomes = await write(self, orders_bulk.preview_status_of_many, form)  # makes the changes and undoes them
         self._seen = {each.id: each.from_status for each in outcomes}
         self.status, self.status_label = form.status.value, form.status.label
         self.outcomes = [_row(each) for each in outcomes]
@@ -60,7 +60,9 @@ class AdminOrdersBulkState(rx.State):
 
     @action(who=Permission.EDIT_ORDERS)
     async def set_open(self, is_open: bool) -> None:
-        self.is_open = parse(OpenToggle, {"isOpen": is_open}).is_open
+        """The browser may close it, but not open it."""
+        if not parse(OpenToggle, {"isOpen": is_open}).is_open:
+            self.is_open = False
 
     @action(who=Permission.EDIT_ORDERS, on_failure=Explain(messages.ERROR, messages.ORDER_NOT_UPDATED))
     async def apply(self) -> Updates:

@@ -63,8 +63,9 @@ class AdminLabReportState(rx.State):
 
         The key changes even if the saved values have not; otherwise the typed text would stay.
         """
+        product = await read(self, products.get, self.product_id)
         self.form_key += 1
-        self._show(await read(self, products.get, self.product_id), keeps_form=False)
+        self._show(product, keeps_form=False)
 
     @action(who=Permission.EDIT_PRODUCTS, on_failure=Explain(messages.ERROR, messages.LAB_REPORT_NOT_SAVED))
     async def remove(self) -> None:
@@ -83,20 +84,20 @@ class AdminLabReportState(rx.State):
         self.pdf_url = ""
 
     def _show(self, product: AdminProductView, *, keeps_form: bool) -> None:
-        """With `keeps_form`, the form of the same product is not refilled, because somebody may be typing in it; it is
-        only marked as outdated if the saved values differ from those it was filled with."""
+        """With `keeps_form`, the form of the same product is not refilled, because somebody may be typing in it. If the
+        saved values differ from those that it was filled with, it is marked as outdated."""
         is_another_product, self.product_id = product.id != self.product_id, product.id
         report = product.lab_report
         self.has_report, self.pdf_url = report is not None, report.pdf_url if report else ""
         self.date = f"{report.reported_on:%b %d, %Y}" if report else ""
         saved = _texts(report) if report else BLANK
         if is_another_product or not keeps_form:
-            self._fill(saved, is_new=is_another_product)
+            self._fill(saved, must_rebuild=is_another_product)
         else:
             self.is_outdated = saved != self.values
 
-    def _fill(self, values: dict[str, str], *, is_new: bool = False) -> None:
-        if is_new or values != self.values:
+    def _fill(self, values: dict[str, str], *, must_rebuild: bool = False) -> None:
+        if must_rebuild or values != self.values:
             self.values, self.form_key = values, self.form_key + 1
         self.errors, self.is_outdated = dict.fromkeys(FIELDS, ""), False
 

@@ -44,15 +44,15 @@ class AdminImportState(rx.State):
     """empty, checked, refused or applied"""
     file: str = ""
     check_number: int = 0
-    """Of the check that is shown: its file is applied, whichever was chosen since."""
+    """The number of the check that is shown: its file is applied, even if another one was chosen since."""
     created: str = ""
     updated: str = ""
     unchanged: str = ""
     has_changes: bool = False
     changes: list[ChangedCell] = []
-    """The first of them."""
+    """The first ones; `more` tells whether there are others."""
     more: str = ""
-    """A note that there are more than those, or empty."""
+    """`The first 1000 changes are shown.`; empty if these are all."""
     bad_lines: list[BadLine] = []
     summary: str = ""
 
@@ -64,19 +64,19 @@ class AdminImportState(rx.State):
 
     @action(who=Permission.EDIT_PRODUCTS)
     async def show(self, form: ImportFormData) -> None:
-        """Submit of the form that the script filled in."""
+        """Submit of the form that `assets/upload.js` filled in."""
         report = parse(ImportReportForm, _read(form.get("report", "")))
         self.file, self.check_number = report.file, report.check
         counts = (report.created, report.updated, report.unchanged)
         self.created, self.updated, self.unchanged = (f"{count:,}" for count in counts)
         self.has_changes = report.created + report.updated > 0
         self.changes = [
-            ChangedCell(place, f"{each.line:,}", each.sku, each.column or "New product", each.before, each.after)
-            for place, each in enumerate(report.changes)
+            ChangedCell(index, f"{each.line:,}", each.sku, each.column or "New product", each.before, each.after)
+            for index, each in enumerate(report.changes)
         ]
         self.more = f"The first {len(self.changes)} changes are shown." if report.has_more_changes else ""
         self.bad_lines = [
-            BadLine(place, f"{error.line:,}", error.column, error.message) for place, error in enumerate(report.errors)
+            BadLine(index, f"{error.line:,}", error.column, error.message) for index, error in enumerate(report.errors)
         ]
         self.summary = " ".join(filter(None, (_summary(report), _warnings(report))))
         self.view = "refused" if report.error_count else "applied" if report.is_applied else "checked"

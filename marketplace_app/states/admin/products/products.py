@@ -75,6 +75,7 @@ class AdminProductsState(rx.State):
     """The first products that cannot be ordered while limits are enforced."""
     uncounted_title: str = ""
     uncounted_more: int = 0
+    """How many there are besides."""
 
     @action(who=Permission.SEE_PRODUCTS)
     async def load(self) -> None:

@@ -50,7 +50,7 @@ class AdminUserState(rx.State):
     ban_reason: str = ""
     is_me: bool = False
     role_lock_reason: str = ""
-    """Why the role cannot be changed here; nothing when it can."""
+    """Why the role cannot be changed here; empty if it can."""
     facts: list[tuple[str, str]] = []
     orders: list[ListItem] = []
     tickets: list[ListItem] = []
@@ -69,6 +69,7 @@ class AdminUserState(rx.State):
 
     @action(who=Permission.GRANT_ROLES, on_failure=Explain(messages.ERROR, messages.USER_NOT_UPDATED))
     async def grant(self, role: str) -> None:
+        """Change the role. The page is read again even after a failure, so that it shows the role that is stored."""
         try:
             await write(self, user_actions.grant, self.id, parse(RoleForm, {"role": role}))
         finally:

@@ -38,7 +38,7 @@ class AdminUserFormState(rx.State):
     open_dialog: str = ""
     """edit, ban, delete, or nothing"""
     title: str = ""
-    """`Nora Whitfield · nora@example.com`"""
+    """`Nora Whitfield · nora@example.com`, or only the address of a user without a name."""
     values: dict[str, str] = dict.fromkeys(FIELDS, "")
     errors: dict[str, str] = dict.fromkeys(FIELDS, "")
     is_saving: bool = False
@@ -145,7 +145,7 @@ class AdminUserFormState(rx.State):
     async def _open(self, user_id: int, dialog: str) -> None:
         user = await read(self, admin_users.get, parse(UserRef, {"id": user_id}).id)
         self._user_id = user.id
-        self.title = " · ".join(dict.fromkeys([user.name or user.email, user.email]))
+        self.title = f"{user.name} · {user.email}" if user.name else user.email
         self.values, self.errors = _values(user), dict.fromkeys(FIELDS, "")
         self._seen = user_actions.editable_values(user, user.referral_credit_cents)
         self.open_dialog, self.form_key = dialog, self.form_key + 1

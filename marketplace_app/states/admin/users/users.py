@@ -37,7 +37,7 @@ class UserRow:
     spent: str
     credit: str
     role: str
-    """Nothing for a customer."""
+    """Empty for a customer."""
     is_owner: bool
     is_banned: bool
 

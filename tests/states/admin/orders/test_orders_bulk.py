@@ -53,3 +53,14 @@ def test_a_write_that_comes_between_does_not_end_a_preview(
     monkeypatch.setattr(fulfilment, "lock_orders", lock_after_an_attempt_to_write)
     monkeypatch.setattr(base, "session_token_of", lambda _state: token)
     assert asyncio.run(preview(str(placed["id"]))) == (True, "1 order changes.")
+
+
+def test_the_browser_may_close_the_preview_but_not_open_it() -> None:
+    async def after(was_open: bool, is_open: bool) -> bool:
+        state = await State().get_state(AdminOrdersBulkState)
+        state.is_open = was_open
+        await AdminOrdersBulkState.event_handlers["set_open"].fn(state, is_open)
+        return bool(state.is_open)
+
+    assert not asyncio.run(after(True, False))
+    assert not asyncio.run(after(False, True))

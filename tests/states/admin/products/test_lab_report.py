@@ -8,6 +8,7 @@ from sqlalchemy import Engine
 from sqlmodel import Session
 
 from marketplace_app import db
+from marketplace_app.errors import NotFound
 from marketplace_app.marketplace_app import app  # noqa: F401 - registers the states
 from marketplace_app.models import User
 from marketplace_app.schemas.base import parse
@@ -16,6 +17,7 @@ from marketplace_app.services import sessions
 from marketplace_app.services.admin import lab_reports
 from marketplace_app.states.admin import product
 from marketplace_app.states.admin.product import AdminProductState
+from marketplace_app.states.admin.products import lab_report
 from marketplace_app.states.admin.products.lab_report import FIELDS, AdminLabReportState
 from marketplace_app.states.events import base
 from marketplace_app.states.events.viewer import ViewerState
@@ -90,3 +92,16 @@ def test_a_lab_report_form_stays_until_the_page_is_opened_again(
         return report.form_key > built, report.values["lot"], report.is_outdated
 
     assert asyncio.run(after()) == expected
+
+
+def test_what_was_typed_stays_if_the_saved_report_cannot_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def fail(*_: object) -> None:
+        raise NotFound()
+
+    async def key_after_reload() -> int:
+        report = await State().get_state(AdminLabReportState)
+        await AdminLabReportState.event_handlers["reload"].fn(report)
+        return int(report.form_key)
+
+    monkeypatch.setattr(lab_report, "read", fail)
+    assert asyncio.run(key_after_reload()) == 0

@@ -1,0 +1,48 @@
+"""What the orders tab and the overview do alike with the orders that they list."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from marketplace_app.models import OrderStatus
+from marketplace_app.schemas.admin.orders import AdminOrderRow
+from marketplace_app.states.admin import overview_rows
+from marketplace_app.states.admin.orders import orders
+from marketplace_app.states.admin.orders.listed_orders import announcement
+
+OPENED_AT = datetime(2026, 11, 27, 12, tzinfo=UTC)
+
+
+def row(number: int, minutes: int = 0, customer: str = "Nora Lind") -> AdminOrderRow:
+    """Placed so many minutes after the page was opened."""
+    placed_at = OPENED_AT + timedelta(minutes=minutes)
+    return AdminOrderRow(
+        str(number), number, customer, "nora@example.org", placed_at, 2, 381_68, OrderStatus.PENDING, "214 Larch Street"
+    )
+
+
+@pytest.mark.parametrize(
+    ("listed", "shown", "expected"),
+    [
+        ([], [], ""),
+        ([row(1, -1)], [], ""),
+        ([row(1, 1)], ["1"], ""),
+        ([row(2, 2), row(1, 1)], [], "New order 2 from Nora Lind, $381.68"),
+        ([row(1, 1), row(2, 2)], [], "New order 2 from Nora Lind, $381.68"),
+    ],
+    ids=["no order", "an older one", "one that is shown", "the latest first", "the latest last"],
+)
+def test_the_latest_of_the_new_orders_is_announced_however_the_list_is_sorted(
+    listed: list[AdminOrderRow], shown: list[str], expected: str
+) -> None:
+    assert announcement(listed, OPENED_AT, shown) == expected
+
+
+def test_nothing_is_new_on_a_page_that_was_not_loaded() -> None:
+    assert announcement([row(1, 1)], None, []) == ""
+
+
+def test_every_list_names_the_customer_whose_account_was_erased() -> None:
+    erased = row(1, customer="")
+    assert orders._row(erased, is_new=False).customer == "Deleted account"
+    assert overview_rows.recent_order(erased, is_new=False).customer == "Deleted account"
