@@ -46,7 +46,7 @@ class LimitRow:
     text: str
     """`Flower today: 12.5 g of 28.5 g. This cart adds 3.5 g.`"""
     percent: int
-    """Of the limit, the cart included."""
+    """How much of the limit is used, this cart included."""
     is_over: bool
 
 
@@ -95,7 +95,7 @@ class CartState(rx.State):
     rooms: list[Room] = []
     """What the cart leaves of each legal limit; empty while no rules are applied."""
     place_notices: list[PlaceNotice] = []
-    """Why it cannot be delivered to the place."""
+    """Why the cart cannot be delivered to the place that it is quoted for."""
 
     @action(who=SHOPPERS)
     async def load(self) -> None:
@@ -123,7 +123,7 @@ class CartState(rx.State):
         ),
     )
     async def add(self, product_id: int, quantity: int = 1) -> None:
-        """Add to Cart. The button has said 'Adding...' since the click, and does until the toast."""
+        """Add to Cart. The button says 'Adding...' from the click until the toast."""
         form = parse(AddForm, {"productId": product_id, "quantity": quantity})
         line = await self._change(cart.add, form)
         await toast(self, "success", messages.added(line.product.name))
@@ -133,7 +133,7 @@ class CartState(rx.State):
         signed_out=messages.SIGN_IN_TO_ADD,
         on_failure=(
             On((OutOfStock, NotFound), _show_stock),
-            Silent(NotFound),  # minus was pressed once more than there were units
+            Silent(NotFound),  # minus was pressed more often than there were units
             Say(messages.UPDATE_FAILED),
         ),
     )
@@ -150,7 +150,7 @@ class CartState(rx.State):
         await toast(self, "success", messages.REMOVED)
 
     async def _change(self, operation: Operation[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Change the cart and show it as it is in the same transaction."""
+        """Change the cart, read it in the same transaction, and show it."""
 
         def change_and_read(session: Session, actor: User | None) -> tuple[T, CartView]:
             return operation(session, actor, *args, **kwargs), cart.show(session, actor)

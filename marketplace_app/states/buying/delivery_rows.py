@@ -23,13 +23,13 @@ class DeliveryTime:
 
 
 def delivery_times(slots: Sequence[OfferedSlot], within: str) -> list[DeliveryTime]:
-    """Nothing without slots, else 'any time' and then each slot. `within` is the longest wait, such as `48 hours`."""
+    """'Any time' and then each slot, or nothing without slots. `within` is the longest wait, such as `48 hours`."""
     any_time = DeliveryTime("", f"Any time within {within}", "", False)
     return [any_time, *slot_times(slots)] if slots else []
 
 
 def slot_times(slots: Sequence[OfferedSlot]) -> list[DeliveryTime]:
-    return [*map(_delivery_time, slots)]
+    return [_delivery_time(slot) for slot in slots]
 
 
 def _delivery_time(slot: OfferedSlot) -> DeliveryTime:

@@ -92,7 +92,7 @@ class OrderState(rx.State):
     delivery_time: str = ""
     """`Fri, Nov 27, 5:00 PM to 7:00 PM`; empty for an order without a slot."""
     readiness: str = ""
-    """asked, said (that they are ready), or nothing"""
+    """asked, said (the customer said that they are ready), or nothing"""
     ready_text: str = ""
     """What stands below the question, or instead of it."""
     is_confirming_ready: bool = False
@@ -105,7 +105,7 @@ class OrderState(rx.State):
     recalls: list[RecallNoticeRow] = []
     recall_advice: str = ""
     recall_read: str = ""
-    """`You read this on Nov 27, 2026.`, or nothing if they have not said so of each."""
+    """`You read this on Nov 27, 2026.`; empty until the customer has said so of every recall."""
     is_confirming_recall: bool = False
 
     @action(who=SIGNED_IN, must_sign_in=True, on_failure=ShowView("missing"))
@@ -158,7 +158,7 @@ class OrderState(rx.State):
         yield rx.set_focus(TITLE_ID)
 
     async def _refresh(self) -> None:
-        """Something of this user's changed in another tab or on the server."""
+        """Something that belongs to this user changed in another tab or on the server."""
         if self.view != "missing":
             await self._fetch(self.id)
 
@@ -192,10 +192,10 @@ class OrderState(rx.State):
         self.lines = [quote_row(line) for line in order.quote_lines]
         self.total = money.show(order.total_cents)
         is_open, delivery = not order.status.is_ended, order.delivery
-        self.cash = [*cash.advice(order.total_cents)] if is_open else []
-        self.door_pin = delivery.door_pin or "" if is_open and delivery else ""
+        self.cash = list(cash.advice(order.total_cents)) if is_open else []
+        self.door_pin = (delivery.door_pin or "") if is_open and delivery else ""
         self.facts = [
-            *([("Delivery time", when)] if (when := delivery_time(order)) else []),
+            *([("Delivery time", self.delivery_time)] if self.delivery_time else []),
             ("Payment method", PAYMENT_METHOD_LABELS[order.payment_method]),
             ("Contact phone", order.contact_phone),
             ("Delivery address", order.delivery_address),
@@ -208,7 +208,8 @@ class OrderState(rx.State):
         self.view = "found"
 
     def _show_recalls(self, order: OrderView, recalls: tuple[RecallNotice, ...]) -> None:
-        """An order that a recall has stopped is not delivered: no cash, PIN or presence is asked for."""
+        """An order that a recall has stopped is not delivered, so the customer need not have cash or a PIN ready, or be
+        there."""
         if recalls and not order.status.is_ended:
             self.headline, self.advice = recall_messages.STOPPED, recall_messages.WE_CALL
             self.cash, self.door_pin, self.readiness = [], "", ""
@@ -222,10 +223,9 @@ class OrderState(rx.State):
         ]
         self.recall_advice = recall_messages.advice(is_delivered=order.status is OrderStatus.DELIVERED)
         read_at = [each.read_at for each in recalls if each.read_at]
-        is_read = read_at and len(read_at) == len(recalls)
-        self.recall_read = (
-            f"You read this on {clock.show_date(max(read_at), get_settings().timezone)}." if is_read else ""
-        )
+        self.recall_read = ""
+        if read_at and len(read_at) == len(recalls):
+            self.recall_read = f"You read this on {clock.show_date(max(read_at), get_settings().timezone)}."
 
 
 def _read_order(
@@ -249,7 +249,8 @@ def _cancel_note(order: OrderView) -> str:
 
 
 def _readiness(order: OrderView) -> tuple[str, str]:
-    """The question with what to have ready, until the window is over; or that it was answered with yes."""
+    """`readiness` and `ready_text`: the question and what to have ready, until the window is over, or that the customer
+    has said yes."""
     delivery = order.delivery
     if delivery is None or delivery.ready_asked_at is None or order.status not in fulfilment.BEFORE_DISPATCH:
         return "", ""

@@ -62,10 +62,9 @@ class OrderQuestionsState(rx.State):
 
 
 def _sentence(asked: BatchQuestionView) -> str:
-    count = "unit" if asked.units == 1 else f"{asked.units} units"
-    are = "is" if asked.units == 1 else "are"
+    units, verb = ("unit", "is") if asked.units == 1 else (f"{asked.units} units", "are")
     return (
-        f"Your {count} of {asked.product} {are} from {_mine(asked)}. "
+        f"Your {units} of {asked.product} {verb} from {_mine(asked)}. "
         f"We would like to pack from {_other(asked)} instead."
     )
 

@@ -1,6 +1,6 @@
 """The progress of an order: what happened when, and what is ahead."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from marketplace_app import clock
 from marketplace_app.config import get_settings
@@ -32,14 +32,14 @@ class Step:
 def steps_of(order: OrderView) -> list[Step]:
     """Past steps in order; then, unless the order has ended, the steps still to come."""
     timezone = get_settings().timezone
-    past = [
-        (to, clock.show_time(at, timezone)) for to, at in ((each.to_status, each.created_at) for each in order.history)
+    steps = [
+        Step(str(index), STEP_NAMES[change.to_status], clock.show_time(change.created_at, timezone), "done")
+        for index, change in enumerate(order.history)
     ]
-    steps = [Step(str(number), STEP_NAMES[to], when, "done") for number, (to, when) in enumerate(past)]
     if order.status is OrderStatus.CANCELLED:
-        return [*steps[:-1], Step(steps[-1].key, steps[-1].name, steps[-1].note, "ended")]
+        return [*steps[:-1], replace(steps[-1], stage="ended")]
     if order.status is not OrderStatus.DELIVERED:
-        steps[-1] = Step(steps[-1].key, steps[-1].name, steps[-1].note, "now")
+        steps[-1] = replace(steps[-1], stage="now")
     due = f"By {clock.show_time(order.estimated_delivery_at, timezone)}"
     ahead = STATUS_SEQUENCE[STATUS_SEQUENCE.index(order.status) + 1 :]
     return steps + [Step(to.value, STEP_NAMES[to], due if to is OrderStatus.DELIVERED else "", "next") for to in ahead]

@@ -41,7 +41,7 @@ class SavedState(rx.State):
     ids: list[int] = []
     rows: list[SavedRow] = []
     alerts: list[SavedRow] = []
-    """Sold-out products of which this user asked to be notified."""
+    """Sold-out products that this user asked to be told about when they are back."""
     is_loaded: bool = False
 
     @action(

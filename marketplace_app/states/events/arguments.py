@@ -1,8 +1,8 @@
 """What a handler may take from a browser: plain values, and forms whose fields have types. Both are checked here, since
 any client can send any value for any argument.
 
-Reflex passes a form as its annotation asks. A plain dict gets one value of each name, so all ticked checkboxes of a
-group but the last would be lost; a TypedDict gets all of them in its list fields.
+How Reflex passes a form depends on its annotation. A plain dict gets one value of each name, so all ticked checkboxes
+of a group but the last would be lost; a TypedDict gets all of them in its list fields.
 """
 
 import inspect
@@ -25,7 +25,7 @@ UNREADABLE = "This could not be read. Please reload the page."
 
 
 def argument_adapters(handler: Callable[..., Any]) -> ArgumentAdapters:
-    """A validator for each argument. Raises TypeError for one that is neither a typed form nor plain."""
+    """A validator for each argument, in order. Raises TypeError for one that is neither a typed form nor plain."""
     hints, adapters = get_type_hints(handler), {}
     for name in list(inspect.signature(handler).parameters)[1:]:
         hint: Any = hints.get(name)
@@ -36,18 +36,18 @@ def argument_adapters(handler: Callable[..., Any]) -> ArgumentAdapters:
 
 
 def _for_pydantic(form: Any) -> Any:
-    """The same TypedDict as pydantic reads it: before Python 3.12 it rejects those from `typing`."""
+    """The same TypedDict as pydantic reads it: before Python 3.12 it rejects the ones from `typing`."""
     make: Any = TypedDict
     return make(form.__name__, get_type_hints(form), total=form.__total__)
 
 
-def validated_arguments(
-    adapters: ArgumentAdapters, handler: Callable[..., Any], args: tuple[Any, ...], given: dict[str, Any]
-) -> dict[str, Any]:
-    """The arguments by name. Raises InvalidInput for a value of another type, also within a form. Fields that the form
-    does not declare are left out."""
-    names = list(inspect.signature(handler).parameters)[1:]
-    arguments = dict(zip(names, args, strict=False)) | given
+def validated_arguments(adapters: ArgumentAdapters, args: tuple[Any, ...], given: dict[str, Any]) -> dict[str, Any]:
+    """The arguments by name, from those passed by position (`args`) and by name (`given`).
+
+    Raises InvalidInput for a value of another type, also within a form. Fields that the form does not declare are left
+    out.
+    """
+    arguments = dict(zip(adapters, args, strict=False)) | given
     checked = {name: _validated(name, adapters[name], value) for name, value in arguments.items() if name in adapters}
     return arguments | checked
 

@@ -43,7 +43,7 @@ F = TypeVar("F", bound=Form)
 Events: TypeAlias = EventSpec | None
 """What a handler returns: an event for the browser, if any."""
 Updates: TypeAlias = AsyncGenerator[Events, None]
-"""What a handler returns that yields, to show something before it has finished."""
+"""What a handler returns if it yields, to show something before it has finished."""
 
 POLICY = "__store_policy__"
 
@@ -60,7 +60,7 @@ class Policy:
     must_sign_in: bool = False
     """Send guests to sign in even without a message."""
     on_failure: Reactions = ()
-    """What happens for which error."""
+    """What happens on which error."""
     rate: Rate | None = None
     """An additional rate limit."""
 
@@ -101,7 +101,7 @@ def _with_failures_handled(
     async def wrapped(self: rx.State, *args: Any, **kwargs: Any) -> Any:
         try:
             with metrics.count_event(handler.__qualname__):
-                arguments = validated_arguments(adapters, handler, args, kwargs)
+                arguments = validated_arguments(adapters, args, kwargs)
                 form_key = take_form_key(arguments)
                 if _is_outdated(self, form_key):
                     return None
@@ -123,7 +123,7 @@ def _generator_with_failures_handled(
     async def wrapped(self: rx.State, *args: Any, **kwargs: Any) -> AsyncGenerator[Any, None]:
         try:
             with metrics.count_event(handler.__qualname__):
-                arguments = validated_arguments(adapters, handler, args, kwargs)
+                arguments = validated_arguments(adapters, args, kwargs)
                 form_key = take_form_key(arguments)
                 if _is_outdated(self, form_key):
                     return
@@ -143,7 +143,7 @@ def _is_outdated(state: Any, form_key: str | None) -> bool:
 
 
 def _use_up(state: Any, form_key: str | None) -> None:
-    """What failed does not get here: it may be sent again."""
+    """Not called for a form that failed, which may be sent again."""
     if form_key is not None and form_key == str(state.form_key):
         state.form_key += 1
 
@@ -170,7 +170,8 @@ async def _handle_failure(state: rx.State, policy: Policy, exception: Exception)
 
 
 def answer_unexpected_with(answer: Callable[[Exception], Events]) -> None:
-    """What follows a handler that failed unexpectedly. Given by the application, since it concerns every page."""
+    """Set the event that follows a handler that failed unexpectedly. The application sets it, since it concerns every
+    page."""
     global _answer_unexpected
     _answer_unexpected = answer
 
@@ -214,8 +215,8 @@ class RowPage(Protocol):
 
 
 def shows_its_row(state: RowPage, argument: str) -> bool:
-    """Whether the screen has the row that the URL names, and not that of the URL before. After a reconnect it has, and
-    stays until the answer arrives."""
+    """Whether the screen already shows the row that the URL names, and not the one of the previous URL. It does after a
+    reconnect, when the row stays on the screen until the answer arrives."""
     return state.view == "found" and str(state.id) == route_argument(state, argument)
 
 

@@ -46,8 +46,8 @@ async def refine(
 ) -> Events:
     """Change what is chosen in the list at `list_url`.
 
-    `is_typed`: while somebody types, the URL is replaced, so that Back leaves the search at once. What was typed just
-    before another page was opened is not searched.
+    With `is_typed`, once there is a search, the URL is replaced, so that Back leaves the search at once. Nothing is
+    done if another page is open by now, such as when somebody typed just before it was opened.
     """
     if not _is_at(list_url, url_of(state)):
         return None
@@ -60,12 +60,16 @@ def note_arrival(viewer: ViewerState, url: str) -> None:
     """A tab has opened this URL. Forget the redirect to it and those before it; after any other URL forget all."""
     redirects = viewer._redirects
     viewer._follows_redirect = url in redirects
-    # Up to its last occurrence: a later choice may lead to the same URL, and what it asks for is on the screen already.
-    viewer._redirects = redirects[len(redirects) - redirects[::-1].index(url) :] if url in redirects else []
+    if url not in redirects:
+        viewer._redirects = []
+        return
+    # The last redirect to this URL: if a later choice leads there too, what it asks for is on the screen already.
+    arrived = max(index for index, each in enumerate(redirects) if each == url)
+    viewer._redirects = redirects[arrived + 1 :]
 
 
 def _is_at(list_url: str, url: str) -> bool:
-    """A list may be a tab, which the query names."""
+    """Whether the list is open at this URL. A list may be a tab, which the query names."""
     wanted, given = urlsplit(list_url), urlsplit(url)
     is_same_path = given.path.rstrip("/") == wanted.path.rstrip("/")
     return is_same_path and set(parse_qsl(wanted.query)) <= set(parse_qsl(given.query))

@@ -1,8 +1,8 @@
 """What a screen does when a handler fails: the `on_failure` of its `action`.
 
 A handler declares reactions, each with the errors it answers, and they are tried in order. Some change the screen and
-leave the toast to those after them (`On`, `Fields`); the others are the last: with a toast (`Say`, `Explain`) or
-without one (`Instead`, `ShowView`, `Silent`). An error that none of them answers is shown as a toast of its sentence.
+leave the toast to the next ones (`On`, `Fields`); the others are the last to react, with a toast (`Say`, `Explain`) or
+without one (`Instead`, `ShowView`, `Silent`). If no reaction ends the series, the error's sentence is shown as a toast.
 
 A handler whose user is no longer signed in sends them to sign in, as its policy says: a reaction answers `NotSignedIn`
 only if it names that class itself.
@@ -129,8 +129,8 @@ class Explain:
 
     title: str
     unexpected: str = ""
-    """The sentence for an exception that is no `StoreError`, which is then logged. Without it, `states/unexpected.py`
-    answers."""
+    """The sentence for an exception that is not a `StoreError`; the exception is then logged. Without a sentence,
+    `states/unexpected.py` answers it."""
     errors: Errors = StoreError
 
     async def react(self, state: rx.State, error: StoreError) -> bool:
@@ -152,8 +152,8 @@ def as_store_error(error: Exception, reactions: Reactions) -> StoreError | None:
 async def react(state: rx.State, reactions: Reactions, error: StoreError) -> StoreError | None:
     """Apply the reactions to the error, in order, until one wants no other to follow.
 
-    Returns the error that the user must still be told, or None if a reaction has answered it. A reaction may look
-    something up, and find that it has gone: that is the error for those after it.
+    Returns the error that the user must still be told, or None if a reaction has answered it. If a reaction itself
+    fails, such as because the row that it reads is gone, its error is the one for the reactions after it.
     """
     for reaction in reactions:
         if not _concerns(reaction, error):

@@ -80,9 +80,9 @@ async def _push_forever(app: rx.App, pending: _PendingTopics) -> None:
 
 
 async def _push(app: rx.App, token: str, state_classes: list[StateClass]) -> None:
-    """Clear the tab of a user who lost access; refresh what the others are subscribed to.
+    """Clear the tab if its user lost access; otherwise refresh what it is subscribed to.
 
-    A tab whose state the server no longer has loads its page again.
+    If the server no longer has its state, the tab loads its page again.
     """
     if connections.of_tab(token) is None:
         return
@@ -92,7 +92,7 @@ async def _push(app: rx.App, token: str, state_classes: list[StateClass]) -> Non
         if not is_state_lost and await identify_again(root):
             for state_class in state_classes:
                 state: Any = await root.get_state(state_class)
-                with suppress(StoreError):  # it is gone, or no longer theirs to see
+                with suppress(StoreError):  # what the page shows is gone, or no longer theirs to see
                     await state._refresh()
     if is_state_lost:
         await connections.load_again(token)

@@ -16,7 +16,7 @@ MAX_QUERY_PARAMETERS = 60
 MAX_PARAMETER = 512
 MAX_DEPTH = 6
 MAX_VALUES = 2_000
-"""In one payload, nested ones included. Its size in bytes is bounded by the socket."""
+"""How many values one payload may have, nested ones included. Its size in bytes is limited by the socket."""
 MAX_DIGITS = 18
 _TOO_LARGE: int = 10**MAX_DIGITS
 
@@ -33,7 +33,7 @@ def validate(packet: object) -> dict[str, Any] | None:
 
 
 def is_tab_token(token: object) -> bool:
-    """Browsers make them: a UUID, as text."""
+    """Browsers make the tokens, as UUIDs; other short texts of letters and digits are harmless."""
     return isinstance(token, str) and 0 < len(token) <= 64 and token.isascii() and token.replace("-", "").isalnum()
 
 

@@ -41,7 +41,7 @@ def test_a_form_hands_over_every_value_of_its_declared_fields_and_no_others() ->
     sent = FormData([("effects", "Calm"), ("effects", "Happy"), ("is_active", "true"), ("name", "Fern"), ("x", "1")])
     entries = {FORM_DATA_ENTRIES_KEY: sent.multi_items()}
     form = transform_form_data(entries, Boxes)
-    assert validated_arguments(argument_adapters(takes_boxes), takes_boxes, (form,), {}) == {
+    assert validated_arguments(argument_adapters(takes_boxes), (form,), {}) == {
         "form": {"effects": ["Calm", "Happy"], "is_active": True, "name": "Fern"}
     }
 
@@ -58,7 +58,7 @@ async def takes_plain_boxes(self, form: PlainBoxes): ...
 
 def test_a_typed_dict_of_the_standard_library_is_accepted() -> None:
     form = {"effects": ["Calm", "Happy"]}
-    assert validated_arguments(argument_adapters(takes_plain_boxes), takes_plain_boxes, (form,), {}) == {"form": form}
+    assert validated_arguments(argument_adapters(takes_plain_boxes), (form,), {}) == {"form": form}
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_a_typed_dict_of_the_standard_library_is_accepted() -> None:
 )
 def test_a_forged_form_is_refused_with_a_sentence(forged: object) -> None:
     with pytest.raises(InvalidInput, match="could not be read"):
-        validated_arguments(argument_adapters(takes_boxes), takes_boxes, (), {"form": forged})
+        validated_arguments(argument_adapters(takes_boxes), (), {"form": forged})
 
 
 async def takes_plain_values(self, run: int, number: str, is_open: bool, chosen: list[str]): ...
@@ -77,7 +77,7 @@ PLAIN_VALUES = {"run": 1, "number": "1042", "is_open": True, "chosen": ["Calm"]}
 
 def test_plain_arguments_are_handed_over_as_they_are() -> None:
     adapters = argument_adapters(takes_plain_values)
-    assert validated_arguments(adapters, takes_plain_values, (), dict(PLAIN_VALUES)) == PLAIN_VALUES
+    assert validated_arguments(adapters, (), dict(PLAIN_VALUES)) == PLAIN_VALUES
 
 
 @pytest.mark.parametrize("forged", [None, 1.5, {"id": 1}, [[]], [1]])
@@ -85,9 +85,7 @@ def test_plain_arguments_are_handed_over_as_they_are() -> None:
 def test_an_argument_of_another_type_is_refused_with_a_sentence(argument: str, forged: object) -> None:
     """A handler that takes it for a text would fail on it, and the log would call that a failure of the store."""
     with pytest.raises(InvalidInput, match="could not be read"):
-        validated_arguments(
-            argument_adapters(takes_plain_values), takes_plain_values, (), {**PLAIN_VALUES, argument: forged}
-        )
+        validated_arguments(argument_adapters(takes_plain_values), (), {**PLAIN_VALUES, argument: forged})
 
 
 def test_the_key_of_a_form_is_no_field_of_it() -> None:
@@ -101,6 +99,4 @@ def test_the_key_of_a_form_is_no_field_of_it() -> None:
 
 def test_a_field_that_the_page_does_not_show_at_the_moment_is_left_out() -> None:
     form = {"name": None, "effects": ["Calm"]}
-    assert validated_arguments(argument_adapters(takes_boxes), takes_boxes, (form,), {}) == {
-        "form": {"effects": ["Calm"]}
-    }
+    assert validated_arguments(argument_adapters(takes_boxes), (form,), {}) == {"form": {"effects": ["Calm"]}}
