@@ -26,7 +26,7 @@ class LegalState(rx.State):
     async def load(self) -> None:
         """on_load of the legal pages; the route says which."""
         path = self.router.url.path.strip("/")
-        if path not in {*LegalPage}:  # any client may say that it is anywhere
+        if path not in {*LegalPage}:  # a client may claim to be at any path
             raise NotFound()
         self._show(await read(self, legal_texts.find, LegalPage(path)))
 

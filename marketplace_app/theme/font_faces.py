@@ -12,12 +12,12 @@ OTHERS = "¡£¥§¨ª«®¯´¶¸º»¿ÀÁÂÃÄÅÆÇÈÊËÌÍÎÏÐÒÓÔÕ
 
 
 def font_faces() -> str:
-    """The rule of the other letters comes last, so that it is the one that counts for them."""
+    """Each family's rule for the other letters comes after the one for the common letters, so that it wins for them."""
     return "".join(
         f'@font-face {{ font-family: "{family}"; src: url("{url(name, part)}") format("woff2"); '
-        f"font-weight: 400 700; font-display: swap;{limited} }}\n"
+        f"font-weight: 400 700; font-display: swap;{unicode_range} }}\n"
         for family, name in FAMILIES.items()
-        for part, limited in (("common", ""), ("others", f" unicode-range: {','.join(_ranges(OTHERS))};"))
+        for part, unicode_range in (("common", ""), ("others", f" unicode-range: {','.join(_ranges(OTHERS))};"))
     )
 
 

@@ -167,7 +167,7 @@ SHADOWS = {
 }
 
 PHOTO_FILTER = ("none", "brightness(.9)")
-"""In light and in dark, as the shadows above."""
+"""For light and for dark, like each of the shadows above."""
 
 FONTS = {
     "serif": '"Brygada 1918 Variable", "Brygada Fallback", Georgia, serif',

@@ -30,13 +30,13 @@ logger = logging.getLogger(__name__)
 
 
 def is_member(scope: Scope) -> bool:
-    """Decided by an unsigned cookie: with a forged value, the wrong page is shown for a moment."""
+    """Decided by an unsigned cookie: a forged one only shows the wrong page for a moment."""
     return cookies.read(Headers(scope=scope).get("cookie"), cookies.SIGNED_IN_HINT) is not None
 
 
 def with_pictures(page: str, pictures: Sequence[str], sizes: str) -> str:
     contents = {
-        str(place): picture_html(each, sizes, is_first=not place) for place, each in enumerate(pictures) if each
+        str(index): picture_html(each, sizes, is_first=index == 0) for index, each in enumerate(pictures) if each
     }
     try:
         return built_pages.with_content(page, _FIRST_PICTURE, contents)
@@ -73,7 +73,7 @@ def _complete(_scope: Scope) -> Response | None:
 
 @lru_cache(maxsize=8)
 def _page_with(pictures: tuple[str, ...], page: Path, _changed_ns: int) -> str:
-    """Made again when the file changes."""
+    """Cached until the file changes, which its modification time shows."""
     return with_pictures(page.read_text(), pictures, CARD_SIZES)
 
 

@@ -38,12 +38,12 @@ class SecurityHeaders:
             await self.app(scope, receive, send)
             return
         path = scope["path"]
-        is_begun = False
+        has_begun = False
 
         async def send_with_headers(message: Message) -> None:
-            nonlocal is_begun
+            nonlocal has_begun
             if message["type"] == "http.response.start":
-                is_begun = True
+                has_begun = True
                 headers = MutableHeaders(scope=message)
                 headers.update(_fixed_headers())
                 headers["Content-Security-Policy"] = content_security_policy(path, message["status"])
@@ -53,7 +53,7 @@ class SecurityHeaders:
         try:
             await self.app(scope, receive, send_with_headers)
         except Exception as error:
-            if is_begun:
+            if has_begun:
                 raise
             logger.error("unexpected failure in %s %.200r", scope["method"], path, exc_info=error)
             await answer(StoreError())(scope, receive, send_with_headers)
@@ -72,7 +72,7 @@ async def _send_if_open(send: Send, message: Message) -> None:
 def content_security_policy(path: str, status: int) -> str:
     """Inline scripts only from the build, by hash; no eval; nothing from other hosts.
 
-    A page's policy is 700 bytes or more, which a first visit would otherwise transfer with each of its thirty files.
+    Files get a short one: that of a page has 700 bytes or more, and a first visit fetches thirty files.
     """
     if path.startswith(_UPLOADED) or (status in FILE_STATUSES and path.startswith(_OWN_FILES)):
         return FILE_POLICY

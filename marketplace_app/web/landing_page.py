@@ -53,7 +53,7 @@ def _complete(_scope: Scope) -> Response | None:
 
 @lru_cache(maxsize=8)
 def _page_with(texts: SettingsTexts, page: Path, _changed_ns: int) -> str:
-    """Cached until the file changes, which its time of modification shows."""
+    """Cached until the file changes, which its modification time shows."""
     return with_settings_texts(page.read_text(), texts)
 
 

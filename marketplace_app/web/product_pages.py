@@ -32,19 +32,17 @@ def _is_requested(scope: Scope) -> bool:
 
 
 def _complete(scope: Scope) -> Response | None:
-    shell = page_file(scope["path"])
-    if shell is None:
+    file, match = page_file(scope["path"]), PRODUCT_PATH.fullmatch(scope["path"])
+    if file is None or match is None:
         return None
-    found = PRODUCT_PATH.fullmatch(scope["path"])
-    assert found is not None
-    number = int(found[1])
+    built, product_id = file.read_text(), int(match[1])
     try:
-        detail = db.read(lambda session: products.get(session, None, number))
+        detail = db.read(lambda session: products.get(session, None, product_id))
     except NotFound:
-        return HTMLResponse(shell.read_text(), 404)
+        return HTMLResponse(built, 404)
     except StoreError:
-        return HTMLResponse(shell.read_text())
-    page = with_product(shell.read_text(), detail.product)
+        return HTMLResponse(built)
+    page = with_product(built, detail.product)
     if not is_member(scope):
         return HTMLResponse(page)
     pictures = [detail.product.image]

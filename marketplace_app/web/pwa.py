@@ -22,10 +22,11 @@ ASSETS = Path(__file__).parents[2] / "assets"
 ICONS = (("/icon-192.png", 192, "any"), ("/icon-512.png", 512, "any"), ("/icon-maskable-512.png", 512, "maskable"))
 DRIVE, DRIVE_SCRIPT = "/drive", "/drive.js"
 """The driver's page, which the service worker keeps for those who have opened it (RULE drive-page)."""
+COLOURS = ("paper", "ink", "ink-2", "brand", "brand-hover", "on-brand", "focus")
+"""The tokens that the offline page uses."""
 _SCRIPT = re.compile(r'<script[^>]*\bsrc="([^"]+)"')
 _LINK = re.compile(r'<link[^>]*\brel="(?:stylesheet|preload)"[^>]*>')
 _HREF = re.compile(r'\bhref="([^"]+)"')
-COLOURS = ("paper", "ink", "ink-2", "brand", "brand-hover", "on-brand", "focus")
 
 
 class PwaPlugin(rx.plugins.Plugin):
@@ -91,5 +92,5 @@ def _colours(palette: dict[str, str]) -> str:
 
 
 def _build_id(built: Path, contents: list[str]) -> str:
-    """Changes with every build that differs: the browser then installs the new worker, which deletes the old files."""
+    """Differs for builds that differ: the browser then installs the new worker, which deletes the old files."""
     return hashlib.sha256("\n".join([*built_pages.asset_names(built), *contents]).encode()).hexdigest()[:12]

@@ -1,5 +1,5 @@
-"""Refuses requests that the store's pages never send: foreign hosts and origins, bodies too large or not JSON. Answers
-HEAD for the API, and serves pages without a slash at the end of their path."""
+"""Refuses requests that the store's pages never send: foreign hosts and origins, bodies that are too large or not
+JSON. Answers HEAD for the API, and serves pages without a slash at the end of their path."""
 
 import re
 from collections.abc import Mapping
@@ -127,15 +127,15 @@ def _body_limit(path: str) -> int:
 
 
 def _is_foreign(headers: Mapping[str, str], origins: tuple[str, ...]) -> bool:
-    """A request without an Origin passes: it is not a browser's, since browsers send one with every unsafe request; and
-    the cookie is SameSite=Lax."""
+    """A request without an Origin passes: it does not come from a browser, since browsers send one with every unsafe
+    request; and the cookie is SameSite=Lax."""
     origin, site = headers.get("origin"), headers.get("sec-fetch-site")
     return (origin is not None and origin not in origins) or site not in (None, "same-origin", "none")
 
 
 def _refusal_of_body(path: str, headers: Headers) -> StoreError | None:
     length = headers.get("content-length", "0")
-    if length.isdigit() and int(length) > _body_limit(path):
+    if length.isdecimal() and int(length) > _body_limit(path):
         return TooLarge()
     if _upload_limit(path) is not None:
         return None

@@ -41,7 +41,7 @@ class RequestMetrics:
 
 @lru_cache(maxsize=4096)
 def _timer(method: str, path: str, status: int) -> Histogram:
-    """Cached by path: finding the template of a path takes longer than all the rest here."""
+    """Cached by path: finding the template of a path takes longer than everything else here."""
     return REQUESTS.labels(method_of(method), route_of(method, path), status)
 
 

@@ -1,11 +1,12 @@
 """Requests that no page of the store sends are refused before they reach a route."""
 
+import asyncio
 from collections.abc import Callable, Iterator
 
 import pytest
 from fastapi.testclient import TestClient
 from starlette.responses import PlainTextResponse
-from starlette.types import Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 
 from marketplace_app.web import headers
 from marketplace_app.web.headers import SecurityHeaders
@@ -58,6 +59,23 @@ def test_a_large_body_is_refused_with_and_without_a_length(client: TestClient) -
 
     response = client.post("/api/verify-age", content=in_pieces(), headers=JSON)
     assert (response.status_code, response.json()["code"]) == (413, "too_large")
+
+
+@pytest.mark.parametrize("length", [b"\xb2", b"-1", b"1e3", b""])
+def test_a_length_that_is_no_number_is_not_an_error_of_the_store(length: bytes) -> None:
+    """A superscript two is a digit to Python, but no number."""
+    headers = [(b"host", b"localhost:8000"), (b"content-type", b"application/json"), (b"content-length", length)]
+    scope = {"type": "http", "method": "POST", "path": "/api/verify-age", "headers": headers}
+    sent: list[Message] = []
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": b"{}"}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    asyncio.run(RequestFilter(PlainTextResponse("Answered."))(scope, receive, send))
+    assert sent[0]["status"] == 200
 
 
 @pytest.mark.parametrize("content_type", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""])

@@ -44,7 +44,7 @@ from marketplace_app.states.products.nothing_found import NothingFoundPanel, not
 from marketplace_app.states.products.recommendations import RecommendationsState
 
 FIRST_OPTIONS = 10
-"""Of effects, flavors and brands."""
+"""How many effects, flavors and brands are listed, each, until the group is expanded."""
 # Shared by all shoppers: the guard checks each event before the cache is read.
 _LISTS: AsyncVersionedCache[catalogue.ProductList] = acting.catalogue_cache(max_size=128)
 
@@ -54,7 +54,7 @@ class CatalogueState(rx.State):
     has_failed: bool = False
     products: list[ProductCard] = []
     measures: dict[int, CountedAmounts] = {}
-    """Of those products on the page that a legal limit counts; empty while no rules are applied."""
+    """For those products on the page that a legal limit counts; empty while no rules are applied."""
     heading: str = "All Products"
     count_label: str = ""
     """`37 products found`"""
@@ -158,7 +158,7 @@ class CatalogueState(rx.State):
 
     @action(who=SHOPPERS)
     async def search(self, text: str) -> Events:
-        """While the user types: the URL is replaced, so that Back leaves the search at once."""
+        """Called while the user types. Once there is a search, the URL is replaced, so that Back leaves it at once."""
         if self.router.url.path != "/":
             return None  # typed just before another page was opened
         typed, params = parse(SearchText, {"text": text}).text, await self._params()
@@ -231,7 +231,7 @@ class CatalogueState(rx.State):
     def _filter_options(self, facets: FacetsAnswer, params: CatalogueParams) -> dict[str, Any]:
         """The vars of the filters."""
         in_stock_count = dict(facets.in_stock)["true"]
-        long = {
+        long_groups = {
             "effect": options(facets.effect, params.effect),
             "flavor": options(facets.flavor, params.flavor),
             "brand": options(facets.brand, params.brand),
@@ -241,16 +241,16 @@ class CatalogueState(rx.State):
             "types": options(facets.type, params.type),
             "potencies": options(facets.potency, params.potency),
             "prices": options(facets.price_range, [params.price]),
-            **{f"{group}s": self._visible_options(group, values) for group, values in long.items()},
-            "group_sizes": {group: len(values) for group, values in long.items()},
+            **{f"{group}s": self._visible_options(group, values) for group, values in long_groups.items()},
+            "group_sizes": {group: len(values) for group, values in long_groups.items()},
             "strains": options(facets.strain, params.strain),
             "thc_ranges": options(facets.thc_range, [params.range_of("thc")]),
             "cbd_ranges": options(facets.cbd_range, [params.range_of("cbd")]),
             "in_stock": [FilterOption("true", "In stock", f"{in_stock_count:,}", params.in_stock is True)],
         }
 
-    def _visible_options(self, group: str, options: list[FilterOption]) -> list[FilterOption]:
+    def _visible_options(self, group: str, values: list[FilterOption]) -> list[FilterOption]:
         """The first ten values and all ticked ones; all of them when expanded."""
         if group in self.expanded:
-            return options
-        return [option for index, option in enumerate(options) if index < FIRST_OPTIONS or option.is_on]
+            return values
+        return [option for index, option in enumerate(values) if index < FIRST_OPTIONS or option.is_on]

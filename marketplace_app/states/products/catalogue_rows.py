@@ -98,7 +98,7 @@ def card_of(product: ProductView, hue: str) -> ProductCard:
 
 
 def measures_of(products: Sequence[ProductView], categories: Collection[str]) -> dict[int, CountedAmounts]:
-    """By the id of the product, of those in the categories."""
+    """What legal limits count of the products in these categories, by the product's id."""
     return {
         product.id: CountedAmounts(pricing.milligrams(product.net_weight_grams), product.thc_mg)
         for product in products

@@ -33,20 +33,23 @@ def nothing_found_panel(alternatives: catalogue.Alternatives | None, params: Cat
         return NothingFoundPanel()
     search = params.search.strip()
     found_without_filters = alternatives.without_filters if search else 0
-    everything = CatalogueParams(view=params.view)
-    without_filters = everything.changed(search=search, exact=params.exact)
-    results = counted(found_without_filters, "result")
+    unfiltered = CatalogueParams(view=params.view)
+    title = f"No products match “{search}”" if search else ""
+    without_filters: list[SuggestedLink] = []
+    if found_without_filters:
+        title += " with these filters"
+        results = counted(found_without_filters, "result")
+        href = _href(unfiltered.changed(search=search, exact=params.exact))
+        without_filters = [SuggestedLink(f"Show {results} without filters", href)]
     return NothingFoundPanel(
-        title=f"No products match “{search}”{' with these filters' if found_without_filters else ''}" if search else "",
-        nearest=[SuggestedLink(name, f"/product/{number}") for name, number in alternatives.nearest],
+        title=title,
+        nearest=[SuggestedLink(name, f"/product/{product_id}") for name, product_id in alternatives.nearest],
         categories=[
-            SuggestedLink(name, _href(everything.in_category(name)), f"{count:,}")
+            SuggestedLink(name, _href(unfiltered.in_category(name)), f"{count:,}")
             for name, count in alternatives.categories
             if count
         ],
-        without_filters=[SuggestedLink(f"Show {results} without filters", _href(without_filters))]
-        if found_without_filters
-        else [],
+        without_filters=without_filters,
     )
 
 

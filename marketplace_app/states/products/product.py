@@ -37,8 +37,8 @@ class ProductState(rx.State):
     view: str = "loading"
     """loading, found or missing"""
     loaded_product_id: int = 0
-    _asked: int = 0
-    """The product of the URL, also if it is missing or could not be read."""
+    _requested_id: int = 0
+    """The product that the URL names, even if it is missing or could not be read."""
     name: str = ""
     lead: str = ""
     """The first sentence of the description; the full text is shown below."""
@@ -88,14 +88,14 @@ class ProductState(rx.State):
             yield None
         if not (number.isascii() and number.isdigit() and len(number) < 10):
             raise NotFound()
-        self._asked = int(number)
-        subscribe(self, live.product(self._asked))
-        await self._fetch(self._asked)
+        self._requested_id = int(number)
+        subscribe(self, live.product(self._requested_id))
+        await self._fetch(self._requested_id)
 
     async def _refresh(self) -> None:
-        """Staff have changed it."""
+        """The product was changed elsewhere."""
         try:
-            await self._fetch(self._asked)
+            await self._fetch(self._requested_id)
         except NotFound as error:
             await self._show_missing(error)
 

@@ -1,4 +1,4 @@
-"""`/support`: the list of tickets: the user's own or, for staff, all."""
+"""`/support`: the list of tickets, which are the user's own or, for staff, those of everybody."""
 
 from dataclasses import dataclass
 

@@ -39,6 +39,7 @@ class TicketFormState(rx.State):
     errors: dict[str, str] = {}
     """Sentence per field name."""
     form_key: int = 0
+    """The form's key (RULE sent-once)."""
     receipt: str = ""
     """For a guest, who has no list of tickets: what was received and where the answer goes."""
 
