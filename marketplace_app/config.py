@@ -21,7 +21,7 @@ DEVELOPMENT_PHONE = "(503) 555-0142"
 DEVELOPMENT_CLIENT = "marketplace-development"
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
 _HTTPS_ORIGIN = re.compile(r"https://[a-z0-9._:\[\]-]+(?<!:443)")
-"""As browsers write it. If `PUBLIC_URL` were written in another way, every write and socket would seem foreign."""
+"""As browsers write an origin. Written in another way, `PUBLIC_URL` would make every write and socket seem foreign."""
 
 
 class Environment(StrEnum):

@@ -14,8 +14,8 @@ from marketplace_app.states.events.viewer import ViewerState
 _IS_MEMBER = ViewerState.is_known & ViewerState.is_signed_in
 _IS_GUEST = ViewerState.is_known & ~ViewerState.is_signed_in
 
-# Whether the members' part of the built page stays unmanaged. Guests never see it, and hydrating it would be half of
-# the work of hydrating the landing page. For a member it is hydrated.
+# Whether the members' part of the built page stays as it was built, without being hydrated: true for guests, who never
+# see it. Hydrating it would be half of the work of hydrating the landing page.
 _AS_BUILT = expression(
     "asBuilt",
     bool,

@@ -23,11 +23,12 @@ def upload_box(
     done: str = "",
     is_table: bool = False,
 ) -> rx.Component:
-    """A drop zone. With `is_table` the file is a CSV, which is checked before it is imported; otherwise a toast follows
-    that is titled `done`. `failed` is the title of the toast if it fails, `working` is shown while the server is busy.
+    """A drop zone for `what`. With `is_table` the file is a CSV, which is checked before it is imported; otherwise a
+    toast with the title `done` says that it was uploaded. A failure is a toast with the title `failed`; `working` is
+    shown while the server is busy.
 
-    `content` is placed inside, where the script finds it: a `done_button` or, for a table, the form that sends its
-    report.
+    `content` is placed inside, where the script finds it: a `done_button` or, for a table, the form by which the
+    server's report reaches the state of the page.
     """
     return rx.el.div(
         rx.el.script(src="/upload.js", custom_attrs={"async": True}),

@@ -55,17 +55,17 @@ def radio_row(id_prefix: str, group: str, *, is_counted: bool = False) -> Callab
 
 def _long_group(id_prefix: str, legend: str, group: str, options: rx.vars.ArrayVar[list[FilterOption]]) -> rx.Component:
     """The most frequent values first; the rest on demand."""
-    length, is_whole = CatalogueState.group_sizes[group].to(int), CatalogueState.expanded.contains(group)
-    label = rx.cond(is_whole, "Show fewer", f"Show all {length}")
-    unfold = button(
+    length, is_expanded = CatalogueState.group_sizes[group].to(int), CatalogueState.expanded.contains(group)
+    label = rx.cond(is_expanded, "Show fewer", f"Show all {length}")
+    expand_button = button(
         label,
         rx.el.span(f" {legend.lower()}", class_name="sr-only"),
         on_click=CatalogueState.show_all(group),
         variant="ghost",
         size="sm",
-        aria_expanded=rx.cond(is_whole, "true", "false"),
+        aria_expanded=rx.cond(is_expanded, "true", "false"),
     )
-    foot = rx.cond(length > FIRST_OPTIONS, rx.el.div(unfold, class_name="-ml-3"))
+    foot = rx.cond(length > FIRST_OPTIONS, rx.el.div(expand_button, class_name="-ml-3"))
     return rx.cond(
         options.length() > 0, filter_group(legend, options, checkbox_row(id_prefix, group), skeleton_rows=0, foot=foot)
     )
@@ -74,7 +74,7 @@ def _long_group(id_prefix: str, legend: str, group: str, options: rx.vars.ArrayV
 def more_filters(id_prefix: str) -> rx.Component:
     """The less common groups, collapsed until they are opened or active (RULE filters)."""
     id, count = f"{id_prefix}-more-filters", CatalogueState.more_count
-    fold = rx.el.button(
+    expand_button = rx.el.button(
         rx.el.span(rx.cond(count > 0, f"More filters ({count})", "More filters"), class_name="flex-1 text-left"),
         rx.cond(CatalogueState.is_more_open, icon("minus", "sm"), icon("plus", "sm")),
         type="button",
@@ -93,5 +93,7 @@ def more_filters(id_prefix: str) -> rx.Component:
         filter_group("CBD", CatalogueState.cbd_ranges, radio_row(id_prefix, "cbd", is_counted=True), skeleton_rows=4),
     )
     return rx.el.div(
-        fold, rx.el.div(rx.cond(CatalogueState.is_more_open, groups), id=id), class_name="border-t border-line pt-2"
+        expand_button,
+        rx.el.div(rx.cond(CatalogueState.is_more_open, groups), id=id),
+        class_name="border-t border-line pt-2",
     )

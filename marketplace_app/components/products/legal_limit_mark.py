@@ -11,36 +11,36 @@ from marketplace_app.states.buying.cart import CartState
 from marketplace_app.states.products.catalogue import CatalogueState
 from marketplace_app.states.products.product import ProductState
 
-# `rooms` are what the cart leaves of the legal limits. Judged in the browser, so that it follows the cart without a
-# question to the server.
-_ROOMS = "{rooms}.filter((room) => room.category === {category})"
-_IS_KNOWN = "((!room.per_weight || {weight_mg} != null) && (!room.per_thc || {thc_mg} != null))"
-_FITS = "({weight_mg} * room.per_weight + {thc_mg} * room.per_thc <= room.left)"
+# JavaScript, so that the mark follows the cart without asking the server. `rooms` are what the cart leaves of the legal
+# limits.
+_ROOMS_JS = "{rooms}.filter((room) => room.category === {category})"
+_HAS_MEASURES_JS = "((!room.per_weight || {weight_mg} != null) && (!room.per_thc || {thc_mg} != null))"
+_FITS_JS = "({weight_mg} * room.per_weight + {thc_mg} * room.per_thc <= room.left)"
 
 
 def legal_limit_mark() -> rx.Component:
-    """For the product of the page: nothing if no limit counts it, or its measure is not known."""
+    """For the product of the page: empty if no limit counts the product, or if its weight or THC is not known."""
     weight, thc = ProductState.weight_mg, ProductState.thc_mg
     return _mark(ProductState.category, str(weight), str(thc), "text-small", uses=[weight, thc])
 
 
 @rx.memo
 def card_legal_limit_mark(product_id: rx.Var[int], category: rx.Var[str]) -> rx.Component:
-    """The same on a card. A component of its own, so that a change of the cart does not render the card."""
+    """The same on a card. A component of its own, so that a change of the cart does not render the whole card."""
     measures = CatalogueState.measures
     measure = f"{measures!s}[{product_id!s}]"
     return _mark(category, f"{measure}?.weight_mg", f"{measure}?.thc_mg", "text-cap", uses=[measures])
 
 
 def _mark(category: rx.Var[str], weight_mg: str, thc_mg: str, size: str, *, uses: list[rx.Var[Any]]) -> rx.Component:
-    """`weight_mg` and `thc_mg` are JavaScript."""
+    """`weight_mg` and `thc_mg` are JavaScript expressions, which read the vars `uses`."""
     names = {"rooms": str(CartState.rooms), "category": str(category), "weight_mg": weight_mg, "thc_mg": thc_mg}
 
     def judged(code: str, type: Any) -> Any:
         return expression(code.format(**names), type, uses=[CartState.rooms, category, *uses])
 
-    is_counted = judged(f"({_ROOMS}.length > 0 && {_ROOMS}.every((room) => {_IS_KNOWN}))", bool)
-    over = judged(f"({_ROOMS}.find((room) => !{_FITS})?.when_over ?? '')", str)
+    is_counted = judged(f"({_ROOMS_JS}.length > 0 && {_ROOMS_JS}.every((room) => {_HAS_MEASURES_JS}))", bool)
+    over = judged(f"({_ROOMS_JS}.find((room) => !{_FITS_JS})?.when_over ?? '')", str)
     return rx.cond(is_counted, fit_mark(over, size))
 
 

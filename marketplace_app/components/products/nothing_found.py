@@ -30,7 +30,7 @@ def _category(each: rx.Var[SuggestedLink]) -> rx.Component:
 
 
 def nothing_found(found: rx.Var[NothingFoundPanel], clear: rx.Component) -> rx.Component:
-    """`clear` is the button that takes the filters off."""
+    """`clear` is the button that removes the filters."""
     filtered_out = rx.el.div(
         rx.el.p("Your filters leave out every product that matches.", class_name="text-body text-ink-2"),
         rx.foreach(found.without_filters, lambda each: link(each.name, href=each.href, class_name=_LINK)),

@@ -35,7 +35,7 @@ def add_button(in_stock: Any, is_pending: Any, described_by: Any, on_click: Any,
 
 @rx.memo
 def _card_add_button(product_id: rx.Var[int], in_stock: rx.Var[bool], described_by: rx.Var[str]) -> rx.Component:
-    """A component of its own, so that a click does not render the card."""
+    """A component of its own, so that a click does not render the whole card."""
     click_props = pending_on_click(CartState.add(product_id))
     return add_button(in_stock, described_by=described_by, **click_props, **CARD_BUTTON)
 
@@ -72,7 +72,7 @@ def row(product: rx.Var[ProductCard], index: rx.vars.NumberVar[int]) -> rx.Compo
 
 
 def _limit_mark(product: rx.Var[ProductCard]) -> rx.Component:
-    """Whether one more of it is within the legal limits."""
+    """Whether one more of the product is within the legal limits."""
     return card_legal_limit_mark(product_id=product.id, category=product.category)
 
 
@@ -86,8 +86,8 @@ def card_layout(
 ) -> rx.Component:
     """`buy_button` takes the product's id, whether it is in stock, and what describes it.
 
-    Keyed by position, cards are updated when another page is shown, which is far quicker than rebuilding them. What
-    can be pressed is keyed by product, so that a press that began on one product does not end on another.
+    Cards are keyed by position, so that they are updated when another page is shown: that is far quicker than building
+    new ones. Links and buttons are keyed by product, so that a press that began on one product does not end on another.
     """
     name_id = f"product-{product.id}"
     photo = rx.el.div(

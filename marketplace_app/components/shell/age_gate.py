@@ -29,8 +29,8 @@ class GateSignal(HookProps, rx.Fragment):
         return {"react": "useEffect"}
 
     def add_hooks(self) -> list[str | rx.Var[Any]]:
-        review = f"useEffect(() => {{ dispatchEvent(new Event('store:gate')); }}, [{self.mode}, {self.update_on}])"
-        hooks: list[str | rx.Var[Any]] = [rx.Var(review)]
+        signal = f"useEffect(() => {{ dispatchEvent(new Event('store:gate')); }}, [{self.mode}, {self.update_on}])"
+        hooks: list[str | rx.Var[Any]] = [rx.Var(signal)]
         if (handler := self.event_triggers.get("on_verified")) is not None:
             listen = (
                 f"useEffect(() => {{ const handle = {rx.Var.create(handler)}; "
@@ -70,7 +70,7 @@ def _date_of_birth(suffix: str, takes_focus: bool) -> rx.Component:
 
 
 def gate_form(suffix: str = "", under_age_url: str = "#", takes_focus: bool = False, **form: Any) -> rx.Component:
-    """`suffix` makes its ids unique where there are several."""
+    """`suffix` makes the ids unique where there are several forms."""
     return rx.el.form(
         logo(is_link=False),
         rx.el.div(

@@ -45,7 +45,7 @@ def _about() -> rx.Component:
 
 
 def footer(suffix: str = "") -> rx.Component:
-    """`suffix` makes the names of its landmarks unique where there are several footers."""
+    """`suffix` makes the names of the landmarks unique where there are several footers."""
     return rx.el.footer(
         rx.el.div(
             rx.el.div(

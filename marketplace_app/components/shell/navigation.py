@@ -39,7 +39,7 @@ useEffect(() => {
 """
 
 # Where in the browser's history the list of products was last, for "Back to Products" (`assets/session.js`). It is
-# forgotten on a page that does not come after it: the visitor went back past the list, or the page took its place.
+# forgotten on a page that does not come after the list: the visitor went back past it, or the page replaced it.
 _REMEMBER_LIST = """
 useEffect(() => {
   const at = history.state?.idx ?? 0;

@@ -1,6 +1,7 @@
 """Panels over a page that do not block it: the install prompt and the browser privacy notice.
 
-`assets/overlays.js` decides when, and remembers the answers; it says on `<html>` which of the two is shown.
+`assets/overlays.js` decides when to show them and remembers the answers. Its `data-panel` on `<html>` names the one
+that is shown.
 """
 
 from typing import Any
@@ -16,7 +17,7 @@ from marketplace_app.config import get_settings
 from marketplace_app.limits import INSTALL_PROMPT_AGAIN, PRIVACY_NOTICE_DELAY
 
 _SHOWN = {"install": "in-data-[panel=install]:grid", "privacy": "in-data-[panel=privacy]:grid"}
-# Above the checkout's bar on a phone.
+# On a phone, above the bar at the foot of the checkout.
 _POSITION = (
     "fixed bottom-4 left-4 z-(--z-sticky) w-[calc(100vw-2rem)] max-w-100 animate-rise "
     "max-lg:in-[body:has([data-foot-bar])]:bottom-24"
@@ -44,7 +45,7 @@ def _panel(
 
 
 def install_prompt(class_name: str = "", suffix: str = "") -> rx.Component:
-    """`suffix` makes its name unique where there are several."""
+    """`suffix` makes the panel's name unique where there are several."""
     name = get_settings().store_name
     return _panel(
         "install",

@@ -136,10 +136,10 @@ def correction(corrected: rx.Var[str] | str, typed: rx.Var[str] | str, href: rx.
 
 def search(is_catalogue: bool, id: str = SEARCH_ID, **form: Any) -> rx.Component:
     """`is_catalogue`: the results follow the typing; elsewhere Enter opens the catalogue."""
-    glass = icon("search", class_name="pointer-events-none absolute top-3 left-3 text-ink-3")
+    search_icon = icon("search", class_name="pointer-events-none absolute top-3 left-3 text-ink-3")
     if is_catalogue:
         return rx.el.form(
-            glass,
+            search_icon,
             _box(is_catalogue, id),
             _clear(on_click=CatalogueState.search("")),
             _suggestions(id),
@@ -148,7 +148,7 @@ def search(is_catalogue: bool, id: str = SEARCH_ID, **form: Any) -> rx.Component
             **form,
         )
     return SearchForm.create(
-        glass,
+        search_icon,
         _box(is_catalogue, id),
         _clear(),
         _suggestions(id),

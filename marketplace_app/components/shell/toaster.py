@@ -87,8 +87,8 @@ class Toaster(HookProps, rx.Component):
         return [rx.Var(hook) for hook in hooks]
 
 
-# Radix closes an open panel when something outside it is pressed, which a toast is. Both React and Radix listen on the
-# document, Radix later: it does not hear of a press that React's listener stops.
+# Radix closes an open panel when something outside it, such as a toast, is pressed. React and Radix both listen on the
+# document, React first: if its listener stops a press, Radix does not hear of it.
 _KEEP_PANEL_OPEN = rx.Var("(event) => event.nativeEvent.stopImmediatePropagation()")
 _CLASS_NAMES = {
     "toast": (

@@ -79,7 +79,7 @@ def _facts() -> rx.Component:
 
 
 def analysis(estimate: rx.Var[str], words: rx.Var[str], tags: rx.Var[list[str]], *, suffix: str = "") -> rx.Component:
-    """The triage of a ticket, and the words that decided it. `suffix` makes its ids unique on the page."""
+    """The triage of a ticket, and the words that decided it. `suffix` makes the section's name unique on the page."""
 
     def fact(term: str, value: rx.Var[str]) -> rx.Component:
         return rx.el.div(
@@ -173,7 +173,7 @@ def _reply() -> rx.Component:
 
 
 def _ended() -> rx.Component:
-    """Resolved or closed: no reply form (RULE ticket-reply). The customer may reopen a resolved one."""
+    """Replaces the reply form of a resolved or closed ticket (RULE ticket-reply). A resolved one may be reopened."""
     return rx.el.div(
         rx.cond(
             TicketState.status == TicketStatus.CLOSED.value,

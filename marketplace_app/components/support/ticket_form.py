@@ -9,13 +9,13 @@ from marketplace_app.components.controls.buttons import button, pending_button
 from marketplace_app.components.controls.dialogs import close_button, closes_dialog, dialog, dialog_title
 from marketplace_app.components.controls.fields import form_key_field, select_field, text_area, text_field
 from marketplace_app.display.labels import TICKET_CATEGORY_LABELS
-from marketplace_app.limits import MAX_TICKET_MESSAGE, MAX_TICKET_SUBJECT
+from marketplace_app.limits import MAX_EMAIL, MAX_TICKET_MESSAGE, MAX_TICKET_SUBJECT
 from marketplace_app.states.events.viewer import ViewerState
 from marketplace_app.states.support.ticket_form import TicketFormState
 
 _CATEGORIES = [
     ("", "Not sure, choose for me"),
-    *[(value.value, label) for value, label in TICKET_CATEGORY_LABELS.items()],
+    *[(category.value, label) for category, label in TICKET_CATEGORY_LABELS.items()],
 ]
 
 
@@ -32,7 +32,7 @@ def _guest_fields() -> rx.Component:
             type="email",
             required=True,
             auto_complete="email",
-            max_length=254,
+            max_length=MAX_EMAIL,
         ),
         text_field("Name (optional)", "customerName", _error("customerName"), auto_complete="name", max_length=160),
         class_name="grid gap-4 md:grid-cols-2",
@@ -69,7 +69,7 @@ def _fields(about: AboutOrder | None) -> rx.Component:
 
 
 def ticket_form(opener: rx.Component | None = None, about: AboutOrder | None = None) -> rx.Component:
-    """`opener` is the button that opens it."""
+    """`opener` is the button that opens the dialog."""
     head = rx.el.div(
         dialog_title("Create Support Ticket", class_name="text-h2 md:text-title"),
         close_button(),
