@@ -1,9 +1,9 @@
 """Engines, and the only place that begins and commits a transaction.
 
 SQLite: our own BEGIN (IMMEDIATE for writers: a deferred transaction that reads and then writes fails at once under
-load), WAL, synchronous=FULL. The writers of one process take turns: SQLite lets those who wait try again after ever
-longer pauses, so that some wait for seconds. PostgreSQL: READ COMMITTED with lock and statement time-outs. Both retry a
-transaction that lost a race, never one that broke a constraint.
+load), WAL, synchronous=FULL. The writers of one process take turns: SQLite lets waiting connections try again after
+ever longer pauses, so that some wait for seconds. PostgreSQL: READ COMMITTED with lock and statement time-outs. On
+both, a transaction that lost a race is retried, never one that broke a constraint.
 """
 
 import logging
@@ -41,8 +41,8 @@ TURN_SECONDS = 30.0
 """How long a writer waits for its turn on SQLite: `ATTEMPTS` times `busy_timeout`, the wait for another process."""
 RETRYABLE_STATES = {"40001", "40P01", "55P03", "57014"}
 """Serialisation failure, deadlock, lock timeout, and statement timeout (several locks in a row)."""
-OVERLOADED = ("08", "53", "58030")
-"""SQLSTATEs that begin so: no connection (from a pooler), no disk space, memory or connection left, an I/O error."""
+UNREACHABLE_STATES = ("08", "53", "58030")
+"""Beginnings of SQLSTATEs: no connection (from a pooler), no disk space, memory or connection left, an I/O error."""
 SQLITE_PRAGMAS = (
     "journal_mode=WAL",
     "synchronous=FULL",
@@ -139,7 +139,7 @@ def write(work: Callable[[Session], T], engine: Engine | None = None) -> T:
 
 
 async def write_async(work: Callable[[Session], T]) -> T:
-    """The same from the event loop. On SQLite, waiting writers share a commit (docs/decisions/0021-hot-writes.md)."""
+    """`write` for the event loop. On SQLite, waiting writers share a commit (docs/decisions/0021-hot-writes.md)."""
     if get_engine().dialect.name != "sqlite":
         return await to_thread.run_sync(write, work)
     try:
@@ -177,8 +177,8 @@ def read(work: Callable[[Session], T], engine: Engine | None = None) -> T:
 def _write_together(works: Sequence[Callable[[Session], Any]]) -> Sequence[Any]:
     """Run each as `write` would, all in one transaction of SQLite. Returns the result or the exception of each.
 
-    A refusal undoes what its own work has written. After anything else that fails nothing is kept, and each work gets
-    a transaction of its own.
+    A refusal undoes what its own work has written. After any other failure nothing is kept, and each work is run again
+    in a transaction of its own.
     """
     engine = get_engine()
     if len(works) > 1:
@@ -296,4 +296,4 @@ def _is_unreachable(error: DBAPIError) -> bool:
     if isinstance(original, sqlite3.OperationalError):
         return original.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL)
     state = getattr(original, "sqlstate", None)
-    return state is None or state.startswith(OVERLOADED)
+    return state is None or state.startswith(UNREACHABLE_STATES)

@@ -129,12 +129,12 @@ class OutOfStock(Conflict):
     code = "out_of_stock"
 
     def __init__(self, name: str, left: int, more: str = "") -> None:
-        some = f"Only {left} of {name} left." if left else f"{name} is out of stock."
-        super().__init__(f"{some} {more}".strip())
+        stock = f"Only {left} of {name} left." if left else f"{name} is out of stock."
+        super().__init__(f"{stock} {more}".strip())
 
 
 class AlreadyInCart(OutOfStock):
-    """There are not enough, counting those that are already in the cart: trying again cannot work."""
+    """The cart already holds so many that the stock does not allow more: trying again cannot work."""
 
     def __init__(self, name: str, left: int, in_cart: int) -> None:
         all_of_it = "It is in your cart already." if in_cart == 1 else f"All {in_cart} are in your cart already."

@@ -15,7 +15,7 @@ _EXAMPLE_PASSWORD = re.compile(
 
 
 def is_example(value: object) -> bool:
-    """Whether it looks like a placeholder from a template or tutorial instead of a real host, URL or password."""
+    """Whether a value looks like a placeholder from a template or tutorial instead of a real host, URL or password."""
     if isinstance(value, tuple):
         return any(is_example(part) for part in value)
     if isinstance(value, SecretStr):

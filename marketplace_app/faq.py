@@ -50,9 +50,9 @@ class SettingsTexts:
     referrer_gets: str
     code_gives: str
     birth_date: str
-    """What becomes of it."""
+    """What happens to a date of birth."""
     change: str
-    """Whether the driver gives some."""
+    """Whether the driver gives change."""
 
 
 def settings_texts(shop: ShopSettings) -> SettingsTexts:

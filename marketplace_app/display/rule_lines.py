@@ -21,7 +21,7 @@ from marketplace_app.schemas.jurisdictions.state_rules import (
 _ROUNDINGS = {Rounding.HALF_UP: "rounded half up", Rounding.UP: "rounded up to the next cent"}
 
 _Wording = tuple[str, str, Callable[[Any], str]]
-"""The label of a line, its note, and how a value of it reads."""
+"""The label of a line, its note, and a function that puts one of its values into words."""
 
 
 class Line(NamedTuple):
@@ -29,21 +29,21 @@ class Line(NamedTuple):
     """As in `RulesForm.lines`."""
     label: str
     note: str
-    """What holds for each of its values."""
+    """What holds for each of the values."""
     values: tuple[tuple[str, str], ...]
-    """Each in words, with its legal source."""
+    """Each value in words, with its legal source."""
 
 
 def lines(rules: RulesForm) -> tuple[Line, ...]:
     labels = {each.code: each.label for each in rules.taxes}
     buckets = {f"buckets.{each.code}.limit": _of_bucket(each) for each in rules.buckets}
     taxes = {f"taxes.{each.code}.rate": _of_tax(each, labels) for each in rules.taxes}
-    named = {**_SINGLE, **buckets, **taxes}
-    return tuple(_line(path, named[path], options) for path, options in rules.lines().items())
+    wordings = {**_SINGLE, **buckets, **taxes}
+    return tuple(_line(path, wordings[path], options) for path, options in rules.lines().items())
 
 
-def _line(path: str, named: _Wording, options: Sequence[Option[Any]]) -> Line:
-    label, note, show = named
+def _line(path: str, wording: _Wording, options: Sequence[Option[Any]]) -> Line:
+    label, note, show = wording
     return Line(path, label, note, tuple((show(each.value), each.source) for each in options))
 
 
@@ -54,7 +54,7 @@ def unlimited_categories(rules: RulesForm, categories: Iterable[str]) -> tuple[s
 
 
 def unknown_categories(rules: RulesForm, categories: Sequence[str]) -> tuple[str, ...]:
-    """Categories that the rules name and the store does not have: what they say of them applies to nothing."""
+    """Categories that the rules name but the store does not have: a rule for one of them applies to no product."""
     limited = [each.category for bucket in rules.buckets for each in bucket.counts]
     taxed = [category for tax in rules.taxes for category in tax.categories]
     return tuple(category for category in dict.fromkeys(limited + taxed) if category not in categories)
@@ -69,8 +69,10 @@ def _allowed(value: bool) -> str:
 
 
 def first_day(version: VersionView, versions: Iterable[VersionView], today: date) -> date | None:
-    """The first day on which a version counts, if it is reviewed by today. None if it never counts: a newer reviewed
-    one among `versions` has replaced it by that day."""
+    """The first day on which a version counts, provided that it is reviewed no later than today.
+
+    None if it never counts, because a newer reviewed one among `versions` has replaced it by that day.
+    """
     first = max(version.valid_from, today)
     is_replaced = any(
         each.state == version.state
@@ -118,9 +120,12 @@ def _of_bucket(bucket: BucketForm) -> _Wording:
 
 def _count(count: CategoryCount) -> str:
     """`Vapes`, `Vapes (25%)`, `Edibles (by THC)`"""
-    ways = ["by THC"] if count.measure is Measure.THC else []
-    ways += [] if count.per_mille == 1_000 else [money.show_rate(count.per_mille * 10)]
-    return f"{count.category} ({', '.join(ways)})" if ways else count.category
+    details = []
+    if count.measure is Measure.THC:
+        details.append("by THC")
+    if count.per_mille != 1_000:
+        details.append(money.show_rate(count.per_mille * 10))
+    return f"{count.category} ({', '.join(details)})" if details else count.category
 
 
 def _of_tax(tax: TaxForm, labels: Mapping[str, str]) -> _Wording:

@@ -20,7 +20,7 @@ STAMP = FOLDER.parent / "stamp"
 ASSETS_PATH = "/assets/"
 """Files below it are named by a hash of their content, and never change."""
 DYNAMIC, MISSING = "__spa-fallback.html", "404.html"
-"""What answers a dynamic route, and a path without a route."""
+"""The files that answer a dynamic route, and a path without a route."""
 PLACEHOLDER = "_"
 """The argument with which `prerendering.py` has pages of dynamic routes built."""
 _NUMBERED = re.compile(r"/(\w+(?:/\w+)*)/[0-9]{1,9}/?")
@@ -70,12 +70,12 @@ def with_content(page: str, attribute: str, contents: Mapping[str, str]) -> str:
 
 
 def with_texts(page: str, attribute: str, texts: Mapping[str, str]) -> str:
-    """Replaces the texts of `span`s whose only attribute names one of `texts`; an empty one changes nothing."""
+    """Replaces the texts of `span`s whose only attribute names one of `texts`; an empty text changes nothing."""
     marked = re.compile(rf'(<span {attribute}="(\w+)">)([^<]*)')
     return substitute(marked, lambda found: found[1] + (escape(texts[found[2]]) or found[3]), page)
 
 
 def with_hidden(page: str, attribute: str, texts: Mapping[str, str]) -> str:
-    """Hides elements whose attribute names an empty one of `texts`; React would miss elements that were removed."""
+    """Hides elements whose attribute names an empty text. Removed ones would be missed by React when it hydrates."""
     marked = re.compile(rf' {attribute}="(\w+)"')
     return substitute(marked, lambda found: found[0] if texts[found[1]] else f"{found[0]} hidden", page)

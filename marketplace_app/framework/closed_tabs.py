@@ -1,12 +1,12 @@
 """States of closed tabs, packed until the tab comes back or its state expires.
 
-Reflex keeps the state of a tab in memory for an hour after its last event, since a phone that was locked reconnects:
-a tenth of a megabyte for each tab that anybody has closed. Packed it is nine kilobytes, and a tab that comes back finds
-everything as it was.
+Reflex keeps the state of a tab in memory for an hour after its last event, because a phone that was locked reconnects.
+That takes a tenth of a megabyte for each closed tab. Packed, a state takes nine kilobytes, and a tab that comes back
+finds everything as it was.
 
 Relies on `StateManagerMemory.states`, a dict by the tab's token of which only items are read, set and popped; on
-`_states_locks`, by token; and on states that pickle without their parent and substates. With Redis, states are in
-Redis, and nothing of this applies.
+`_states_locks`, by token; and on states that pickle without their parent and substates. With Redis, states are kept
+there, and none of this applies.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ RETRY_SECONDS = 5.0
 
 
 class PackedStates(dict[str, Any]):
-    """States by token. A packed one is unpacked when it is read."""
+    """States by token. A packed state is unpacked when it is read."""
 
     def __getitem__(self, token: str) -> Any:
         state = super().__getitem__(token)
@@ -104,7 +104,7 @@ def make(manager: Any, connected: Container[str]) -> Callable[[str], None]:
 
 
 def _trim() -> None:
-    """Give freed memory back to the system. glibc by itself keeps it for later; other systems have no such call."""
+    """Give freed memory back to the system. glibc keeps it for later by default; other systems have no such call."""
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
     if trim is not None:
         trim(0)

@@ -46,7 +46,7 @@ class EventFilter(rx.Middleware):
 
     @abstractmethod
     async def judge(self, root: Any, event: Event) -> Verdict:
-        """`root` is the root of the state of the tab that sent it."""
+        """`root` is the root state of the tab that sent the event."""
 
     async def preprocess(self, app: rx.App, state: BaseState, event: Event) -> StateUpdate | None:
         """None lets the handler run; anything else is the answer instead."""

@@ -1,7 +1,7 @@
 """Pages of dynamic routes that are built once, and served for every number in their path.
 
 React Router builds pages of static routes only. For all others it has one empty page, which shows nothing before it is
-hydrated. With a placeholder for the number, the page is built as any other.
+hydrated. With a placeholder for the number, such a page is built like any other.
 
 Relies on `"prerender": true` in `react-router.config.js`, which means all static routes, and on React Router hydrating
 a page at another address than the one it was built for.
@@ -38,7 +38,7 @@ class PrerenderingPlugin(rx.plugins.Plugin):
         )
 
     def post_build(self, **context: Any) -> None:
-        """Takes out the metadata: they are written into the page when it is served."""
+        """Takes out the metadata, which is written into the page when it is served."""
         for path in self.paths:
             page = Path(context["static_dir"]) / path.strip("/") / "index.html"
             if not page.is_file():

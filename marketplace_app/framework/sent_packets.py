@@ -1,9 +1,9 @@
-"""Messages that were sent to a tab are freed at once.
+"""Frees the messages to a tab as soon as they are sent.
 
-engine.io's writer of a connection keeps the last packet that it has sent, as data and as text, until the next one: in
-an open tab mostly its products, twice.
+engine.io's writer of a connection keeps the last packet that it has sent, as data and as text, until the next one. For
+an open tab that is usually its list of products, twice.
 
-Relies on the writer taking packets from `AsyncSocket.poll()`, and on its calling nothing but `encode()`, once for each.
+Relies on the writer taking packets from `AsyncSocket.poll()`, and on it calling nothing but `encode()`, once for each.
 """
 
 from functools import wraps

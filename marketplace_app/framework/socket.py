@@ -37,13 +37,13 @@ class Handshake:
 class Rules(Protocol):
     @property
     def stored_headers(self) -> Collection[str]:
-        """Those of a handshake that are stored with a tab's state."""
+        """The names of the headers of a handshake that are stored with the state of its tab."""
 
     async def open(self, sid: str, handshake: Handshake) -> None:
         """Raises socketio's ConnectionRefusedError to refuse a connection."""
 
     def close(self, sid: str, token: str | None) -> None:
-        """A connection was closed. `token`: of its tab, unless that has another connection already."""
+        """A connection was closed. `token` is that of its tab; None if the tab has another connection already."""
 
     def may_replace(self, old_sid: str, sid: str) -> bool:
         """Whether both connections are of one browser, so that the newer may continue with the older one's tab."""
@@ -67,7 +67,7 @@ def install(app: rx.App, rules: Rules) -> None:
     _namespace = namespace = _required(app.event_namespace)
     describe = namespace._build_static_router_data
 
-    def described(sid: str, environ: dict[str, Any]) -> dict[str, Any]:
+    def describe_trusted(sid: str, environ: dict[str, Any]) -> dict[str, Any]:
         whole: dict[str, Any] = describe(sid, environ)
         headers = {name: value for name, value in whole["headers"].items() if name in rules.stored_headers}
         return whole | {"headers": headers, "ip": rules.address(_scope(environ))}
@@ -80,7 +80,7 @@ def install(app: rx.App, rules: Rules) -> None:
     namespace.on_disconnect = _on_disconnect(rules, namespace.on_disconnect, tab_closed)
     namespace.on_event = _on_event(rules, namespace.on_event)
     namespace.on_ping = on_ping
-    namespace._build_static_router_data = described
+    namespace._build_static_router_data = describe_trusted
     sent_packets.install()
     socket_packets.install(app.sio, namespace.namespace, lambda sid: rules.drop(sid, "not an event"))
 
@@ -113,7 +113,7 @@ def _on_connect(rules: Rules, connect: Callable[..., Awaitable[None]], describe:
 
 
 def _has_reconnected(auth: object) -> bool:
-    """Whether the page was open already, as its first event says. A copy of a tab has just been loaded."""
+    """Whether the page was open already, as its first event says. In a copied tab it has just been loaded."""
     event = auth.get("event") if isinstance(auth, dict) else None
     name, payload = (event.get(NAME), event.get(PAYLOAD)) if isinstance(event, dict) else (None, None)
     return isinstance(name, str) and isinstance(payload, dict) and page_event_of(name, payload) is PageEvent.RECONNECTED
@@ -148,12 +148,12 @@ def _on_disconnect(rules: Rules, disconnect: Callable[[str], Any], tab_closed: C
 
 
 def _on_event(rules: Rules, on_event: Callable[[str, Packet], Awaitable[None]]) -> Any:
-    async def admitted(sid: str, packet: object = None) -> None:
+    async def on_admitted_event(sid: str, packet: object = None) -> None:
         event = await rules.admit(sid, packet)
         if event is not None:
             await on_event(sid, event)
 
-    return admitted
+    return on_admitted_event
 
 
 def connection_of(token: str) -> str | None:
@@ -177,7 +177,7 @@ def is_current(state: BaseState, token: str) -> bool:
 
 
 async def load_again(token: str, route: Mapping[str, Any]) -> None:
-    """Make a tab load its page again. `route`: that of its last packet."""
+    """Make a tab load its page again. `route` is the route of its last packet."""
     await _namespace.on_event(_namespace.token_to_sid[token], {NAME: hydrate_event_name(), ROUTE: dict(route)})
 
 

@@ -1,4 +1,4 @@
-"""What a client's message becomes before any event of it is read: a packet of a known kind and size, or nothing.
+"""Lets only packets of a known kind and size through. Any other message becomes an event without data.
 
 python-socketio dispatches whatever event a client names, also `connect` with an environment that the client wrote
 itself; it keeps any number of binary attachments until a packet is complete; and it raises, with a traceback in the
@@ -9,6 +9,7 @@ Relies on `packet_class` and `_handle_event` of its server being looked up at ea
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from socketio import packet
@@ -23,7 +24,7 @@ MAX_ATTACHED_BYTES = 64 * 1024
 
 
 def install(server: Any, namespace: str, dropped: Callable[[str], None]) -> None:
-    """`dropped` is told the sid of the connection that sent anything else."""
+    """`dropped` is called with the sid of a connection that sent anything but an event that a page sends."""
     for name in ("packet_class", "_handle_event"):
         if not hasattr(server, name):
             raise AttributeError(f"python-socketio's server has no {name}. See docs/upgrading.md.")
@@ -45,31 +46,29 @@ def is_allowed(data: object) -> bool:
 
 
 def bounded(usual: type[packet.Packet]) -> type[packet.Packet]:
-    """A class of packets of which a malformed or too large one becomes an event without data."""
+    """A class of packets whose malformed or too large ones become events without data."""
 
     class BoundedPacket(usual):  # type: ignore[misc, valid-type]
         def decode(self, encoded_packet: Any) -> int:
-            try:
+            with suppress(Exception):  # of any kind, because the message may be anything
                 count: int = super().decode(encoded_packet)
-            except Exception:  # of many kinds: the message is anything at all
-                count = MAX_ATTACHMENTS + 1
-            if self.packet_type in KINDS and count <= MAX_ATTACHMENTS:
-                return count
-            self._become_nothing(packet.EVENT)
+                if self.packet_type in KINDS and count <= MAX_ATTACHMENTS:
+                    return count
+            self._empty(packet.EVENT)
             return 0
 
         def add_attachment(self, attachment: Any) -> bool:
             try:
                 is_complete: bool = super().add_attachment(attachment)
             except Exception:  # the packet has no place for it
-                self._become_nothing(packet.BINARY_EVENT)
+                self._empty(packet.BINARY_EVENT)
                 return True
             if sum(len(each) for each in self.attachments) > MAX_ATTACHED_BYTES:
-                self._become_nothing(packet.BINARY_EVENT)
+                self._empty(packet.BINARY_EVENT)
                 return True
             return is_complete
 
-        def _become_nothing(self, kind: int) -> None:
+        def _empty(self, kind: int) -> None:
             self.packet_type, self.data, self.id = kind, None, None
             self.attachments.clear()
 

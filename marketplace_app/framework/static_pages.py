@@ -19,7 +19,7 @@ _SOURCE = re.compile(r'\bsrc="([^"]*)"')
 
 
 class StaticPagesPlugin(rx.plugins.Plugin):
-    """`scripts`: for the path of each such page its only script.
+    """`scripts`: the only script of each such page, by the path of the page.
 
     Must be listed before `DeferredHydrationPlugin`.
     """

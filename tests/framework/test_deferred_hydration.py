@@ -53,7 +53,7 @@ def test_a_file_that_is_not_a_page_is_not_changed(tmp_path: Path) -> None:
 def test_clicks_that_work_without_react_are_not_replayed() -> None:
     [(file, script)] = plugin().get_static_assets()
     assert file == Path("public") / EARLY_SCRIPTS.strip("/")
-    assert 'const OTHERS = "dialog, [data-copy]";' in str(script)
+    assert 'const HANDLED_ELSEWHERE = "dialog, [data-copy]";' in str(script)
 
 
 def test_early_scripts_share_one_file(tmp_path: Path) -> None:

@@ -1,13 +1,13 @@
-/* A click on a control that React has not hydrated yet would be lost: the last one is recorded and repeated after hydration.
-   Buttons are disabled by `aria-disabled`, so that they keep the focus: clicks on them are ignored here. */
+/* A click on a control that React has not hydrated yet would be lost: the last one is recorded, and repeated after
+   hydration. Disabled buttons have only `aria-disabled`, so that they keep the focus: clicks on them are ignored here. */
 (() => {
   const CONTROLS = "button, input[type=checkbox], input[type=radio]";
-  const OTHERS = "HANDLED ELSEWHERE";
+  const HANDLED_ELSEWHERE = "HANDLED ELSEWHERE"; // a selector that the build fills in
   const MAX_WAIT_MS = 10_000;
   let pending;
-  let isDown = false;
+  let isPointerDown = false;
 
-  /* React adds properties to elements that it has hydrated. Clicks on OTHERS are handled by other scripts. */
+  /* React adds properties to elements that it has hydrated. */
   const isHydrated = (control) => Object.keys(control).some((key) => key.startsWith("__react"));
   const controlOf = (event) => event.target.closest?.(CONTROLS);
   const nameOf = (control) => control.getAttribute("aria-label") ?? (control.closest("label") ?? control).textContent;
@@ -16,7 +16,7 @@
   const press = () => {
     if (!pending) return;
     const control = sameNamed(pending.name)[pending.place];
-    if (!isDown && control && isHydrated(control)) {
+    if (!isPointerDown && control && isHydrated(control)) {
       pending = undefined;
       control.click();
     } else if (performance.now() < pending.until) requestAnimationFrame(press);
@@ -32,15 +32,15 @@
 
   /* If an element is replaced between pointerdown and pointerup, the browser fires no click. */
   addEventListener("pointerdown", (event) => {
-    isDown = true;
+    isPointerDown = true;
     const control = controlOf(event);
     if (control && !isHydrated(control) && !control.closest("dialog")) record(control);
   }, true);
   addEventListener("pointerup", () => {
-    isDown = false;
+    isPointerDown = false;
   }, true);
   addEventListener("pointercancel", () => {
-    isDown = false;
+    isPointerDown = false;
     pending = undefined;
   }, true);
   addEventListener("click", (event) => {
@@ -51,7 +51,7 @@
       return;
     }
     if (!event.isTrusted) return;
-    if (control && !isHydrated(control) && !control.closest(OTHERS)) {
+    if (control && !isHydrated(control) && !control.closest(HANDLED_ELSEWHERE)) {
       event.preventDefault();
       record(control);
     } else pending = undefined;

@@ -3,11 +3,11 @@
 - Emotion: no component has the prop `css`, so its `jsx` is React's `createElement`. A generated component with `css`
   stops the build.
 - universal-cookie, for `rx.Cookie`; Reflex's uploads, for `rx.upload`; mergician, which merges deeper than needed.
-- Of engine.io-client all transports but websockets, the only one that `rxconfig.py` allows.
+- All transports of engine.io-client but websockets, the only one that `rxconfig.py` allows.
 - `window.__reflex`, which holds whole modules for components that are sent as text: the content security policy forbids
   those.
-- `eval` in Reflex's own code, which the policy forbids as well. As long as one is there, no name in its file can be
-  shortened, since the text that it runs could use it.
+- `eval` in Reflex's own code, which the policy forbids as well. In a file that contains an `eval` no name can be
+  shortened, because the text that is run could use any of them.
 
 Relies on `vite.config.js` having `plugins: [` once, on the names by which Reflex imports these packages, on
 `utils/helpers/upload.js`, on `app/root.jsx` assigning `window.__reflex`, on `eval(` in `utils/state.js`, on

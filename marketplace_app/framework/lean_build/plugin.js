@@ -20,7 +20,8 @@ const noEval = () => {
   throw new Error("Code that is sent as text is not part of this build.");
 };
 `;
-const WITH_A_PLACE_FOR_THE_BUILD = "sw.js";
+// Not minified: `web/pwa.py` replaces names in it.
+const SERVICE_WORKER = "sw.js";
 
 export default function leanBuild() {
   const missing = new Set([...Object.values(PACKAGES), ...Object.values(FILES), "app/root.jsx", "utils/state.js"]);
@@ -43,7 +44,7 @@ export default function leanBuild() {
       if (CHECKED.test(path) && /\bcss:/.test(code)) {
         this.error(`${path} has a "css" prop, which needs Emotion. Use classes, or inline_style().`);
       }
-      // Modules of which nothing is used would otherwise stay for what they do when they are loaded.
+      // Otherwise modules of which nothing is used would stay in the bundle for their side effects.
       if (path.includes("/engine.io-client/")) return { code, map: null, moduleSideEffects: false };
       if (path.endsWith("/utils/state.js") && code.search(EVAL) >= 0) {
         missing.delete("utils/state.js");
@@ -62,7 +63,7 @@ export default function leanBuild() {
       if (this.environment.name !== "client") return;
       const { minifySync } = await import("rolldown/utils");
       for (const name of readdirSync(dir)) {
-        if (!name.endsWith(".js") || name === WITH_A_PLACE_FOR_THE_BUILD) continue;
+        if (!name.endsWith(".js") || name === SERVICE_WORKER) continue;
         const { code, errors } = minifySync(name, readFileSync(join(dir, name), "utf8"), { module: false });
         if (errors.length) this.error(`${name} could not be minified: ${errors[0].message}`);
         writeFileSync(join(dir, name), code);
