@@ -23,9 +23,9 @@ from marketplace_app.secret_files import SECRETS
 
 SOURCES = ("marketplace_app", "assets", "rxconfig.py", "requirements.txt")
 LOCK = "reflex.lock/package-lock.json"
-"""A source too, which npm may write during a build."""
+"""Also a source, but one that npm may write during a build."""
 HASHED_SUFFIXES = (".py", ".js", ".css", ".html", ".json", ".txt")
-"""Files whose content goes into the fingerprint of a build; of all others, the name and the size."""
+"""Files whose content goes into the fingerprint of a build. Of all other files, only the name and the size do."""
 BUILD_SETTINGS = (
     "STORE_NAME",
     "UNDER_AGE_URL",
@@ -43,7 +43,7 @@ STAND_INS = {
     "ADMIN_EMAILS": "nobody@pages.internal",
     "WORKERS": "1",
 }
-"""Settings that production requires and that are in no page."""
+"""For settings that production requires, but that are in no page."""
 
 
 def main() -> None:
@@ -81,7 +81,7 @@ def _is_current(stamp: Path) -> bool:
 
 @contextlib.contextmanager
 def _one_build_at_a_time() -> Iterator[None]:
-    """In this checkout. A store that has waited finds the pages built."""
+    """Other builds in this checkout wait. A store that has waited finds the pages built."""
     folder = os.open(ROOT / "reflex.lock", os.O_RDONLY)
     try:
         fcntl.flock(folder, fcntl.LOCK_EX)
@@ -120,7 +120,7 @@ def _build_beside(web: Path) -> None:
 
 
 def _restore_and_remove(web: Path) -> None:
-    """Put back the packages and pages that a build has moved, and remove its folders. One may have been killed."""
+    """Put back the packages and pages that a build has moved, and remove its folders. It may have been killed."""
     previous, new, packages = _previous_folder(web), _next_folder(web), "node_modules"
     if previous.is_dir() and not web.is_dir():
         previous.rename(web)
@@ -139,12 +139,12 @@ def _previous_folder(web: Path) -> Path:
 
 
 def _except_at_top(web: Path, *names: str) -> Callable[[str, list[str]], Sequence[str]]:
-    """Leaves these out of a copy of `web`, but not what is called the same in a folder of it."""
+    """Leaves these out of a copy of `web`, but not files of the same names in its folders."""
     return lambda folder, _found: names if Path(folder) == web else ()
 
 
 def _require_node() -> None:
-    """Exit if there is no Node, as in an image, whose pages were built when it was."""
+    """Exit if there is no Node, as in an image: its pages were built together with it."""
     if shutil.which("npm") is None:
         print(
             "The pages do not fit this store, and there is no Node to build them again. They were built from other "

@@ -25,7 +25,7 @@ class _ThreadingServer(ThreadingHTTPServer, WSGIServer):
 
 
 def main() -> None:
-    """Serve it in a process of its own, at `OIDC_ISSUER`: for several processes of the store."""
+    """Serve it in a process of its own, at `OIDC_ISSUER`, for a store that runs in several processes."""
     make_development_provider(get_settings()).serve_forever()
 
 

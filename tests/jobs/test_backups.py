@@ -283,6 +283,8 @@ def test_a_backup_counts_although_older_ones_cannot_be_deleted(
     ("arguments", "code", "why"),
     [
         (("backup", "{folder}", "--keep", "0"), USAGE, "a whole number of at least 1 is expected"),
+        (("backup", "{folder}", "--keep", "10001"), USAGE, "is expected, and at most 10,000"),
+        (("backup", "{folder}", "--keep", "²"), USAGE, "a whole number of at least 1 is expected"),
         (("backup", "{folder}/store.tar.gz", "--keep", "3"), WRONG, "--keep deletes old backups in a folder"),
         (("backup", "{folder}/no/such/place.tar.gz"), WRONG, "could not be written"),
         (("backup", "s3://"), WRONG, "names no bucket"),

@@ -65,13 +65,29 @@ def test_help_names_every_command_and_exit_code(no_store: Terminal) -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    [(), ("fly",), ("make-owner",), ("backup",), ("seed", "--orders", "5"), ("seed", "--scale", "--orders", "many")],
+    [
+        (),
+        ("fly",),
+        ("make-owner",),
+        ("backup",),
+        ("seed", "--orders", "5"),
+        ("seed", "--scale", "--orders", "many"),
+        ("seed", "--scale", "--orders", "0"),
+        ("seed", "--scale", "--orders", "10000001"),
+    ],
 )
 def test_unknown_arguments_exit_with_2(no_store: Terminal, arguments: tuple[str, ...]) -> None:
     refused = no_store(*arguments)
     assert refused.returncode == USAGE
     assert refused.stderr
     assert not Path(no_store.folder / "store.db").exists()
+
+
+@pytest.mark.parametrize("number", ["²", "9" * 5_000])
+def test_a_number_of_other_digits_or_too_many_is_refused_in_a_sentence(no_store: Terminal, number: str) -> None:
+    refused = no_store("seed", "--scale", "--orders", number)
+    assert refused.returncode == USAGE
+    assert "a whole number from 1 to 10,000,000 is expected" in refused.stderr
 
 
 def run_without_reader(no_store: Terminal, command: str) -> tuple[int, str]:

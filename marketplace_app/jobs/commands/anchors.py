@@ -1,7 +1,7 @@
 """`anchor-audit`: keeps the head of the audit trail out of reach of those who can write to the database.
 
 The chain has no key, so whoever rewrites all of it leaves no trace in the database. `verify-audit --anchored` compares
-it with what was kept.
+the chain with a head that was kept.
 """
 
 import argparse
@@ -44,15 +44,15 @@ def anchor(args: argparse.Namespace) -> int:
         attempts.append(lambda: _put(args.to, text))
     if args.mail:
         attempts.append(lambda: _mail(args.mail, text, is_broken=bool(fault)))
-    _make_all(attempts)
+    _run_all(attempts)
     if fault:
         return FAILURE
     say(head)
     return OK
 
 
-def _make_all(attempts: Iterable[Callable[[], None]]) -> None:
-    """Each, although another fails: either copy is of use by itself. Raises CommandError for those that failed."""
+def _run_all(attempts: Iterable[Callable[[], None]]) -> None:
+    """Makes every attempt, even if one fails: each copy is useful by itself. Then raises CommandError if any failed."""
     failures = []
     for attempt in attempts:
         try:

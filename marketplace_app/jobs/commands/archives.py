@@ -44,12 +44,14 @@ from marketplace_app.jobs.commands.console import (
     say,
     say_on_stderr,
     sqlite_file,
+    whole_number,
 )
 from marketplace_app.jobs.migrate import migrate
 from marketplace_app.services import backups
 
 DATA_TABLES = ("users", "products", "orders", "audit_entries")
 """A store with a row in one of these is not empty."""
+MAX_KEPT = 10_000
 
 
 def add_parsers(commands: Any) -> None:
@@ -60,7 +62,7 @@ def add_parsers(commands: Any) -> None:
     )
     parser.add_argument("--force", action="store_true", help="replace an existing file of that name")
     parser.add_argument(
-        "--keep", type=_at_least_one, metavar="N", help="in a folder or bucket: delete all but the N newest backups"
+        "--keep", type=_backups_to_keep, metavar="N", help="in a folder or bucket: delete all but the N newest backups"
     )
     parser.set_defaults(run=backup)
     description = "Restore a store from an archive, then check its data. Stop the store first."
@@ -71,10 +73,9 @@ def add_parsers(commands: Any) -> None:
     parser.set_defaults(run=restore)
 
 
-def _at_least_one(text: str) -> int:
-    if not text.isdigit() or not 1 <= int(text) <= 10_000:
-        raise argparse.ArgumentTypeError("a whole number of at least 1 is expected")
-    return int(text)
+def _backups_to_keep(text: str) -> int:
+    expected = f"a whole number of at least 1 is expected, and at most {MAX_KEPT:,}"
+    return whole_number(text, MAX_KEPT, otherwise=expected)
 
 
 def backup(args: argparse.Namespace) -> int:
@@ -94,7 +95,7 @@ def backup(args: argparse.Namespace) -> int:
             target.put(archive, name)
     except (OSError, sqlite3.Error) as error:
         raise CommandError(f"{args.target} could not be written: {error}") from None
-    _record()
+    _note_time()
     place = args.target if file_name else f"{args.target.rstrip('/')}/{name}"
     say(f"Written to {place} ({size:,} bytes{', encrypted' if recipient is not None else ''}).")
     if args.keep:
@@ -111,8 +112,8 @@ def _delete_old(target: backup_targets.Target, keep: int) -> None:
         say(f"Older backups deleted: {deleted:,}.")
 
 
-def _record() -> None:
-    """A backup that was made is a success, though the store may be too busy to note it."""
+def _note_time() -> None:
+    """Note the time in the store. A backup that was made is a success, even if the store is too busy for the note."""
     try:
         db.write(backups.record)
     except StoreError as error:
@@ -120,7 +121,7 @@ def _record() -> None:
 
 
 def _write(folder: Path, recipient: Any | None) -> Path:
-    """The finished archive, in a folder of its own: there is never half an archive where backups are kept."""
+    """The finished archive, in the scratch folder: where backups are kept, there is never half an archive."""
     copy, archive = folder / _database_name(), folder / "archive"
     say_on_stderr("Copying the database…")
     _copy_database(copy)
@@ -179,8 +180,10 @@ def _copy_database(copy: Path) -> None:
 
 
 def _upload_names() -> list[str]:
-    """Only names that uploads can have: other files in the folder, half written or an operator's own, would make an
-    archive that `restore` refuses."""
+    """Only names that uploads can have.
+
+    Other files in the folder, half written or an operator's own, would make an archive that `restore` refuses.
+    """
     settings = get_settings()
     if settings.s3_bucket:
         say_on_stderr(

@@ -18,10 +18,10 @@ S3 = "s3://"
 
 class Target(Protocol):
     def names(self) -> list[str]:
-        """Of all files there."""
+        """The names of all files there."""
 
     def put(self, file: Path, name: str) -> None:
-        """All of the file or nothing. Replaces a file of that name."""
+        """Write all of the file or nothing; replaces a file of that name. `file`, in `scratch()`, may be moved."""
 
     def delete(self, name: str) -> None: ...
 
@@ -96,7 +96,7 @@ def _explaining_failures() -> Iterator[None]:
 
 
 def target_of(text: str) -> tuple[Target, str | None]:
-    """The folder or bucket and, if the text names a file instead, the file's name in its folder."""
+    """The folder or bucket that the text names. If it names a file, the folder of the file, and its name."""
     if text.startswith(S3):
         return BucketTarget(text), None
     path = Path(text)
@@ -105,7 +105,7 @@ def target_of(text: str) -> tuple[Target, str | None]:
 
 @contextmanager
 def scratch(target: Target) -> Iterator[Path]:
-    """A folder to prepare a file in, from which it can be put in one step."""
+    """A folder in which to prepare a file, so that `put` takes a single step."""
     parent = target.path if isinstance(target, FolderTarget) else None
     with tempfile.TemporaryDirectory(dir=parent, prefix=".backup-") as name:
         yield Path(name)

@@ -1,6 +1,8 @@
 """What commands share: results, such as the mistakes in a file, go to stdout, progress and failures to stderr, and the
 exit code is one of three."""
 
+import argparse
+import re
 import sys
 from pathlib import Path
 
@@ -25,8 +27,15 @@ def say_on_stderr(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
+def whole_number(text: str, largest: int, *, otherwise: str) -> int:
+    """The argument as a number from 1 to `largest`. Raises ArgumentTypeError with the text `otherwise`."""
+    if not re.fullmatch(r"[0-9]{1,18}", text) or not 1 <= int(text) <= largest:
+        raise argparse.ArgumentTypeError(otherwise)
+    return int(text)
+
+
 def sqlite_file() -> Path | None:
-    """The database, where it is a file."""
+    """The file of a SQLite database; None on PostgreSQL."""
     url = make_url(get_settings().database_url)
     return Path(url.database or "") if url.get_backend_name() == "sqlite" else None
 

@@ -1,4 +1,4 @@
-"""`resend-mail`: mail that was given up, once the mail server works again."""
+"""`resend-mail`: sends mail that was given up, once the mail server works again."""
 
 import argparse
 from typing import Any
@@ -6,7 +6,15 @@ from typing import Any
 from sqlmodel import Session
 
 from marketplace_app import clock, db
-from marketplace_app.jobs.commands.console import OK, USAGE, CommandError, require_database, say, say_on_stderr
+from marketplace_app.jobs.commands.console import (
+    OK,
+    USAGE,
+    CommandError,
+    require_database,
+    say,
+    say_on_stderr,
+    whole_number,
+)
 from marketplace_app.services.records import outbox
 
 MAX_ID = 2**31 - 1
@@ -21,9 +29,7 @@ def add_parsers(commands: Any) -> None:
 
 
 def _number(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= MAX_ID):
-        raise argparse.ArgumentTypeError(f"{text} is not the number of a message")
-    return int(text)
+    return whole_number(text, MAX_ID, otherwise=f"{text} is not the number of a message")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -1,4 +1,4 @@
-"""`move-to`: the whole SQLite store into an empty PostgreSQL database, compared row by row before the commit."""
+"""`move-to`: copies the SQLite store into an empty PostgreSQL database, and compares every row before it commits."""
 
 import argparse
 import hashlib
@@ -66,7 +66,7 @@ def _target_engine(url: str) -> Engine:
 
 
 def _prepare(target: Engine) -> None:
-    """Run all migrations. Raises CommandError if there is more than the rows that they write."""
+    """Run all migrations. Raises CommandError if the database then holds rows that no migration has written."""
     with target.connect() as connection:
         migrate(connection)
     with target.connect() as connection:
@@ -96,13 +96,14 @@ def _copy_all(source: Connection, target: Connection) -> int:
 def _copy(source: Connection, target: Connection, table: Table) -> None:
     """References of a table to itself are written once all of its rows are there."""
     to_itself = [column for column in table.columns if any(key.column.table is table for key in column.foreign_keys)]
+    without_references = dict.fromkeys(column.name for column in to_itself)
     for batch in _batches(source, table):
-        target.execute(insert(table), [row | dict.fromkeys(column.name for column in to_itself) for row in batch])
+        target.execute(insert(table), [row | without_references for row in batch])
     for column in to_itself:
-        _fill(source, target, table, column)
+        _write_references(source, target, table, column)
 
 
-def _fill(source: Connection, target: Connection, table: Table, column: Column[Any]) -> None:
+def _write_references(source: Connection, target: Connection, table: Table, column: Column[Any]) -> None:
     [key] = table.primary_key.columns
     statement = update(table).where(key == bindparam("row")).values({column.name: bindparam("reference")})
     found = source.execute(select(key.label("row"), column.label("reference")).where(column.is_not(None)))
@@ -141,7 +142,8 @@ def _count_compared(source: Connection, target: Connection, table: Table) -> int
 def _digest(connection: Connection, table: Table) -> tuple[int, str]:
     """The number of rows, and a hash of all their values.
 
-    The databases order text differently, so the hash must not depend on the order of the rows: theirs are added up.
+    The databases order text differently, so the result must not depend on the order of the rows: it is the sum of their
+    hashes.
     """
     count, total = 0, 0
     for batch in _batches(connection, table):

@@ -15,7 +15,7 @@ from marketplace_app import db
 from marketplace_app.config import get_settings
 from marketplace_app.jobs.commands.console import CommandError
 
-_STATEMENTS_THAT_DROP = text("""
+_DROP_STATEMENTS = text("""
 WITH extensions AS (SELECT classid, objid FROM pg_depend WHERE deptype = 'e')
 SELECT format('DROP TABLE %s CASCADE', oid::regclass) FROM pg_class
   WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
@@ -23,7 +23,7 @@ SELECT format('DROP TABLE %s CASCADE', oid::regclass) FROM pg_class
 UNION ALL SELECT format('DROP FUNCTION %s CASCADE', oid::regprocedure) FROM pg_proc
   WHERE pronamespace = 'public'::regnamespace
     AND ('pg_proc'::regclass, oid) NOT IN (SELECT classid, objid FROM extensions)""")
-"""Of all tables and functions, but for those of extensions."""
+"""Selects a statement for each table and function that does not belong to an extension."""
 
 
 def dump(file: Path) -> None:
@@ -32,24 +32,26 @@ def dump(file: Path) -> None:
 
 
 def require_dump(file: Path) -> None:
-    """One that `pg_restore` can read, before anything is replaced."""
+    """Raises CommandError unless `pg_restore` can read the file."""
     _run("pg_restore", "--list", str(file))
 
 
 def restore(file: Path) -> None:
-    """In one transaction: all of it, or the store stays as it was. What the dump does not know stays, too."""
+    """In one transaction: all of it, or the store stays as it was. Tables that are not in the dump stay as well."""
     options = ("--clean", "--if-exists", "--no-owner", "--no-privileges", "--single-transaction", "--exit-on-error")
     _run("pg_restore", *options, f"--dbname={_url_without_password()}", str(file))
 
 
 def drop_everything() -> None:
-    """For a dump of another version: tables that it does not know would stay, or keep it from replacing others."""
+    """For a dump of another version: tables that are not in it would stay, or would prevent the others' replacement."""
     engine = db.make_engine(get_settings().database_direct_url)
-    with engine.begin() as connection:
-        connection.execute(text("SET LOCAL statement_timeout = 0"))
-        for statement in connection.execute(_STATEMENTS_THAT_DROP).scalars().all():
-            connection.exec_driver_sql(statement)
-    engine.dispose()
+    try:
+        with engine.begin() as connection:
+            connection.execute(text("SET LOCAL statement_timeout = 0"))
+            for statement in connection.execute(_DROP_STATEMENTS).scalars().all():
+                connection.exec_driver_sql(statement)
+    finally:
+        engine.dispose()
 
 
 def _url_without_password() -> str:

@@ -115,7 +115,7 @@ def export_products(args: argparse.Namespace) -> int:
 
 
 def _write(file: Path, pieces: Iterator[str]) -> None:
-    """Written under another name first, so that a file of this name is always complete."""
+    """Under another name first, so that a file with this name is always complete."""
     partial = file.with_name(f"{file.name}.partial")
     with partial.open("wb") as output:
         for piece in pieces:

@@ -99,7 +99,7 @@ def _choice(text: str) -> tuple[str, int]:
     return line, int(number)
 
 
-def list_versions(_asked: argparse.Namespace) -> int:
+def list_versions(_args: argparse.Namespace) -> int:
     require_database()
     listed = db.read(versions.list_for_operator)
     for version in listed:
@@ -152,7 +152,7 @@ def add(args: argparse.Namespace) -> int:
 
 
 def _read(draft: str) -> VersionForm:
-    """A file is recognized by its suffix or its folder, everything else is a state."""
+    """What has a dot or a slash is a file, everything else a state."""
     if "." not in draft and "/" not in draft:
         return drafts.read(_known_draft(draft))
     try:
@@ -180,7 +180,7 @@ def show(args: argparse.Namespace) -> int:
 
 
 def _json(form: Form, without: set[str]) -> str:
-    """As a file has it, without fields that have their default."""
+    """As in a file, without fields that have their default."""
     return json.dumps(form.model_dump(mode="json", by_alias=True, exclude=without, exclude_defaults=True))
 
 

@@ -8,11 +8,20 @@ from alembic.util import CommandError as AlembicError
 from marketplace_app import db
 from marketplace_app.adapters.revisions import current_revision
 from marketplace_app.jobs import seed_scale
-from marketplace_app.jobs.commands.console import OK, USAGE, CommandError, newer_database, say, say_on_stderr
+from marketplace_app.jobs.commands.console import (
+    OK,
+    USAGE,
+    CommandError,
+    newer_database,
+    say,
+    say_on_stderr,
+    whole_number,
+)
 from marketplace_app.jobs.migrate import migrate
 from marketplace_app.jobs.seed import seed_if_empty
 
 SIZES = {"products": 50_000, "users": 20_000, "orders": 100_000}
+MAX_COUNT = 10_000_000
 
 
 def add_parsers(commands: Any) -> None:
@@ -44,6 +53,4 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _count(text: str) -> int:
-    if not text.isdigit() or not 1 <= int(text) <= 10_000_000:
-        raise argparse.ArgumentTypeError("a whole number from 1 to 10,000,000 is expected")
-    return int(text)
+    return whole_number(text, MAX_COUNT, otherwise=f"a whole number from 1 to {MAX_COUNT:,} is expected")
