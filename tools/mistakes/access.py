@@ -86,8 +86,8 @@ ACCESS = (
         (
             Edit(
                 "marketplace_app/states/events/guard.py",
-                "    if viewer._user_id not in (None, user_id) or lost:\n",
-                "    if lost and user:\n",
+                "bool(viewer._user_id not in (None, user_id) or lost)\n",
+                "bool(lost and user)\n",
             ),
         ),
         ("tests/e2e/test_socket.py::test_anothers_tab_token_restores_nothing",),

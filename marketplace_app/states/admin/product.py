@@ -65,9 +65,11 @@ class AdminProductState(rx.State):
             yield None
         if not is_reconnect:
             self.errors = dict.fromkeys(FIELDS, "")
-        self.categories = list(await read(self, admin_products.list_category_names))
-        if route_argument(self, "product_id") != NEW:
+        is_new = route_argument(self, "product_id") == NEW
+        if not is_new:
             subscribe(self, live.STAFF)
+        self.categories = list(await read(self, admin_products.list_category_names))
+        if not is_new:
             product = await read(self, admin_products.get, self._requested_id())
             await self._fill_unless_editing(product, keeps_form=is_reconnect)
         elif not is_open_already:
