@@ -1,4 +1,4 @@
-"""Referral credit: a ledger whose sum is what a user can spend (RULE credit-ledger)."""
+"""Store credit: a ledger whose sum is what a user can spend (RULE credit-ledger)."""
 
 from datetime import datetime
 from enum import StrEnum

@@ -15,6 +15,7 @@ from marketplace_app.components.controls.pictures import thumbnail
 from marketplace_app.components.controls.skeletons import form_skeleton, skeleton_block
 from marketplace_app.components.shell.age_gate import age_gate
 from marketplace_app.components.shell.layout import page
+from marketplace_app.limits import MAX_INSTRUCTIONS
 from marketplace_app.messages import LEGAL_LINE, SIGN_IN_TO_CHECK_OUT
 from marketplace_app.states.buying.cart import CartRow, CartState
 from marketplace_app.states.buying.checkout import ANOTHER, CheckoutState
@@ -43,7 +44,7 @@ def _area(label: str, name: str, placeholder: str) -> rx.Component:
         CheckoutState.errors.get(name, ""),
         default_value=CheckoutState.values[name],
         placeholder=placeholder,
-        max_length=1000,
+        max_length=MAX_INSTRUCTIONS,
         on_blur=lambda value: CheckoutState.check_field(name, value),
     )
 

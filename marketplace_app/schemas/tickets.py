@@ -5,7 +5,14 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field
 
-from marketplace_app.limits import MAX_PAGE_SIZE, MAX_TICKET_MESSAGE, MAX_TICKET_SUBJECT, TICKETS_PAGE_SIZE
+from marketplace_app.limits import (
+    MAX_EMAIL,
+    MAX_GUEST_NAME,
+    MAX_PAGE_SIZE,
+    MAX_TICKET_MESSAGE,
+    MAX_TICKET_SUBJECT,
+    TICKETS_PAGE_SIZE,
+)
 from marketplace_app.messages import EMAIL_REQUIRED, TICKET_INCOMPLETE
 from marketplace_app.models import SenderType, Ticket, TicketCategory, TicketPriority, TicketStatus
 from marketplace_app.schemas.base import Form, MomentText, View
@@ -56,8 +63,8 @@ class TicketForm(Form):
     category: Annotated[_Category | None, BeforeValidator(lambda given: given or None)] = None
     order_id: Annotated[str, Field(max_length=64)] | None = None
     """The caller's own order that the ticket is about."""
-    customer_email: Annotated[str, Field(max_length=254)] | None = None
-    customer_name: Annotated[str, Field(max_length=160), AfterValidator(one_line_without_nul)] | None = None
+    customer_email: Annotated[str, Field(max_length=MAX_EMAIL)] | None = None
+    customer_name: Annotated[str, Field(max_length=MAX_GUEST_NAME), AfterValidator(one_line_without_nul)] | None = None
     user_id: Annotated[int, Field(ge=0, lt=2**63)] | Annotated[str, Field(max_length=64)] | None = None
 
 

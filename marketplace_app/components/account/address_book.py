@@ -9,7 +9,7 @@ from marketplace_app.components.controls.buttons import button, pending_button
 from marketplace_app.components.controls.dialogs import dialog, dialog_footer, dialog_header
 from marketplace_app.components.controls.fields import checkbox_input, form_key_field, text_area, text_field
 from marketplace_app.components.controls.skeletons import skeleton_block
-from marketplace_app.limits import MAX_ADDRESS_LABEL, MAX_ADDRESSES
+from marketplace_app.limits import MAX_ADDRESS_LABEL, MAX_ADDRESSES, MAX_INSTRUCTIONS
 from marketplace_app.states.account.addresses import AddressesState, AddressRow
 
 
@@ -64,7 +64,7 @@ def _area(label: str, name: str, placeholder: str) -> rx.Component:
         AddressesState.errors[name],
         default_value=AddressesState.values[name],
         placeholder=placeholder,
-        max_length=1000,
+        max_length=MAX_INSTRUCTIONS,
     )
 
 

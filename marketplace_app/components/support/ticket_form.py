@@ -9,7 +9,7 @@ from marketplace_app.components.controls.buttons import button, pending_button
 from marketplace_app.components.controls.dialogs import close_button, closes_dialog, dialog, dialog_title
 from marketplace_app.components.controls.fields import form_key_field, select_field, text_area, text_field
 from marketplace_app.display.labels import TICKET_CATEGORY_LABELS
-from marketplace_app.limits import MAX_EMAIL, MAX_TICKET_MESSAGE, MAX_TICKET_SUBJECT
+from marketplace_app.limits import MAX_EMAIL, MAX_GUEST_NAME, MAX_TICKET_MESSAGE, MAX_TICKET_SUBJECT
 from marketplace_app.states.events.viewer import ViewerState
 from marketplace_app.states.support.ticket_form import TicketFormState
 
@@ -34,7 +34,9 @@ def _guest_fields() -> rx.Component:
             auto_complete="email",
             max_length=MAX_EMAIL,
         ),
-        text_field("Name (optional)", "customerName", _error("customerName"), auto_complete="name", max_length=160),
+        text_field(
+            "Name (optional)", "customerName", _error("customerName"), auto_complete="name", max_length=MAX_GUEST_NAME
+        ),
         class_name="grid gap-4 md:grid-cols-2",
     )
 

@@ -5,7 +5,7 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import AfterValidator, Field
 
-from marketplace_app.limits import MAX_ADDRESS_LABEL
+from marketplace_app.limits import MAX_ADDRESS_LABEL, MAX_INSTRUCTIONS
 from marketplace_app.messages import FIELD_MESSAGES
 from marketplace_app.models import Address
 from marketplace_app.schemas.base import Form, View
@@ -13,7 +13,7 @@ from marketplace_app.schemas.buying.order_forms import RequiredLine, StateName, 
 from marketplace_app.schemas.texts import one_line, refuse_control_characters
 
 _ONE_LINE = AfterValidator(one_line)
-Instructions = Annotated[str, Field(max_length=1000), AfterValidator(refuse_control_characters)]
+Instructions = Annotated[str, Field(max_length=MAX_INSTRUCTIONS), AfterValidator(refuse_control_characters)]
 
 
 class SavedAddressForm(Form):

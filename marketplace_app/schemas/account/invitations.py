@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, PlainSerializer
 
-from marketplace_app.limits import ADMIN_PAGE_SIZE, MAX_NAME
+from marketplace_app.limits import ADMIN_PAGE_SIZE, MAX_INVITATION_NOTES, MAX_NAME
 from marketplace_app.messages import EMAIL_REQUIRED
 from marketplace_app.models import Invitation, InvitationStatus
 from marketplace_app.schemas.base import Answer, Form, Moment, PageQuery, ProblemAnswer, View
@@ -34,13 +34,13 @@ class InvitationForm(Form):
         "email": EMAIL_REQUIRED,
         "firstName": f"A first name can have at most {MAX_NAME} characters.",
         "lastName": f"A last name can have at most {MAX_NAME} characters.",
-        "notes": "Notes can have at most 1,000 characters.",
+        "notes": f"Notes can have at most {MAX_INVITATION_NOTES:,} characters.",
     }
 
     email: Email
     first_name: Name = ""
     last_name: Name = ""
-    notes: Annotated[str, Field(max_length=1000), AfterValidator(one_line_without_nul)] = ""
+    notes: Annotated[str, Field(max_length=MAX_INVITATION_NOTES), AfterValidator(one_line_without_nul)] = ""
 
 
 class DisplayStatus(StrEnum):

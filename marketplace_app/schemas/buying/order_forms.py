@@ -7,7 +7,14 @@ from typing import Annotated, Any, ClassVar
 from pydantic import AfterValidator, AwareDatetime, Field, ValidationInfo, field_validator
 
 from marketplace_app import codes, places
-from marketplace_app.limits import FIRST_BIRTH_YEAR, MAX_LINE_QUANTITY, MAX_ORDER_LINES, MAX_PHONE, MIN_PHONE
+from marketplace_app.limits import (
+    FIRST_BIRTH_YEAR,
+    MAX_INSTRUCTIONS,
+    MAX_LINE_QUANTITY,
+    MAX_ORDER_LINES,
+    MAX_PHONE,
+    MIN_PHONE,
+)
 from marketplace_app.messages import FIELD_MESSAGES
 from marketplace_app.models import OrderStatus, Substitution
 from marketplace_app.rule_messages import BIRTH_YEAR_EXPECTED
@@ -17,7 +24,7 @@ from marketplace_app.schemas.delivery.slots import SlotIdText, five_digits
 
 RequiredLine = Annotated[str, Field(min_length=1, max_length=200)]
 StateName = Annotated[str, Field(min_length=1, max_length=80)]
-RequiredText = Annotated[str, Field(min_length=1, max_length=1000)]
+RequiredText = Annotated[str, Field(min_length=1, max_length=MAX_INSTRUCTIONS)]
 Phone = Annotated[str, Field(min_length=MIN_PHONE, max_length=MAX_PHONE)]
 Zip = Annotated[str, Field(min_length=5, max_length=12)]
 

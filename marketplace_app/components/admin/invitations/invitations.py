@@ -9,6 +9,7 @@ from marketplace_app.components.admin.table import row_button, search_box, table
 from marketplace_app.components.controls.badges import badge
 from marketplace_app.components.controls.buttons import pending_button
 from marketplace_app.components.controls.fields import form_key_field, text_area, text_field
+from marketplace_app.limits import MAX_EMAIL, MAX_INVITATION_NOTES, MAX_NAME
 from marketplace_app.models import Permission
 from marketplace_app.states.admin.invitations.invitations import AdminInvitationsState, ListedInvitation
 
@@ -19,13 +20,17 @@ def _error(name: str) -> rx.Var[str]:
 
 def _form() -> rx.Component:
     fields = rx.el.div(
-        text_field("Email", "email", _error("email"), type="email", required=True, max_length=254, auto_complete="off"),
+        text_field(
+            "Email", "email", _error("email"), type="email", required=True, max_length=MAX_EMAIL, auto_complete="off"
+        ),
         rx.el.div(
-            text_field("First name", "firstName", _error("firstName"), max_length=80, auto_complete="off"),
-            text_field("Last name", "lastName", _error("lastName"), max_length=80, auto_complete="off"),
+            text_field("First name", "firstName", _error("firstName"), max_length=MAX_NAME, auto_complete="off"),
+            text_field("Last name", "lastName", _error("lastName"), max_length=MAX_NAME, auto_complete="off"),
             class_name="grid gap-4 sm:grid-cols-2 lg:grid-cols-1 xl:grid-cols-2",
         ),
-        text_area("Notes", "notes", _error("notes"), hint="Only staff see this.", rows=2, max_length=1000),
+        text_area(
+            "Notes", "notes", _error("notes"), hint="Only staff see this.", rows=2, max_length=MAX_INVITATION_NOTES
+        ),
         class_name="grid gap-4",
     )
     form = rx.el.form(
