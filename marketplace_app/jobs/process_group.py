@@ -21,7 +21,7 @@ GRACE_SECONDS = 10
 
 
 def end_with_parent() -> None:
-    """A worker process shuts down when the process that started it has ended, or shortly after."""
+    """Shut this worker process down once the process that started it has ended; kill it if that takes too long."""
     parent = multiprocessing.parent_process()
     if parent is None:
         return
@@ -70,13 +70,19 @@ def guard(command: Sequence[str]) -> int:
     """The process in between: runs the command in a process group, and ends the group when its own input is closed."""
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, process_group=0)
 
+    def shut_down(*_: object) -> None:
+        _end(process.pid, signal.SIGTERM)
+        kill = threading.Timer(GRACE_SECONDS, _end, (process.pid, signal.SIGKILL))
+        kill.daemon = True
+        kill.start()
+
     def watch() -> None:
         while os.read(0, 1_024):
             pass
-        _end(process.pid, signal.SIGTERM)
+        shut_down()
 
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, lambda *_: _end(process.pid, signal.SIGTERM))
+        signal.signal(number, shut_down)
     threading.Thread(target=watch, daemon=True).start()
     try:
         return process.wait()

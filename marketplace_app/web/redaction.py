@@ -1,8 +1,8 @@
-"""Removes private data from log lines, by its format.
+"""Removes private data from log lines.
 
-It detects cookies and other credentials, client addresses and birth dates by the name of the field beside them; and by
-their own format long random strings, invitation links, email and IP addresses, phone numbers, street addresses as
-written in the United States, and the values that SQLAlchemy, PostgreSQL and pydantic quote in their messages. A
+Cookies and other credentials, client addresses and birth dates are found by the name of the field beside them. Long
+random strings, invitation links, email and IP addresses, phone numbers, street addresses as written in the United
+States, and the values that SQLAlchemy, PostgreSQL and pydantic quote in their messages are found by their own format. A
 person's name has no format, so the store never passes one to a logger.
 """
 
@@ -15,9 +15,10 @@ MAX_EXAMINED = 20_000
 """The middle of a longer text is dropped before the patterns are applied, because they are slow on long texts."""
 REDACTED = "[redacted]"
 
+_BIRTH_DATE = r"(?:date_?of_?birth|birth_?date)"
 _PRIVATE_FIELDS = (
     r"(?:[\w-]*(?:session|token|secret|password|passwd|authorization|api[_-]?key|signature|verifier)"
-    r"|age|sign_in|sid|nonce|x-forwarded-for|x-real-ip|forwarded|client_ip|remote_addr|date_?of_?birth|birth_?date)"
+    rf"|age|sign_in|sid|nonce|x-forwarded-for|x-real-ip|forwarded|client_ip|remote_addr|{_BIRTH_DATE})"
 )
 _QUOTE = r"\\*['\"]"
 _PRIVATE_FIELD_AND_SEPARATOR = rf"(?P<name>(?<![\w-]){_PRIVATE_FIELDS}{_QUOTE}?\s*[:=,]\s*b?)"
@@ -64,6 +65,10 @@ RULES: tuple[tuple[re.Pattern[str], Replacement], ...] = (
     (re.compile(r"(input_value=).*?(, input_type=)", re.DOTALL), rf"\1{REDACTED}\2"),
     (re.compile(r"(invit(?:e|ations)(?:/|%2F))[\w-]{8,}", re.IGNORECASE), rf"\1{REDACTED}"),
     (re.compile(r"([?&](?:code|state)=)[^\s&'\"]+"), rf"\1{REDACTED}"),
+    (
+        re.compile(rf"({_BIRTH_DATE}{_QUOTE}?\s*[:=]\s*)(?:datetime\.\w+\([^)]*\)|[\d-]+)", re.IGNORECASE),
+        rf"\1{REDACTED}",
+    ),
     (
         re.compile(rf"{_PRIVATE_FIELD_AND_SEPARATOR}(?P<quote>{_QUOTE})[\s\S]*?(?P=quote)", re.IGNORECASE),
         rf"\g<name>{REDACTED}",

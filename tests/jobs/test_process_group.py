@@ -34,6 +34,14 @@ from pathlib import Path
 from marketplace_app.jobs import process_group
 sys.exit(process_group.run([sys.executable, "-c", {STARTS_ONE_THAT_LISTENS!r}, *sys.argv[1:]], Path.cwd()))
 """
+IGNORES_SIGTERM = f"import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); {LISTENS}"
+GUARDS_ONE_THAT_IGNORES_SIGTERM = f"""
+import os, sys
+from marketplace_app.jobs import process_group
+process_group.GRACE_SECONDS = 0.5
+os.dup2(os.pipe()[0], 0)  # an input that stays open
+sys.exit(process_group.guard([sys.executable, "-c", {IGNORES_SIGTERM!r}, sys.argv[1]]))
+"""
 Start = Callable[..., subprocess.Popen[bytes]]
 
 
@@ -90,6 +98,13 @@ def test_child_processes_end_when_the_command_is_killed(start: Start, port: int)
 def test_leftover_processes_end_and_the_exit_code_is_passed_on(start: Start, port: int) -> None:
     process = start("-c", RUNS_IT, str(port), "1.5")
     assert process.wait(WITHIN_SECONDS) == 7
+    assert not is_taken(port)
+
+
+def test_a_command_that_ignores_sigterm_is_killed(start: Start, port: int) -> None:
+    process = start("-c", GUARDS_ONE_THAT_IGNORES_SIGTERM, str(port))
+    process.terminate()
+    assert process.wait(WITHIN_SECONDS) != 0
     assert not is_taken(port)
 
 

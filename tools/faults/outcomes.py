@@ -29,12 +29,12 @@ class Outcome:
     """Acknowledged orders that are not in the database, and orders that customers gave up on after a minute."""
     doubled: int
     wrong: int
-    """Orders with another total than was answered, violated invariants, and answers with status 500."""
+    """Orders with a different total from the one answered, violated invariants, and errors (`ERROR_PREFIX`)."""
     seconds_without: float | None = None
-    """The longest time in which nobody's order was acknowledged. None if nobody ordered besides."""
+    """The longest time in which no order was acknowledged. None if no customers were ordering meanwhile."""
     seconds_recovering: float | None = None
-    """From the repair (from the harm, where the store repairs itself) to the first success after it or the last
-    failure, whichever is later; to the end if nothing succeeded after it. None if nobody ordered besides."""
+    """From the repair, or from the harm if the store repairs itself: until the first success after it or the last
+    failure, whichever is later. If nothing succeeded after it, until the end. None as above."""
     sentences: tuple[str, ...] = ()
 
     @property

@@ -21,7 +21,7 @@ class Target(Protocol):
         """The names of all files there."""
 
     def put(self, file: Path, name: str) -> None:
-        """Write all of the file or nothing; replaces a file of that name. `file`, in `scratch()`, may be moved."""
+        """Write all of the file or nothing; replaces a file of that name. `file` is in `scratch()` and may be moved."""
 
     def delete(self, name: str) -> None: ...
 

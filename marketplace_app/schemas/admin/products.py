@@ -27,7 +27,7 @@ class AdminProductSortKey(StrEnum):
 
 
 class AdminProductQuery(PageQuery):
-    """Filters combine: OR within category and type, AND across. Archived products are included unless `active` is set.
+    """Filters combine: OR within category and type, AND across. Without `active`, archived products are included.
 
     Without `sort`, a search shows the best matches of the name first, and any other list is by name.
     """
@@ -108,7 +108,7 @@ class SegmentCounts:
     low: int
     without_report: int
     are_rules_enforced: bool
-    """Whether products without a weight or THC matter (RULE uncounted-products). Known from the same statement."""
+    """Whether products without a weight or THC matter (RULE uncounted-products). Read in the same SQL statement."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The active products in memory until the catalogue changes: which ones have a filter's value, and their sort orders.
+"""The active products, kept in memory until the catalogue changes: which have each filter value, and how they sort.
 
 Lists and the counts of their filters are answered from it; only the products of one page are read from the database
 (docs/decisions/0018-filters-in-memory.md).

@@ -1,4 +1,4 @@
-"""The admin dashboard: its open tab, and the counts of pending work. Each tab has a state of its own."""
+"""The admin dashboard: its open tab, and the counts of pending work. Each tab but support has its own state."""
 
 from typing import Protocol, cast
 
@@ -29,7 +29,7 @@ PANELS: dict[str, type[rx.State]] = {
     "users": AdminUsersState,
     "invitations": AdminInvitationsState,
 }
-"""Support is a page of its own and needs no state here."""
+"""The support tab only links to `/support`, so it has no state."""
 
 
 class DashboardState(rx.State):

@@ -38,7 +38,7 @@ from marketplace_app.states.products.catalogue_rows import (
     heading_of,
     measures_of,
     options,
-    show_label,
+    show_results_label,
 )
 from marketplace_app.states.products.nothing_found import NothingFoundPanel, nothing_found_panel
 from marketplace_app.states.products.recommendations import RecommendationsState
@@ -214,7 +214,7 @@ class CatalogueState(rx.State):
             "corrected": corrected,
             "misspelled": typed if corrected else "",
             "exact_href": f"/?{urlencode(params.changed(exact=True).parameters())}" if corrected else "",
-            "show_results_label": show_label(page.total),
+            "show_results_label": show_results_label(page.total),
             "count_label": found_label(page.total),
             "pages": Paging(params.page, PAGE_SIZE, page.total).pages,
             "nothing_found": nothing_found_panel(summary.alternatives, params),

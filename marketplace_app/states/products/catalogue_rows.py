@@ -26,7 +26,7 @@ class ProductCard:
     category_hue: str
     """green, purple, orange, blue or grey: see `components.controls.badges`"""
     image: str
-    """Stem of the picture's URL, or nothing when there is no picture."""
+    """The product's picture (`packaging.picture_of`); never empty."""
     price: str
     rating: str
     """`4.6`"""
@@ -60,7 +60,7 @@ class ActiveFilter:
 
 
 def heading_of(category: str, search: str) -> str:
-    """Above the products: the only category, or what was searched for."""
+    """Above the products: the chosen category, if there is exactly one; otherwise what was searched for."""
     if category:
         return f"{category} Products"
     return f"Results for “{search}”" if search else "All Products"
@@ -70,7 +70,7 @@ def options(pairs: tuple[tuple[str, int], ...], chosen: list[str]) -> list[Filte
     return [_shared(FilterOption(value, value, f"{count:,}", value in chosen)) for value, count in pairs]
 
 
-def show_label(count: int) -> str:
+def show_results_label(count: int) -> str:
     return f"Show {counted(count, 'product')}"
 
 

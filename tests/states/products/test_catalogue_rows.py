@@ -12,7 +12,7 @@ from marketplace_app.states.products.catalogue_rows import (
     heading_of,
     measures_of,
     options,
-    show_label,
+    show_results_label,
 )
 from tests.builders import make_product
 from tests.conftest import ON_SQLITE
@@ -43,7 +43,7 @@ def test_the_number_of_products_is_worded(count: int, label: str) -> None:
     ("count", "label"), [(0, "Show 0 products"), (1, "Show 1 product"), (2351, "Show 2,351 products")]
 )
 def test_the_filter_button_says_how_many_products_it_shows(count: int, label: str) -> None:
-    assert show_label(count) == label
+    assert show_results_label(count) == label
 
 
 def test_thousands_beside_a_filter_are_separated() -> None:
