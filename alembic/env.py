@@ -1,4 +1,4 @@
-"""Runs migrations on the store's own database, past a pooler, or on a connection passed by a test."""
+"""Runs migrations on the store's database, bypassing a pooler if there is one, or on a connection passed by a test."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,12 +21,12 @@ LOCK = text("SELECT pg_advisory_lock(hashtext('alembic'))")
 
 
 def include_object(thing: object, name: str | None, kind: str, reflected: bool, compare_to: object) -> bool:
-    """Leaves out the full-text tables, which differ per database and are written by hand."""
+    """Leave out the full-text tables, which differ between the databases and are written by hand."""
     return not (kind == "table" and is_search_table(name or ""))
 
 
 def write_revision(migration: MigrationContext, _revision: object, scripts: list[MigrationScript]) -> None:
-    """Numbers revisions (0014 after 0013): files are in order, and the same number on two branches conflicts."""
+    """Number revisions (0014 after 0013): files sort in order, and the same number on two branches conflicts."""
     last = migration.get_current_revision()
     scripts[0].rev_id = f"{int(last or 0) + 1:04}"
     complete(migration, scripts[0])
@@ -65,10 +65,10 @@ def _run_pragma(connection: Connection, pragma: str) -> list[tuple[Any, ...]]:
 
 @contextmanager
 def migration_lock(connection: Connection) -> Iterator[None]:
-    """Processes that start at the same time migrate one after the other; the later ones find it done.
+    """Let processes that start at the same time migrate one after the other; the later ones find it done.
 
-    On PostgreSQL, by a lock that belongs to the connection. It has no time limit, unlike the shop's statements: an
-    index on a large table may take minutes. SQLite has one writer at a time.
+    On PostgreSQL, a lock that belongs to the connection sees to it. Unlike the store's other statements, waiting for it
+    and migrating have no time limit: an index on a large table may take minutes. SQLite has one writer at a time.
     """
     if connection.dialect.name != "postgresql":
         yield
@@ -80,12 +80,12 @@ def migration_lock(connection: Connection) -> Iterator[None]:
     try:
         yield
     finally:
-        # Closes it: the lock ends, and nobody else gets a connection without time limits.
+        # Closes the connection, which releases the lock, and so nobody else gets a connection without time limits.
         connection.invalidate()
 
 
 def run_past_pooler() -> None:
-    """The lock around migrations belongs to a connection, and a pooler would give that to others."""
+    """Connect directly: the lock belongs to a connection, which a pooler would give to others between transactions."""
     engine = make_engine(get_settings().database_direct_url)
     with engine.connect() as connection, migration_lock(connection):
         postgresql.set_role_defaults(connection)

@@ -1,7 +1,8 @@
-"""The catalogue's version: a counter raised by triggers with every change that shoppers can see in the catalogue.
+"""The catalogue's version: a counter that triggers raise with every change that shoppers can see in the catalogue.
 
-Changes of stock count only if a product runs out or comes back, since the catalogue shows no more than that: so ordinary
-sales do not wait for the counter. `tests/services/test_catalogue_version.py` fails if a column of products is missing.
+A change of stock counts only if a product runs out or comes back, since the catalogue shows no more than that. So
+ordinary sales do not wait for the counter. `tests/services/test_catalogue_version.py` fails if a column of products is
+missing.
 """
 
 from alembic import op

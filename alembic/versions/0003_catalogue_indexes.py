@@ -1,4 +1,4 @@
-"""Indexes from which the catalogue's default order and the counts of the filters are read.
+"""Indexes for the catalogue's default order and for the counts of its filters.
 
 The counts list every category, so the catalogue's version (0002) is now raised by changes of categories too.
 """

@@ -1,4 +1,4 @@
-"""What is kept of erased accounts, under a keyed hash of the identity: one-time discounts used, reason of a ban.
+"""What is kept of erased accounts under a keyed hash of the identity: one-time discounts used, and a ban's reason.
 
 Also the row `referrals` of `counters`, which is locked while referrals change.
 """

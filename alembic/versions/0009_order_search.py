@@ -1,4 +1,4 @@
-"""Searching, sorting and adding up orders.
+"""Indexes and a search text for finding, sorting and adding up orders.
 
 The text that orders are searched by is made in Python (`services.search.order_search`); existing orders get theirs
 here, in the same way.

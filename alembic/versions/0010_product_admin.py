@@ -1,8 +1,8 @@
 """Indexes for the sort orders of the admin product list, and the PDF of lab reports.
 
 Plain `ADD COLUMN`: batch mode would copy the table and lose its triggers (0002). On PostgreSQL the catalogue's version
-is now raised once per transaction: thousands of updates of one row in one transaction get slower and slower, since its
-dead versions cannot be removed before the end.
+is now raised once per transaction: thousands of updates of one row in one transaction get slower and slower, since the
+row's dead versions cannot be removed before the transaction ends.
 """
 
 import sqlalchemy as sa

@@ -1,4 +1,4 @@
-"""Searching users and invitations.
+"""A search text and indexes for finding users and invitations.
 
 The text that users are searched by is made in Python (`services.accounts`); existing users get theirs here, in the same
 way.

@@ -1,4 +1,4 @@
-"""Settings with their history; the credit that an order earns its referrer; the audit trail by day."""
+"""Settings with their history; the credit that an order earns its referrer; an index of the audit trail by time."""
 
 import sqlalchemy as sa
 
@@ -55,7 +55,7 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     op.drop_index("ix_audit_entries_created_at", "audit_entries")
-    with constraints_of_orders_change() as batch:  # revision 0024 has moved the check from the column to the table
+    with constraints_of_orders_change() as batch:  # revision 0024 moved the check from the column to the table
         batch.drop_constraint(op.f("ck_orders_referral_credit_not_negative"), type_="check")
         batch.drop_column("referral_credit_cents")
     op.execute("DELETE FROM counters WHERE name = 'settings'")

@@ -1,7 +1,7 @@
 """Orders are searched by street and products too.
 
-The text is made in Python (`services.search.order_search`); existing orders get theirs here, in the same way.
-Orders of erased accounts have none and get none.
+The text that is searched is made in Python (`services.search.order_search`); existing orders get theirs here, in the
+same way. Orders of erased accounts have no such text and get none.
 """
 
 import unicodedata
@@ -15,7 +15,7 @@ from alembic import op
 revision = "0017"
 down_revision = "0016"
 
-# Letters that Unicode does not decompose, as people write them who do not have them on the keyboard.
+# Letters that Unicode does not decompose, as people without these keys write them.
 WHOLE_LETTERS = str.maketrans({"ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i"})
 BATCH_SIZE = 1_000
 ORDERS = sa.text(

@@ -16,7 +16,7 @@ from alembic import op
 revision = "0018"
 down_revision = "0017"
 
-# Letters that Unicode does not decompose, as people write them who do not have them on the keyboard.
+# Letters that Unicode does not decompose, as people without these keys write them.
 WHOLE_LETTERS = str.maketrans({"ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i"})
 WEIGHT_IN_TYPE = re.compile(r"\((\d+(?:\.\d+)?)g\)")
 SIZES = {3.5: "eighth", 7.0: "quarter", 14.0: "half oz", 28.0: "full oz ounce"}
@@ -78,7 +78,7 @@ def _list(value: Any) -> list[str]:
 
 
 def _joined(phrases: Iterable[str]) -> str:
-    """Two words or three in a row, and whole phrases, written as one."""
+    """Two or three words in a row, and whole phrases, written as one word."""
     found: dict[str, None] = {}
     for phrase in phrases:
         words = phrase.split()

@@ -1,4 +1,4 @@
-"""Saved products of users."""
+"""Products that users have saved."""
 
 import sqlalchemy as sa
 

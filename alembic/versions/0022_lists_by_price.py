@@ -1,4 +1,4 @@
-"""A category's products in the order of their prices, and how many they are, come from an index alone."""
+"""A category's products in order of price, and their number, come from an index alone."""
 
 from alembic import op
 

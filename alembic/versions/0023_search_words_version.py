@@ -1,4 +1,4 @@
-"""The version of the words that searches know: a counter of its own, which sales and prices do not raise.
+"""The version of the words that searches know: a separate counter, which sales and changes of prices do not raise.
 
 Collecting the words takes longer than anything else that is cached by the catalogue's version (0002), which grows
 whenever a product sells out.

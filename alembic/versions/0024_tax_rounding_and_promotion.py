@@ -10,7 +10,7 @@ down_revision = "0023"
 
 COLUMNS = ("promotion_discount", "tax", "cash_rounding")
 contracts = tuple(f"orders: ck_orders_{name}_not_negative" for name in COLUMNS)
-"""The release before does not write these columns: their defaults keep the checks."""
+"""The previous release does not write these columns, and their defaults satisfy the checks."""
 
 BEFORE = (
     "total_cents = subtotal_cents + delivery_fee_cents"
@@ -33,7 +33,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Fails if an order has such an amount: without it, its total would not add up."""
+    """Fails if an order has such an amount, because without it the order's total would not add up."""
     with constraints_of_orders_change() as batch:
         batch.drop_constraint(op.f("ck_orders_total_adds_up"), type_="check")
         for name in COLUMNS:

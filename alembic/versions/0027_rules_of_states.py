@@ -114,7 +114,7 @@ def _sqlite_triggers() -> tuple[str, ...]:
         f"""CREATE TRIGGER jurisdiction_versions_keep_update BEFORE UPDATE ON jurisdiction_versions
         WHEN OLD.reviewed_at IS NOT NULL OR {changed} {refuse}""",
         f"CREATE TRIGGER jurisdiction_versions_keep_delete BEFORE DELETE ON jurisdiction_versions {refuse}",
-        # REPLACE removes the row of the same number, and runs the trigger above only if `recursive_triggers` is on.
+        # REPLACE removes the row with the same id, and runs the trigger above only if `recursive_triggers` is on.
         f"""CREATE TRIGGER jurisdiction_versions_keep_replace BEFORE INSERT ON jurisdiction_versions
         WHEN EXISTS (SELECT 1 FROM jurisdiction_versions WHERE id = NEW.id) {refuse}""",
     )

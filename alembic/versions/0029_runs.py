@@ -1,4 +1,4 @@
-"""Runs with their stops and events, the question whether a customer is ready, and the role of drivers."""
+"""Runs with their stops and events, the question to a customer whether they are ready, and the role of drivers."""
 
 from contextlib import AbstractContextManager
 
@@ -10,7 +10,7 @@ from alembic import op
 revision = "0029"
 down_revision = "0028"
 contracts = ("users: ck_users_role_known", "users: ck_users_granted_role_known")
-"""The release before writes the roles it knows, which are still allowed."""
+"""The previous release writes only the roles that it knows, which are still allowed."""
 
 BEFORE = "'customer', 'viewer', 'support', 'manager', 'owner'"
 AFTER = "'customer', 'driver', 'viewer', 'support', 'manager', 'owner'"
@@ -132,7 +132,7 @@ def downgrade() -> None:
 
 
 def _deliveries() -> AbstractContextManager[BatchOperations]:
-    """Without reading the orders that they refer to, whose indexes on expressions cannot be read back."""
+    """Without reflecting the referenced table `orders`: its indexes on expressions cannot be reflected."""
     return op.batch_alter_table("order_deliveries", reflect_kwargs={"resolve_fks": False})
 
 

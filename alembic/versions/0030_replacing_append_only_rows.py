@@ -1,4 +1,4 @@
-"""SQLite refuses to replace a row of the audit trail, the settings' history or the legal texts too."""
+"""SQLite also refuses to replace rows of the audit trail, the settings' history and the legal texts."""
 
 from alembic import op
 
@@ -6,7 +6,7 @@ revision = "0030"
 down_revision = "0029"
 
 SAME_ID = "id = NEW.id"
-# By table: which row of it an INSERT OR REPLACE would remove, and what the triggers of earlier revisions say.
+# By table: the row that an INSERT OR REPLACE would remove, and the message, as in the triggers of earlier revisions.
 REPLACED = {
     "audit_entries": (SAME_ID, "the audit trail is append-only"),
     "shop_settings": (SAME_ID, "the settings'' history is append-only"),

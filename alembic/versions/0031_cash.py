@@ -1,4 +1,4 @@
-"""The cash ledger, shifts of drivers with their counts, change kept as credit, and which statuses were set by hand."""
+"""The cash ledger, drivers' shifts with their counts, change kept as credit, and which statuses were set by hand."""
 
 import sqlalchemy as sa
 
@@ -7,7 +7,7 @@ from alembic import op
 revision = "0031"
 down_revision = "0030"
 contracts = ("credit_entries: ck_credit_entries_reason_known",)
-"""The release before writes the reasons it knows, which are still allowed."""
+"""The previous release writes only the reasons that it knows, which are still allowed."""
 
 CREDIT_BEFORE = "'referral', 'reversal', 'spent', 'refund', 'adjustment'"
 CREDIT_AFTER = f"{CREDIT_BEFORE}, 'change', 'change_returned'"
@@ -96,7 +96,7 @@ def _create_shifts() -> None:
         *_people("driver_shifts", "driver_id", "opened_by_id", "closed_by_id", "witness_id"),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_driver_shifts")),
     )
-    _index_people("driver_shifts", "driver_id", "opened_by_id", "closed_by_id", "witness_id")
+    _index_columns("driver_shifts", "driver_id", "opened_by_id", "closed_by_id", "witness_id")
     op.create_index("ix_driver_shifts_closed_at", "driver_shifts", ["closed_at", "id"])
     still_open = sa.text("closed_at IS NULL")
     op.create_index(
@@ -125,7 +125,7 @@ def _create_shifts() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_shift_counts")),
         sa.UniqueConstraint("shift_id", "number", name=op.f("uq_shift_counts_shift_id_number")),
     )
-    _index_people("shift_counts", "counted_by_id")
+    _index_columns("shift_counts", "counted_by_id")
 
 
 def _create_movements() -> None:
@@ -168,7 +168,7 @@ def _create_movements() -> None:
         *_people("cash_movements", "actor_id", "witness_id"),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_cash_movements")),
     )
-    _index_people("cash_movements", "order_id", "actor_id", "witness_id")
+    _index_columns("cash_movements", "order_id", "actor_id", "witness_id")
     op.create_index("ix_cash_movements_accounts", "cash_movements", ["from_account", "to_account", "cents"])
     op.create_index("ix_cash_movements_shift_id", "cash_movements", ["shift_id", "from_account", "cents"])
 
@@ -177,13 +177,13 @@ def _people(table: str, *columns: str) -> list[sa.ForeignKeyConstraint]:
     return [sa.ForeignKeyConstraint([name], ["users.id"], name=op.f(f"fk_{table}_{name}_users")) for name in columns]
 
 
-def _index_people(table: str, *columns: str) -> None:
+def _index_columns(table: str, *columns: str) -> None:
     for name in columns:
         op.create_index(f"ix_{table}_{name}", table, [name])
 
 
 def _allow_credit(reasons: str) -> None:
-    """Without reading the orders that the entries refer to, whose indexes on expressions cannot be read back."""
+    """Without reflecting the referenced table `orders`: its indexes on expressions cannot be reflected."""
     with op.batch_alter_table("credit_entries", reflect_kwargs={"resolve_fks": False}) as batch:
         batch.drop_constraint(op.f("ck_credit_entries_reason_known"), type_="check")
         batch.create_check_constraint(op.f("ck_credit_entries_reason_known"), f"reason IN ({reasons})")
@@ -194,7 +194,7 @@ def _is_sqlite() -> bool:
 
 
 def _is_kept(table: str) -> str:
-    """When a row may not be changed: always, or once it is closed."""
+    """The condition in SQL under which a row may not be changed: always, or for a shift, once it is closed."""
     return "OLD.closed_at IS NOT NULL" if table == "driver_shifts" else "OLD.id IS NOT NULL"
 
 

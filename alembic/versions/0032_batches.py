@@ -8,7 +8,7 @@ from marketplace_app.jobs.migrate import columns_of_products_change
 revision = "0032"
 down_revision = "0031"
 contracts = ("stock_movements: ck_stock_movements_reason_known",)
-"""The release before writes the reasons it knows, which are still allowed."""
+"""The previous release writes only the reasons that it knows, which are still allowed."""
 
 BEFORE = "'opening', 'sale', 'cancel', 'adjust', 'import'"
 AFTER = "'opening', 'sale', 'cancel', 'adjust', 'import', 'set_aside', 'release'"
@@ -133,7 +133,7 @@ def _create_batches() -> None:
 
 
 def _allow_reasons(reasons: str) -> None:
-    """Without reading the orders that movements refer to, whose indexes on expressions cannot be read back."""
+    """Without reflecting the referenced table `orders`: its indexes on expressions cannot be reflected."""
     with op.batch_alter_table("stock_movements", reflect_kwargs={"resolve_fks": False}) as batch:
         batch.drop_constraint(op.f("ck_stock_movements_reason_known"), type_="check")
         batch.create_check_constraint(op.f("ck_stock_movements_reason_known"), f"reason IN ({reasons})")

@@ -1,4 +1,4 @@
-"""When the buyer of a recalled batch said that they have read of it."""
+"""When the buyer of a recalled batch confirmed having read about the recall."""
 
 import sqlalchemy as sa
 

@@ -1,7 +1,7 @@
 """A product's page shows the lab report of a batch, so batches raise the catalogue's version (0002).
 
-Their units count only where a batch runs out or comes back: ordinary sales do not wait for the counter. A batch that is
-held, recalled or not approved has none for sale, so its state needs no trigger of its own.
+A change of units counts only if a batch runs out or comes back, so ordinary sales do not wait for the counter. A batch
+that is held, recalled or not approved has no units for sale, so its state needs no trigger of its own.
 """
 
 from alembic import op

@@ -1,6 +1,7 @@
-"""A birth date in the record of an order says for how many days it is kept.
+"""A birth date in the legal record of an order must come with the number of days that it is kept.
 
-The check let it say nothing, because `NULL > 0` is unknown, not false. Such a birth date would never be erased.
+The check accepted a birth date without it, because `NULL > 0` is unknown, not false. Such a birth date would never be
+erased.
 """
 
 import sqlalchemy as sa
@@ -10,7 +11,7 @@ from alembic import op
 revision = "0037"
 down_revision = "0036"
 contracts = ("order_legal_records: ck_order_legal_records_birth_date_has_retention",)
-"""The release before always writes both."""
+"""The previous release always writes both."""
 
 INDEX = "ix_order_legal_records_birth_dates"
 BEFORE = "birth_date IS NULL OR keep_days > 0"
@@ -27,7 +28,7 @@ def downgrade() -> None:
 
 
 def _replace_check(condition: str) -> None:
-    """Without reading the orders that the records refer to, whose indexes on expressions cannot be read back."""
+    """Without reflecting the referenced table `orders`: its indexes on expressions cannot be reflected."""
     name = op.f("ck_order_legal_records_birth_date_has_retention")
     op.drop_index(INDEX, "order_legal_records")
     with op.batch_alter_table("order_legal_records", reflect_kwargs={"resolve_fks": False}) as batch:

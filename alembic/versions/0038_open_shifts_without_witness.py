@@ -1,6 +1,6 @@
 """An open shift has no witness.
 
-The check let it have one, because `NULL = 0` is unknown, not false.
+The check accepted one, because `NULL = 0` is unknown, not false.
 """
 
 import sqlalchemy as sa
@@ -10,7 +10,7 @@ from alembic import op
 revision = "0038"
 down_revision = "0037"
 contracts = ("driver_shifts: ck_driver_shifts_difference_is_explained",)
-"""The release before names a witness only when it closes a shift."""
+"""The previous release names a witness only when it closes a shift."""
 
 BEFORE = (
     "difference_cents = 0 OR (difference_cents IS NULL AND witness_id IS NULL)"
@@ -47,7 +47,7 @@ def _replace_check(condition: str) -> None:
 
 
 def _sqlite_triggers() -> list[str]:
-    """The statements that made them: SQLite replaces the table, and they are dropped with the old one."""
+    """The statements that create the triggers: SQLite replaces the table, and drops its triggers with the old one."""
     if op.get_bind().dialect.name != "sqlite":
         return []
     made = "SELECT sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'driver_shifts'"
