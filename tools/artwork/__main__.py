@@ -3,7 +3,7 @@
 import argparse
 
 from . import hero, letters, logo, page_fonts, pictures, sheet_fonts, social
-from .catalogue import read_products
+from .catalogue import Product, read_products
 from .renderer import open_renderer
 
 TASKS = ("pictures", "logo", "hero", "social", "letters", "fonts", "all")
@@ -25,16 +25,22 @@ def main() -> None:
     if chosen.task in ("fonts", "all"):
         sheet_fonts.make()
         page_fonts.write()
+    if chosen.task not in ("letters", "fonts"):
+        wanted = [product for product in products if not chosen.only or product.slug in chosen.only]
+        _draw(chosen.task, products, wanted)
+
+
+def _draw(task: str, products: list[Product], wanted: list[Product]) -> None:
+    """Draw what needs a browser. `wanted` are the products whose pictures are drawn."""
     with open_renderer() as renderer:
-        if chosen.task in ("pictures", "all"):
-            wanted = [product for product in products if not chosen.only or product.slug in chosen.only]
+        if task in ("pictures", "all"):
             size = pictures.write(renderer, wanted)
             print(f"{len(wanted)} products, {size / 1000:.0f} kB")
-        if chosen.task in ("logo", "all"):
+        if task in ("logo", "all"):
             logo.write(renderer)
-        if chosen.task in ("social", "all"):
+        if task in ("social", "all"):
             social.write(renderer, products)
-        if chosen.task in ("hero", "all"):
+        if task in ("hero", "all"):
             hero.write(renderer, products)
 
 

@@ -79,7 +79,7 @@ class Size(NamedTuple):
 class Timing(NamedTuple):
     what: str
     first: list[float]
-    """Milliseconds with empty caches; none for what is only asked for again."""
+    """Milliseconds with empty caches; an empty list if that was not measured."""
     again: list[float]
 
 
@@ -90,7 +90,7 @@ def add_sizes(parser: argparse.ArgumentParser, orders: int = 100_000) -> None:
 
 
 def run(database: str, size: Size) -> tuple[list[Timing], Cells]:
-    """What `_measure` returns, in a process and on a database of its own: settings are read once."""
+    """Run `_measure` on a database of its own, in a process of its own because settings are read only once."""
     with tempfile.TemporaryDirectory(prefix="store-bench-") as folder, _URLS[database](Path(folder)) as url:
         sizes = [f"--{name}={value}" for name, value in size._asdict().items()]
         command = [sys.executable, "-m", "tools.bench.admin", "--measure", *sizes]
@@ -123,8 +123,9 @@ def _measure(size: Size) -> tuple[list[Timing], Cells]:
     """The timings, and the row of the export."""
     seed_scale.seed(*size, on_progress=lambda _: None)
     _gather_statistics()
+    listed = operations(products=size.products, orders=size.orders)
     timings = [
-        *[_time(name, partial(_read, operation)) for name, operation in operations()],
+        *[_time(name, partial(_read, operation)) for name, operation in listed],
         *[_time_after_an_order(days) for days in SPANS],
         _time(PLACE_AN_ORDER, _checkout()),
     ]
@@ -132,7 +133,7 @@ def _measure(size: Size) -> tuple[list[Timing], Cells]:
 
 
 def _gather_statistics() -> None:
-    """As PostgreSQL's autovacuum does in its time; SQLite is measured without any."""
+    """Do now what PostgreSQL's autovacuum would do some time later. SQLite is measured without statistics."""
     engine = db.get_engine()
     if engine.dialect.name != "sqlite":
         with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
@@ -150,7 +151,7 @@ def _time(name: str, act: Callable[[], object]) -> Timing:
 
 
 def _time_after_an_order(days: int) -> Timing:
-    """A report once another order has been placed since it was last asked for."""
+    """The report, each time after another order was placed."""
     taken = []
     for _ in range(ROUNDS):
         db.write(_record_an_order)
@@ -159,7 +160,7 @@ def _time_after_an_order(days: int) -> Timing:
 
 
 def _record_an_order(session: Session) -> None:
-    """Only its audit entry, by which the cached reports notice a new order."""
+    """Write only the audit entry of a new order: cached reports notice new orders by their entries."""
     newest = session.execute(select(col(Order.id)).order_by(col(Order.number).desc()).limit(1)).scalar_one()
     audit_log.append(session, None, "order.placed", f"order:{newest}")
 
@@ -172,7 +173,7 @@ def _checkout() -> Callable[[], object]:
 
 
 def _arrange_checkout(session: Session) -> tuple[int | None, Sequence[Product]]:
-    """A new shopper, and two products that do not run out."""
+    """The id of a new shopper, and two products that do not run out."""
     cheapest = select(Product).where(col(Product.is_active)).order_by(col(Product.price_cents)).limit(2)
     products: Sequence[Product] = session.execute(cheapest).scalars().all()
     for product in products:
@@ -207,19 +208,19 @@ def _checks(timing: Timing) -> list[Check]:
 
 
 def _export() -> Cells:
-    """All orders as rows: how long it takes, and how much memory beyond what a tenth of them takes."""
-    began, below, after_a_tenth, rows = time.perf_counter(), None, 0, 0
+    """All orders as rows: how long it takes, and how much more memory than the first 10,000 of them take."""
+    began, below, early_memory, rows = time.perf_counter(), None, 0, 0
     while below != 0:
         chunk = db.read(partial(order_export.next_chunk, actor=OWNER, query=OrderQuery(), below=below))
         rows, below = rows + len(chunk.rows), chunk.next_below
-        if rows >= 10_000 and not after_a_tenth:
-            after_a_tenth = _memory()
-    more = _memory() - (after_a_tenth or _memory())
+        if rows >= 10_000 and not early_memory:
+            early_memory = _peak_memory()
+    more = _peak_memory() - (early_memory or _peak_memory())
     took = show(time.perf_counter() - began, "s")
     return f"export of {rows:,} orders", took, f"{more:,} kB more memory", "", "", ""
 
 
-def _memory() -> int:
+def _peak_memory() -> int:
     """The most this process has held so far, in kB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 

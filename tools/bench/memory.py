@@ -1,5 +1,6 @@
 """How much memory an idle tab takes (signed in, showing the catalogue), and how much is left once all are closed."""
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
@@ -24,7 +25,7 @@ def measure(
 
     Once all counted tabs are open, `while_open` is called with them.
     """
-    people = -(-counts[-1] // TABS_EACH)
+    people = math.ceil(counts[-1] / TABS_EACH)
     cookies = [cookie_of(store.url, f"idle{number}@example.org") for number in range(people)]
 
     def open_tab(stack: ExitStack, number: int) -> Tab:
@@ -58,5 +59,6 @@ def measure(
 
 
 def _resident_megabytes(process_id: int) -> float:
+    """Megabytes of a million bytes. The kernel's "kB" is 1,024 bytes."""
     status = Path(f"/proc/{process_id}/status").read_text()
-    return int(status.partition("VmRSS:")[2].split()[0]) / 1000
+    return int(status.partition("VmRSS:")[2].split()[0]) * 1024 / 1e6

@@ -18,7 +18,7 @@ from .stage import MATERIALS, H, W, draw_backdrop
 
 
 class Wrap(NamedTuple):
-    """A label that goes round a cylinder: its radius, height, the sag of its edge, the share of its width for words."""
+    """A label that goes round a cylinder: radius, height, the sag of its edge, and the share of its width for words."""
 
     radius: int
     height: int
@@ -28,8 +28,8 @@ class Wrap(NamedTuple):
 
 class Pack(NamedTuple):
     draw: Callable[[Product, Palette, str], tuple[str, str]]
-    """Takes the product, its palette and the SVG of its bent label, which is empty for a pack without a wrap; returns
-    definitions and picture."""
+    """Takes the product, its palette and the data URI of its bent label, which is empty for a pack without a wrap;
+    returns definitions and picture."""
     view: tuple[int, int, int]
     """The part of the stage that the picture shows: left, top and width."""
     wrap: Wrap | None = None
@@ -55,7 +55,7 @@ PACKS = {
 
 
 def pack_of(product: Product) -> Pack:
-    """The pack for its size and text, or else the usual one of its category."""
+    """The pack that the product's weight or description asks for, or else the usual one of its category."""
     match product.category:
         case "Pre-Rolls":
             name = "vial" if product.mentions("vial") else "flat tin" if product.mentions("tin") else "tube"
@@ -73,7 +73,7 @@ def pack_of(product: Product) -> Pack:
 
 
 def picture(product: Product, label: str = "", backdrop: bool = True) -> str:
-    """The whole picture, 4:5. Without its backdrop the pack stands alone on nothing, for scenes."""
+    """The whole picture, 4:5. Without a backdrop, for scenes, the pack stands on a transparent ground."""
     p, pack = palette_of(product), pack_of(product)
     defs, art = pack.draw(product, p, label)
     backdrop_defs, walls = draw_backdrop(product, p)
