@@ -1,1 +1,1 @@
-"""What developers run beside the store: pictures, measurements, screenshots."""
+"""Programs for developers, which the store itself does not need: pictures, measurements, faults, screenshots."""

@@ -1,11 +1,11 @@
-"""A mypy plugin for states: an attribute read on the class is a var of Reflex, on an instance it is the plain value.
+"""A mypy plugin for states: an attribute read on the class is a var of Reflex; on an instance, it is the plain value.
 
 - `CartState.count`, an `int`, is a `NumberVar[int]`; strings, booleans, lists and objects have their own kinds of var.
 - `Var[CartRow]` has the fields of `CartRow`, each as a var. A misspelled one is an error.
 - Assigning an attribute that the state does not declare is an error. Without the plugin it would pass, because Reflex's
   own `__setattr__` takes any name.
 - `CartState.add` is an event handler, which may be called with a part of its arguments.
-- `rx.EventHandler[...]` is the type of a component's prop. What the brackets hold is a function, and no type.
+- `rx.EventHandler[...]` is the type of a component's prop. The brackets hold a function, not a type.
 - `rx.Var("some JavaScript")` is a `Var[Any]`, as it is for Reflex, unless an annotation says more.
 
 Private names and class variables stay what they are. For `rx.cond` and its like see `mypy_reflex_rendering.py`.
@@ -69,7 +69,7 @@ _KINDS = {
 
 
 class VarsPlugin(Plugin):
-    """What kind of var Reflex makes of a type."""
+    """Knows which kind of var Reflex makes of a type."""
 
     def var_of(self, of: Type) -> Type:
         kind = get_proper_type(of)
@@ -151,7 +151,7 @@ class StatesPlugin(VarsPlugin):
         return given
 
     def _field_of_var(self, context: AttributeContext, name: str) -> Type:
-        """The field of what the var stands for: that of a dataclass, say."""
+        """A field of what the var stands for, such as of a dataclass."""
         of = without_none(content_of(_var_in(get_proper_type(context.type))))
         if isinstance(of, AnyType):
             return AnyType(TypeOfAny.from_another_any, source_any=of)
@@ -174,7 +174,7 @@ def _open_to_fields(context: ClassDefContext) -> None:
 
 
 def _handler_as_a_prop(context: AnalyzeTypeContext) -> Type:
-    """What stands in brackets is a function, by which Reflex checks a handler when it runs. It is no type."""
+    """The brackets hold a function, with which Reflex checks the handler at run time, not a type."""
     return context.api.named_type(_HANDLER, [])
 
 
@@ -186,7 +186,7 @@ def _var_of_anything(context: FunctionContext) -> Type:
 
 
 def _var_in(kind: ProperType) -> ProperType:
-    """A component may take a row or a var of it: the var is what mypy asks about."""
+    """Of a union of a row and its var, the var: components may take either, and fields are read from the var."""
     if not isinstance(kind, UnionType):
         return kind
     parts = map(get_proper_type, kind.items)
@@ -202,7 +202,7 @@ def content_of(var: ProperType) -> ProperType | None:
 
 
 def without_none(kind: ProperType | None) -> ProperType | None:
-    """What it is when it is not None."""
+    """The type without None, unless it is a union of several other types."""
     if not isinstance(kind, UnionType):
         return kind
     parts = [part for part in map(get_proper_type, kind.items) if not isinstance(part, NoneType)]

@@ -1,7 +1,7 @@
 """A mypy plugin for what is drawn by the value of a var: `rx.cond`, `rx.match` and `rx.foreach`.
 
-- Given values, `rx.cond` and `rx.match` return a var of the values' type; given components, a component. mypy reads
-  only those overloads of `rx.cond` that are for components, and `rx.match` has none.
+- Given values, `rx.cond` and `rx.match` return a var of the values' type; given components, a component. mypy
+  reads only the overloads of `rx.cond` for components, and `rx.match` has no overloads.
 - The function given to `rx.foreach` takes a var of an item and, if it takes two arguments, the item's place.
 """
 

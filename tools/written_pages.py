@@ -4,7 +4,7 @@ from pathlib import Path
 
 
 def write_part(page: Path, name: str, content: str) -> None:
-    """Replace what stands between `<!-- NAME -->` and `<!-- end of NAME -->`.
+    """Replace what is between `<!-- NAME -->` and `<!-- end of NAME -->`.
 
     Raises ValueError, and leaves the page as it is, if it lacks one of them.
     """

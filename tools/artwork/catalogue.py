@@ -28,7 +28,7 @@ class Product:
 
     @property
     def kind(self) -> str:
-        """The word on the label: products without a strain are balanced blends."""
+        """The strain as the label names it. Products without one are balanced blends."""
         return (self.strain or "Balanced").upper()
 
     def seeded_random(self, salt: str) -> random.Random:
@@ -36,7 +36,7 @@ class Product:
         return random.Random(hashlib.sha256(f"{self.slug}/{salt}".encode()).digest())
 
     def mentions(self, *words: str) -> bool:
-        """Whether a word of the description begins with one of these: a picture must not contradict its text."""
+        """Whether a word of the description begins with one of these. A picture must not contradict the description."""
         return any(re.search(rf"\b{re.escape(word)}", self.description, re.IGNORECASE) for word in words)
 
 

@@ -1,6 +1,6 @@
 """Flat label art. Every brand has a layout of its own, so that it is recognized before its name is read.
 
-`front` is the part of a label's width that words may use: what one sees of a round pack.
+`front` is how much of a label's width words may use: on a round pack, only its front is seen.
 """
 
 from collections.abc import Callable
@@ -32,7 +32,7 @@ def facts(product: Product, cx: float, width: float, foot: float, size: float, i
 
 
 def stacked(product: Product, cx: float, width: float, foot: float, size: float, ink: str) -> str:
-    """The facts one below the other, for narrow labels."""
+    """Kind, strength and weight, one below the other, for narrow labels."""
     art = stroke(d("M", cx - width / 2, foot - size * 4.1, "H", cx + width / 2), ink, max(1.2, size * 0.07))
     art += text(cx, foot - size * 2.6, size, product.kind, ink, SANS, 600, 0.1, max_width=width)
     art += text(cx, foot - size * 1.25, size, product.strength, ink, SANS, 600, max_width=width)
@@ -40,7 +40,7 @@ def stacked(product: Product, cx: float, width: float, foot: float, size: float,
 
 
 def words(product: Product, cx: float, top: float, width: float, height: float, ink: str) -> str:
-    """Brand, name and facts in one column. Narrow columns stack their facts, very tall ones run the name upward."""
+    """Brand, name and facts in one column. Narrow columns stack the facts; in very tall ones the name runs upward."""
     narrow, tall, upright = width < height * 0.8, height > width * 1.5, height > width * 2.5
     brand_size = min(height * 0.07, width * (0.085 if tall else 0.062))
     fact_size = min(height * 0.09, width * (0.13 if tall else 0.09 if narrow else 0.06))
@@ -144,7 +144,7 @@ LAYOUTS: dict[str, Callable[[Product, Palette, float, float, float], str]] = {
 
 
 def draw_label(product: Product, w: float, h: float, front: float | None = None) -> str:
-    """A label of `w` x `h`. Without `front`, words may use all of its width."""
+    """A label of `w` x `h`. Without `front`, words may use its whole width."""
     return LAYOUTS.get(product.brand, ruled)(product, palette_of(product), w, h, front or w)
 
 

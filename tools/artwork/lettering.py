@@ -86,7 +86,7 @@ def breaks(words: list[str], max_lines: int) -> Iterator[list[str]]:
 def set_name(
     name: str, cx: float, top: float, width: float, height: float, fill: str, largest: float, max_lines: int = 3
 ) -> str:
-    """The name as large as the box allows, broken where that helps most, and centred in the box."""
+    """The name as large as the box allows, broken into lines where that makes it larger, and centred in the box."""
     best_size, best = 0.0, [name]
     for broken in breaks(name.split(), max_lines):
         if any(line in ("&", "and") for line in broken):

@@ -10,7 +10,7 @@ from .lettering import SERIF, face
 
 LETTERS = ROOT / "marketplace_app" / "packaging" / "letters.json"
 EM = 400
-"""Outlines are whole numbers of this many units to the em: finer than any screen shows them."""
+"""Units to the em. The coordinates of outlines are whole units, which is finer than any screen shows."""
 WEIGHT = 500
 ALPHABET = [
     *map(chr, range(0x20, 0x7F)),
@@ -51,7 +51,7 @@ class Outline(BasePen):  # type: ignore[misc] # fontTools carries no types
 
 
 def write(path: Path = LETTERS) -> int:
-    """Each letter with its advance and its outline. Returns how many there are."""
+    """Write each letter with its advance and its outline. Returns how many letters there are."""
     font, cmap, em = face(SERIF, WEIGHT)
     glyphs, scale = font.getGlyphSet(), EM / em
     letters: dict[str, list[object]] = {}

@@ -23,7 +23,7 @@ ICONS = (
     ("icon-maskable-512", 512, 0.5),
     ("apple-touch-icon", 180, 0.62),
 )
-"""Name, size in pixels, and the share of its width that the mark takes."""
+"""Name, size in pixels, and the share of the icon's width that the mark takes."""
 
 
 def sprig(fill: str) -> str:
@@ -39,7 +39,7 @@ def mark(arch: str = GREEN, fill: str = PAPER) -> str:
 def wordmark(
     words: str, x: float, baseline: float, size: float, fill: str, tracking: float = -0.015
 ) -> tuple[str, float]:
-    """The name as outlines, so that the logo needs no font; also where it ends."""
+    """These words as outlines, so that the logo needs no font, and the x coordinate of their end."""
     font, cmap, em = face(SERIF, 560)
     glyphs, scale = font.getGlyphSet(), size / em
     pen = SVGPathPen(glyphs, decimal)
@@ -57,11 +57,11 @@ def logo(arch: str, fill: str, ink: str) -> str:
 
 
 def favicon() -> str:
-    """Light on dark tabs, dark on light ones."""
+    """Light where the browser's theme is dark, and dark where it is light."""
     rules = f".a{{fill:{GREEN}}}.b path{{fill:{PAPER}}}.s{{stroke:{PAPER}}}"
     dark = f".a{{fill:{PAPER}}}.b path{{fill:{GREEN}}}.s{{stroke:{GREEN}}}"
     style = tag("style", f"{rules}@media(prefers-color-scheme:dark){{{dark}}}")
-    # Without colours of its own: the style has them.
+    # The style sheet sets the colours, so the shapes have none of their own.
     leaves = sprig("X").replace(' fill="X"', "").replace(' stroke="X"', ' class="s"').replace(' fill="none"', "")
     return document(style + tag("path", class_="a", d=ARCH) + group(leaves, class_="b"), 64, 64)
 
@@ -97,7 +97,7 @@ def write(renderer: Renderer, folder: Path = ASSETS) -> None:
 
 
 def logo_on_dark(renderer: Renderer, height: int) -> Image.Image:
-    """The logo for dark backgrounds, as a picture to place into others."""
+    """The logo for dark backgrounds, as a bitmap to place on other pictures."""
     name, end = wordmark(NAME, 76, 47, 48, PAPER)
     width = round((end + 2) * height / 64)
     art = document(mark(PAPER, DEEP) + name, width, height, f"0 0 {decimal(end + 2)} 64")

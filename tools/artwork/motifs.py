@@ -1,8 +1,8 @@
 """Fourteen patterns, one for each flavor.
 
-Each fills a field of `w` x `h`. All sizes are multiples of `u`, usually the height of the field, and less on a tall box
-front, so that one pattern serves a narrow strip and a whole front alike. `p` is the palette, and `r` what varies from
-product to product.
+Each fills a field of `w` x `h`. All sizes are multiples of `u`, so that a pattern suits both a narrow strip and a whole
+front: `u` is usually the height of the field, and less on tall fronts. `p` is the palette, and `r` the random generator
+of what varies from product to product.
 """
 
 import math

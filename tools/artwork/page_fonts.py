@@ -10,7 +10,7 @@ from .lettering import FOLDER
 
 FEATURES = ("ccmp", "kern", "liga", "tnum")
 NAMES = (0, 1, 2, 3, 4, 5, 6, 13, 14)
-"""Of the names in a font, those that say whose it is, what it is called and how it is licensed."""
+"""Name records of a font that are kept: copyright, family and version, and the licence."""
 
 
 def write() -> None:

@@ -1,4 +1,4 @@
-"""The colours of a product: its strain chooses a family, its slug one palette of that family."""
+"""The colours of a product: its strain decides on a family, its slug on one palette of that family."""
 
 from marketplace_app.packaging.colours import FAMILIES, Palette
 

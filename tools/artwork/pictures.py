@@ -22,7 +22,7 @@ LABEL_SPREAD = 2.9
 
 
 def photograph(renderer: Renderer, product: Product, backdrop: bool = True) -> Image.Image:
-    """One picture of 960 x 1200. Round packs are shot twice: the flat label first, then the pack that wears it."""
+    """One picture of 960 x 1200. For round packs, the flat label is rendered first, and then bent round the pack."""
     label, wrap = "", pack_of(product).wrap
     if wrap:
         width, height = round(wrap.radius * LABEL_SPREAD * LABEL_SCALE), round(wrap.height * LABEL_SCALE)
@@ -32,7 +32,7 @@ def photograph(renderer: Renderer, product: Product, backdrop: bool = True) -> I
 
 
 def write(renderer: Renderer, products: Iterable[Product], folder: Path = ASSETS / "pictures") -> int:
-    """Draw these products; the number of bytes written."""
+    """Draw these products. Returns the number of bytes written."""
     folder.mkdir(parents=True, exist_ok=True)
     written = 0
     for product in products:

@@ -17,7 +17,7 @@ PACKAGE = "@fontsource-variable/instrument-sans@5.3.0"
 FOLDER = Path(__file__).parents[2] / "marketplace_app" / "services" / "dispatch" / "fonts"
 WEIGHTS = {"regular": 400, "bold": 650}
 UNUSED = ("GSUB", "GPOS", "GDEF", "kern", "STAT", "HVAR", "MVAR")
-"""Tables that differ between the two files and that the PDF does not need."""
+"""Tables that the PDF does not need, and that differ between the two files to be merged."""
 
 
 def make() -> None:

@@ -1,10 +1,10 @@
-"""`make attack`: everything that the store is built to withstand, against stores that this starts on loopback.
+"""`make attack`: everything that the store is built to withstand, against stores that it starts on loopback.
 
     python -m tools.attack .venv-fuzz/bin/schemathesis   # docs/reliability.md gets the tables
 
-An attack is a test with the mark `attack("what is tried")`. Those on a running store run twice: on SQLite with one
-process, and on PostgreSQL with Redis and two. The others run on both databases by the tests' own fixtures. Then come
-calls that schemathesis generates. The exit code is 1 if the store was harmed.
+An attack is a test with the mark `attack("what is tried")`. Attacks on a running store run twice: on SQLite with one
+process, and on PostgreSQL with Redis and two processes. The fixtures of the other attacks run them on both databases.
+Last come calls that schemathesis generates. The exit code is 1 if the store was harmed.
 """
 
 import os
@@ -60,7 +60,7 @@ def main(schemathesis: str) -> int:
 
 
 def _show(title: str, table: str) -> str:
-    """Also printed at once: a run takes some time."""
+    """The part of the report, which is also printed at once, since a run takes some time."""
     part = f"**{title}**\n\n{table}"
     print(f"\n{part}", flush=True)
     return part
@@ -81,7 +81,7 @@ def _run(selection: str, settings: dict[str, str]) -> Iterator[Attempt]:
 
 
 def attempts_in(report: Path) -> Iterator[Attempt]:
-    """What pytest has written with `--junit-xml`."""
+    """The tests in a report that pytest has written with `--junit-xml`."""
     for case in ElementTree.parse(report).iter("testcase"):
         properties = {each.get("name", ""): each.get("value", "") for each in case.iter("property")}
         yield Attempt(
@@ -94,11 +94,11 @@ def attempts_in(report: Path) -> Iterator[Attempt]:
 
 
 def rows(attempts: Sequence[Attempt]) -> list[tuple[str, str, str, str]]:
-    """A row for each attack, the harmful first; their tests are named."""
+    """A row for each attack. Harmful ones come first, with the names of the tests that failed."""
     by_attack: dict[str, list[Attempt]] = defaultdict(list)
     for each in attempts:
         by_attack[each.attack].append(each)
-    harmful = {name: [each.test for each in those if not each.is_harmless] for name, those in by_attack.items()}
+    harmful = {name: [each.test for each in made if not each.is_harmless] for name, made in by_attack.items()}
     return [
         (name, _verdict(by_attack[name], harmful[name]), str(_ran(by_attack[name])), _figures(by_attack[name]))
         for name in sorted(by_attack, key=lambda name: (not harmful[name], name))
@@ -116,7 +116,7 @@ def _ran(attempts: Sequence[Attempt]) -> int:
 
 
 def _figures(attempts: Sequence[Attempt]) -> str:
-    """Equal ones once: a test may run on both databases."""
+    """Equal figures are shown once: a test may run on both databases."""
     return "; ".join(dict.fromkeys(each.figures for each in attempts if each.figures))
 
 

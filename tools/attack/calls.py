@@ -1,8 +1,8 @@
 """`make fuzz`: a guest and each role send whatever the OpenAPI allows, and much that it does not.
 
-On SQLite and on PostgreSQL. No answer may be a server error, an undocumented status or another shape than documented,
-and afterwards the store's promises hold. `FUZZ_EXAMPLES` says how many random calls each operation gets at most; the
-examples of the document and its edge cases are sent besides, some 8,700 calls of each caller.
+It does so on SQLite and on PostgreSQL. No answer may be a server error, have an undocumented status or differ from its
+documented shape, and the store's invariants must hold afterwards. `FUZZ_EXAMPLES` is the most random calls that each
+operation gets. The examples of the document and its edge cases are sent besides: about 8,700 calls by each caller.
 """
 
 import os
@@ -30,7 +30,7 @@ GUEST = "guest"
 CALLERS = (GUEST, *Role)
 DATABASES = ("sqlite", "postgresql")
 EXAMPLES = os.environ.get("FUZZ_EXAMPLES", "5")
-# Not called, because they end the session that a run depends on. A guest has none, and calls `ENDS_SESSIONS`.
+# Not called, because they end the session that a run depends on. Guests have none, so they do call `ENDS_SESSIONS`.
 SIGN_IN_AND_OUT = ("/api/login", "/api/auth/logout")
 ENDS_SESSIONS = ("/api/auth/delete-account", "/api/admin/users/{user_id}/sign-out")
 DATE_OF_BIRTH = {"dateOfBirth": "1990-04-17"}
@@ -123,8 +123,8 @@ def _grant(user_id: int, role: str) -> None:
 
 
 def run(schemathesis: str, cookie: str, excluded: Sequence[str]) -> tuple[int, bool]:
-    """Run schemathesis. Returns the number of calls, and whether one of them did harm, which is printed. Without any
-    call nothing has been tried, which counts as harm."""
+    """Run schemathesis. Returns the number of calls, and whether one of them did harm; if so, its output is printed. A
+    run without calls counts as harm, because nothing was tried."""
     command = [schemathesis, "run", f"{URL}/api/openapi.json", "-H", f"Cookie: session={cookie}", "--no-color"]
     command += [part for path in excluded for part in ("--exclude-path", path)]
     command += ["--checks", CHECKS, "--phases", "examples,coverage,fuzzing", "--max-examples", EXAMPLES]

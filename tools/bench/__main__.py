@@ -55,8 +55,8 @@ def main() -> None:
 
 
 def _rest(report: Report, database: Database, folder: Path) -> None:
-    with bare(database) as limit:
-        page = httpx.get(f"{limit.url}/api/products?category=Vapes").content
+    with bare(database) as server:
+        page = httpx.get(f"{server.url}/api/products?category=Vapes").content
     with file_server(folder, page) as files:
         ceiling = wrk.run(files.url, [Request("/list.json")], connections=FEW, seconds=rest.SECONDS)
     size = f"{len(page) / 1000:.0f} kB"
@@ -114,13 +114,13 @@ def _lighthouse(report: Report, database: Database) -> None:
 
 
 def _require(*packages: str) -> None:
-    """Debian's packages; as root they are installed."""
+    """Install these packages of Debian where they are missing, which takes root. Ends the run if that fails."""
     missing = [name for name in packages if not shutil.which(name.partition("-")[0])]
     if missing:
         subprocess.run(["apt-get", "update", "-qq"], check=False)
         subprocess.run(["apt-get", "install", "-y", "-qq", *missing], check=False)
     if lacking := [name for name in missing if not shutil.which(name.partition("-")[0])]:
-        raise SystemExit(f"Please install {' and '.join(lacking)}: they are fast enough not to be what is measured.")
+        raise SystemExit(f"Please install {' and '.join(lacking)}: slower programs would limit the figures.")
 
 
 if __name__ == "__main__":

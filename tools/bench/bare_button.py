@@ -1,6 +1,6 @@
 """A bare Reflex app with one button, built for production and served as the store is.
 
-Run as `python -m tools.bench.bare_button` in the app's folder: builds and serves it.
+`python -m tools.bench.bare_button`, run in the app's folder, builds and serves the app.
 """
 
 import os

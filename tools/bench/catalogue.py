@@ -24,7 +24,7 @@ PANELS: dict[str, Any] = dict.fromkeys(
 
 
 def write_catalogue(count: int) -> None:
-    """The demo store, and variations on its products until there are `count`; the same ones every time."""
+    """The demo products, and variations of them until there are `count`; the same ones every time."""
     migrate()
     demo = read_demo()
     rng = random.Random(7)

@@ -1,4 +1,4 @@
-"""How long a click takes to change the screen, in a real Chromium, and what it takes in a bare Reflex app."""
+"""How long a click takes to change the screen, in a real Chromium: in the store and in a bare Reflex app."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -97,7 +97,7 @@ def open_page(browser: Browser, server: Server) -> Page:
 
 
 def click(page: Page, what: str, shown: str, controls: Sequence[Control], goals: Goals | None = None) -> Clicks:
-    """The first click is not counted: it runs code for the first time."""
+    """Measure these clicks, and one before them that is not counted: it runs code for the first time."""
     durations_ms = []
     for control in (controls[-1], *controls):
         page.wait_for_timeout(PAUSE_MS)
@@ -119,7 +119,7 @@ def table(button: Clicks, others: Sequence[Clicks]) -> tuple[str, list[Check]]:
 
 
 def growth(usual: Sequence[Clicks], more: Sequence[Clicks], heads: Sequence[str]) -> tuple[str, list[Check]]:
-    """The same clicks twice, the second time with more of something; `heads` says how much it was."""
+    """The same clicks twice, the second time with more of something. `heads` names both amounts."""
     rows, checks = [], []
     for before, after in zip(usual, more, strict=True):
         checks.append(Check(before.what, after.ratio(before), GROWTH_GOAL))

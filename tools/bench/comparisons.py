@@ -19,7 +19,8 @@ def checks(measured: Sequence[Comparison]) -> list[Check]:
     made = []
     for each in measured:
         name = each.scenario.name
-        made += [Check(f"{name}: share of the limit", each.ratio, at_least(goal)) for goal in _goals(each)]
+        if goal := _goal(each):
+            made.append(Check(f"{name}: share of the limit", each.ratio, goal))
         made.append(Check(f"{name}: p99 / p50", each.tail, TAIL_GOAL))
         made.append(Check(f"{name}: failed", each.failures, NO_FAILURES))
     return made
@@ -37,15 +38,17 @@ def many_beside_few(few: Sequence[Comparison], many: Sequence[Comparison]) -> tu
 
 
 def growth(by_size: Mapping[int, Sequence[Comparison]], usual: int) -> tuple[str, list[Check]]:
-    """A table and checks: the requests per second by the number of products. The share is that with the largest
-    catalogue beside that with the usual one."""
+    """A table and checks: the requests per second by the number of products, and those with the largest catalogue as a
+    share of those with the usual one."""
     rows, made = [], []
-    for of_sizes in zip(*by_size.values(), strict=True):
-        base, largest = dict(zip(by_size, of_sizes, strict=True))[usual], of_sizes[-1]
-        name, goal, share = base.scenario.name, base.scenario.growth_goal, largest.per_second / base.per_second
-        rates = (f"{each.per_second:,.0f} /s" for each in of_sizes)
-        rows.append([name, *rates, show(share), spread(largest.ratios_to(base)), at_least(goal).text() if goal else ""])
-        made += [Check(name, share, at_least(goal))] if goal else []
+    for comparisons in zip(*by_size.values(), strict=True):
+        base, largest = dict(zip(by_size, comparisons, strict=True))[usual], comparisons[-1]
+        name, share = base.scenario.name, largest.per_second / base.per_second
+        goal = at_least(base.scenario.growth_goal) if base.scenario.growth_goal else None
+        rates = (f"{each.per_second:,.0f} /s" for each in comparisons)
+        rows.append([name, *rates, show(share), spread(largest.ratios_to(base)), goal.text() if goal else ""])
+        if goal:
+            made.append(Check(name, share, goal))
     heads = ("", *(f"{size:,} products" for size in by_size), f"largest / {usual:,}", "spread", "goal")
     return markdown(heads, rows), made
 
@@ -55,29 +58,29 @@ def draw(title: str, measured: Sequence[Comparison], name: str) -> dict[str, str
     shares = [
         Bar(each.scenario.name, each.ratio, show(each.ratio), each.scenario.goal) for each in measured if each.limit
     ]
-    latencies = [
-        Bar(f"{each.scenario.name}, {quantile}", figure, show(figure, "ms"))
-        for each in measured
-        for quantile in ("p50", "p99")
-        for figure in [each.latency(f"{quantile}_ms")]
-    ]
+    latencies = [_latency_bar(each, quantile) for each in measured for quantile in ("p50", "p99")]
     return {
         name: bars(f"{title}: requests a second as a share of the limit", shares),
         f"{name}-latency": bars(f"{title}: latency, each grid line ten times the one before", latencies, is_log=True),
     }
 
 
+def _latency_bar(each: Comparison, quantile: str) -> Bar:
+    milliseconds = each.latency(f"{quantile}_ms")
+    return Bar(f"{each.scenario.name}, {quantile}", milliseconds, show(milliseconds, "ms"))
+
+
 def draw_growth(title: str, by_size: Mapping[int, Sequence[Comparison]]) -> str:
     rows = [
         Bar(f"{each.scenario.name}, {size:,}", each.per_second, show(each.per_second, "/s"))
-        for of_sizes in zip(*by_size.values(), strict=True)
-        for size, each in zip(by_size, of_sizes, strict=True)
+        for comparisons in zip(*by_size.values(), strict=True)
+        for size, each in zip(by_size, comparisons, strict=True)
     ]
     return bars(f"{title}: requests a second by the number of products", rows)
 
 
-def _goals(each: Comparison) -> list[float]:
-    return [each.scenario.goal] if each.scenario.goal and each.limit else []
+def _goal(each: Comparison) -> Goal | None:
+    return at_least(each.scenario.goal) if each.scenario.goal and each.limit else None
 
 
 def _cells(each: Comparison) -> list[str]:
@@ -87,7 +90,7 @@ def _cells(each: Comparison) -> list[str]:
         f"{each.limit:,.0f}" if each.limit else "",
         show(each.ratio) if each.limit else "",
         spread(each.ratios),
-        "".join(at_least(goal).text() for goal in _goals(each)),
+        goal.text() if (goal := _goal(each)) else "",
         *(show(each.latency(quantile)) for quantile in ("p50_ms", "p95_ms", "p99_ms", "max_ms")),
         show(each.tail),
         TAIL_GOAL.text(),

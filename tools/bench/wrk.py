@@ -11,7 +11,7 @@ from pathlib import Path
 
 CORES = sorted(os.sched_getaffinity(0))
 SERVER_CORE, CLIENT_CORE = CORES[0], CORES[-1]
-"""The same one on a machine with a single core, where no figure says much."""
+"""The same core on a machine that has only one, where the figures mean little."""
 SCRIPT = Path(__file__).with_name("replay.lua")
 
 

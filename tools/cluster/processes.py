@@ -20,7 +20,7 @@ READY_WITHIN_SECONDS = 300
 class Program:
     name: str
     folder: Path
-    """For the log and the PID file."""
+    """Where the log and the PID file are."""
 
     @property
     def log(self) -> Path:
@@ -85,7 +85,7 @@ def wait_until_ready(url: str, program: Program) -> None:
 def _is_alive(process: psutil.Process) -> bool:
     try:
         return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
-    except psutil.NoSuchProcess:  # it has ended between the two questions
+    except psutil.NoSuchProcess:  # it ended between the two calls
         return False
 
 

@@ -1,10 +1,10 @@
 """`make faults`: twenty customers order while one thing after the other fails, on the cluster and on SQLite.
 
-After each fault the customers' memory is compared with the database, and all invariants are checked.
+After each fault, the answers that the customers got are compared with the database, and all invariants are checked.
 
     python -m tools.faults                 # all, and docs/reliability.md gets the tables
-    python -m tools.faults SQLite          # all, on SQLite alone (`cluster`: on the cluster alone)
-    python -m tools.faults Redis cluster   # those with this word in their name, on the cluster; only prints
+    python -m tools.faults SQLite          # all, on SQLite alone, with its table (`cluster`: on the cluster alone)
+    python -m tools.faults Redis cluster   # faults with `redis` in their name, on the cluster; only prints
 """
 
 import json
@@ -29,7 +29,7 @@ from tools.faults.sites import Site, SqliteSite
 from tools.written_pages import write_part
 
 PORT = int(os.environ.get("FAULTS_PORT", "8463"))
-"""And the five after it."""
+"""The five ports after it are used too."""
 CUSTOMERS = 20
 CRASHES = "a process is killed before each statement of"
 SITES = {"cluster": Site, "sqlite": SqliteSite}
@@ -39,19 +39,19 @@ REPORT = Path(__file__).parents[2] / "docs" / "reliability.md"
 def main() -> None:
     words = [word.lower() for word in sys.argv[1:]]
     sites = [word for word in words if word in SITES] or [*SITES]
-    word = " ".join(each for each in words if each not in SITES)
-    chosen = [fault for fault in FAULTS if word in fault.name.lower()]
-    crashes = [act for act in ACTS if word in f"{CRASHES} {act.name}"]
+    part_of_name = " ".join(word for word in words if word not in SITES)
+    chosen = [fault for fault in FAULTS if part_of_name in fault.name.lower()]
+    crashes = [act for act in ACTS if part_of_name in f"{CRASHES} {act.name}"]
     if not chosen and not crashes:
         names = [*(fault.name for fault in FAULTS), *(f"{CRASHES} {act.name}" for act in ACTS)]
         raise SystemExit("No fault has that in its name. There are: " + "; ".join(names))
     outcomes = {site: list(_on(site, chosen, crashes)) for site in sites}
-    for site, each in outcomes.items():
-        table = markdown(HEADS, [outcome.cells() for outcome in each])
+    for site, found in outcomes.items():
+        table = markdown(HEADS, [outcome.cells() for outcome in found])
         print(f"\n{site}:\n\n{table}")
-        if not word:
+        if not part_of_name:
             write_part(REPORT, f"faults: {site}", table)
-    if any(outcome.is_bad for each in outcomes.values() for outcome in each):
+    if any(outcome.is_bad for found in outcomes.values() for outcome in found):
         raise SystemExit(1)
 
 
@@ -90,7 +90,7 @@ def _crashes(site: Site, acts: Sequence[Act]) -> Iterator[Outcome]:
     done = subprocess.run(command, env=os.environ | settings, stdout=subprocess.PIPE, text=True, check=True)
     for each in map(json.loads, done.stdout.splitlines()):
         name = f"{CRASHES} {each['name']}: {each['killed']} processes"
-        yield Outcome(name, each["killed"], each["lost"], 0, each["wrong"])
+        yield Outcome(name, acknowledged=each["killed"], lost=each["lost"], doubled=0, wrong=each["wrong"])
 
 
 def _all(site: Site, faults: Sequence[Fault]) -> Iterator[Outcome]:
@@ -107,7 +107,7 @@ def _all(site: Site, faults: Sequence[Fault]) -> Iterator[Outcome]:
 
 
 def fill_stock(engine: Engine) -> None:
-    """Of products without batches, whose units are in no other table."""
+    """Add stock to the products without batches: units of the others are counted in their batches as well."""
     with engine.begin() as connection:
         connection.execute(text("UPDATE products SET stock = stock + 1000000 WHERE NOT has_batches"))
         connection.execute(

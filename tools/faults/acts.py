@@ -1,4 +1,4 @@
-"""The faults: each does harm to a running store, repairs what does not repair itself, and says what others saw."""
+"""The faults: each harms a running store, repairs what does not repair itself, and may return what people saw."""
 
 import signal
 import socket
@@ -39,7 +39,7 @@ def kill_process(site: Site) -> None:
 
 
 def kill_supervisor(site: Site) -> None:
-    """Without its workers, which have to notice and end: else they would keep the port."""
+    """Kill it without its workers, which have to notice and end: otherwise they would keep the port."""
     site.running("store-1").send_signal(signal.SIGKILL)
     time.sleep(5)
     site.start()
@@ -59,7 +59,7 @@ def restart_proxy(site: Site) -> None:
 
 
 def crash_postgresql(site: Site) -> None:
-    """It recovers from its log, as after a loss of power."""
+    """Stop it so that it has to recover from its log, as after a loss of power."""
     _as_postgresql(site, "pg_ctl", "-D", str(site.postgresql), "-m", "immediate", "stop")
     time.sleep(3)
     site.start()
@@ -91,7 +91,7 @@ def fill_redis(site: Site) -> None:
 
 
 def hold_lock(site: Site) -> None:
-    """As somebody does who changes products by hand and forgets to commit."""
+    """Like somebody who changes products by hand and forgets to commit."""
     engine = db.make_engine(site.database_url)
     with engine.begin() as connection:  # on SQLite, that locks everything
         connection.exec_driver_sql("SELECT id FROM products ORDER BY id" + _FOR_UPDATE[engine.dialect.name])
@@ -182,8 +182,8 @@ def pause_provider(site: Site) -> list[str]:
 
 
 def replace_provider(site: Site) -> list[str]:
-    """By an impostor. A process of the store that starts meanwhile asks it for its metadata and keys too; the others,
-    which remember those, only for tokens."""
+    """Put an impostor in its place. A process of the store that starts meanwhile asks the impostor for its metadata and
+    keys too; the other processes remember the provider's, and ask only for tokens."""
     waiting = identity.newcomers(site, len(identity.ANSWERS))
     site.kill_with_children("identity-provider")
     seen = set()
@@ -198,7 +198,7 @@ def replace_provider(site: Site) -> list[str]:
 
 
 def _told_at_sign_in(site: Site) -> str:
-    """What a stranger is told who wants to sign in; nothing if the store sends them to the provider."""
+    """What a stranger who wants to sign in is told; nothing if the store sends them to the provider."""
     answer = Person(site, "stranger@example.org").client.get("/api/login")
     return "" if answer.status_code == 302 else sentence_of(answer)
 
@@ -208,7 +208,7 @@ def _come_back(person: Person, address: str) -> str:
 
 
 def stop_mail_server(site: Site) -> list[str]:
-    """For an hour by the store's clock, which passes in leaps: each is followed by the next attempt."""
+    """Stop it for an hour by the store's clock, which leaps ahead: after each leap, the next attempt to send is due."""
     early, later = (Person(site, f"{name}-{time.monotonic_ns()}@example.org") for name in ("early", "later"))
     early.sign_in()
     later.sign_in()
@@ -227,8 +227,8 @@ def stop_mail_server(site: Site) -> list[str]:
 
 
 def _forget_other_mail(site: Site, *people: Person) -> None:
-    """Customers order hundreds of times a second here, and the store sends twenty mails a second: theirs would take an
-    hour of real time."""
+    """The customers place hundreds of orders a second here, and the store sends twenty mails a second: to send all of
+    theirs would take an hour of real time."""
     engine = db.make_engine(site.database_url)
     statement = text("DELETE FROM outbox WHERE recipient NOT IN :kept").bindparams(bindparam("kept", expanding=True))
     with engine.begin() as connection:
@@ -237,14 +237,14 @@ def _forget_other_mail(site: Site, *people: Person) -> None:
 
 
 def _wake_outbox(person: Person) -> None:
-    """An order wakes it; the batch that it then takes is tried within seconds."""
+    """An order wakes the outbox, which then tries to send what is due within seconds."""
     for _ in range(4):
         person.order(f"wake-{time.monotonic_ns()}", draft([1, 2]))
         time.sleep(1)
 
 
 def _when_mail_came(site: Site, early: Person, later: Person) -> str:
-    """The mail about the order that was placed when the outage began."""
+    """A line for the report: how soon the mail about the order placed at the beginning of the outage came."""
     for minutes in (75, 105, 165, 300):
         site.shift_clock(minutes * 60)
         _forget_other_mail(site, early, later)

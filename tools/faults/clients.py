@@ -12,13 +12,13 @@ import httpx
 from tools.cluster.control import Cluster
 
 PRODUCTS = tuple(range(1, 11))
-"""Of the demo catalogue: few, so that customers want the same ones."""
+"""Ids in the demo catalogue. There are few, so that customers compete for the same products."""
 GIVE_UP_SECONDS = 60
 TIMEOUT_SECONDS = 30
 IMPATIENT_SECONDS = (0.001, 0.25)
-"""How long somebody impatient waits for an answer: some leave before the order is stored, some after it."""
+"""How long impatient people wait for an answer: some leave before the order is stored, some afterwards."""
 ERROR_PREFIX = "500"
-"""A sentence that begins so counts as an error: a response had this status, or a failed check put it in front."""
+"""A sentence with this prefix counts as an error. It is a response's status, or was put there by a failed check."""
 
 
 @dataclass
@@ -40,14 +40,14 @@ class History:
 
 
 class Refused(Exception):
-    """With what the customer was told."""
+    """Its text is what the customer was told."""
 
 
 class Person:
     """One customer's browser, without the pages."""
 
     def __init__(self, site: Cluster, email: str, address: str | None = None) -> None:
-        """`address`: of their own, on this machine, so that rates by address count them alone."""
+        """`address`: one on this machine that no one else uses, so that rates by address count this person alone."""
         self.email = email
         transport = httpx.HTTPTransport(verify=site.ssl_context(), local_address=address)
         self.client = httpx.Client(base_url=site.url, transport=transport, timeout=TIMEOUT_SECONDS)
@@ -63,9 +63,9 @@ class Person:
             return str(refusal)
 
     def visit_provider(self) -> str:
-        """Sign in at the identity provider. Returns the address that it sends them back to.
+        """Sign in at the identity provider. Returns the URL at the store that it sends the person back to.
 
-        Raises Refused if the store does not send them there.
+        Raises Refused if the store does not send them to the provider.
         """
         started = self.client.get("/api/login")
         if started.status_code != 302:
@@ -74,7 +74,7 @@ class Person:
         return back.headers["location"]
 
     def come_back(self, url: str) -> str | None:
-        """From the identity provider. None once signed in, else what they are told."""
+        """Return from the identity provider to this URL. None once signed in, else what they are told."""
         answer = self.client.get(url)
         if answer.status_code != 302:
             return sentence_of(answer)

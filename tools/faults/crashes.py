@@ -1,4 +1,4 @@
-"""Crashes at every statement: a process is killed before each one of a request, and the request is sent again.
+"""Crashes at every statement: a process is killed before each statement of a request, which is then sent again.
 
 DATABASE_URL=... python -m tools.faults.crashes                         # prints a line of JSON for each act
 DATABASE_URL=... python -m tools.faults.crashes "sending a run out"     # for some of them
@@ -39,13 +39,14 @@ class Crashes:
     killed: int
     """Processes: before statements and commits, and between the last commit and the answer."""
     lost: int
+    """Requests that were not done, or not only once, after the second try."""
     wrong: int
-    """Half done, done twice, or with an invariant broken: right after the crash, or after the second try."""
+    """Invariants found broken, right after a crash or after the second try."""
 
 
 def crash_everywhere(act: Act, every: int = 1) -> Crashes:
-    """Kill one process after the other, each before a later statement, until one survives because it has no more of
-    them. With `every=4` only each fourth statement has its process."""
+    """Kill one process after the other, each before a later statement, until one survives because it has no statement
+    left. With `every=4`, a process is killed only before every fourth statement."""
     app, lost, wrong = make_api(), 0, 0
     _warm_up(app, act)
     for killed, number in enumerate(count(1, every)):
@@ -62,7 +63,7 @@ def crash_everywhere(act: Act, every: int = 1) -> Crashes:
 
 
 def _warm_up(app: Any, act: Act) -> None:
-    """Send the request once in this process: its copies then have all that a first request imports and compiles."""
+    """Send the request once in this process, so that its copies have all that a first request loads."""
     shopper = _prepare(app, act)
     _send(app, _read(act.request, shopper), shopper)
 
@@ -112,7 +113,10 @@ def _sign_up(session: Session, credit_cents: int) -> Shopper:
 
 
 def _in_a_process(work: Callable[[], int], killed_at: int = 0) -> int:
-    """A copy of this one, killed before that statement. Returns how it ended: -9 if it was killed."""
+    """Do the work in a copy of this process, killed before statement number `killed_at`, or never if that is 0.
+
+    Returns -9 if the copy was killed, else 0.
+    """
     db.get_engine().dispose()  # open connections must not be shared with the copy
     if (child := os.fork()) == 0:
         _die_at(killed_at)
@@ -142,11 +146,11 @@ def _die_at(number: int) -> None:
 
 
 _STEP: list[Callable[[], None]] = []
-"""In a copy: what counts one more step."""
+"""Set in a copy of the process: the function that counts one more step."""
 
 
 def _send(app: Any, request: Request, shopper: Shopper, once_done: int = 200) -> int:
-    """0 if it was answered as wanted. `once_done`: what is answered if an earlier attempt has done it."""
+    """0 if the answer is as it should be. `once_done`: the status of the answer if an earlier attempt succeeded."""
     status = asyncio.run(_answer(app, request, shopper))
     for step in _STEP:
         step()  # committed, not yet answered

@@ -1,4 +1,4 @@
-"""Disks that can be full: small file systems in memory, for which the system administrator's rights are needed."""
+"""Disks that can be full: small file systems in memory. Mounting them needs the system administrator's rights."""
 
 import os
 import shutil
@@ -32,7 +32,7 @@ class Disk:
 
 @contextmanager
 def mounted(paths: Sequence[Path]) -> Iterator[bool]:
-    """Whether it was possible. Without the rights to mount, the folders are there, but cannot be full."""
+    """Mount a disk at each path. Yields whether it was possible: without the right to, there are only plain folders."""
     done: list[Path] = []
     for path in paths:
         path.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""What an identity provider can do to the store: be down, hang, or answer whatever it likes."""
+"""What can be wrong with an identity provider: it is down, hangs, or answers nonsense."""
 
 import json
 import threading
@@ -13,7 +13,7 @@ from tools.faults.sites import Site
 Answer = Callable[[BaseHTTPRequestHandler], None]
 DRIP_SECONDS = 25
 SIGN_INS = 8
-"""So many in a row must succeed afterwards: each process of the store remembers the provider on its own."""
+"""How many must succeed in a row afterwards: each process of the store remembers the provider on its own."""
 
 
 def _body(content: bytes, status: int = 200, kind: str = "application/json") -> Answer:
@@ -29,7 +29,7 @@ def _body(content: bytes, status: int = 200, kind: str = "application/json") -> 
 
 
 def drip(handler: BaseHTTPRequestHandler) -> None:
-    """One byte a second: never slow enough for a time-out between two of them."""
+    """One byte a second, so that the time between two bytes is never long enough for a time-out."""
     handler.send_response(200)
     handler.send_header("Content-Length", "1000000")
     handler.end_headers()
@@ -69,7 +69,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 @contextmanager
 def impostor(port: int) -> Iterator[Impostor]:
-    """In the place of the provider."""
+    """A server in the place of the provider, at its port."""
     server = Impostor(("127.0.0.1", port), _Handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
@@ -80,7 +80,7 @@ def impostor(port: int) -> Iterator[Impostor]:
 
 
 def newcomers(site: Site, count: int) -> list[tuple[Person, str]]:
-    """People who have signed in at the provider, each with the address in the store that it sends them back to."""
+    """People who have signed in at the provider, each with the URL at the store that it sends them back to."""
     people = [Person(site, f"newcomer-{time.monotonic_ns()}-{number}@example.org") for number in range(count)]
     return [(person, person.visit_provider()) for person in people]
 

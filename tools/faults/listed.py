@@ -1,4 +1,4 @@
-"""Which faults there are, and whether they happen to the cluster alone or also to one process on SQLite."""
+"""All faults, and whether each is tried on the cluster alone or also on one process with SQLite."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ HOUR = 3600
 class Fault:
     name: str
     inject: Callable[[Site], Sequence[str] | None]
-    """Returns what others than the ordering customers saw."""
+    """May return what people other than the ordering customers saw."""
     on_sqlite: bool = True
     needs_disk: bool = False
     are_impatient: bool = False

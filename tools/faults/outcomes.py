@@ -1,4 +1,4 @@
-"""How the store came through a fault: the customers' memory against the database."""
+"""How the store came through a fault: the answers that the customers got, compared with the database."""
 
 import time
 import traceback
@@ -29,7 +29,7 @@ class Outcome:
     """Acknowledged orders that are not in the database, and orders that customers gave up on after a minute."""
     doubled: int
     wrong: int
-    """Orders with a different total from the one answered, violated invariants, and errors (`ERROR_PREFIX`)."""
+    """Orders whose number or total differs from the answer, violated invariants, and errors (`ERROR_PREFIX`)."""
     seconds_without: float | None = None
     """The longest time in which no order was acknowledged. None if no customers were ordering meanwhile."""
     seconds_recovering: float | None = None
@@ -64,7 +64,7 @@ def inject(fault: Fault, site: Site, customers: Customers, engine: Engine) -> Ou
 
 
 def _try(fault: Fault, site: Site) -> Sequence[str]:
-    """What people saw. If the fault itself cannot go on, nothing is known: that counts as wrong."""
+    """Returns what people saw. If the fault itself fails, nothing is known, which counts as wrong."""
     try:
         return fault.inject(site) or ()
     except Exception as error:
@@ -73,7 +73,7 @@ def _try(fault: Fault, site: Site) -> Sequence[str]:
 
 
 def compare(session: Session, name: str, history: History, repaired: float, seen: Sequence[str]) -> Outcome:
-    """The customers' memory against the database, whose invariants are checked too."""
+    """Compare the answers that the customers got with the database, and check its invariants."""
     stored = _stored(session, [*history.acknowledged])
     lost = [key for key in history.acknowledged if key not in stored]
     answered = {key: (number, money.parse(total)) for key, (number, total) in history.acknowledged.items()}
@@ -93,7 +93,7 @@ def compare(session: Session, name: str, history: History, repaired: float, seen
 
 
 def _stored(session: Session, keys: Sequence[str]) -> dict[str, tuple[int, int]]:
-    """By key, in portions: databases limit how many values a statement may have."""
+    """Number and total of the orders by key, read in portions: databases limit how many values a statement has."""
     stored: dict[str, tuple[int, int]] = {}
     for start in range(0, len(keys), 1_000):
         rows = session.execute(
@@ -106,7 +106,7 @@ def _stored(session: Session, keys: Sequence[str]) -> dict[str, tuple[int, int]]
 
 
 def _without_service(history: History) -> float:
-    """Also before the first acknowledgement, and after the last one."""
+    """The longest pause, which may also be before the first acknowledgement or after the last one."""
     times = [history.began_at, *sorted(history.answered_at), history.ended_at]
     return max(later - earlier for earlier, later in pairwise(times))
 
@@ -124,7 +124,7 @@ def _violations(session: Session) -> int:
 
 
 def _without_a_key(session: Session) -> int:
-    """How many more orders than idempotency keys the customers have; they send a key with every order."""
+    """How many more orders than idempotency keys the customers have: they send a key with every order."""
     of_customers = "(SELECT id FROM users WHERE email LIKE 'buyer-%')"
     orders, keys = (
         session.execute(text(f"SELECT count(*) FROM {table} WHERE user_id IN {of_customers}")).scalar_one()

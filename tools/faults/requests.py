@@ -1,4 +1,4 @@
-"""Requests in the middle of which a process is killed: who sends each, and how it is known that it was done once."""
+"""Requests in the middle of which a process is killed: who sends each, and how one sees that it was done once."""
 
 import uuid
 from collections.abc import Callable, Sequence
@@ -38,7 +38,7 @@ from tests.builders import make_batch, make_product, make_run
 from tools.faults.clients import draft
 
 PRODUCT = 1
-"""Of the demo catalogue."""
+"""Its id in the demo catalogue."""
 QUANTITY = 4
 CREDIT_CENTS = 20_00
 
@@ -47,7 +47,7 @@ CREDIT_CENTS = 20_00
 class Shopper:
     user_id: int
     token: str
-    """Of whoever sends the request: the shopper, or the member of staff or driver who deals with their order."""
+    """The session token of whoever sends the request: the shopper, or who of the staff or drivers handles the order."""
     key: str
     """The idempotency key of the order. The events of its stop have keys that follow from it."""
 
@@ -64,15 +64,15 @@ class Act:
     name: str
     request: Callable[[Session, Shopper], Request]
     is_done: Callable[[Session, Shopper], bool]
-    """Whether it has happened once."""
+    """Whether it was done, and only once."""
     credit_cents: int = 0
     has_ordered: bool = True
     prepare: Callable[[Session, Shopper], str] | None = None
-    """After the order. Returns the token of who sends the request."""
+    """Called after the order was placed. Returns the token of whoever sends the request."""
     once_done: int = 200
-    """The status of the answer once it has been done."""
+    """The status of the answer if it was already done."""
     every: int = 4
-    """The tests crash before every fourth statement, or before fewer where a request has many."""
+    """The tests crash only before every `every`-th statement; it is higher for requests with many statements."""
 
 
 def sign_up(session: Session, role: Role = Role.CUSTOMER) -> tuple[User, str]:
@@ -126,7 +126,7 @@ def _is_erased(session: Session, shopper: Shopper) -> bool:
 
 
 def _plan(session: Session, shopper: Shopper) -> str:
-    """The order is on the run of a new driver. The manager's token."""
+    """Put the order on the run of a new driver. Returns the manager's token."""
     (order,) = _orders(session, shopper)
     make_run(session, sign_up(session, Role.DRIVER)[0], order)
     return sign_up(session, Role.MANAGER)[1]
@@ -142,7 +142,7 @@ def _depart(session: Session, shopper: Shopper) -> Request:
 
 
 def _is_out(session: Session, shopper: Shopper) -> bool:
-    """With its sheet, and with a shift for the cash."""
+    """Whether the run is out, with its sheet and with a shift for the cash."""
     stop = _stop(session, shopper)
     sheets = [*Path(get_settings().run_sheets).rglob(f"run-{stop.run_id}.pdf")]
     is_with_driver = stop.order.status is OrderStatus.OUT_FOR_DELIVERY and _shift(session, stop.run).closed_at is None
@@ -154,7 +154,7 @@ def _shift(session: Session, run: Run) -> DriverShift:
 
 
 def _send_off(session: Session, shopper: Shopper) -> tuple[User, str]:
-    """The run of the order is out; the manager with their token."""
+    """Send the run of the order out. Returns the manager and their token."""
     (order,) = _orders(session, shopper)
     run = make_run(session, sign_up(session, Role.DRIVER)[0], order)
     manager, token = sign_up(session, Role.MANAGER)
@@ -163,12 +163,12 @@ def _send_off(session: Session, shopper: Shopper) -> tuple[User, str]:
 
 
 def _send_off_for_paper(session: Session, shopper: Shopper) -> str:
-    """The manager's token."""
+    """Returns the manager's token."""
     return _send_off(session, shopper)[1]
 
 
 def _drive(session: Session, shopper: Shopper) -> str:
-    """The driver's token."""
+    """Send the run out. Returns the driver's token."""
     _send_off(session, shopper)
     driver = session.get_one(User, _stop(session, shopper).run.driver_id)
     identity = accounts.Identity(driver.issuer, driver.subject, driver.email, True)
@@ -176,7 +176,7 @@ def _drive(session: Session, shopper: Shopper) -> str:
 
 
 def _events(session: Session, shopper: Shopper) -> list[dict[str, object]]:
-    """Of a delivery, as the phone reports it: again with the same keys."""
+    """The events of a delivery, as the phone reports them. The second report has the same keys."""
     stop, at = _stop(session, shopper), clock.iso(clock.now())
     steps: dict[str, dict[str, object]] = {
         "arrived": {},
@@ -184,9 +184,9 @@ def _events(session: Session, shopper: Shopper) -> list[dict[str, object]]:
         "cash_counted": {"counted": str(money.decimal(stop.order.total_cents))},
         "bag_placed": {},
     }
-    first = uuid.UUID(shopper.key).int >> 1  # so that there is room above it in a ULID's 128 bits
+    base = uuid.UUID(shopper.key).int >> 1  # leaves room for adding to it in the 128 bits of a ULID
     return [
-        {"key": str(ULID.from_int(first + seq)), "seq": seq, "stopId": stop.id, "kind": kind, "at": at, "data": data}
+        {"key": str(ULID.from_int(base + seq)), "seq": seq, "stopId": stop.id, "kind": kind, "at": at, "data": data}
         for seq, (kind, data) in enumerate(steps.items(), start=1)
     ]
 
@@ -210,7 +210,7 @@ def _write_paper(session: Session, shopper: Shopper) -> Request:
 
 
 def _bring_cash(session: Session, shopper: Shopper) -> str:
-    """The driver is back with the cash of the order. The manager's token."""
+    """Let the driver take the cash of the order. Returns the manager's token."""
     _, token = _send_off(session, shopper)
     stop = _stop(session, shopper)
     driver = session.get_one(User, stop.run.driver_id)
@@ -234,7 +234,7 @@ def _is_counted(session: Session, shopper: Shopper) -> bool:
 
 
 def _order_a_batch(session: Session, shopper: Shopper) -> str:
-    """All units of it. The manager's token."""
+    """Order all units of a new batch. Returns the manager's token."""
     batch = make_batch(session, make_product(session, f"Crash {shopper.key}", stock=0), units=QUANTITY)
     form = parse(OrderForm, draft([batch.product_id], quantity=QUANTITY))
     orders.place(session, session.get_one(User, shopper.user_id), form, key=None)
@@ -254,10 +254,8 @@ def _recall(session: Session, shopper: Shopper) -> Request:
 
 def _is_recalled(session: Session, shopper: Shopper) -> bool:
     buyer = session.get_one(User, shopper.user_id)
-    letters = select(func.count()).where(
-        col(OutboxMessage.recipient) == buyer.email, col(OutboxMessage.kind) == "recall"
-    )
-    return _batch(session, shopper).recalled_at is not None and session.execute(letters).scalar_one() == 1
+    mails = select(func.count()).where(col(OutboxMessage.recipient) == buyer.email, col(OutboxMessage.kind) == "recall")
+    return _batch(session, shopper).recalled_at is not None and session.execute(mails).scalar_one() == 1
 
 
 ACTS = (

@@ -1,4 +1,4 @@
-"""The two installations in which faults are tried: the cluster, and one process on SQLite."""
+"""The two installations on which faults are tried: the cluster, and one process on SQLite."""
 
 import os
 import ssl
@@ -20,7 +20,7 @@ SHIFTED = Path(__file__).parent / "shifted"
 
 
 class Mailbox:
-    """A mail server that takes everything, and can be down."""
+    """A mail server that accepts everything, and can be taken down."""
 
     def __init__(self, port: int) -> None:
         self._port = port
@@ -68,8 +68,8 @@ class Site(Cluster):
         object.__setattr__(self, "mailbox", Mailbox(self.mail_port))
 
     def prepare(self) -> None:
-        """Puts the database on the disk that can be filled, and makes its usual path a symbolic link, which can be
-        pointed at a standby."""
+        """Put the database on the disk that can be filled. Its usual path becomes a symbolic link, which can point to a
+        standby later."""
         self.postgresql.symlink_to(self.disks["database"].path / "data")
 
     @property
@@ -85,7 +85,7 @@ class Site(Cluster):
         return self.port + 5
 
     def shift_clock(self, seconds: float) -> None:
-        """For the store only: the identity provider's clock, the mail server's and the database's stay right."""
+        """Shift the store's clock only: the identity provider, the mail server and the database keep the right time."""
         self._offset.write_text(str(seconds))
 
     @property

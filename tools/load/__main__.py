@@ -29,11 +29,11 @@ from tools.load.tabs import OpenTab, Tabs
 from tools.written_pages import write_part
 
 PORT = int(os.environ.get("LOAD_PORT", "8473"))
-"""And the four after it."""
+"""The four ports after it are used too."""
 MINUTES = 20.0
 SETTINGS = {name.upper(): rate for name, rate in PRODUCTION_RATES.items()}
 WARM_UP_SHARE = 0.25
-"""Of the time: memory is not counted before."""
+"""The share of the run after which memory is compared."""
 QUEUES = {"emails waiting": watching.UNSENT, "lock waits": watching.LOCK_WAITS}
 
 
@@ -44,9 +44,9 @@ class Size:
     tabs: int = 200
     staff: int = 2
     events: int = 5_000
-    """A second, of one attacker."""
+    """How many one attacker sends in a second."""
     sockets: int = 500
-    """Of the other one."""
+    """How many the other attacker tries to open."""
 
     def scaled(self, share: float) -> "Size":
         return Size(*(max(1, round(each * share)) for each in vars(self).values()))
@@ -57,7 +57,7 @@ class Result:
     tables: str
     outcome: Outcome
     errors: dict[str, int]
-    """Of honest people, by act."""
+    """What went wrong for honest people, and how often."""
     is_flooded: bool
     """Whether one address held more sockets than it may."""
     is_attacked: bool
@@ -88,7 +88,7 @@ def main() -> None:
 
 
 def run(cluster: Cluster, seconds: float, size: Size) -> Result:
-    """On a cluster that has started. Attackers end by themselves."""
+    """Run the load on a cluster that has started. The attackers end by themselves."""
     engine = db.make_engine(cluster.database_url)
     fill_stock(engine)
     done = acts.Acts()
@@ -130,7 +130,7 @@ def run(cluster: Cluster, seconds: float, size: Size) -> Result:
 
 
 def _tabs_of(people: People, count: int) -> list[OpenTab]:
-    """A tab of each buyer, and the rest of guests."""
+    """A tab for each buyer first; the rest are guests'."""
     cookies = [each.client.cookies["__Host-session"] for each in people.buyers]
     cookies += [""] * (count - len(cookies))
     return [OpenTab(cookie, address(5, number)) for number, cookie in enumerate(cookies)]

@@ -28,7 +28,7 @@ class Acts:
             self.errors[f"{act}: {why}"] += 1
 
     def request(self, act: str, send: Callable[[], httpx.Response], status: int = 200) -> httpx.Response | None:
-        """None if it was not answered with this status, which is noted as an error."""
+        """The answer; None, after noting an error, if it does not have this status or does not come."""
         started = time.perf_counter()
         try:
             answer = send()

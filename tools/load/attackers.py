@@ -17,7 +17,7 @@ from tests.e2e.wire import STATES
 from tools.load.tabs import PING, PONG, send, socket_to
 
 BURST = 100
-"""Events between two looks at the clock."""
+"""How many events are sent at once, before a pause that keeps the rate."""
 EVENTS_FROM, SOCKETS_FROM = "127.0.4.1", "127.0.4.2"
 ADD = {
     "name": STATES + "buying___cart____cart_state.add",
@@ -28,7 +28,7 @@ FAILURES = (OSError, TimeoutError, WebSocketException)
 
 
 async def send_events(url: str, context: ssl.SSLContext, seconds: float, per_second: int) -> dict[str, int]:
-    """`per_second` events a second, on one connection after the other: the store may close each of them."""
+    """Send `per_second` events a second, on one connection after the other: the store may close each of them."""
     deadline, sent, connections = time.monotonic() + seconds, 0, 0
     while time.monotonic() < deadline:
         with suppress(*FAILURES):
@@ -48,7 +48,7 @@ async def send_events(url: str, context: ssl.SSLContext, seconds: float, per_sec
 
 
 async def hold_sockets(url: str, context: ssl.SSLContext, seconds: float, count: int) -> dict[str, int]:
-    """Tries to open `count` sockets, once each, and keeps those that open."""
+    """Try to open `count` sockets, each once, and keep the ones that open."""
     deadline, opened, refused = time.monotonic() + seconds, 0, 0
     async with AsyncExitStack() as stack:
         readers = []

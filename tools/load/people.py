@@ -15,8 +15,8 @@ from tools.load.acts import Acts
 from tools.load.tabs import LATE_SECONDS, OpenTab
 
 SHOPPER_PAUSE, BUYER_PAUSE, STAFF_PAUSE = (2, 6), (7, 13), (2, 5)
-"""Seconds between two acts: at least the first number, and at random up to the second one more. A buyer stays within
-the ten orders a minute that one person may place."""
+"""Seconds between two acts: the first number, plus a random part of up to the second. That keeps a buyer within the
+ten orders a minute that one person may place."""
 SEARCHES = ("haze", "gummies", "sleep", "indica", "berry", "cbd")
 ORDERS_AT_ONCE = 10
 
@@ -35,7 +35,7 @@ class People:
         self._threads: list[threading.Thread] = []
 
     def begin(self, tabs: list[OpenTab]) -> None:
-        """The first tabs are the buyers'."""
+        """Start all threads. The first tabs must be the buyers'."""
         for person in self.shoppers:
             self._repeat(SHOPPER_PAUSE, partial(self._browse, person))
         for person, tab in zip(self.buyers, tabs, strict=False):
@@ -44,7 +44,7 @@ class People:
             self._repeat(STAFF_PAUSE, partial(self._work, person, number))
 
     def end(self) -> None:
-        """After the act that each of them is at."""
+        """Stop everyone after their current act."""
         self._ending.set()
         for thread in self._threads:
             thread.join()
@@ -80,7 +80,7 @@ class People:
         tab.expect_change()
         added = self._acts.request("adding to the cart", lambda: person.client.post("/api/cart", json=line), 201)
         if added is not None and listens:
-            self._wait_for(tab)  # the order empties the cart, so that nothing would have changed
+            self._wait_for(tab)  # ordering empties the cart again, so later there may be no change to see
         key = str(uuid.uuid4())
         send = partial(person.order, key, draft(products))
         placed = self._acts.request("placing an order", send, 201) or self._acts.request("ordering again", send, 201)
@@ -93,7 +93,7 @@ class People:
                 self.history.answered_at.append(time.monotonic())
 
     def _wait_for(self, tab: OpenTab) -> None:
-        """Counted from the answer to the buyer's request."""
+        """Measure how long the tab takes to hear of the change, from the answer to the buyer's request."""
         started = time.perf_counter()
         if tab.wait_for_change():
             self._acts.took("a tab hears of the cart", time.perf_counter() - started)
@@ -101,7 +101,7 @@ class People:
             self._acts.failed("a tab hears of the cart", f"not within {LATE_SECONDS} s")
 
     def _work(self, person: Person, number: int) -> None:
-        """Everyone has orders of their own: those whose numbers leave this remainder."""
+        """Everyone on the staff takes the orders whose numbers leave their remainder, so that no two take the same."""
         pending: dict[str, str | int] = {"status": "pending", "limit": 100}
         found = self._acts.request(
             "staff: the order list", lambda: person.client.get("/api/admin/orders", params=pending)
@@ -116,5 +116,5 @@ class People:
 
 
 def address(group: int, number: int) -> str:
-    """Within 127.0.0.0/8, all of which is this machine: rates are counted by address."""
+    """An address of one person, since rates are counted by address. All of 127.0.0.0/8 is this machine."""
     return f"127.0.{group}.{number + 1}"

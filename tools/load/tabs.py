@@ -21,7 +21,7 @@ from tools.load.acts import Acts
 LOAD_CART = STATES + "buying___cart____cart_state.load"
 CART_COUNT = '"count_rx_state_"'
 PING, PONG = "2", "3"
-"""Of Engine.IO."""
+"""Packets of Engine.IO."""
 REOPEN_SECONDS = 1
 OPENED_A_SECOND = 20
 LATE_SECONDS = 20
@@ -36,7 +36,7 @@ class OpenTab:
 
     @property
     def is_settled(self) -> bool:
-        """Whether its page has loaded, and follows what happens elsewhere."""
+        """Whether its page has had the time to load and to subscribe to changes."""
         opened_at = self.opened_at
         return opened_at is not None and time.perf_counter() - opened_at > SETTLED_AFTER_SECONDS
 
@@ -47,7 +47,7 @@ class OpenTab:
         self._heard.set()
 
     def wait_for_change(self) -> bool:
-        """Whether the change that is expected is heard of in time."""
+        """Whether the tab hears of the expected change in time."""
         return self._heard.wait(LATE_SECONDS)
 
 
@@ -109,7 +109,7 @@ class Tabs:
 async def socket_to(
     url: str, context: ssl.SSLContext, address: str, cookie: str = ""
 ) -> AsyncIterator[ClientConnection]:
-    """A connection of one tab, from this address, after the handshake."""
+    """The connection of one tab from this address, after its handshake."""
     connecting = connect(
         f"wss://{url.removeprefix('https://')}/_event/?EIO=4&transport=websocket&token={uuid.uuid4()}",
         ssl=context,

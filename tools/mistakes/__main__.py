@@ -1,7 +1,7 @@
 """`make mistakes`: makes each known mistake in a copy of the store, and fails if the tests do not notice it.
 
 python -m tools.mistakes            # all
-python -m tools.mistakes cookie     # those whose name contains this word, or all of these words
+python -m tools.mistakes cookie     # mistakes whose name contains this word; of several words, all
 """
 
 import os

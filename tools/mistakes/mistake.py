@@ -1,4 +1,4 @@
-"""A mistake: changes of the code, and the tests that must notice them."""
+"""A mistake: edits of the code, and the tests that must notice them."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 class Edit:
     path: str
     right: str
-    """The text as it is, which occurs once."""
+    """The text as it is in the store, where it occurs once."""
     wrong: str
 
 

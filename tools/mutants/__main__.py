@@ -1,11 +1,10 @@
-"""`make mutants`: changes the services that handle money one expression at a time, and fails if the tests miss many.
+"""`make mutants`: changes one expression at a time in the services that handle money; fails if tests miss too many.
 
 python -m tools.mutants            # all modules
 python -m tools.mutants credits    # one of them, or several
 
-mutmut makes the mutants and runs the tests that reach each, as `[tool.mutmut]` in pyproject.toml says. It changes
-bodies of functions alone: statements at module level, such as the conditional update of the stock, are for
-`make mistakes`.
+mutmut makes the mutants and runs the tests that reach each, as `[tool.mutmut]` in pyproject.toml says. It changes only
+the bodies of functions: `make mistakes` covers statements at module level, such as the conditional update of the stock.
 """
 
 import subprocess
@@ -21,7 +20,7 @@ from tools.mutants.equivalent import EQUIVALENT, Equivalent
 MODULES = ("pricing", "buying.orders", "buying.order_rows", "buying.fulfilment", "credits")
 MAX_SURVIVORS_PERCENT = 5
 NOTICED = ("killed", "timeout")
-"""All other outcomes count as survived: a mutant that no test reaches, or whose run ended in an unknown way."""
+"""All other outcomes count as survived, such as that no test reaches the mutant, or that its run ended unexpectedly."""
 
 
 def main(names: list[str]) -> int:
@@ -88,7 +87,7 @@ def _row(title: str, counts: Counter[str]) -> str:
 
 
 def survived_percent(made: int, equivalent: int, survived: int) -> float:
-    """Of the mutants that a test could notice."""
+    """The share of the mutants that a test could notice."""
     return 100 * survived / max(1, made - equivalent)
 
 

@@ -1,4 +1,4 @@
-"""Mutants that no test can tell from the store, each with the reason. `make mutants` counts them by themselves."""
+"""Mutants that no test can tell from the original, each with the reason. `make mutants` counts them separately."""
 
 from dataclasses import dataclass
 

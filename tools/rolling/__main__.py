@@ -1,7 +1,7 @@
 """`make test-rolling`: the last release's code and its tests of REST, of services and some in a browser, on databases
 made by this version's migrations.
 
-deploy/last-release says which commit that is; its history has to be there (no shallow clone).
+deploy/last-release names the commit of that release, which the clone must have (a shallow one may not).
 """
 
 import io
@@ -14,7 +14,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 OURS = ("alembic/versions", "marketplace_app/jobs/migrate.py")
-"""Replaced by this version's: the migrations, and the module with the helpers that they import."""
+"""What is replaced by this version's: the migrations, and the module with the helpers that they import."""
 BOTH_DATABASES = "not browser and (postgresql or not postgresql)"
 """Marks for `-m`. Without the word `postgresql` in them, tests run on SQLite alone."""
 TESTS = (

@@ -1,6 +1,6 @@
-"""`python -m tools.screens [only]`: takes the screenshots and prints their paths; `only` is part of a scene's name.
+"""`python -m tools.screens [only]`: takes the screenshots and prints their paths. `only` is part of a scene's name.
 
-Without `only`, it ends by listing the pages that no scene has shown.
+Without `only`, the pages that no scene has shown are listed at the end.
 """
 
 import sys

@@ -26,25 +26,25 @@ class Camera:
     """Number of the scene, so that the pictures sort in the order of the tour."""
     taken: list[Path] = field(default_factory=list)
     paths: set[str] = field(default_factory=set)
-    """Of the pages that were photographed."""
+    """URL paths of the pages that were photographed."""
 
     @property
     def is_phone(self) -> bool:
         return self.size == PHONE
 
     def take(self, name: str, whole: bool = True) -> None:
-        """`whole` is the whole page; otherwise what fits the window, for what lies over the page."""
+        """Take the whole page or, for dialogs and the like that lie over the page, only what the window shows."""
         self._settle()
         if whole:
             self.page.evaluate("() => scrollTo(0, 0)")
         if whole and self.page.locator("[data-foot-bar]").is_visible():
             self._stretch()
-        self.page.screenshot(path=self._path(name), full_page=whole, animations="disabled")
+        self.page.screenshot(path=self._record(name), full_page=whole, animations="disabled")
         self.page.set_viewport_size({"width": self.size[0], "height": self.size[1]})
 
     def take_part(self, name: str, part: Locator) -> None:
         self._settle()
-        part.screenshot(path=self._path(name), animations="disabled")
+        part.screenshot(path=self._record(name), animations="disabled")
 
     def _stretch(self) -> None:
         """Make the window as high as the page: otherwise a bar at its bottom would cover the middle of the picture."""
@@ -55,7 +55,8 @@ class Camera:
         self.page.evaluate(_LOAD_IMAGES_AND_FONTS)
         self.page.mouse.move(0, 0)
 
-    def _path(self, name: str) -> Path:
+    def _record(self, name: str) -> Path:
+        """Note that the picture is taken. Returns the file to write it to."""
         path = FOLDER / f"{self.place:02}-{name}-{self.size[0]}-{self.theme}.png"
         self.taken.append(path)
         self.paths.add(urlsplit(self.page.url).path)
@@ -63,7 +64,7 @@ class Camera:
 
 
 def open_folder(is_whole_tour: bool) -> None:
-    """A whole tour begins with an empty folder; a part of it replaces its own pictures."""
+    """A whole tour begins with an empty folder; a part of the tour replaces only its own pictures."""
     if is_whole_tour:
         shutil.rmtree(FOLDER, ignore_errors=True)
     FOLDER.mkdir(exist_ok=True)

@@ -46,7 +46,7 @@ def legal_pages_and_invitations(camera: Camera) -> None:
 
 def faq(camera: Camera) -> None:
     camera.page.goto("/faq")
-    # The last first: once open, one is no longer found, and those after it would move up.
+    # From last to first: an opened one no longer matches, and the ones after it would move up by one.
     for folded in reversed(camera.page.locator("details:not([open]) summary").all()):
         folded.click()
     camera.take("faq")
@@ -87,7 +87,7 @@ def cart_signed_out(camera: Camera) -> None:
 
 
 def gallery(camera: Camera) -> None:
-    """A picture a section: the whole of it would be too long to look at. It shows both themes by itself."""
+    """A picture for each section, since the whole page is too long to look at. The page itself shows both themes."""
     if camera.theme == "dark":
         return
     camera.page.goto("/dev/gallery")

@@ -46,7 +46,8 @@ def support(camera: Camera) -> None:
 
 
 def app_component_error(camera: Camera) -> None:
-    """The server's message is altered on its way, so that rendering the count fails; the header and footer stay."""
+    """The server's messages are altered on their way so that rendering the number of products fails; header and footer
+    stay."""
 
     def alter(socket: WebSocketRoute) -> None:
         server = socket.connect_to_server()
@@ -98,7 +99,7 @@ def preferences(camera: Camera) -> None:
 
 
 def drive(camera: Camera) -> None:
-    """The last one: it signs somebody else in."""
+    """Must be the last scene, because it signs somebody else in."""
     page = camera.page
     page.goto("/drive")
     expect(page.get_by_role("main")).to_contain_text("do not have")

@@ -9,7 +9,11 @@ ROUTES = {page.route: re.compile(re.sub(r"\[\w+\]", "[^/]+", page.route)) for pa
 
 
 def routes_without(paths: Collection[str]) -> list[str]:
-    """The routes of pages that are at none of these paths. `/admin/products/import` is no product of that number."""
+    """The routes of pages that none of these paths shows.
+
+    A path that is itself a route, such as `/admin/products/import`, does not count for a route whose parameter would
+    match it, such as `/admin/products/[product_id]`.
+    """
     return [route for route in ROUTES if route not in {_route_of(path) for path in paths}]
 
 

@@ -17,7 +17,7 @@ from tools.screens.tour import open_browser, take_screenshots
 PICTURES = ROOT / "docs" / "pictures"
 SCENES = (catalogue, product, cart, checkout, orders)
 WIDTH, HEIGHT, QUALITY = 1280, 680, 80
-# What stands in each picture, from left to right: screenshot, and how many of the picture's columns it takes.
+# The screenshots in each picture, from left to right, and how many of its four columns each takes.
 SHEETS = {
     "browse": (("catalogue-1280-light", 3), ("product-390-light", 1)),
     "buy": (
@@ -62,7 +62,7 @@ def _compose(browser: Browser, parts: tuple[tuple[str, int], ...], to: Path) -> 
 
 
 def _data(name: str) -> str:
-    """The newest: an earlier tour may have left one with another number before its name."""
+    """The newest screenshot of this name: an earlier tour may have left one with another number."""
     screenshots = [path for path in FOLDER.glob("*.png") if path.stem.partition("-")[2] == name]
     newest = max(screenshots, key=lambda path: path.stat().st_mtime)
     return f"data:image/png;base64,{base64.b64encode(newest.read_bytes()).decode()}"

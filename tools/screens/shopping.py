@@ -33,7 +33,7 @@ def catalogue(camera: Camera) -> None:
 
 
 def catalogue_waiting(camera: Camera) -> None:
-    """The server never answers. Products in the default sort order come with the page, so another one is asked for."""
+    """The server never answers. Products in the default sort order come with the page, so another one is needed."""
     camera.page.route_web_socket(re.compile("/_event"), lambda socket: None)
     for view in ("grid", "list"):
         camera.page.goto(f"/?view={view}&sort=newest")
@@ -124,7 +124,7 @@ def checkout(camera: Camera) -> None:
 
 
 def delivery_times(camera: Camera) -> None:
-    """A zone with a fee and windows: tomorrow's is full, and few places are left on the day after."""
+    """A zone with a fee and windows: tomorrow's is full, and on the day after few places are left."""
     tomorrow = clock.today(get_settings().timezone) + timedelta(days=1)
     run_sql(camera.store, "INSERT INTO zones (id, name, fee_cents) VALUES (7, 'East side', 1200)")
     run_sql(camera.store, "INSERT INTO zone_zips (zip_code, zone_id) VALUES ('97201', 7)")

@@ -1,4 +1,4 @@
-"""Takes the screenshots: one browser context for each size and theme, with every scene in it."""
+"""Takes the screenshots: the scenes of one size, theme and person share a browser context."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -29,7 +29,7 @@ def open_browser() -> Iterator[Browser]:
 def take_screenshots(
     browser: Browser, store: Store, size: tuple[int, int], theme: str, scenes: Sequence[Scene], person: str = ""
 ) -> set[str]:
-    """The paths of the pages in them. `person` is an email; without one it is a guest."""
+    """Returns the paths of the pages in them. `person` is the email of who is signed in; without one it is a guest."""
     context = _new_context(browser, store, size, theme)
     if person:
         page = context.new_page()

@@ -61,7 +61,7 @@ def notches(p: Palette, x: float, w: float, top: float) -> str:
 
 
 def has_pale_film(product: Product) -> bool:
-    """Brands that print light on dark elsewhere use pale film; others do now and then."""
+    """Brands that print light on dark elsewhere always use pale film; a quarter of the other products have it too."""
     return is_printed_in_reverse(product) or product.seeded_random("pale").random() < 0.25
 
 
@@ -128,26 +128,9 @@ def folded_bag(product: Product, p: Palette, label: str) -> tuple[str, str]:
         "press", [(0, "#000", 0.34), (0.2, "#000", 0.0), (0.8, "#000", 0.0), (1, "#000", 0.26)], down=True
     )
     right = x + w
-    front = d(
-        "M",
-        x,
-        top,
-        "H",
-        right,
-        "Q",
-        right + 8,
-        top + height / 2,
-        right,
-        base,
-        "H",
-        x,
-        "Q",
-        x - 8,
-        top + height / 2,
-        x,
-        top,
-        "Z",
-    )
+    right_edge = ("Q", right + 8, top + height / 2, right, base)
+    left_edge = ("Q", x - 8, top + height / 2, x, top)
+    front = d("M", x, top, "H", right, *right_edge, "H", x, *left_edge, "Z")
     side = d("M", right, top, "L", right + depth, top - 8, "L", right + depth + 4, base - 34, "L", right, base, "Z")
     art = shadow(x + w / 2 + 40, base, w * 0.56, 540, p) + path(side, side_color) + path(side, "url(#side)")
     art += path(front, color) + path(front, "url(#press)")
@@ -155,30 +138,10 @@ def folded_bag(product: Product, p: Palette, label: str) -> tuple[str, str]:
     lx, ly = x + (w - lw) / 2, top + 116
     art += rect(lx + 2, ly + 4, lw, lh, "#000", opacity=0.3, filter="url(#b4)")
     art += frame(draw_label(product, lw, lh), lx, ly, lw, lh) + path(front, "url(#front)")
-    roll = d(
-        "M",
-        x - 6,
-        top - 52,
-        "H",
-        right + 4,
-        "L",
-        right + depth,
-        top - 58,
-        "V",
-        top + 26,
-        "L",
-        right + 4,
-        top + 36,
-        "H",
-        x - 6,
-        "Z",
-    )
+    roll_side = ("L", right + depth, top - 58, "V", top + 26, "L", right + 4, top + 36)
+    roll = d("M", x - 6, top - 52, "H", right + 4, *roll_side, "H", x - 6, "Z")
     art += rect(x - 6, top + 34, w + 14, 16, "#000", opacity=0.35, filter="url(#b4)") + path(roll, shade(color, 0.06))
-    art += path(
-        d("M", right + 4, top - 52, "L", right + depth, top - 58, "V", top + 26, "L", right + 4, top + 36, "Z"),
-        "#000",
-        opacity=0.32,
-    )
+    art += path(d("M", right + 4, top - 52, *roll_side, "Z"), "#000", opacity=0.32)
     art += stroke(d("M", x - 6, top - 20, "H", right + 4), "#000", 2, stroke_opacity=0.25)
     for at in (x - 16, right - 14):
         art += rect(at, top - 14, 40, 30, "url(#tie)", rx=3)

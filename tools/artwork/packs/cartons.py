@@ -108,25 +108,19 @@ def blister(product: Product, p: Palette, label: str) -> tuple[str, str]:
         "a 16 16 0 0 1 16 -16 h 30 a 16 16 0 0 1 32 0 h 30 a 16 16 0 0 1 0 32 h -92 a 16 16 0 0 1 -16 -16 Z",
     )
     art += path(hang, shade(p.wall, -0.14))
-    bx, bw = x + split + 26, w - split - 26 - inset
-    bubble = (bx, panel_top, bw, h - 104 - inset)
-    art += rect(*bubble, shade(p.accent, -0.38), rx=40) + rect(
-        bx + 6, panel_top + 6, bw - 12, bubble[3] - 12, "#000", rx=36, opacity=0.14
-    )
-    cw, ch = bw * 0.46, bubble[3] * 0.74
-    cx, cy = bx + (bw - cw) / 2, panel_top + (bubble[3] - ch) / 2
-    art += rect(cx + 14, cy + ch * 0.34, cw, ch * 0.6, "#000", opacity=0.4, filter="url(#b10)") + cartridge(
-        cx, cy, cw, ch
-    )
-    art += rect(*bubble, "url(#dome)", rx=40) + rect(
-        *bubble, "none", rx=40, stroke="#fff", stroke_width=2.5, stroke_opacity=0.4
-    )
-    art += stroke(
-        d("M", bx + bw * 0.17, panel_top + 60, "v", bubble[3] * 0.56),
-        "#fff",
-        10,
-        opacity=0.45,
-        filter="url(#b4)",
-        stroke_linecap="round",
-    )
+    art += bubble(p, x + split + 26, panel_top, w - split - 26 - inset, h - 104 - inset)
     return defs, art + rect(x, top, w, h, "url(#front)", rx=22)
+
+
+def bubble(p: Palette, x: float, top: float, w: float, h: float) -> str:
+    """The clear dome, with the cartridge under it."""
+    outline = (x, top, w, h)
+    art = rect(*outline, shade(p.accent, -0.38), rx=40)
+    art += rect(x + 6, top + 6, w - 12, h - 12, "#000", rx=36, opacity=0.14)
+    cw, ch = w * 0.46, h * 0.74
+    cx, cy = x + (w - cw) / 2, top + (h - ch) / 2
+    art += rect(cx + 14, cy + ch * 0.34, cw, ch * 0.6, "#000", opacity=0.4, filter="url(#b10)")
+    art += cartridge(cx, cy, cw, ch) + rect(*outline, "url(#dome)", rx=40)
+    art += rect(*outline, "none", rx=40, stroke="#fff", stroke_width=2.5, stroke_opacity=0.4)
+    gleam = d("M", x + w * 0.17, top + 60, "v", h * 0.56)
+    return art + stroke(gleam, "#fff", 10, opacity=0.45, filter="url(#b4)", stroke_linecap="round")

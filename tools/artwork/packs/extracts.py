@@ -1,4 +1,4 @@
-"""Concentrates: a flat tin with its dish, or a glass jar with its box. The text decides what the dish holds."""
+"""Concentrates: a flat tin with its dish, or a glass jar with its box. The description decides what is in them."""
 
 from marketplace_app.packaging.colours import Palette
 from marketplace_app.packaging.svg import (
@@ -23,13 +23,13 @@ from ..motifs import motif
 from .stage import FLOOR, STEEL_RIM, can, lid, shadow
 
 LOOKS = {
-    # by a word of the text: light, middle and dark
     "pressed hash": ("#7a5a38", "#4a3018", "#271507"),
     "whipped": ("#fff3cf", "#ecd08c", "#b8914a"),
     "crystals": ("#fff6da", "#efcf86", "#b98a3a"),
     "budder": ("#ffe7a8", "#e3b252", "#9a6a1c"),
     "": ("#ffe09a", "#e09a2c", "#8a4a0d"),
 }
+"""By a word of the description: the light, middle and dark colour of the filling. The last one is for all others."""
 
 
 def look(product: Product) -> str:

@@ -47,8 +47,11 @@ def glass_jar(
     strip: tuple[float, float],
     cap: tuple[str, float, bool],
 ) -> tuple[str, str]:
-    """`strip` is the label: how far below the top it begins, and its height. `cap` is the lid: its material, its height
-    and whether it has ribs."""
+    """A jar with a label and a lid.
+
+    `strip`: how far below the top the label begins, and its height. `cap`: the lid's material, its height, and whether
+    it has ribs.
+    """
     cx, base, sag = 480, FLOOR - 20, round(r * 0.1)
     kind = product.seeded_random("glass").choice(("amber", "amber", "amber", "green", "smoke", "blue"))
     lit = GLASS[kind][2]

@@ -88,7 +88,7 @@ MATERIALS = BLURS + CYLINDER + METAL + BRASS + BLACK + WOOD + TOPS + PAPER
 STEEL_RIM = linear_gradient(
     "rim", opaque((0, "#f7f3e8"), (0.3, "#bdb7a8"), (0.55, "#efe9db"), (0.8, "#857f71"), (1, "#cfc8b8"))
 )
-"""Used by tins alone, which add it to their definitions: it is not part of `MATERIALS`."""
+"""Not part of `MATERIALS`: only tins use it, and add it to their definitions."""
 RIMS = {"black": "#34322e", "wood": "#a87b4c", "metal": "#d8d2c4", "brass": "#d9bd7c"}
 
 
@@ -142,7 +142,9 @@ def lid(cx: float, top: float, r: float, h: float, sag: float, material: str, ri
 
 
 def bend(flat: Image.Image, radius: int, height: int, sag: int, spread: float) -> str:
-    """Wrap a flat label round a cylinder seen from slightly above; a data URI of 2 radius x (height + sag).
+    """Wrap a flat label round a cylinder seen from slightly above.
+
+    Returns a data URI of a picture that is two radii wide, and as high as `height` and `sag` together.
 
     `spread` is how much of the circumference, in radians, the flat label covers.
     """

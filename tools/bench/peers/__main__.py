@@ -70,7 +70,7 @@ def asked_for(words: Sequence[str]) -> set[str]:
 
 
 def _ceiling(folder: Path) -> Row:
-    """What the client could do if the server took no time: checkouts of one request, which nginx answers."""
+    """What the client that orders could do if the server took no time: its "checkout" is one request to nginx."""
 
     def fetch(client: httpx.Client, _rng: random.Random) -> None:
         client.get("/list.json").raise_for_status()
@@ -112,9 +112,8 @@ def _compare(database: Database, ours: Server, bare_server: Server, peer: Peer) 
     for scenario, peers_scenario in zip((*BROWSING, ORDER), (*peer.scenarios, None), strict=True):
         turns = [wrk_turn(server, scenario, shop, PACE) for server in (ours, bare_server)]
         turns.append(wrk_turn(peer.server, peers_scenario, shop, PACE) if peers_scenario else _orders(peer))
-        results.append(
-            Result(scenario, *take_turns(turns, PACE.rounds, before=lambda: processes.wait_until_idle(peer.server)))
-        )
+        loads = take_turns(turns, PACE.rounds, before=lambda: processes.wait_until_idle(peer.server))
+        results.append(Result(scenario, *loads))
         print(f"{peer.name}, {scenario.name}: done", flush=True)
     return results
 
@@ -125,8 +124,9 @@ def _per_second(loads: Sequence[Load]) -> float:
 
 def _orders(peer: Peer) -> Turn:
     def run(number: int) -> Load:
-        pace = {"connections": PACE.connections, "seconds": PACE.seconds}
-        return checkouts.run(peer.server.url, peer.check_out, **pace, seed=number)
+        return checkouts.run(
+            peer.server.url, peer.check_out, connections=PACE.connections, seconds=PACE.seconds, seed=number
+        )
 
     return run
 

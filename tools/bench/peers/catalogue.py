@@ -1,4 +1,4 @@
-"""The store's own products, as the peers read them: an object of JSON a line."""
+"""The store's own products, as the peers read them: one JSON object on each line."""
 
 import json
 from pathlib import Path

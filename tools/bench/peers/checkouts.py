@@ -1,4 +1,4 @@
-"""Orders that take several requests each, as a storefront sends them, with a thread for each shopper."""
+"""Orders placed as a storefront places them, with several requests each. Every shopper has a thread."""
 
 import random
 import threading

@@ -41,7 +41,7 @@ ADDRESS = {
 
 @contextmanager
 def serve(catalogue: Path, database: Database, shop: Shop) -> Iterator[Peer]:
-    """Serve it from a database of its own, on the PostgreSQL server of the store."""
+    """Serve oscar from a database of its own, on the store's PostgreSQL server."""
     binaries = from_pypi("oscar", PACKAGES) / "bin"
     sockets = _create_database(database.url)
     settings = {
@@ -54,7 +54,7 @@ def serve(catalogue: Path, database: Database, shop: Shop) -> Iterator[Peer]:
     command = [str(binaries / "gunicorn"), "oscar_urls:application", "-b", f"127.0.0.1:{PORT}", "-w", str(WORKERS)]
     with running([*command, "--log-level", "error"], settings, URL, "api/products/1/") as server:
         scenarios = with_requests(_lists, _new_lists, _details, _searches, _cart)
-        yield Peer("oscar", server, scenarios, lambda client, rng: _check_out(client, rng, shop), calls=3)
+        yield Peer("oscar", server, scenarios, lambda client, rng: _check_out(client, rng, shop))
 
 
 def _create_database(url: str) -> str:

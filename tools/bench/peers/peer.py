@@ -1,4 +1,4 @@
-"""What the store is compared with: a running shop, and how it is asked for the same things."""
+"""Another shop that the store is compared with: how it runs, and how it is asked for the same things."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -13,7 +13,7 @@ from tools.bench.wrk import Request
 
 BROWSING = (LIST, COLD_LIST, PRODUCT, SEARCH, CART)
 EMPTY_BYTES = 200
-"""An answer that is not longer contains no product."""
+"""An answer no longer than this contains no product."""
 
 MakeRequests = Callable[[Shop, random.Random], list[Request]]
 
@@ -25,8 +25,6 @@ class Peer:
     scenarios: Sequence[Scenario]
     """`BROWSING` with its own requests."""
     check_out: CheckOut
-    calls: int
-    """Requests that an order takes."""
 
     def verify(self, shop: Shop) -> None:
         """End the run if a request is not answered with products. GraphQL reports failures with status 200."""

@@ -69,7 +69,7 @@ def serve(folder: Path, catalogue: Path, shop: Shop) -> Iterator[Peer]:
     url = f"http://127.0.0.1:{PORT}"
     with running([str(NODE), SCRIPT], settings, url, "health", folder=folder) as server:
         scenarios = with_requests(_lists, _new_lists, _details, _searches, lambda *asked: _cart(url, *asked))
-        yield Peer("Vendure", server, scenarios, lambda client, rng: _check_out(client, rng, shop), calls=8)
+        yield Peer("Vendure", server, scenarios, lambda client, rng: _check_out(client, rng, shop))
 
 
 def _filled(folder: Path, catalogue: Path, settings: dict[str, str]) -> Path:
@@ -78,8 +78,8 @@ def _filled(folder: Path, catalogue: Path, settings: dict[str, str]) -> Path:
     kept, database = CACHE / f"vendure-{digest}.db", folder / "vendure.db"
     if not kept.exists():
         print("Importing the products into Vendure takes some minutes ...", flush=True)
-        own = {**settings, "DATABASE": str(database), "CATALOGUE": str(catalogue)}
-        subprocess.run([NODE, SCRIPT, "fill"], cwd=folder, env=own, stdout=subprocess.DEVNULL, check=True)
+        import_settings = {**settings, "DATABASE": str(database), "CATALOGUE": str(catalogue)}
+        subprocess.run([NODE, SCRIPT, "fill"], cwd=folder, env=import_settings, stdout=subprocess.DEVNULL, check=True)
         with sqlite3.connect(database) as connection:
             connection.execute("VACUUM INTO ?", (str(kept),))
     shutil.copy(kept, database)

@@ -1,1 +1,1 @@
-"""Whether a shopper's words find what was meant, on a made catalogue of real strain names."""
+"""Whether a shopper's words find what was meant, on a made-up catalogue of real strain names."""

@@ -1,4 +1,4 @@
-"""A catalogue of 2,351 products with the names of real strains, the same at every run."""
+"""A catalogue of 2,351 products with the names of real strains, the same in every run."""
 
 import random
 from collections.abc import Iterator
@@ -74,12 +74,18 @@ def products(count: int = SIZE) -> Iterator[Product]:
         is_weighed = category == "THC Flower" and rng.random() < 0.6
         parents = rng.sample(all_names, 2)
         sentences = rng.sample(_SENTENCES, 4)
-        said = {"name": name, "strain": strain.lower(), "first": parents[0], "second": parents[1], "flavor": flavors[0]}
+        blanks = {
+            "name": name,
+            "strain": strain.lower(),
+            "first": parents[0],
+            "second": parents[1],
+            "flavor": flavors[0],
+        }
         yield Product(
             sku=f"{category[:3].upper()}-{number:04}",
             name=name,
             sort_name=search.fold(name),
-            description=" ".join(sentences).format(**said),
+            description=" ".join(sentences).format(**blanks),
             price_cents=rng.randrange(12_00, 180_00, 50),
             category=category,
             type=ProductType.PRE_ROLL if category == "Pre-Rolls" else _type(rng, weight, is_weighed),

@@ -1,4 +1,4 @@
-"""`make triage` learns the words' weights anew; `make triage-report` prints how well they do on what was held back."""
+"""`make triage` learns words' weights from messages; `make triage-report` prints how well they do on held-back ones."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""How often the store agrees with the person who labelled the messages, for those that it did not learn from."""
+"""How often the store agrees with the person who labelled the messages, on messages that it did not learn from."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ def agreement(examples: list[Message], name: str) -> Agreement:
 
 
 def _analysed(message: Message) -> TaggedAnalysis:
-    """As the store does it."""
+    """As the store analyses a new ticket."""
     return triage.analyse(message.subject, message.message, clock.now())
 
 

@@ -1,7 +1,7 @@
 """Makes the clock wrong in a store that `make faults` started: Python loads this file from the PYTHONPATH.
 
-The file named by STORE_CLOCK_OFFSET holds the seconds by which it is wrong, and may change at any time. Timers, which
-count from when the machine started, are not affected, as with a real clock; nor is any other program.
+The file named by STORE_CLOCK_OFFSET holds the seconds by which the clock is wrong, and may change at any time. As when
+a real clock is set, timers are not affected, since they count from the start of the machine. Nor are other programs.
 """
 
 import importlib.util
@@ -13,12 +13,12 @@ from importlib.abc import MetaPathFinder
 from pathlib import Path
 
 _true_time = time.time
-_OFFSET = os.environ.get("STORE_CLOCK_OFFSET", "")
+_OFFSET_FILE = os.environ.get("STORE_CLOCK_OFFSET", "")
 
 
 def _offset() -> float:
     try:
-        return float(Path(_OFFSET).read_text() or 0)
+        return float(Path(_OFFSET_FILE).read_text() or 0)
     except FileNotFoundError:
         return 0.0
 
@@ -48,5 +48,5 @@ class _ShiftWhenImported(MetaPathFinder):
         return spec
 
 
-if _OFFSET:
+if _OFFSET_FILE:
     sys.meta_path.insert(0, _ShiftWhenImported())
