@@ -14,9 +14,17 @@ _PRINT = rx.Var("() => window.print()")
 
 
 def printed_page(
-    view: rx.Var[str], sheet: rx.Component, back: str, href: Any, *, missing: rx.Component, skeleton: rx.Component
+    view: rx.Var[str],
+    sheet: rx.Component,
+    back: str,
+    href: Any,
+    *others: tuple[str, rx.Component],
+    skeleton: rx.Component,
 ) -> rx.Component:
-    """`view` is loading, found or missing; `back` is the label of the link to the page that this one belongs to."""
+    """`view` is loading, found or one of `others`, which have what is shown in place of the sheet.
+
+    `back` is the label of the link to the page that this one belongs to, and `href` its address.
+    """
     bar = rx.el.div(
         link(
             icon("arrow-left", "sm"),
@@ -32,7 +40,7 @@ def printed_page(
             rx.match(
                 view,
                 ("found", rx.el.div(bar, sheet, class_name="grid grid-cols-1 gap-6")),
-                ("missing", missing),
+                *others,
                 skeleton,
             ),
             id=MAIN,

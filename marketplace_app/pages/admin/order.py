@@ -211,6 +211,7 @@ def admin_order_slip() -> rx.Component:
         order_slip(),
         "Back to the order",
         rx.Var.create(f"/admin/orders/{AdminOrderState.id}"),
-        missing=_missing(),
+        ("missing", _missing()),
+        ("failed", _failed()),
         skeleton=_skeleton(),
     )

@@ -88,6 +88,6 @@ def admin_run_sheet() -> rx.Component:
         _sheet(),
         "Back to the run",
         rx.Var.create(f"/admin/runs/{AdminSheetState.id}"),
-        missing=_missing(),
+        ("missing", _missing()),
         skeleton=_skeleton(),
     )
