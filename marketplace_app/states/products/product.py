@@ -82,13 +82,13 @@ class ProductState(rx.State):
 
         One message for every reason why a product cannot be read (RULE product-page).
         """
-        number = route_argument(self, "product_id")
-        if (self.view, str(self.loaded_product_id)) != ("found", number):
+        typed_id = route_argument(self, "product_id")
+        if (self.view, str(self.loaded_product_id)) != ("found", typed_id):
             self.view, self.tab = "loading", "description"
             yield None
-        if not (number.isascii() and number.isdigit() and len(number) < 10):
+        if not (typed_id.isascii() and typed_id.isdigit() and len(typed_id) < 10):
             raise NotFound()
-        self._requested_id = int(number)
+        self._requested_id = int(typed_id)
         subscribe(self, live.product(self._requested_id))
         await self._fetch(self._requested_id)
 
@@ -99,8 +99,8 @@ class ProductState(rx.State):
         except NotFound as error:
             await self._show_missing(error)
 
-    async def _fetch(self, number: int) -> None:
-        detail = await read(self, products.get, number)
+    async def _fetch(self, product_id: int) -> None:
+        detail = await read(self, products.get, product_id)
         hues = {category.name: category.hue for category in await read(self, products.list_categories)}
         self._show(detail, hues.get(detail.product.category, Hue.GREEN))
         self.has_alert = not self.in_stock and await read(self, stock_alerts.is_waiting, detail.product.id)
@@ -113,8 +113,8 @@ class ProductState(rx.State):
     )
     async def set_alert(self, is_wanted: bool) -> None:
         """'Tell me when it's back', or no longer."""
-        number, wanted = self.loaded_product_id, parse(SaveToggle, {"isWanted": is_wanted}).is_wanted
-        await write(self, stock_alerts.ask if wanted else stock_alerts.cancel, number)
+        product_id, wanted = self.loaded_product_id, parse(SaveToggle, {"isWanted": is_wanted}).is_wanted
+        await write(self, stock_alerts.ask if wanted else stock_alerts.cancel, product_id)
         self.has_alert = wanted
 
     @action(who=SHOPPERS)

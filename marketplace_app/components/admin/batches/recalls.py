@@ -19,8 +19,8 @@ from marketplace_app.states.admin.batches.recalls import (
     RecallRow,
 )
 
-_TITLE_LINK = "inline-flex min-h-6 items-center font-semibold wrap-anywhere text-brand-text underline"
-_WORDS = "text-cap text-ink-2 tabular-nums wrap-anywhere"
+_TITLE_CLASS = "inline-flex min-h-6 items-center font-semibold wrap-anywhere text-brand-text underline"
+_FACTS_CLASS = "text-cap text-ink-2 tabular-nums wrap-anywhere"
 
 
 def recalls() -> rx.Component:
@@ -47,9 +47,9 @@ def recalls() -> rx.Component:
 
 def _recall(row: rx.Var[RecallRow]) -> rx.Component:
     words = rx.el.div(
-        link(row.what, href=row.href, class_name=_TITLE_LINK),
-        rx.el.p(row.facts, class_name=_WORDS),
-        rx.el.p(row.readers, class_name=_WORDS),
+        link(row.what, href=row.href, class_name=_TITLE_CLASS),
+        rx.el.p(row.facts, class_name=_FACTS_CLASS),
+        rx.el.p(row.readers, class_name=_FACTS_CLASS),
         class_name="min-w-0 text-small",
     )
     return rx.el.li(words, status_badge(row.status, row.hue), key=row.id, class_name=ROW)
@@ -153,9 +153,9 @@ def recall() -> rx.Component:
 
 def _order(row: rx.Var[RecalledOrderRow]) -> rx.Component:
     words = rx.el.div(
-        link(row.title, href=row.href, class_name=_TITLE_LINK),
-        rx.el.p(row.facts, class_name=_WORDS),
-        rx.el.p(row.notice, class_name=_WORDS),
+        link(row.title, href=row.href, class_name=_TITLE_CLASS),
+        rx.el.p(row.facts, class_name=_FACTS_CLASS),
+        rx.el.p(row.notice, class_name=_FACTS_CLASS),
         class_name="min-w-0 text-small",
     )
     return rx.el.li(words, status_badge(row.status, row.hue), key=row.id, class_name=ROW)
