@@ -46,7 +46,7 @@ class CallBatches(Generic[C]):
             self._runner = None
 
     def _next_batch(self) -> list[_WaitingCall[C]]:
-        """The calls that have waited longest, without those whose caller has gone."""
+        """The calls that have waited longest, without those that waited too long or whose caller has gone."""
         batch: list[_WaitingCall[C]] = []
         while self._waiting and len(batch) < self._max_size:
             each = self._waiting.popleft()

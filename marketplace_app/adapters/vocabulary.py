@@ -14,7 +14,8 @@ from marketplace_app.adapters.spellings import joined, other_forms
 
 MIN_LETTERS_FOR_ONE_TYPO, MIN_LETTERS_FOR_TWO_TYPOS = 4, 8
 CANDIDATES = (8, 5, 3, 2, 2)
-"""How many are compared for each unknown word if one, two, ... or five are unknown. If more are, none is corrected."""
+"""How many candidates are compared for each unknown word of a search that has one, two, three, four or five of them.
+In a search with more, none is corrected."""
 MAX_SCANNED_NAMES = 24
 """`names_by_letters` looks at no more names than this, in alphabetical order."""
 

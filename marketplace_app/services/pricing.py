@@ -131,7 +131,7 @@ class _Discount(NamedTuple):
 def _discounts(
     subtotal: int, fee: int, terms: Terms, buyer: Buyer, promotion_cents: int
 ) -> tuple[_Discount, _Discount, _Discount]:
-    """First purchase, referral and promotion: each at most what is left, so that the minimum due remains."""
+    """First purchase, referral and promotion, in this order: each takes no more than leaves the minimum due."""
     left = subtotal + fee
 
     def discount(code: str, wanted: int) -> _Discount:

@@ -48,7 +48,7 @@ class SavedAddressForm(Form):
     delivery_instructions: Instructions = ""
     payment_instructions: Instructions = ""
     is_default: bool = False
-    """False does not unset the default: an address stays the default until another one is made it. The first address
+    """False does not unset the default: an address stays the default until another one becomes it. The first address
     is always the default."""
 
     def columns(self) -> dict[str, Any]:

@@ -122,8 +122,8 @@ def show(session: Session, actor: User | None) -> CashView:
 def list_movements(session: Session, actor: User | None, query: MovementsQuery) -> CashMovementsPage:
     """Newest first. Movements of open shifts are left out: they would give away what a count has to find."""
     require(actor, Permission.HANDLE_CASH)
-    is_open = select(col(DriverShift.id)).where(col(DriverShift.closed_at).is_(None))
-    is_listed = or_(col(CashMovement.shift_id).is_(None), col(CashMovement.shift_id).not_in(is_open))
+    open_shifts = select(col(DriverShift.id)).where(col(DriverShift.closed_at).is_(None))
+    is_listed = or_(col(CashMovement.shift_id).is_(None), col(CashMovement.shift_id).not_in(open_shifts))
     total = session.execute(select(func.count()).select_from(CashMovement).where(is_listed)).scalar_one()
     rows = session.execute(
         select(CashMovement, col(Order.number), col(DriverShift.driver_id))
@@ -147,7 +147,7 @@ def _write(session: Session, staff: User, action: str, movement: CashMovement) -
 
 
 def _views(session: Session, rows: Sequence[Any]) -> tuple[CashMovementView, ...]:
-    """Rows of a movement, the number of its order, and the driver of its shift."""
+    """From rows that have a movement, the number of its order, and the id of its shift's driver."""
     involved = [user_id for row in rows for user_id in (row[0].actor_id, row[0].witness_id, row[2])]
     names = colleagues.names(session, involved)
     return tuple(_view(movement, number, names.get(driver_id, ""), names) for movement, number, driver_id in rows)

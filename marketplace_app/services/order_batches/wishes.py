@@ -19,7 +19,7 @@ from marketplace_app.services.records import announcements, audit_log
 class NotInBatches(Conflict):
     """None of the order's products was sold in batches, or the shop had no delivery zones when it was placed.
 
-    An order placed without zones has no `delivery`, which would keep the wish.
+    An order placed without zones has no `delivery`, and the wish is a column of that.
     """
 
     code = "not_in_batches"

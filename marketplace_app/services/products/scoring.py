@@ -130,7 +130,7 @@ def strength_of(thc_percent: float | None, thc_mg: int | None, potency: str | No
 
 
 def quality_of(rating_tenths: int, review_count: int) -> float:
-    """The rating, weighted by the number of reviews: 0 for 3.5 stars and less, 1 for 5."""
+    """0 for 3.5 stars or less, 1 for 5. With fewer reviews, the rating is drawn closer to the usual one."""
     votes = review_count + _USUAL_REVIEWS
     weighted_tenths = (rating_tenths * review_count + _USUAL_RATING_TENTHS * _USUAL_REVIEWS) / votes
     return min(1.0, max(0.0, (weighted_tenths - 35) / 15))
@@ -156,7 +156,10 @@ def _strongest_allowed(taste: Taste) -> int:
 
 
 def _suits_intensity(taste: Taste, product: Candidate) -> float:
-    """1 for the wanted strength, or the user's limit if that is lower; less the further away. 0 if unknown."""
+    """1 for a product as strong as wanted or, if that is less, as the user may have; lower the further it is from that.
+
+    0 if its strength is unknown.
+    """
     if product.strength is None:
         return 0.0
     return 1 - abs(min(taste.intensity, _strongest_allowed(taste)) - product.strength) / (MAX_INTENSITY - 1)
@@ -175,7 +178,7 @@ def _suits_use_time(use_time: str, product: Candidate) -> float:
 
 
 def _reasons(taste: Taste, product: Candidate) -> tuple[str, ...]:
-    """At most two effects, then flavours, then the type. Without any of these: the time of day or the strength."""
+    """At most two effects, then flavors, then the type. Without any of these: the time of day or the strength."""
     effects = [effect for effect in product.effects if effect in taste.effects][:2]
     flavors = [flavor for flavor in product.flavors if flavor in taste.flavors]
     named = [*effects, *flavors]

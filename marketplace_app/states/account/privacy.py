@@ -57,7 +57,7 @@ class PrivacyState(rx.State):
         await toast(self, "success", messages.PREFERENCES_DELETED)
 
     async def _refresh(self) -> None:
-        """Read everything again: also when something of this user's changed in another tab or on the server."""
+        """Read everything again. Also called when data of this user changed in another tab or on the server."""
         data = await read(self, stored_data.show)
         self.rows = _rows(data)
         self.has_preferences, self.consented_on = data.preferences_saved_at is not None, _date(data.medical_consent_at)

@@ -55,12 +55,12 @@ class CheckoutState(rx.State):
     values: dict[str, str] = dict.fromkeys(FIELD_LABELS, "")
     """The initial values of the fields, by field name."""
     form_key: int = 0
-    """A React key: a new number rebuilds the form with new values. Against a second order there is `_key`."""
+    """A React key: a new number rebuilds the form with new values. It is `_key` that prevents a second order."""
     address_form_key: int = 0
     """The same, for only the address and its instructions."""
     saved: list[SavedAddress] = []
     chosen: str = ANOTHER
-    """The saved address that fills the form."""
+    """The id of the saved address that fills the form, or ANOTHER."""
     may_save: bool = False
     """Another address may be saved."""
     birth_date_reason: str = ""
@@ -74,7 +74,7 @@ class CheckoutState(rx.State):
     slot: str = ""
     """The one that was chosen; empty for any time."""
     takes_wish: bool = False
-    """Something in the cart is packed by batch, so the screen asks what to do if it has to be another."""
+    """Something in the cart is packed by batch, so the screen asks what to do if it has to be another batch."""
     wish: str = Substitution.ASK.value
     delivery_estimate: str = ""
     """`Delivery by Nov 22, 2026, 11:40 AM.`, or `Delivery Fri, Nov 27, 5:00 PM to 7:00 PM.`"""
@@ -89,7 +89,7 @@ class CheckoutState(rx.State):
     address_notice: str = ""
     """Which kinds of addresses may be delivered to, where the rules of the state say so."""
     _zip: str = ""
-    """As it is in the form, like the state: delivery there is what the quote is for."""
+    """The ZIP code in the form; with `_state_name`, the place that the quote is for."""
     _state_name: str = ""
     _has_zones: bool = False
     _is_enforced: bool = False
@@ -239,8 +239,8 @@ class CheckoutState(rx.State):
         yield rx.redirect(ORDERS_PATH)
 
     async def _refresh(self) -> None:
-        """After CartState's, which knows neither the place nor whether credit is used: the total is again that of this
-        page. What is typed stays, even if the cart is empty now."""
+        """Runs after CartState's, which knows neither the place nor whether credit is used, and puts this page's total
+        back. What is typed stays, even if the cart is empty now."""
         if self.is_ready:
             await self._requote_unasked()
 
@@ -264,7 +264,7 @@ class CheckoutState(rx.State):
         self.values = self.values | address_values(address)
 
     async def _requote_unasked(self) -> CartView:
-        """Without a choice of the shopper: if their time is gone, that needs a notice too."""
+        """Requote when the shopper has chosen nothing: a notice says so if the time they had chosen is gone."""
         slot = self.slot
         view = await self._requote()
         if self.slot != slot:
@@ -287,8 +287,8 @@ class CheckoutState(rx.State):
         subscribe_to_cart(self, [line.product.id for line in view.lines])
         timezone, at = get_settings().timezone, clock.now()
         due = at + view.shop.delivery_promise
-        by = self._chosen_time() if self.slot else f"by {clock.show_time(due, timezone)}"
-        self.delivery_estimate = f"Delivery {by}."
+        when = self._chosen_time() if self.slot else f"by {clock.show_time(due, timezone)}"
+        self.delivery_estimate = f"Delivery {when}."
         self.weekend_note = "" if self.slot else view.shop.weekend_note(at, due, timezone)
         self.credit_available = money.show(view.credit_cents) if view.credit_cents else ""
         return view
