@@ -78,9 +78,9 @@ def table_of(model: type[SQLModel]) -> Table:
 
 
 def attach(session: Session, model: type[Row], columns: Mapping[str, Any]) -> Row:
-    """Make the object of a row that was read without the ORM, twice as fast. `columns` has all columns of the row.
+    """Make the object of a row that was read without the ORM: this takes half as long as reading it with the ORM.
 
-    Raises InvalidRequestError if the session already has an object of this row.
+    `columns` has all columns of the row. Raises InvalidRequestError if the session already has an object of this row.
     """
     row: Row = inspect(model).class_manager.new_instance()
     row.__dict__.update(columns)

@@ -55,7 +55,7 @@ def drawn_at(path: str) -> str | None:
 
 @lru_cache(CACHED_DRAWINGS)
 def _drawing(name: str, category: str) -> str:
-    """Cached here, after the signature was checked, so that requests for invented paths push no drawing out."""
+    """Cached only after the signature was checked, so that requests for invented paths evict no drawing."""
     return draw(name, category)
 
 

@@ -112,7 +112,7 @@ class BatchQuery(PageQuery):
 
 
 class BatchRef(Form):
-    """The number of a batch on the screen."""
+    """Which batch on the screen is meant, by its id."""
 
     id: Annotated[int, Field(ge=1, le=2**31 - 1)]
 

@@ -49,7 +49,7 @@ def list_drafts(_session: Session, actor: User | None) -> tuple[VersionForm, ...
 
 
 def add_draft(session: Session, actor: User | None, state: str, valid_from: date) -> VersionView:
-    """Add the draft of a state's rules that ships with the store as a version. Raises NotFound."""
+    """Add a version from the draft that ships with the store for this state. Raises NotFound if there is none."""
     require(actor, Permission.EDIT_RULES)
     form = next((each for each in list_drafts(session, actor) if each.state == state), None)
     if form is None:

@@ -58,7 +58,7 @@ class AddressesState(rx.State):
     _editing: int = 0
     """The id of the address in the dialog; 0 for a new one."""
     _saved: dict[str, str] = {}
-    """The same texts as they are saved: a text box changes their line breaks."""
+    """The texts of `values` as they are saved: a text box changes their line breaks."""
 
     async def _reload(self, error: StoreError) -> None:
         """The list was changed in another tab in the meantime."""
@@ -149,5 +149,5 @@ class AddressesState(rx.State):
         self.form_key, self.is_open = self.form_key + 1, True
 
     def _entered(self, name: str, text: object) -> object:
-        """The text of a field; if it still has what was shown, the saved text."""
+        """What was typed into a field or, if it was left as it was shown, the saved text."""
         return self._saved[name] if self._saved and text == self.values[name] else text

@@ -18,7 +18,7 @@ ArgumentAdapters = dict[str, TypeAdapter[Any]]
 FORM_KEY = "form_key"
 """The hidden field that makes a form count once, however often its button is pressed before the answer arrives (RULE
 sent-once). Its value is the `form_key` that the state had when the form was shown. `action` increments it after a form
-that succeeded, and ignores forms with another value. A form that was refused keeps its value and what was typed.
+that succeeded, and ignores forms with another value. A form that was refused keeps its key and what was typed.
 """
 PLAIN = (str, int, bool, list[str])
 UNREADABLE = "This could not be read. Please reload the page."

@@ -19,7 +19,7 @@ _USER_IDS: dict[str, int] = {}
 
 
 def subscribe(state: rx.State, *topics: str) -> None:
-    """Refresh this state of the tab whenever one of these topics changes, and no longer for those of an earlier call.
+    """Refresh this state of the tab whenever one of these topics changes. They replace those of an earlier call.
 
     Call it before reading the data that the tab shows.
     """
@@ -38,10 +38,10 @@ def subscribe_to_own(state: rx.State) -> None:
 
 
 def subscribe_to_cart(state: rx.State, product_ids: Iterable[int]) -> None:
-    """Subscribe to the cart of the signed-in user, and to what staff change of these products, which it holds.
+    """Subscribe to the cart of the signed-in user, and to changes by staff of the products in it.
 
-    Which these are is known only after the cart is read. What changes between the two is not shown, but refused by the
-    checkout, which compares prices.
+    Which products these are is known only after the cart was read. A change between reading and subscribing is not
+    shown, but the checkout compares prices and refuses the order.
     """
     if (user_id := tab_user_id(state)) is not None:
         subscribe(state, cart(user_id), *map(product, product_ids))
