@@ -138,7 +138,12 @@ def _reduced(image: Image.Image) -> Image.Image:
 
 def _in_eight_bits(image: Image.Image) -> Image.Image:
     """A grey picture of 16 bits is scaled to 8, since Pillow would clip it at 255; any other picture is unchanged."""
-    return image.point(lambda grey: grey * (1 / 256)).convert("L") if image.mode == "I;16" else image
+    if image.mode != "I;16":
+        return image
+    scaled = image.point(lambda grey: grey * (1 / 256)).convert("L")
+    if "transparency" in scaled.info:  # the grey that is transparent
+        scaled.info["transparency"] //= 256
+    return scaled
 
 
 def _upright(image: Image.Image) -> Image.Image:

@@ -151,6 +151,21 @@ def test_grey_of_sixteen_bits_is_as_bright_as_before(ada: TestClient, client: Te
 
 
 @ON_SQLITE
+def test_the_transparent_grey_of_sixteen_bits_is_the_one_replaced_by_the_background(
+    ada: TestClient, client: TestClient, fern: Product
+) -> None:
+    """In 8 bits the number of that grey, 128 * 256, would be the one of black."""
+    grey = Image.new("I;16", (960, 1200), 128 * 256)
+    grey.paste(0, (0, 0, 480, 1200))
+    file = BytesIO()
+    grey.save(file, "PNG", transparency=128 * 256)
+    url = upload(ada, fern, file.getvalue()).json()["imageUrl"]
+    with Image.open(BytesIO(client.get(url).content)) as image:
+        assert image.convert("RGB").getpixel((100, 400)) == pytest.approx((0, 0, 0), abs=4)
+        assert image.convert("RGB").getpixel((540, 400)) == pytest.approx(pictures.BACKGROUND, abs=4)
+
+
+@ON_SQLITE
 @pytest.mark.parametrize(("size", "beside"), [((4000, 500), (320, 10)), ((500, 4000), (10, 400))])
 def test_a_picture_that_would_lose_too_much_is_padded_instead_of_cropped(
     ada: TestClient, client: TestClient, fern: Product, size: tuple[int, int], beside: tuple[int, int]
