@@ -18,7 +18,7 @@ LEADING, CAP, DESCENT = 1.02, 0.67, 0.2
 MAX_LINES = 5
 WORTH_MORE_LINES = 1.04
 MAX_WORD_LENGTH = 14
-"""Letters. A longer word may be broken, so that the others do not become too small to read."""
+"""In letters. A longer word may be broken, so that the others do not become too small to read."""
 UNKNOWN_ADVANCE = 0.62
 """In ems, for letters without an outline here (other scripts, symbols): they are left to the browser's own fonts."""
 
@@ -117,7 +117,7 @@ def _layouts(parts: list[str]) -> Iterator[list[str]]:
 
 
 def _evenly(parts: list[str], count: int) -> list[str]:
-    """At most `count` lines: filled greedily at the smallest of 21 widths for which they suffice."""
+    """At most `count` lines, filled greedily at the smallest of 21 widths that does not need more."""
     whole = "".join(parts)
     narrowest, widest = max(map(_printed_width, parts)), _printed_width(whole)
     for step in range(21):

@@ -94,7 +94,10 @@ _PYTHON_TYPES = {"integer": int, "number": float, "string": str, "array": list}
 
 
 def add_missing(properties: Mapping[str, dict[str, Any]]) -> None:
-    """Add an example to each of these fields of an answer's schema that has none. Changes the dicts in `properties`."""
+    """Add an example to each field of an answer's schema that has none, if there is one of its type.
+
+    Changes the dicts in `properties`.
+    """
     for name, schema in properties.items():
         if "examples" in schema:
             continue

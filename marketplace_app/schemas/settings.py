@@ -199,9 +199,9 @@ def _cents(value: object) -> object:
 
 
 NamedSetting = Annotated[Setting, BeforeValidator(_named), PlainSerializer(attrgetter("wire_name"), return_type=str)]
-"""A setting, which is its name in JSON, also when an answer is read back."""
+"""A setting. In JSON it is its wire name, by which it is found again when an answer is read back."""
 SettingValue = Annotated[int, BeforeValidator(_cents)]
-"""Cents, or decimal text, when an answer is read back from JSON."""
+"""A setting's number. An amount is decimal text in JSON, and becomes cents again when an answer is read back."""
 
 
 class SettingChangeAnswer(View):

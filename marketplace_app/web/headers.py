@@ -22,7 +22,10 @@ MAX_FILE_NAME_BYTES = 200
 """File systems answer a name of more than 255 bytes with an error. The difference is for suffixes such as `.html`."""
 FILE_POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'"
 """The content security policy of a file: opened by itself, it may do nothing at all."""
-_UPLOADED, _OWN_FILES = ("/uploads/", PACKAGES_PREFIX), (built_pages.ASSETS_PATH, "/fonts/", "/hero/", "/pictures/")
+_MADE_WHILE_RUNNING = ("/uploads/", PACKAGES_PREFIX)
+"""Where uploaded files and drawn packages are."""
+_SHIPPED = (built_pages.ASSETS_PATH, "/fonts/", "/hero/", "/pictures/")
+"""Where the files are that the store comes with."""
 
 logger = logging.getLogger(__name__)
 
@@ -74,7 +77,7 @@ def content_security_policy(path: str, status: int) -> str:
 
     Files get a short one: that of a page has 700 bytes or more, and a first visit fetches thirty files.
     """
-    if path.startswith(_UPLOADED) or (status in FILE_STATUSES and path.startswith(_OWN_FILES)):
+    if path.startswith(_MADE_WHILE_RUNNING) or (status in FILE_STATUSES and path.startswith(_SHIPPED)):
         return FILE_POLICY
     frames = " ".join(("'self'", *get_settings().preview_origins))
     return (
@@ -131,8 +134,8 @@ def _cache_control(path: str, status: int) -> str:
     if path.startswith("/api/"):
         return "no-store"
     is_file = status in FILE_STATUSES
-    if is_file and path.startswith((built_pages.ASSETS_PATH, *_UPLOADED)):
+    if is_file and path.startswith((built_pages.ASSETS_PATH, *_MADE_WHILE_RUNNING)):
         return f"public, max-age={YEAR}, immutable"
-    if is_file and path.startswith(_OWN_FILES):
+    if is_file and path.startswith(_SHIPPED):
         return f"public, max-age={DAY}"
     return "no-cache"

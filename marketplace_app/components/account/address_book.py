@@ -1,4 +1,4 @@
-"""The account's settings: saved addresses."""
+"""The saved addresses among the account's settings, and the dialog that adds or edits one."""
 
 from typing import Any
 

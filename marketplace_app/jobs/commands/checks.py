@@ -22,7 +22,7 @@ def add_parsers(commands: Any) -> None:
         "--head", action="store_true", help="print only the head of the chain, COUNT:HASH, to keep elsewhere"
     )
     parser.add_argument(
-        "--anchored", metavar="COUNT:HASH", type=_head, help="check that it goes through this earlier end"
+        "--anchored", metavar="COUNT:HASH", type=_parse_head, help="check that it goes through this earlier end"
     )
     parser.set_defaults(run=verify_audit)
     description = "Check that stock, orders, credit, discounts, sessions and the audit trail are consistent."
@@ -30,7 +30,7 @@ def add_parsers(commands: Any) -> None:
     parser.set_defaults(run=check_invariants)
 
 
-def _head(text: str) -> tuple[int, str]:
+def _parse_head(text: str) -> tuple[int, str]:
     if not re.fullmatch(r"0:|[1-9]\d{0,17}:[0-9a-f]{64}", text):
         raise argparse.ArgumentTypeError("expected COUNT:HASH, as --head prints it")
     count, _, entry_hash = text.partition(":")

@@ -195,7 +195,7 @@ def _take(
     *,
     held_slot_id: int | None = None,
 ) -> Any:
-    """The slot, with a place taken in it; None if it is not offered or full. Raises OrderBlocked."""
+    """The slot, with a place taken in it; None if it is full or not offered. Raises OrderBlocked."""
     if wanted is None:
         return None
     if unlawful := enforcement.slot_blocker(version, wanted.starts_at, wanted.ends_at, at):

@@ -142,7 +142,7 @@ class AdminProductState(rx.State):
     async def _fill_unless_editing(self, product: AdminProductView, *, keeps_form: bool) -> None:
         """Fill the form, unless `keeps_form` or it already shows these values: the user may be typing.
 
-        A form that is not filled is marked as stale if it is, and what is beside it is updated.
+        If it is not filled, only what is beside it is updated, and the form is marked if it has become stale.
         """
         is_unchanged = (self.view, self.values["stock"]) == ("found", str(product.stock)) and self._matches(product)
         if keeps_form or is_unchanged:
@@ -151,7 +151,7 @@ class AdminProductState(rx.State):
             await self._fill(product, keeps_other_forms=False)
 
     async def _fill(self, product: AdminProductView, *, keeps_other_forms: bool = True) -> None:
-        """Fill this form; with `keeps_other_forms`, such as after only this one was saved, no other on the page."""
+        """Fill this form. With `keeps_other_forms`, as after saving only this one, the page's others are left alone."""
         self.id, self.title, self._version = product.id, product.name, product.version
         self._product = product
         self.values = values_of(product)

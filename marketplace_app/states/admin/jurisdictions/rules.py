@@ -82,7 +82,7 @@ class AdminRulesState(rx.State):
     missing: str = ""
     """A sentence that names the lines for which a value must be chosen first."""
     dialog: str = ""
-    """The dialog that is open: `review`, `draft`, `copy`, or none."""
+    """The dialog that is open: `review`, `draft` or `copy`; empty if none is."""
     confirmation: str = ""
     """`I have read these rules. They will count from Nov 25, 2026.`"""
     _choices: dict[str, int] = {}
