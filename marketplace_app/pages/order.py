@@ -13,7 +13,7 @@ from marketplace_app.components.controls.buttons import button, pending_button
 from marketplace_app.components.controls.dialogs import closes_dialog, dialog, dialog_footer, dialog_header
 from marketplace_app.components.controls.facts import fact_list_from_state
 from marketplace_app.components.controls.links import back_link, link
-from marketplace_app.components.controls.notices import empty_state, note, sign_in_notice
+from marketplace_app.components.controls.notices import empty_state, failed_state, note, sign_in_notice
 from marketplace_app.components.controls.pictures import thumbnail
 from marketplace_app.components.controls.skeletons import orders_skeleton
 from marketplace_app.components.controls.timeline import timeline
@@ -120,12 +120,18 @@ def _missing() -> rx.Component:
     )
 
 
+def _failed() -> rx.Component:
+    return rx.fragment(
+        rx.el.h1("Order", class_name="text-h1"), failed_state("This order could not be loaded.", OrderState.load)
+    )
+
+
 def _skeleton() -> rx.Component:
     return rx.fragment(rx.el.h1("Order", class_name="sr-only"), orders_skeleton())
 
 
 def _body() -> rx.Component:
-    shown = rx.match(OrderState.view, ("found", _found()), ("missing", _missing()), _skeleton())
+    shown = rx.match(OrderState.view, ("found", _found()), ("missing", _missing()), ("failed", _failed()), _skeleton())
     return rx.el.div(
         rx.el.p(back_link("Orders", href="/account?tab=orders"), class_name="py-2.5"),
         shown,

@@ -44,6 +44,12 @@ def test_an_unexpected_failure_ends_the_loading_of_every_page() -> None:
     assert asyncio.run(left_loading()) == set(), "Say what these show then: `on_failure=ShowView(...)` above `load`"
 
 
+def test_what_could_not_be_read_is_not_called_missing() -> None:
+    """Except a product, which has one message for every reason (RULE product-page)."""
+    missing = {state.__name__ for state, view in unexpected.failed_views().items() if view == "missing"}
+    assert missing == {"ProductState"}
+
+
 def fail_in(token: str, monkeypatch: pytest.MonkeyPatch) -> bool:
     """Whether a failure in this tab is answered."""
     monkeypatch.setattr(EventContext, "get", lambda: SimpleNamespace(token=token, txid="1"))

@@ -6,7 +6,7 @@ from marketplace_app.components.admin.cash.cash import cash
 from marketplace_app.components.admin.cash.shift import shift
 from marketplace_app.components.admin.shell import admin_page, heading
 from marketplace_app.components.controls.buttons import button_link
-from marketplace_app.components.controls.notices import empty_state
+from marketplace_app.components.controls.notices import empty_state, failed_state
 from marketplace_app.components.controls.skeletons import skeleton_block
 from marketplace_app.states.admin.cash.shift import AdminShiftState
 
@@ -17,7 +17,7 @@ def admin_cash() -> rx.Component:
 
 def admin_shift() -> rx.Component:
     return admin_page(
-        rx.match(AdminShiftState.view, ("found", shift()), ("missing", _missing()), _skeleton()),
+        rx.match(AdminShiftState.view, ("found", shift()), ("missing", _missing()), ("failed", _failed()), _skeleton()),
         current="cash",
         breadcrumbs=[("Cash", "/admin/cash")],
         name=rx.cond(AdminShiftState.view == "found", AdminShiftState.driver, "Shift"),
@@ -29,6 +29,10 @@ def _missing() -> rx.Component:
         heading("This shift does not exist"),
         empty_state("cash", "The address may be mistyped.", button_link("Cash", href="/admin/cash", variant="outline")),
     )
+
+
+def _failed() -> rx.Component:
+    return rx.fragment(heading("Shift"), failed_state("This shift could not be loaded.", AdminShiftState.load))
 
 
 def _skeleton() -> rx.Component:

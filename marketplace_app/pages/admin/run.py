@@ -1,12 +1,14 @@
 """`/admin/runs/[run_id]`: one run; and its sheet, a page for the printer."""
 
+from typing import Any
+
 import reflex as rx
 
 from marketplace_app.components.admin.dispatch.run import run
 from marketplace_app.components.admin.printed import printed_page
 from marketplace_app.components.admin.shell import admin_page, heading
 from marketplace_app.components.controls.buttons import button_link
-from marketplace_app.components.controls.notices import empty_state
+from marketplace_app.components.controls.notices import empty_state, failed_state
 from marketplace_app.components.controls.skeletons import skeleton_block
 from marketplace_app.config import get_settings
 from marketplace_app.services.dispatch.sheet_texts import FAILED_LINE
@@ -24,13 +26,23 @@ def _missing() -> rx.Component:
     )
 
 
+def _failed(load: Any) -> rx.Component:
+    return rx.fragment(heading("Run"), failed_state("This run could not be loaded.", load))
+
+
 def _skeleton() -> rx.Component:
     return rx.fragment(heading("Run"), rx.el.div(skeleton_block("h-96 w-full"), aria_hidden="true"))
 
 
 def admin_run() -> rx.Component:
     return admin_page(
-        rx.match(AdminRunState.view, ("found", run()), ("missing", _missing()), _skeleton()),
+        rx.match(
+            AdminRunState.view,
+            ("found", run()),
+            ("missing", _missing()),
+            ("failed", _failed(AdminRunState.load)),
+            _skeleton(),
+        ),
         current="dispatch",
         breadcrumbs=[("Dispatch", "/admin/dispatch")],
         name=rx.cond(AdminRunState.view == "found", AdminRunState.title, "Run"),
@@ -89,5 +101,6 @@ def admin_run_sheet() -> rx.Component:
         "Back to the run",
         rx.Var.create(f"/admin/runs/{AdminSheetState.id}"),
         ("missing", _missing()),
+        ("failed", _failed(AdminSheetState.load)),
         skeleton=_skeleton(),
     )

@@ -35,7 +35,7 @@ from marketplace_app.states.events.base import (
     toast,
     write,
 )
-from marketplace_app.states.events.failures import Explain, ShowView
+from marketplace_app.states.events.failures import MISSING_OR_FAILED, Explain
 from marketplace_app.states.events.subscriptions import subscribe_to_own
 
 HEADLINES = {
@@ -69,7 +69,7 @@ class RecallNoticeRow:
 
 class OrderState(rx.State):
     view: str = "loading"
-    """loading, found or missing"""
+    """loading, found, missing or failed"""
     can_cancel: bool = False
     cancel_note: str = ""
     """Why it can still be cancelled, and what follows."""
@@ -108,7 +108,7 @@ class OrderState(rx.State):
     """`You read this on Nov 27, 2026.`; empty until the customer has said so of every recall."""
     is_confirming_recall: bool = False
 
-    @action(who=SIGNED_IN, must_sign_in=True, on_failure=ShowView("missing"))
+    @action(who=SIGNED_IN, must_sign_in=True, on_failure=MISSING_OR_FAILED)
     async def load(self) -> Updates:
         """on_load, and again after a reconnect: an order that is on the screen stays until the answer arrives."""
         if not shows_its_row(self, "order_id"):

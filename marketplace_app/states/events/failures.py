@@ -16,7 +16,7 @@ from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 import reflex as rx
 
 from marketplace_app import messages
-from marketplace_app.errors import InvalidInput, NotSignedIn, StoreError
+from marketplace_app.errors import InvalidInput, NotFound, NotSignedIn, StoreError
 from marketplace_app.messages import Notice
 from marketplace_app.states.events.signal import SignalState
 
@@ -99,6 +99,10 @@ class ShowView:
             return False
         state.view = self.view
         return not self.with_toast
+
+
+MISSING_OR_FAILED = (ShowView("missing", (NotFound, InvalidInput)), ShowView("failed"))
+"""For the page of one row: it does not exist, or it could not be read."""
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from marketplace_app.services.cash import colleagues, shifts
 from marketplace_app.states.admin.cash.cash import SHIFT_BADGES
 from marketplace_app.states.admin.cash.cash_forms import UserOption
 from marketplace_app.states.events.base import Updates, action, read, route_argument, shows_its_row, toast, write
-from marketplace_app.states.events.failures import Explain, Fields, Instead, ShowView
+from marketplace_app.states.events.failures import MISSING_OR_FAILED, Explain, Fields, Instead
 from marketplace_app.states.events.subscriptions import subscribe
 
 FIELDS = {f"pieces.{value}": "" for value in DENOMINATIONS} | {"reason": "", "witnessId": ""}
@@ -61,7 +61,7 @@ FAILED = (
 
 class AdminShiftState(rx.State):
     view: str = "loading"
-    """loading, found or missing"""
+    """loading, found, missing or failed"""
     id: int = 0
     driver: str = ""
     shift_state: str = ""
@@ -81,7 +81,7 @@ class AdminShiftState(rx.State):
     """The form's key (RULE sent-once), and its React key: a new number empties the form."""
     is_saving: bool = False
 
-    @action(who=Permission.HANDLE_CASH, on_failure=ShowView("missing"))
+    @action(who=Permission.HANDLE_CASH, on_failure=MISSING_OR_FAILED)
     async def load(self) -> Updates:
         """on_load, and again after a reconnect; until the answer arrives, the screen keeps what it shows."""
         if not shows_its_row(self, "shift_id"):

@@ -18,7 +18,7 @@ from marketplace_app.schemas.dispatch.stop_events import StopEventView
 from marketplace_app.services.dispatch import run_events, runs, sheet_texts, sheets
 from marketplace_app.states.admin.dispatch.dispatch_rows import CardRow, StopRow, run_row
 from marketplace_app.states.events.base import Updates, action, read, route_argument, shows_its_row
-from marketplace_app.states.events.failures import ShowView
+from marketplace_app.states.events.failures import MISSING_OR_FAILED
 from marketplace_app.states.events.subscriptions import subscribe, tab_user_id
 
 STATE_HUES = {RunState.PLANNED: "yellow", RunState.OUT: "blue", RunState.CLOSED: "grey"}
@@ -63,7 +63,7 @@ class SheetRow:
 
 class AdminRunState(rx.State):
     view: str = "loading"
-    """loading, found or missing"""
+    """loading, found, missing or failed"""
     id: int = 0
     title: str = ""
     facts: str = ""
@@ -79,7 +79,7 @@ class AdminRunState(rx.State):
     is_driving: bool = False
     """The viewer is out on this run, so `/drive` shows it."""
 
-    @action(who=Permission.SEE_DISPATCH, on_failure=ShowView("missing"))
+    @action(who=Permission.SEE_DISPATCH, on_failure=MISSING_OR_FAILED)
     async def load(self) -> Updates:
         """on_load, and again after a reconnect; until the answer arrives, the screen keeps what it shows."""
         if not shows_its_row(self, "run_id"):
@@ -119,13 +119,13 @@ class AdminRunState(rx.State):
 
 class AdminSheetState(rx.State):
     view: str = "loading"
-    """loading, found or missing"""
+    """loading, found, missing or failed"""
     id: int = 0
     head: list[str] = []
     totals: str = ""
     stops: list[SheetRow] = []
 
-    @action(who=Permission.PLAN_RUNS, on_failure=ShowView("missing"))
+    @action(who=Permission.PLAN_RUNS, on_failure=MISSING_OR_FAILED)
     async def load(self) -> Updates:
         """on_load, and again after a reconnect; until the answer arrives, the screen keeps what it shows."""
         if not shows_its_row(self, "run_id"):

@@ -21,7 +21,7 @@ from marketplace_app.display.labels import (
     label_of,
 )
 from marketplace_app.display.paging import counted
-from marketplace_app.errors import InvalidInput, NotFound
+from marketplace_app.errors import NotFound
 from marketplace_app.limits import SHORT_ID_CHARACTERS
 from marketplace_app.models import BatchState, OrderStatus, Permission
 from marketplace_app.rule_messages import after_its_end
@@ -47,7 +47,7 @@ from marketplace_app.states.buying.cart import QuoteRow, quote_row
 from marketplace_app.states.buying.order import OrderItem
 from marketplace_app.states.buying.order_steps import STEP_NAMES
 from marketplace_app.states.events.base import Updates, action, read, route_argument, shows_its_row
-from marketplace_app.states.events.failures import ShowView
+from marketplace_app.states.events.failures import MISSING_OR_FAILED
 from marketplace_app.states.events.subscriptions import subscribe
 
 _SHORTER_NAMES = {"order.status": "Status changed"}
@@ -137,7 +137,7 @@ class AdminOrderState(rx.State):
     recalls_title: str = ""
     """Says that the order must not be handed over, or that it already was."""
 
-    @action(who=Permission.SEE_ORDERS, on_failure=(ShowView("missing", (NotFound, InvalidInput)), ShowView("failed")))
+    @action(who=Permission.SEE_ORDERS, on_failure=MISSING_OR_FAILED)
     async def load(self) -> Updates:
         """on_load, and again after a reconnect; until the answer arrives, the screen keeps what it shows."""
         if not shows_its_row(self, "order_id"):

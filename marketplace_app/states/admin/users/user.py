@@ -9,7 +9,7 @@ from marketplace_app import clock, messages, money, rule_messages
 from marketplace_app.adapters import live
 from marketplace_app.config import get_settings
 from marketplace_app.display.labels import ORDER_HUES, TICKET_HUES, label_of
-from marketplace_app.errors import InvalidInput, NotFound
+from marketplace_app.errors import NotFound
 from marketplace_app.models import Permission, Role, TicketStatus
 from marketplace_app.schemas.admin.user import UserDetailAnswer
 from marketplace_app.schemas.admin.users import RoleForm, UserRef
@@ -19,7 +19,7 @@ from marketplace_app.services.admin import user_actions
 from marketplace_app.services.admin import users as admin_users
 from marketplace_app.services.dispatch import failures
 from marketplace_app.states.events.base import Updates, action, read, route_argument, shows_its_row, toast, write
-from marketplace_app.states.events.failures import Explain, ShowView
+from marketplace_app.states.events.failures import MISSING_OR_FAILED, Explain
 from marketplace_app.states.events.subscriptions import subscribe
 from marketplace_app.states.events.viewer import ViewerState
 
@@ -58,7 +58,7 @@ class AdminUserState(rx.State):
     credit: list[ListItem] = []
     sessions: list[ListItem] = []
 
-    @action(who=Permission.SEE_USERS, on_failure=(ShowView("missing", (NotFound, InvalidInput)), ShowView("failed")))
+    @action(who=Permission.SEE_USERS, on_failure=MISSING_OR_FAILED)
     async def load(self) -> Updates:
         """on_load, and again after a reconnect; until the answer arrives, the screen keeps what it shows."""
         if not shows_its_row(self, "user_id"):
