@@ -30,11 +30,11 @@ Layout = Callable[[Print, float, float, float], str]
 
 def _text(p: Print, cx: float, top: float, width: float, height: float, ink: str) -> str:
     """The category in capitals at a small size, and the name below it."""
-    small = min(height * 0.11, width * 0.078)
+    caption_size = min(height * 0.11, width * 0.078)
     caption = p.category.upper()
-    head = p.sheet.block(caption, cx, top, width, small * 2, small, ink)
-    under = top + small * 2.1
-    return head + p.sheet.block(p.name, cx, under, width, height - small * 2.1, height * 0.4, ink)
+    head = p.sheet.block(caption, cx, top, width, caption_size * 2, caption_size, ink)
+    name_top = top + caption_size * 2.1
+    return head + p.sheet.block(p.name, cx, name_top, width, height - caption_size * 2.1, height * 0.4, ink)
 
 
 def pattern_above(p: Print, w: float, h: float, front: float) -> str:

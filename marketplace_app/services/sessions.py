@@ -108,7 +108,10 @@ def identify(session: Session, token: str | None, *, to_write: bool = False) -> 
 
 
 def touch(session: Session, token: str) -> None:
-    """Record that the session is in use, so that it does not expire. Not with every request, to avoid writes."""
+    """Record that the session is in use, so that it does not expire.
+
+    Call it only if `Visitor.is_due_for_touch`, so that not every request is a write.
+    """
     session.execute(
         update(SignInSession)
         .where(col(SignInSession.token_hash) == codes.fingerprint(token))

@@ -56,7 +56,7 @@ class Sorting:
     direction: rx.Var[str]
     """asc or desc"""
     by: Any
-    """The event that takes a column: the same column again reverses the order."""
+    """The event handler that sorts by the given column, or reverses the order if the rows are sorted by it already."""
 
 
 def _head(column: Column, sorting: Sorting | None) -> rx.Component:

@@ -21,7 +21,7 @@ def _pick(pick: rx.Var[Pick]) -> rx.Component:
 
 
 def pick_layout(pick: rx.Var[Pick], buy_button: Callable[..., rx.Component]) -> rx.Component:
-    """`buy_button` takes the product's id, whether it is in stock, and what describes it."""
+    """`buy_button` takes the product's id, whether it is in stock, and the id of the element that describes it."""
     name_id = f"pick-{pick.id}"
     details = rx.el.div(
         rx.el.p(

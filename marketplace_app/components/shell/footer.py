@@ -1,4 +1,4 @@
-"""The footer, with its three columns (RULE footer)."""
+"""The footer: what the store is, beside three columns of links (RULE footer)."""
 
 import reflex as rx
 

@@ -90,7 +90,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _discard_output() -> None:
-    """Whoever read it has stopped reading. Python would try to write the rest once more at the exit, and fail."""
+    """Whoever read the output has stopped. Python would try to write the rest of it once more at its exit, and fail."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for stream in (sys.stdout, sys.stderr):
         os.dup2(nowhere, stream.fileno())

@@ -122,7 +122,7 @@ def _note_time() -> None:
 
 def _write(folder: Path, recipient: Any | None) -> Path:
     """The finished archive, in the scratch folder: where backups are kept, there is never half an archive."""
-    copy, archive = folder / _database_name(), folder / "archive"
+    copy, archive = folder / _database_file_name(), folder / "archive"
     say_on_stderr("Copying the database…")
     _copy_database(copy)
     manifest: dict[str, Any] = {
@@ -204,7 +204,7 @@ def restore(args: argparse.Namespace) -> int:
         _require_compatible(manifest, folder)
         say_on_stderr(f"Restoring the database of {manifest.made_at}…")
         with old_store.put_back_on_failure(folder, had_data=not is_empty):
-            old_store.put_database(folder / _database_name(), manifest.revision)
+            old_store.put_database(folder / _database_file_name(), manifest.revision)
             _put_uploads(folder / UPLOADS, manifest.uploads)
             migrate()
             say("Restored. Checking its data:")
@@ -231,11 +231,11 @@ def _put_uploads(unpacked: Path, count: int) -> None:
 def _unpack(args: argparse.Namespace, folder: Path) -> Manifest:
     with backup_targets.fetched(args.file, folder) as file, explaining_errors(file):
         if not encryption.is_encrypted(file):
-            return unpack(file, folder, _database_name())
+            return unpack(file, folder, _database_file_name())
         decrypted = folder / "decrypted"
         encryption.decrypt(file, decrypted, args.identity)
         try:
-            return unpack(decrypted, folder, _database_name())
+            return unpack(decrypted, folder, _database_file_name())
         finally:
             decrypted.unlink()
 
@@ -255,7 +255,7 @@ def _require_compatible(manifest: Manifest, folder: Path) -> None:
     if manifest.database != _database_kind():
         raise CommandError(f"This is a backup of {manifest.database}, but DATABASE_URL names {_database_kind()}.")
     require_known_revision(manifest.revision)
-    copy = folder / _database_name()
+    copy = folder / _database_file_name()
     if not copy.is_file() or _sha256(copy) != manifest.sha256:
         raise CommandError("The database in this backup is damaged.")
     if sqlite_file() is None:
@@ -286,7 +286,7 @@ def _database_kind() -> str:
     return "postgresql" if sqlite_file() is None else "sqlite"
 
 
-def _database_name() -> str:
+def _database_file_name() -> str:
     return "store.dump" if sqlite_file() is None else "store.db"
 
 

@@ -1,4 +1,7 @@
-"""The checks of `/admin/health` outside the database. They are slow when something is down: no transaction waits."""
+"""The checks of `/admin/health` outside the database.
+
+They are slow when something is down, so they are made outside of any transaction.
+"""
 
 import shutil
 from pathlib import Path

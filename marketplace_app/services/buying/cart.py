@@ -49,9 +49,9 @@ _PRODUCT_AND_CART = (
     .where(_PRODUCTS.c.id == bindparam("product_id"))
 )
 """A product, how many of it are in the cart, and how many lines the cart has."""
-_HELD = select(_CART.c.id, _CART.c.product_id, _CART.c.quantity).where(_CART.c.user_id == bindparam("user_id"))
+_OWN_LINES = select(_CART.c.id, _CART.c.product_id, _CART.c.quantity).where(_CART.c.user_id == bindparam("user_id"))
 """The lines without the facts of their products."""
-_ORDERED = _HELD.where(_CART.c.product_id.in_(bindparam("products", expanding=True)))
+_ORDERED = _OWN_LINES.where(_CART.c.product_id.in_(bindparam("products", expanding=True)))
 _REDUCE = update(_CART).where(_CART.c.id == bindparam("line_id")).values(quantity=bindparam("left"))
 _DELETE = delete(_CART).where(_CART.c.id.in_(bindparam("lines", expanding=True)))
 
@@ -74,7 +74,7 @@ class Shortage(Enum):
 
     UNAVAILABLE = auto()
     STOCK = auto()
-    """Fewer are left, or the cart has all of them already."""
+    """Too few are left besides those in the cart, or one line may not have more."""
     CART_IS_FULL = auto()
 
 
@@ -144,12 +144,12 @@ def add(session: Session, actor: User | None, form: AddForm) -> CartLineView:
 def add_up_to(session: Session, actor: User | None, product_id: int, quantity: int) -> tuple[int, Shortage | None]:
     """Add as many as are available, at most `quantity`; returns how many were added, and why not all."""
     shopper = lock(session, require_shopper(actor))
-    offer, held = _find_offer(session, product_id), _quantities(session, shopper)
+    offer, in_cart = _find_offer(session, product_id), _quantities(session, shopper)
     if offer is None or not offer.available:
         return 0, Shortage.UNAVAILABLE
-    if product_id not in held and len(held) >= MAX_ORDER_LINES:
+    if product_id not in in_cart and len(in_cart) >= MAX_ORDER_LINES:
         return 0, Shortage.CART_IS_FULL
-    left = min(offer.available, MAX_LINE_QUANTITY) - held.get(product_id, 0)
+    left = min(offer.available, MAX_LINE_QUANTITY) - in_cart.get(product_id, 0)
     count = max(0, min(quantity, left))
     if count:
         add(session, shopper, AddForm(productId=product_id, quantity=count))
@@ -212,11 +212,11 @@ def _item(line: CartLineView) -> pricing.Item:
 
 def _quantities(session: Session, shopper: User) -> dict[int, int]:
     """The quantity of each product in the cart."""
-    return {product_id: quantity for _, product_id, quantity in session.execute(_HELD, {"user_id": shopper.id})}
+    return {product_id: quantity for _, product_id, quantity in session.execute(_OWN_LINES, {"user_id": shopper.id})}
 
 
 def _find_line(session: Session, shopper: User, line_id: int) -> _Line:
-    for each, product_id, quantity in session.execute(_HELD, {"user_id": shopper.id}):
+    for each, product_id, quantity in session.execute(_OWN_LINES, {"user_id": shopper.id}):
         if each == line_id:
             return _Line(product_id, quantity)
     raise NotFound("That item is not in your cart.")

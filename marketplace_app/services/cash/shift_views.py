@@ -46,13 +46,12 @@ def list_closed(session: Session, limit: int) -> Sequence[DriverShift]:
 
 def _view(shift: DriverShift, booked_cents: int, float_cents: int, names: Mapping[int, str]) -> ShiftView:
     counted = shift.counts[-1].counted_cents if shift.counts else 0
-    uncorrected = counted - booked_cents
-    state = _state_of(shift, uncorrected)
-    difference: int | None = uncorrected
+    difference: int | None = counted - booked_cents
+    state = _state_of(shift, counted - booked_cents)
     if state in (ShiftState.OPEN, ShiftState.RECOUNT):
         difference = None
     elif state is ShiftState.CLOSED:
-        difference = shift.difference_cents
+        difference = shift.difference_cents  # the cash was handed in: nothing is booked on the driver any more
     return ShiftView(
         id=shift.id,
         driver=PersonRef(id=shift.driver_id, name=names[shift.driver_id]),

@@ -24,11 +24,11 @@ logger = logging.getLogger(__name__)
 def make(session: Session, actor: User | None, run_id: int) -> Sheet:
     """Raises NotFound."""
     require(actor, Permission.PLAN_RUNS)
-    return make_for_operator(session, run_id)
+    return _sheet_of(session, run_id)
 
 
-def make_for_operator(session: Session, run_id: int) -> Sheet:
-    """The same for the command line, which has no user. Raises NotFound."""
+def _sheet_of(session: Session, run_id: int) -> Sheet:
+    """The same for callers that have checked who is acting, or that have no user. Raises NotFound."""
     run = session.get(Run, run_id)
     if run is None:
         raise RunNotFound()
@@ -71,7 +71,7 @@ def write_at_departure(session: Session, actor: User | None, run_id: int) -> Non
 
 def write_file(session: Session, run_id: int, folder: Path | None = None) -> Path:
     """Write the PDF to the folder of the settings, or another one; returns its path. Raises NotFound and OSError."""
-    sheet = make_for_operator(session, run_id)
+    sheet = _sheet_of(session, run_id)
     path = (folder or Path(get_settings().run_sheets)) / sheet.day.isoformat() / f"run-{run_id}.pdf"
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_suffix(".tmp")

@@ -1,4 +1,4 @@
-"""The row 'Picked for you' above the catalogue. `CatalogueState.load` brings it with the page."""
+"""The row 'Picked for you' above the catalogue. `CatalogueState.load` loads it with the products."""
 
 from dataclasses import dataclass
 

@@ -49,7 +49,7 @@ class AdminRecallFormState(rx.State):
     errors: dict[str, str] = dict(FIELDS)
     choices: list[BatchChoice] = []
     batch: str = ""
-    """What the question is about."""
+    """The batch that the question is about: `Fern Hollow, batch FH-2611`"""
     consequences: str = ""
     drill_title: str = ""
     drill: list[tuple[str, str]] = []

@@ -66,33 +66,33 @@ def with_texts(rules: RulesForm, texts: Mapping[str, str]) -> dict[str, Any]:
 
 def _of_times_and_amounts(wire: Mapping[str, Any]) -> Iterator[CellGroup]:
     for index, title in _titles(wire.get("hours", ()), "Hours of delivery"):
-        place, value = f"hours.{index}", wire["hours"][index]["value"]
-        opens = Cell(f"{place}.value.opens", "Opens", value["opens"])
-        closes = Cell(f"{place}.value.closes", "Closes", value["closes"])
-        yield CellGroup(title, (opens, closes, _source(wire["hours"], index, place)))
+        path, value = f"hours.{index}", wire["hours"][index]["value"]
+        opens = Cell(f"{path}.value.opens", "Opens", value["opens"])
+        closes = Cell(f"{path}.value.closes", "Closes", value["closes"])
+        yield CellGroup(title, (opens, closes, _source(wire["hours"], index, path)))
     for name, label in (("minimumDue", "Due at least"), ("vehicleValue", "Products in one vehicle")):
         for index, title in _titles(wire.get(name, ()), label):
-            place = f"{name}.{index}"
-            amount = Cell(f"{place}.value", "Amount, $", wire[name][index]["value"])
-            yield CellGroup(title, (amount, _source(wire[name], index, place)))
+            path = f"{name}.{index}"
+            amount = Cell(f"{path}.value", "Amount, $", wire[name][index]["value"])
+            yield CellGroup(title, (amount, _source(wire[name], index, path)))
 
 
 def _of_limits(wire: Mapping[str, Any]) -> Iterator[CellGroup]:
     for number, bucket in enumerate(wire["buckets"]):
         for index, title in _titles(bucket["limit"], f"Limit: {bucket['label']}, {period(bucket['days'])}"):
-            place = f"buckets.{number}.limit.{index}"
+            path = f"buckets.{number}.limit.{index}"
             shown = _shown(bucket["limit"][index]["value"], _MILLIGRAMS_PER_GRAM)
-            grams = Cell(f"{place}.value", "Grams", shown, _MILLIGRAMS_PER_GRAM, rule_messages.GRAMS_EXPECTED)
-            yield CellGroup(title, (grams, _source(bucket["limit"], index, place)))
+            grams = Cell(f"{path}.value", "Grams", shown, _MILLIGRAMS_PER_GRAM, rule_messages.GRAMS_EXPECTED)
+            yield CellGroup(title, (grams, _source(bucket["limit"], index, path)))
 
 
 def _of_taxes(wire: Mapping[str, Any]) -> Iterator[CellGroup]:
     for number, tax in enumerate(wire["taxes"]):
         for index, title in _titles(tax["rate"], f"Tax: {tax['label']}"):
-            place = f"taxes.{number}.rate.{index}"
+            path = f"taxes.{number}.rate.{index}"
             shown = _shown(tax["rate"][index]["value"], _BASIS_POINTS_PER_PERCENT)
-            rate = Cell(f"{place}.value", "Rate, %", shown, _BASIS_POINTS_PER_PERCENT, rule_messages.PERCENT_EXPECTED)
-            yield CellGroup(title, (rate, _source(tax["rate"], index, place)))
+            rate = Cell(f"{path}.value", "Rate, %", shown, _BASIS_POINTS_PER_PERCENT, rule_messages.PERCENT_EXPECTED)
+            yield CellGroup(title, (rate, _source(tax["rate"], index, path)))
 
 
 def _titles(options: Sequence[Any], label: str) -> Iterator[tuple[int, str]]:
@@ -101,8 +101,8 @@ def _titles(options: Sequence[Any], label: str) -> Iterator[tuple[int, str]]:
         yield index, label if len(options) == 1 else f"{label}, value {index + 1} of {len(options)}"
 
 
-def _source(options: Sequence[Mapping[str, Any]], index: int, place: str) -> Cell:
-    return Cell(f"{place}.{_SOURCE}", "Source", options[index]["source"], expected=rule_messages.SOURCE_EXPECTED)
+def _source(options: Sequence[Mapping[str, Any]], index: int, path: str) -> Cell:
+    return Cell(f"{path}.{_SOURCE}", "Source", options[index]["source"], expected=rule_messages.SOURCE_EXPECTED)
 
 
 def _shown(stored: int, unit: int) -> str:
@@ -118,7 +118,7 @@ def _stored(text: str, unit: int) -> int | None:
 
 def _put(wire: dict[str, Any], path: str, value: object) -> None:
     *steps, last = path.split(".")
-    place: Any = wire
+    node: Any = wire
     for step in steps:
-        place = place[int(step) if step.isdigit() else step]
-    place[last] = value
+        node = node[int(step) if step.isdigit() else step]
+    node[last] = value

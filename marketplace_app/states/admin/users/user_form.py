@@ -62,7 +62,7 @@ class AdminUserFormState(rx.State):
 
     @action(who=Permission.SEE_USERS)
     async def set_open(self, is_open: bool) -> None:
-        """The browser may close it, but not open it."""
+        """The browser may close the dialog, but not open it."""
         if not parse(OpenToggle, {"isOpen": is_open}).is_open:
             self._close()
 
@@ -89,7 +89,7 @@ class AdminUserFormState(rx.State):
         yield None
         try:
             changes = {name: value for name, value in form.items() if value != self.values.get(name)}
-            if changes.get("referralCredit") == "":  # an emptied field means none
+            if changes.get("referralCredit") == "":  # an emptied field means no credit
                 changes["referralCredit"] = "0"
             await write(self, user_actions.edit, self._user_id, parse(UserForm, changes), seen=self._seen)
         finally:
