@@ -58,8 +58,8 @@ def of_order(session: Session, actor: User | None, order_id: str) -> BagLabel:
         raise NotFound(ORDER_NOT_FOUND)
     require_open(order)
     of_orders.require_not_recalled(session, order)
-    is_open = (col(RunStop.order_id) == order_id, col(RunStop.ended_at).is_(None))
-    stop = session.execute(select(RunStop).where(*is_open)).scalar_one_or_none()
+    conditions = (col(RunStop.order_id) == order_id, col(RunStop.ended_at).is_(None))
+    stop = session.execute(select(RunStop).where(*conditions)).scalar_one_or_none()
     return _label(order, stop, _batch_codes(session, [order_id]).get(order_id, ()))
 
 
