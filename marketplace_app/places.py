@@ -61,8 +61,8 @@ _CODES_BY_TEXT = {text.casefold(): code for code, name in STATE_NAMES.items() fo
 _NAMES = "|".join(name.replace(" ", r"\s+") for name in STATE_NAMES.values())
 _ZIP = re.compile(r"(\d{5})(?:-?\d{4})?", re.ASCII)
 _END = re.compile(
-    rf"(?:^|[\s,])(?:(?P<state>[A-Za-z]{{2}}|{_NAMES})[\s,]+)?(?P<zip>\d{{5}})(?:-\d{{4}})?"
-    r"[\s,.]*(?:(?:USA?|U\.S\.A?\.|United States(?: of America)?)[\s,.]*)?$",
+    rf"(?:^|[\s,])(?:(?P<state>[A-Za-z]{{2}}|[A-Za-z]\.[A-Za-z]\.|{_NAMES})[\s,]+)?(?P<zip>\d{{5}})(?:-\d{{4}})?"
+    r"[\s,.]*(?:(?:USA?|U\.S\.(?:A\.)?|United States(?: of America)?)[\s,.]*)?$",
     re.ASCII | re.IGNORECASE,
 )
 

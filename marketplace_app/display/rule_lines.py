@@ -69,7 +69,7 @@ def _allowed(value: bool) -> str:
 
 
 def first_day(version: VersionView, versions: Iterable[VersionView], today: date) -> date | None:
-    """The first day on which a version counts, provided that it is reviewed no later than today.
+    """The first day, from today on, on which a version counts once it is reviewed.
 
     None if it never counts, because a newer reviewed one among `versions` has replaced it by that day.
     """

@@ -127,7 +127,7 @@ def _require_free(host: str, port: int) -> None:
 
 
 def _free_port(wanted: int) -> int:
-    """The wanted port, or any other if it is taken or no valid port."""
+    """The wanted port, or any free one if it is taken or is not a valid port."""
     for port in (wanted, 0):
         with socket.socket() as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

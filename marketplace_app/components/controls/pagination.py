@@ -7,7 +7,7 @@ import reflex as rx
 from marketplace_app.components.controls.icons import icon
 
 MAX_NUMBERS = 5
-"""The most pages whose numbers are all shown, without dots."""
+"""Up to this many pages, every number is shown; with more of them, dots stand for some."""
 # Narrow on a phone, so that two ends, three in the middle, both dots and both arrows fit side by side.
 _SQUARE = (
     "grid h-11 w-8 place-items-center xs:w-9 sm:w-11 rounded-2 text-small tabular-nums hover:bg-wash md:size-9 "
