@@ -1,7 +1,7 @@
 """A stylesheet that replaces Tailwind's own.
 
-Relies on Reflex's Tailwind plugin writing its root stylesheet to `styles/tailwind.css`, with an `@config` that names the
-plugin's configuration, before Reflex runs the tasks that modify files.
+Relies on Reflex's Tailwind plugin writing its root stylesheet to `styles/tailwind.css`, with an `@config` that names
+the plugin's configuration, before Reflex runs the tasks that modify files.
 """
 
 import dataclasses

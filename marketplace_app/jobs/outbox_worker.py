@@ -33,7 +33,7 @@ CLAIM_LIFETIME = timedelta(minutes=5)
 RETRY_DELAYS = tuple(timedelta(minutes=minutes) for minutes in MAIL_RETRY_MINUTES)
 """How long to wait before each further try. A message whose last try fails is given up: it stays unsent."""
 PAUSE_SECONDS = 1
-"""The pause after each batch. Sending a mail takes as long as placing an order, and a burst of orders has to go first."""
+"""The pause after each batch. Sending a mail takes as long as placing an order, and bursts of orders go first."""
 IDLE_SECONDS = 30
 logger = logging.getLogger(__name__)
 

@@ -16,8 +16,8 @@ from marketplace_app.services.claims import claim_one
 from marketplace_app.services.records import announcements, audit_log
 
 _REASONS_WITH_AUTHOR = (StockReason.ADJUST, StockReason.IMPORT, StockReason.OPENING)
-"""Movements for these reasons name their author. The others refer to an order or, if a batch was held or released, the
-audit trail says by whom."""
+"""Movements for these reasons name their author. The others belong to an order, or come from units of a batch that were
+set aside or released: the audit trail says by whom."""
 
 
 class StockInBatches(Conflict):

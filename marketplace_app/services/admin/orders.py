@@ -82,7 +82,7 @@ def list_with_details(session: Session, actor: User | None, query: OrderQuery) -
 
 
 def get(session: Session, actor: User | None, order_id: str) -> AdminOrder:
-    """One order, who did what to it, its audit trail and tickets for those who may see them. Raises NotFound."""
+    """One order, who did what to it and, for those who may see them, its audit trail and tickets. Raises NotFound."""
     staff = require(actor, Permission.SEE_ORDERS)
     sees_record = staff.may(Permission.EDIT_ORDERS)
     # The legal record is loaded in the same statement: most orders have none, so a separate one would rarely find any.

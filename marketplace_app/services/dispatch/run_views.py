@@ -34,7 +34,7 @@ def make_one(session: Session, run_id: int) -> RunView:
 
 
 def make(session: Session, runs: Sequence[Run], at: datetime) -> tuple[RunView, ...]:
-    """Three statements for any number of runs. Stops that were taken off and orders that were deleted are left out."""
+    """Two statements for any number of runs. Stops that were taken off and orders that were deleted are left out."""
     order_ids = [stop.order_id for run in runs for stop in run.stops]
     places = {order_id: place for run in runs for order_id, place in _places(run).items()}
     shown = cards.of_orders(session, at, order_ids, places)

@@ -120,8 +120,8 @@ def discard(session: Session, actor: User | None, run_id: int) -> None:
     staff = require(actor, Permission.PLAN_RUNS)
     run = _lock_planned(session, run_id)
     session.execute(delete(Run).where(col(Run.id) == run_id))  # its stops go with it
-    # Recorded once the stops are deleted: a change of an order's status locks its stop before the head of the audit
-    # trail, too.
+    # Recorded after the stops are deleted, because a change of an order's status takes its locks in the same order:
+    # first the stop, then the head of the audit trail.
     _record(session, staff, "run.discarded", run)
 
 

@@ -31,7 +31,7 @@ class RemainingStop(NamedTuple):
 
 
 def suggest(session: Session, actor: User | None, run_id: int) -> Suggestion:
-    """Of the stops that have not ended. Nothing is changed. Raises NotFound."""
+    """A sequence of the stops that have not ended. Nothing is changed. Raises NotFound."""
     require(actor, Permission.SEE_DISPATCH)
     run = run_views.make_one(session, run_id)
     left = [stop for stop in run.stops if stop.outcome is None]

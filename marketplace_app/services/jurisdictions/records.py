@@ -105,8 +105,7 @@ def export(session: Session, user: User) -> list[dict[str, Any]]:
 
 
 def _ended_before(at: datetime, days: int) -> ColumnElement[bool]:
-    """Of records that are kept for `days`: their order ended at least as long ago, and its status has not changed
-    since."""
+    """Whether a record is kept for `days`, and its order ended at least that long ago and has stayed as it was."""
     latest = at - timedelta(days=days)
     later_changes = select(_CHANGES.c.id).where(_CHANGES.c.order_id == _ORDERS.c.id, _CHANGES.c.created_at > latest)
     ended = select(_ORDERS.c.id).where(

@@ -152,7 +152,7 @@ async def _handle_failure(state: rx.State, policy: Policy, exception: Exception)
     """What a handler raises is handled here and nowhere else.
 
     An unexpected exception is answered by an event that follows, and not raised: with Redis, a state whose handler
-    raises is not stored, so the event would not know what the browser shows, such as that a page is loading.
+    raises is not stored, so that event would not know what the browser shows, such as that a page is loading.
     """
     error = as_store_error(exception, policy.on_failure)
     if error is None:

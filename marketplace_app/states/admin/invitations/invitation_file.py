@@ -93,9 +93,9 @@ class AdminInvitationFileState(rx.State):
         on_failure=(On(InvalidInput, _show_error), Explain(messages.ERROR, messages.INVITATION_NOT_SENT)),
     )
     async def send(self, text: str) -> Updates:
-        """Send exactly what was checked, if the lines are still those. They are checked again: a colleague may have
-        invited one of them meanwhile. A second press, made before the page was updated, does nothing: `view` is no
-        longer "good" then."""
+        """Send exactly what was checked, unless the lines were changed since. They are checked again: a colleague may
+        have invited one of these people meanwhile. A second press, made before the page was updated, does nothing,
+        because `view` is no longer "good"."""
         if self.view != "good":
             return
         if text.splitlines() != self._text.splitlines():

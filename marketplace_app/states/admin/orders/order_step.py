@@ -1,4 +1,4 @@
-"""A button sets an order's next status; it can be undone unless the order has changed since."""
+"""A button sets an order's next status. This step can be undone unless the order has changed since."""
 
 from dataclasses import dataclass
 from itertools import pairwise
