@@ -150,7 +150,7 @@ async def write_async(work: Callable[[Session], T]) -> T:
 
 
 def _in_own_context(work: Callable[[Session], T]) -> Callable[[Session], T]:
-    """Keeps the id of the request, for logs and statements: a batch may run in the context of another request."""
+    """Keeps the id of the request, for logs and statements: works that share a commit run in the context of one."""
     context = copy_context()
     return lambda session: context.run(work, session)
 

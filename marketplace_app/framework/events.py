@@ -12,7 +12,7 @@ from typing import Any
 
 import reflex as rx
 from reflex.state import BaseState, State, StateUpdate
-from reflex_base.event import Event as Event  # for annotations elsewhere: `rx.event.Event` is no type
+from reflex_base.event import Event as Event  # for annotations elsewhere: `rx.event.Event` is not a type
 from reflex_base.event import EventChainVar as EventChainVar
 from reflex_base.event import EventSpec as EventSpec
 from reflex_base.event.context import EventContext

@@ -1,7 +1,7 @@
 """Built pages without the runtime: they open no socket, and work while the store cannot be reached.
 
-Relies on React Router and Reflex starting a page by inline scripts in its body, asking for scripts in its head by
-`<link rel="modulepreload">`, and on the inline scripts of the head needing nothing else.
+Relies on React Router and Reflex starting a page with inline scripts in its body and naming the runtime's scripts in
+its head, in `<link rel="modulepreload">`, and on the inline scripts of the head needing none of them.
 """
 
 import re
@@ -13,8 +13,8 @@ import reflex as rx
 
 from marketplace_app.framework.patching import NothingToPatch, substitute
 
-_ELEMENT = re.compile(r"<script([^>]*)>.*?</script>", re.S)
-_HINT = re.compile(r'<link rel="modulepreload"[^>]*>')
+_SCRIPT = re.compile(r"<script([^>]*)>.*?</script>", re.S)
+_PRELOAD = re.compile(r'<link rel="modulepreload"[^>]*>')
 _SOURCE = re.compile(r'\bsrc="([^"]*)"')
 
 
@@ -38,7 +38,7 @@ class StaticPagesPlugin(rx.plugins.Plugin):
 def without_runtime(page: str, script: str) -> str:
     """The page with no scripts but this one and the inline scripts of its head."""
     head, closing, body = page.partition("</head>")
-    if f'src="{script}"' not in page or not _ELEMENT.search(body):
+    if f'src="{script}"' not in page or not _SCRIPT.search(body):
         raise NothingToPatch(f"{script}, or a script in the body")
 
     def keep(found: re.Match[str], *, is_inline_kept: bool) -> str:
@@ -46,6 +46,6 @@ def without_runtime(page: str, script: str) -> str:
         is_kept = source[1] == script if source else is_inline_kept
         return found[0] if is_kept else ""
 
-    head = substitute(_HINT, lambda _found: "", head)
-    head = substitute(_ELEMENT, lambda found: keep(found, is_inline_kept=True), head)
-    return head + closing + substitute(_ELEMENT, lambda found: keep(found, is_inline_kept=False), body)
+    head = substitute(_PRELOAD, lambda _found: "", head)
+    head = substitute(_SCRIPT, lambda found: keep(found, is_inline_kept=True), head)
+    return head + closing + substitute(_SCRIPT, lambda found: keep(found, is_inline_kept=False), body)

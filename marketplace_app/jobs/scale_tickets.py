@@ -37,7 +37,7 @@ FOLLOW_UP_AFTER = timedelta(hours=1)
 def tickets(
     users: Sequence[PlannedUser], ids: dict[str, int], now: datetime, rng: random.Random
 ) -> Iterator[tuple[RowValues, list[RowValues]]]:
-    """Each ticket with its further messages: one, unless the ticket is open."""
+    """Each ticket with its further messages: none if the ticket is open, otherwise one."""
     latest = now - FOLLOW_UP_AFTER
     analysed = [(*sample, triage.analyse(*sample, users[0].joined_at)) for sample in SAMPLE_MESSAGES]
     for _ in range(int(len(users) * TICKETS_PER_USER)):

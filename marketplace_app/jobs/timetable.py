@@ -38,7 +38,7 @@ class Task:
     run: Callable[[], None]
     """In transactions of its own."""
     next_due: Callable[[datetime], datetime]
-    """The first time after a moment at which it is due."""
+    """When it is due next, after a given moment."""
 
 
 def hourly(after: datetime) -> datetime:

@@ -146,7 +146,7 @@ FITS = [
     ("Product over a limit for a day", "Over today's limit"),
     ("Over one for several days", "Over the limit for 30 days"),
 ]
-"""Captions, and what the mark says; it says nothing of a product that fits."""
+"""A caption for each case, and the text of the mark on the product: none if the product fits."""
 REFUSAL = "Flower: the law allows 28.5 g a day. This cart has 30 g. Please remove 1 of Fern Hollow."
 QUOTE_LINES = rx.Var.create(
     [
