@@ -103,14 +103,14 @@ def _chain(session: Session) -> Violations:
         yield f"entry {broken.entry_id}: {broken.why}"
 
 
-def _at_most_once(column: str) -> Callable[[Session], Violations]:
+def _repeated_discounts(column: str) -> Callable[[Session], Violations]:
     return _sql(
         f"SELECT user_id, COUNT(*) AS orders FROM orders WHERE {column} > 0 AND status <> 'cancelled'"  # noqa: S608
         " GROUP BY user_id HAVING COUNT(*) > 1"
     )
 
 
-def _is_recorded(column: str, flag: str) -> Callable[[Session], Violations]:
+def _unrecorded_discounts(column: str, flag: str) -> Callable[[Session], Violations]:
     return _sql(
         f"SELECT o.number, o.user_id FROM orders o JOIN users u ON u.id = o.user_id"  # noqa: S608
         f" WHERE o.{column} > 0 AND o.status <> 'cancelled' AND NOT u.{flag}"
@@ -216,14 +216,15 @@ INVARIANTS: tuple[Invariant, ...] = (
                WHERE o.number > c.value"""
         ),
     ),
-    Invariant("one first-purchase discount per person (P4)", _at_most_once("new_customer_discount_cents")),
-    Invariant("one referral discount per person (P4)", _at_most_once("referral_discount_cents")),
+    Invariant("one first-purchase discount per person (P4)", _repeated_discounts("new_customer_discount_cents")),
+    Invariant("one referral discount per person (P4)", _repeated_discounts("referral_discount_cents")),
     Invariant(
         "every first-purchase discount given is recorded (P4)",
-        _is_recorded("new_customer_discount_cents", "first_purchase_discount_used"),
+        _unrecorded_discounts("new_customer_discount_cents", "first_purchase_discount_used"),
     ),
     Invariant(
-        "every referral discount given is recorded (P4)", _is_recorded("referral_discount_cents", "referral_bonus_used")
+        "every referral discount given is recorded (P4)",
+        _unrecorded_discounts("referral_discount_cents", "referral_bonus_used"),
     ),
     Invariant(
         "nobody spent credit that they never had",

@@ -76,7 +76,7 @@ def make_clean_record(*args: Any, **kwargs: Any) -> logging.LogRecord:
     text = _CONTROL.sub(" ", "\n".join(part for part in (message, _trace_of(record)) if part))
     if record.name != __name__ and not _repeat_limit.passes(_shape_of(record, message)):
         record.levelno = SUPPRESSED_LEVEL
-    text = redact(text).replace("\n", "\n  ")  # no text of a record starts a line of the log
+    text = redact(text).replace("\n", "\n  ")  # so no text in a record passes for a record of its own
     if record.name == "uvicorn.access":  # whose formatter takes the arguments one by one
         record.args = tuple(redact(arg) if isinstance(arg, str) else arg for arg in record.args or ())
     else:

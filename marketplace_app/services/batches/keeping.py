@@ -148,7 +148,7 @@ def correct(session: Session, actor: User | None, batch_id: int, form: UnitsForm
 
 
 def set_expired_aside(session: Session) -> int:
-    """Take the units of batches that have expired since the last time off the stock; returns of how many batches.
+    """Set aside the units of batches that have expired since the last run; returns the number of these batches.
 
     Questions that offer an expired batch end, also if it has no units left.
     """

@@ -1,6 +1,6 @@
 """The ledger of batches: whatever changes their units is a stock movement that is split among them (RULE batches).
 
-A batch is changed only by whoever has locked its product, so its units are those that were read.
+A batch is changed only by whoever has locked its product, so nobody else changes its units once they have been read.
 """
 
 from collections.abc import Mapping, Sequence

@@ -101,7 +101,8 @@ def write(session: Session, order_id: str, sequence: int, shares: Sequence[Batch
 
 
 def settle(session: Session, actor: User, line: OrderLine, movement: StockMovement) -> None:
-    """Split the stock movement of a line among batches, if its product has any. The order was cancelled or reopened.
+    """After an order was cancelled or reopened: split the stock movement of one of its lines among batches, if its
+    product has any.
 
     The movement has been written, which locks the product. Raises OutOfStock if the batches cannot serve it.
     """

@@ -1,4 +1,4 @@
-"""One of the caller's own orders: which ones these are, and what their customer may still change."""
+"""The caller's own orders: finding one of them, whether it can still be changed, and cancelling it."""
 
 from sqlmodel import Session
 

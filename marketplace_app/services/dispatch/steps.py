@@ -25,7 +25,8 @@ UNDOES_A_STEP = (
     RefusalCode.CASH_SHORT,
     RefusalCode.CHANGE_NOT_KEPT,
 )
-"""Refusals because of the answer itself: it takes the place of an earlier one to the same question."""
+"""Refusals because of the answer itself. It replaces an earlier answer to the same question, so that step is not done
+any more."""
 
 
 @dataclass(frozen=True)

@@ -144,8 +144,8 @@ def reply(session: Session, actor: User | None, ticket_id: str, form: ReplyForm)
 
 def edit(session: Session, actor: User | None, ticket_id: str, form: TicketEditForm) -> TicketDetailView:
     """Staff set status, priority and category. Closed is final: raises TicketClosed if it would be reopened."""
-    admin = require(actor, Permission.ANSWER_TICKETS)
-    ticket = _find(session, admin, ticket_id, lock=True)
+    staff = require(actor, Permission.ANSWER_TICKETS)
+    ticket = _find(session, staff, ticket_id, lock=True)
     changes = {name: new for name, new in form.columns().items() if getattr(ticket, name) != new}
     if "status" in changes and not ticket.can_reply:
         raise TicketClosed()
@@ -155,7 +155,7 @@ def edit(session: Session, actor: User | None, ticket_id: str, form: TicketEditF
             setattr(ticket, name, new)
         session.add(ticket)
         session.flush()
-        audit_log.append(session, admin, "ticket.changed", f"ticket:{ticket.id}", **details)
+        audit_log.append(session, staff, "ticket.changed", f"ticket:{ticket.id}", **details)
         _announce(session, ticket)
     return detail_of(ticket)
 

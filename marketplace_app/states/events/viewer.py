@@ -41,8 +41,8 @@ class ViewerState(rx.State):
     """This load follows such a redirect."""
 
     def _keeps_forms(self) -> bool:
-        """Whether this load is of the page that was open before, after a reconnect or with another query, so that its
-        forms keep what was typed."""
+        """Whether this load shows a page that was open already, after a reconnect or with another query: its forms then
+        keep what was typed."""
         return self._has_reconnected or self._is_same_page
 
     def _set_user(self, user: User | None, *, has_access: bool) -> None:

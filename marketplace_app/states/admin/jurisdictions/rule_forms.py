@@ -174,7 +174,10 @@ def _rows(groups: tuple[CellGroup, ...], errors: Mapping[str, str]) -> list[Grou
 
 
 def _error(cell: Cell, errors: Mapping[str, str]) -> str:
-    """The error of the field itself or of what it is part of: for an opening time the hours, for a rate all taxes."""
+    """The error of the field itself or of what it is part of: for an opening time the hours, for a rate all taxes.
+
+    A text that cannot be read is reported by the field's path, what the rules forbid by `rules.` and the path.
+    """
     path = cell.path
     own = errors.get(f"rules.{path}")
     if own and cell.unit:  # the message names the largest amount, but in the unit that is stored
