@@ -172,9 +172,11 @@ def test_the_skeleton_goes_when_an_order_cannot_be_loaded(page: Page, store: Sto
     try:
         page.goto("/orders/00000000-0000-4000-8000-000000000000")
         expect(toast(page)).to_contain_text("Something went wrong. Please try again.")
-        expect(page.get_by_role("heading", name="Order not found.", level=1)).to_be_visible()
+        expect(page.get_by_text("This order could not be loaded.")).to_be_visible()
     finally:
         run_sql(store, "ALTER TABLE orders_away RENAME TO orders")
+    page.get_by_role("button", name="Try again").click()
+    expect(page.get_by_role("heading", name="Order not found.", level=1)).to_be_visible()
 
 
 def test_buying_again_names_unavailable_products(page: Page, adult_api: Api, store: Store) -> None:
