@@ -71,7 +71,7 @@ def dialog_header(*title: Any, below: Any = None) -> rx.Component:
         rx.el.div(
             dialog_title(*title),
             rx.el.p(below, class_name="text-cap text-ink-3") if below is not None else None,
-            class_name="min-w-0 py-1 wrap-anywhere",
+            class_name="min-w-0 py-2.25 wrap-anywhere",  # a title of one line is as high as the button
         ),
         close_button(),
         class_name="flex flex-none items-start justify-between gap-3 border-b border-line py-2 pr-2 pl-5",
