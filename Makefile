@@ -144,6 +144,7 @@ drift: $(BIN)/.dev-ready ## check that migrations agree with the models
 	@DATABASE_URL=sqlite:///$$(mktemp -d)/drift.db $(SHELL) -c '$(BIN)/alembic upgrade head && $(BIN)/alembic check'
 
 tidy: $(BIN)/.dev-ready ## format the code and fix what ruff can
+	$(BIN)/ruff format --quiet .
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
