@@ -63,14 +63,12 @@ def write(
     insert_rows(session, Order, [order])
     insert_rows(session, OrderLine, lines)
     insert_rows(session, OrderStatusChange, [change])
-    taxes = [_tax(order["id"], position, tax) for position, tax in enumerate(quote.taxes, start=1)]
-    insert_rows(session, OrderTax, taxes)
+    insert_rows(session, OrderTax, _taxes(order["id"], quote))
     if version is not None:
         records.write(session, order["id"], version, form.birth_date)
-    if delivery is None:
-        return view_of_rows(order, lines, [change])
-    delivery_row = delivery.row(order["id"], due, form.wish())
-    insert_rows(session, OrderDelivery, [delivery_row])
+    delivery_row = delivery.row(order["id"], due, form.wish()) if delivery is not None else None
+    if delivery_row is not None:
+        insert_rows(session, OrderDelivery, [delivery_row])
     return view_of_rows(order, lines, [change], delivery_row)
 
 
@@ -123,6 +121,9 @@ def _order_line(
     }
 
 
-def _tax(order_id: str, position: int, tax: Tax) -> dict[str, Any]:
-    columns = {name: getattr(tax, name) for name in Tax.model_fields}
-    return columns | {"order_id": order_id, "position": position, "kind": tax.kind.value}
+def _taxes(order_id: str, quote: Quote) -> list[dict[str, Any]]:
+    return [
+        {name: getattr(tax, name) for name in Tax.model_fields}
+        | {"order_id": order_id, "position": position, "kind": tax.kind.value}
+        for position, tax in enumerate(quote.taxes, start=1)
+    ]
