@@ -1,5 +1,6 @@
 """What is sent by controls that are on many pages."""
 
+import re
 from typing import Annotated
 
 from pydantic import Field
@@ -28,3 +29,9 @@ class SearchText(Form):
 def row_id(text: str) -> int:
     """The id of a row in the text of a URL or a control: 12 for `12`, 0 for text that is no id."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 11 else 0
+
+
+def integer_or_text(text: str) -> int | str:
+    """The number in `+12`, `-3` or `−3`, with a typographic minus. Other text is passed on for the form to refuse."""
+    number = text.strip().replace("−", "-")
+    return int(number) if re.fullmatch("[+-]?[0-9]{1,15}", number) else text

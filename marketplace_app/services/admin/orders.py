@@ -31,13 +31,13 @@ from marketplace_app.schemas.admin.orders import (
 from marketplace_app.schemas.buying.orders import OrderView, view_of
 from marketplace_app.schemas.products.products import SortDirection
 from marketplace_app.services.accounts import require
+from marketplace_app.services.admin.sales import IS_NOT_DELETED
 from marketplace_app.services.batches import contents, swaps
 from marketplace_app.services.buying import fulfilment
 from marketplace_app.services.order_batches import questions
 from marketplace_app.services.records import announcements, audit_log
 from marketplace_app.services.search import order_search
 
-IS_NOT_DELETED = col(Order.deleted_at).is_(None)
 MAX_RARE_MATCHES = 3_000
 _SORTED_BY: Mapping[OrderSortKey, tuple[str, ...]] = {
     OrderSortKey.PLACED: ("created_at", "number"),

@@ -12,11 +12,10 @@ from marketplace_app.errors import EditedMeanwhile, NotFound, StoreError
 from marketplace_app.models import Permission
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.batches.batches import BatchForm, BatchRef, BatchReport, BatchView, ReceiveForm
-from marketplace_app.schemas.controls import OpenToggle
+from marketplace_app.schemas.controls import OpenToggle, integer_or_text
 from marketplace_app.services.batches import keeping
 from marketplace_app.states.admin.batches.batches import AdminBatchesState
 from marketplace_app.states.admin.products.product_form import parse_number, show_number
-from marketplace_app.states.admin.products.product_stock import integer_or_text
 from marketplace_app.states.events.base import Updates, action, read, toast, write
 from marketplace_app.states.events.failures import Explain, Fields, On, mark_changed
 

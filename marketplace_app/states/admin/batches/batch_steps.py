@@ -8,12 +8,11 @@ from marketplace_app.errors import NotFound, StoreError
 from marketplace_app.models import Permission
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.batches.batches import BatchStep, HoldForm, UnitsForm
-from marketplace_app.schemas.controls import OpenToggle
+from marketplace_app.schemas.controls import OpenToggle, integer_or_text
 from marketplace_app.services.batches import keeping
 from marketplace_app.services.batches.keeping import BatchRecalled, NotHeld
 from marketplace_app.states.admin.batches.batch_form import FAILED
 from marketplace_app.states.admin.batches.batches import AdminBatchesState
-from marketplace_app.states.admin.products.product_stock import integer_or_text
 from marketplace_app.states.events.base import Updates, action, read, toast, write
 from marketplace_app.states.events.failures import Fields, On
 

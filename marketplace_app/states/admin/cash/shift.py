@@ -1,6 +1,6 @@
 """`/admin/shifts/[shift_id]`: a driver's cash is counted and handed in (RULE shifts)."""
 
-import re
+from collections.abc import Mapping
 
 import reflex as rx
 from typing_extensions import TypedDict
@@ -13,7 +13,7 @@ from marketplace_app.errors import Conflict, NotAllowed, StoreError
 from marketplace_app.models import Permission
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.cash import CloseShiftForm, CountForm, ShiftCountView, ShiftState, ShiftView
-from marketplace_app.schemas.controls import row_id
+from marketplace_app.schemas.controls import integer_or_text, row_id
 from marketplace_app.services.cash import colleagues, shifts
 from marketplace_app.states.admin.cash.cash import SHIFT_BADGES
 from marketplace_app.states.admin.cash.cash_forms import UserOption
@@ -97,8 +97,7 @@ class AdminShiftState(rx.State):
         self.is_saving, self.errors, self.failure = True, dict(FIELDS), ""
         yield None
         try:
-            pieces = {name.removeprefix("pieces_"): _number(str(text)) for name, text in form.items()}
-            counted = await write(self, shifts.count, self.id, parse(CountForm, {"pieces": pieces}))
+            counted = await write(self, shifts.count, self.id, parse(CountForm, {"pieces": _pieces(form)}))
         finally:
             self.is_saving = False
         self._show(counted)
@@ -136,12 +135,9 @@ class AdminShiftState(rx.State):
         self.view = "found"
 
 
-def _number(text: str) -> object:
-    """A whole number, 0 for an empty field. Other text is passed on for the form to refuse."""
-    digits = text.strip()
-    if not digits:
-        return 0
-    return int(digits) if re.fullmatch("[0-9]{1,15}", digits) else digits
+def _pieces(form: Mapping[str, object]) -> dict[str, int | str]:
+    """How many of each bill and coin; an empty field is 0."""
+    return {name.removeprefix("pieces_"): integer_or_text(str(text).strip() or "0") for name, text in form.items()}
 
 
 def _count_line(count: ShiftCountView) -> str:

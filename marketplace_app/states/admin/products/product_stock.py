@@ -1,6 +1,5 @@
 """A product's stock: the count, a correction with its reason, and the ledger."""
 
-import re
 from dataclasses import dataclass
 
 import reflex as rx
@@ -13,7 +12,7 @@ from marketplace_app.limits import LEDGER_PAGE_SIZE
 from marketplace_app.models import Permission, StockReason
 from marketplace_app.schemas.admin.products import AdminProductView
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.controls import PageNumber
+from marketplace_app.schemas.controls import PageNumber, integer_or_text
 from marketplace_app.schemas.products.stock import MovementQuery, MovementView, StockForm
 from marketplace_app.services import stock
 from marketplace_app.services.admin import products as admin_products
@@ -115,9 +114,3 @@ def _row(movement: MovementView) -> LedgerRow:
         is_decrease=movement.change < 0,
         stock_after=f"{movement.stock_after:,}",
     )
-
-
-def integer_or_text(text: str) -> object:
-    """The number in `+12`, `-3` or `−3`, with a typographic minus. Other text is passed on for the form to refuse."""
-    number = text.strip().replace("−", "-")
-    return int(number) if re.fullmatch("[+-]?[0-9]{1,15}", number) else text

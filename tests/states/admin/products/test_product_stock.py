@@ -12,7 +12,7 @@ from marketplace_app.limits import LEDGER_PAGE_SIZE
 from marketplace_app.models import Product, StockReason
 from marketplace_app.schemas.products.stock import MovementView
 from marketplace_app.services.admin import products as admin_products
-from marketplace_app.states.admin.products.product_stock import AdminStockState, _row, integer_or_text
+from marketplace_app.states.admin.products.product_stock import AdminStockState, _row
 from tests.builders import make_product
 from tests.conftest import ON_SQLITE
 from tests.states.admin.conftest import Tab
@@ -51,13 +51,6 @@ def show(tab: Tab, product: Product) -> Any:
 
 def adjust(tab: Tab, state: Any, change: str, note: str = "Counted") -> None:
     tab.send(state, "adjust", {"change": change, "note": note})
-
-
-@pytest.mark.parametrize(
-    ("typed", "number"), [("+12", 12), (" -3 ", -3), ("−3", -3), ("1_0", "1_0"), ("1.5", "1.5"), ("", "")]
-)
-def test_a_change_of_stock_is_a_number_as_people_write_it(typed: str, number: object) -> None:
-    assert integer_or_text(typed) == number
 
 
 def test_a_correction_says_why_and_who_and_a_movement_of_an_order_links_to_it() -> None:
