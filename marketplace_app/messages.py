@@ -40,6 +40,7 @@ ADD_FAILED = Notice("Failed to Add", "Could not add item to cart. Please try aga
 UPDATE_FAILED = Notice("Update Failed", "Could not update item quantity.")
 REMOVE_FAILED = Notice("Remove Failed", "Could not remove item from cart.")
 REMOVED = Notice("Item Removed", "Item has been removed from your cart.")
+PAGE_FAILED = "This page could not be loaded."
 LIST_FAILED = "Failed to load products. Please try again."
 CATEGORY_UNKNOWN = "There is no such category."
 BATCH_NOT_FOUND = "Batch not found."

@@ -18,6 +18,7 @@ from marketplace_app.components.controls.pagination import pagination
 from marketplace_app.components.controls.skeletons import orders_skeleton, skeleton_block
 from marketplace_app.components.controls.tabs import tabs
 from marketplace_app.components.shell.layout import page
+from marketplace_app.components.shell.load_failure import unless_load_failed
 from marketplace_app.messages import SIGN_IN_FOR_ACCOUNT
 from marketplace_app.models import Permission
 from marketplace_app.states.account.account import AccountState
@@ -111,7 +112,7 @@ def _body() -> rx.Component:
     ]
     return rx.el.div(
         rx.el.h1("Your account", class_name="mb-4.5 text-h1"),
-        tabs("Your account", parts, AccountState.tab, AccountState.open_tab),
+        unless_load_failed(tabs("Your account", parts, AccountState.tab, AccountState.open_tab)),
         class_name="shell min-h-svh max-w-account pt-8 pb-20",
     )
 

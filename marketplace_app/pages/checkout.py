@@ -15,6 +15,7 @@ from marketplace_app.components.controls.pictures import thumbnail
 from marketplace_app.components.controls.skeletons import form_skeleton, skeleton_block
 from marketplace_app.components.shell.age_gate import age_gate
 from marketplace_app.components.shell.layout import page
+from marketplace_app.components.shell.load_failure import unless_load_failed
 from marketplace_app.limits import MAX_INSTRUCTIONS
 from marketplace_app.messages import LEGAL_LINE, SIGN_IN_TO_CHECK_OUT
 from marketplace_app.states.buying.cart import CartRow, CartState
@@ -261,7 +262,7 @@ def _body() -> rx.Component:
     left = rx.el.div(
         rx.el.h1("Checkout", class_name="text-h1"),
         rx.el.div(_notices(), class_name="mt-4.5 mb-7 grid gap-4"),
-        rx.cond(CheckoutState.is_ready, _form(), form_skeleton()),
+        unless_load_failed(rx.cond(CheckoutState.is_ready, _form(), form_skeleton())),
     )
     return rx.fragment(
         rx.el.div(

@@ -18,6 +18,7 @@ from marketplace_app.components.controls.pictures import thumbnail
 from marketplace_app.components.controls.skeletons import orders_skeleton
 from marketplace_app.components.controls.timeline import timeline
 from marketplace_app.components.shell.layout import page
+from marketplace_app.components.shell.load_failure import unless_load_failed
 from marketplace_app.components.support.ticket_form import AboutOrder, ticket_form
 from marketplace_app.messages import ORDER_NOT_FOUND
 from marketplace_app.states.buying.order import OrderItem, OrderState
@@ -134,7 +135,7 @@ def _body() -> rx.Component:
     shown = rx.match(OrderState.view, ("found", _found()), ("missing", _missing()), ("failed", _failed()), _skeleton())
     return rx.el.div(
         rx.el.p(back_link("Orders", href="/account?tab=orders"), class_name="py-2.5"),
-        shown,
+        unless_load_failed(shown, title="Order"),
         class_name="shell max-w-order pb-20",
     )
 

@@ -13,6 +13,7 @@ from marketplace_app.components.controls.links import link
 from marketplace_app.components.controls.notices import failed_state, sign_in_notice
 from marketplace_app.components.controls.skeletons import form_skeleton
 from marketplace_app.components.shell.layout import page
+from marketplace_app.components.shell.load_failure import unless_load_failed
 from marketplace_app.limits import MAX_INTENSITY, MIN_INTENSITY
 from marketplace_app.messages import SIGN_IN_FOR_PREFERENCES
 from marketplace_app.models import (
@@ -200,7 +201,7 @@ def _body() -> rx.Component:
             class_name="mt-2 mb-6 max-w-text text-body text-ink-2",
         ),
         rx.el.div(
-            left,
+            unless_load_failed(left),
             rx.cond(
                 PreferencesState.view == "ready",
                 rx.cond(PreferencesState.is_saved, _summary(), _how_answers_are_used()),

@@ -11,6 +11,7 @@ from marketplace_app.components.controls.links import back_link, link
 from marketplace_app.components.controls.notices import failed_state, sign_in_notice
 from marketplace_app.components.controls.skeletons import skeleton_block
 from marketplace_app.components.shell.layout import page
+from marketplace_app.components.shell.load_failure import unless_load_failed
 from marketplace_app.messages import SIGN_IN_FOR_PRIVACY
 from marketplace_app.states.account.privacy import SETTINGS_PATH, PrivacyState, StoredRow
 from marketplace_app.states.events.viewer import ViewerState
@@ -127,7 +128,7 @@ def _body() -> rx.Component:
     return rx.el.div(
         rx.el.p(back_link("Account settings", href=SETTINGS_PATH), class_name="py-2.5"),
         rx.el.h1("Manage privacy", class_name="mb-6 text-h1"),
-        rx.match(PrivacyState.view, ("ready", _ready()), ("failed", failed), skeleton),
+        unless_load_failed(rx.match(PrivacyState.view, ("ready", _ready()), ("failed", failed), skeleton)),
         class_name="shell min-h-svh max-w-account pb-20",
     )
 

@@ -10,6 +10,7 @@ from marketplace_app.components.controls.notices import empty_state, note
 from marketplace_app.components.controls.pagination import pagination
 from marketplace_app.components.controls.skeletons import skeleton_block
 from marketplace_app.components.shell.layout import page
+from marketplace_app.components.shell.load_failure import unless_load_failed
 from marketplace_app.components.support.ticket_dialog import CHOICES, ticket_dialog
 from marketplace_app.components.support.ticket_form import ticket_form
 from marketplace_app.messages import NO_TICKETS
@@ -137,7 +138,7 @@ def support() -> rx.Component:
             rx.cond(
                 ViewerState.is_known & ~ViewerState.is_signed_in,
                 _guest(),
-                rx.fragment(_filters(), _list(), ticket_dialog()),
+                unless_load_failed(_filters(), _list(), ticket_dialog()),
             ),
             class_name="shell min-h-svh pb-20",
         )

@@ -8,6 +8,7 @@ import httpx
 import pytest
 from playwright.sync_api import Locator, Page, WebSocket, expect
 
+from marketplace_app.messages import PAGE_FAILED
 from tests.builders import draft
 from tests.e2e.acts import OWNER, new_email, run_sql, sign_in_as_adult, toast
 from tests.e2e.conftest import PHONE, Api, Store
@@ -177,6 +178,19 @@ def test_the_skeleton_goes_when_an_order_cannot_be_loaded(page: Page, store: Sto
         run_sql(store, "ALTER TABLE orders_away RENAME TO orders")
     page.get_by_role("button", name="Try again").click()
     expect(page.get_by_role("heading", name="Order not found.", level=1)).to_be_visible()
+
+
+def test_a_tab_of_the_account_that_could_not_be_loaded_can_be_tried_again(page: Page, store: Store) -> None:
+    sign_in_as_adult(page, new_email())
+    run_sql(store, "ALTER TABLE addresses RENAME TO addresses_away")
+    try:
+        page.goto("/account?tab=settings")
+        expect(page.get_by_role("alert").filter(has_text=PAGE_FAILED)).to_be_visible()
+        expect(page.get_by_role("heading", name="Your account", level=1)).to_be_visible()
+    finally:
+        run_sql(store, "ALTER TABLE addresses_away RENAME TO addresses")
+    page.get_by_role("button", name="Try again").click()
+    expect(page.get_by_role("button", name="Add Address")).to_be_visible()
 
 
 def test_buying_again_names_unavailable_products(page: Page, adult_api: Api, store: Store) -> None:

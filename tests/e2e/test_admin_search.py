@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from marketplace_app import clock
+from marketplace_app.messages import PAGE_FAILED
 from tests.e2e.acts import OWNER, SocketProxy, run_sql, sign_in_by_request, toast
 from tests.e2e.conftest import BOTH_SIZES, Api, Store
 from tests.e2e.test_accessibility import ALL_FIT, expect_accessible
@@ -55,6 +56,26 @@ def test_a_reconnect_keeps_what_was_typed(page: Page, store: Store, word: str) -
         socket.cut()
     expect(page.get_by_text(word).first).to_be_visible()
     expect(form.get_by_label("Also finds")).to_have_value("Pre-Roll")
+
+
+def test_a_page_that_could_not_be_loaded_can_be_tried_again(page: Page, store: Store) -> None:
+    """From another page, so that nothing of this one has been shown yet."""
+    sign_in_by_request(page, OWNER)
+    page.goto("/admin/legal")
+    link = page.get_by_role("navigation", name="Admin").get_by_role("link", name="Search")
+    expect(link).to_be_visible()
+    run_sql(store, "ALTER TABLE search_misses RENAME TO search_misses_away")
+    try:
+        link.click()
+        expect(page.get_by_role("alert").filter(has_text=PAGE_FAILED)).to_be_visible()
+        expect(page.get_by_role("heading", name="Search", level=1)).to_be_visible()
+        expect(toast(page)).to_contain_text("Something went wrong. Please try again.")
+        expect_accessible(page)
+    finally:
+        run_sql(store, "ALTER TABLE search_misses_away RENAME TO search_misses")
+    page.get_by_role("button", name="Try again").click()
+    expect(page.get_by_role("table", name="Synonyms")).to_be_visible()
+    expect(page.get_by_text(PAGE_FAILED)).to_have_count(0)
 
 
 def test_a_synonym_is_added_changed_removed_and_restored(page: Page, word: str) -> None:

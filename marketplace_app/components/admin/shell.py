@@ -13,6 +13,7 @@ from marketplace_app.components.controls.links import link
 from marketplace_app.components.controls.tabs import STACKED_ARROW_KEYS
 from marketplace_app.components.shell.crash import content_boundary
 from marketplace_app.components.shell.layout import MAIN, skip_link
+from marketplace_app.components.shell.load_failure import unless_load_failed
 from marketplace_app.components.shell.logo import logo
 from marketplace_app.components.shell.navigation import FocusOnNavigation
 from marketplace_app.models import Permission
@@ -53,6 +54,7 @@ PAGE_LINKS = (
     NavigationItem("legal", "Legal pages", "receipt", "/admin/legal", needs=Permission.SEE_SETTINGS),
     NavigationItem("settings", "Settings", "settings", "/admin/settings", needs=Permission.SEE_SETTINGS),
 )
+_LABELS = {"": "Admin"} | {item.key: item.label for item in (*TABS, *PAGE_LINKS)}
 _ITEM = (
     "flex min-h-11 flex-none items-center gap-2.5 rounded-2 px-3 text-small text-ink-2 hover:bg-wash hover:text-ink "
     "focus-visible:-outline-offset-2 aria-selected:bg-surface aria-selected:font-semibold aria-selected:text-ink "
@@ -205,7 +207,10 @@ def admin_page(
         _rail(current),
         rx.el.main(
             rx.el.div(
-                *trail, content_boundary(*content), class_name="grid min-w-0 grid-cols-1 content-start gap-4", **inner
+                *trail,
+                content_boundary(unless_load_failed(*content, title=_LABELS[current])),
+                class_name="grid min-w-0 grid-cols-1 content-start gap-4",
+                **inner,
             ),
             id=MAIN,
             tab_index=-1,

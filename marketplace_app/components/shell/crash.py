@@ -10,7 +10,7 @@ from marketplace_app.components.controls.icons import icon
 from marketplace_app.components.shell.logo import logo
 from marketplace_app.framework.components import error_boundary
 
-_REFRESH = rx.Var("() => window.location.reload()")
+RELOAD = rx.Var("() => window.location.reload()")
 _DETAILS = rx.Var("event_args.error?.name + ': ' + event_args.error?.message + '\\n' + (event_args.error?.stack || '')")
 
 
@@ -31,7 +31,7 @@ def crash_message(title: str, error: Any, heading: Callable[..., rx.Component] =
             "Something went wrong on this page. Your cart and your orders are safe.",
             class_name="mt-3 text-lead text-ink-2",
         ),
-        rx.el.div(button("Refresh Page", size="lg", custom_attrs={"onClick": _REFRESH}), class_name="mt-6"),
+        rx.el.div(button("Refresh Page", size="lg", custom_attrs={"onClick": RELOAD}), class_name="mt-6"),
         rx.el.details(
             rx.el.summary(
                 "Technical details",

@@ -15,6 +15,7 @@ from marketplace_app.states.buying.orders import OrdersState
 from marketplace_app.states.buying.saved import SavedState
 from marketplace_app.states.events.base import SIGNED_IN, Events, Updates, action, query_of, read
 from marketplace_app.states.events.choices import visit
+from marketplace_app.states.events.failures import ShowPageFailed
 from marketplace_app.states.events.signal import SignalState
 from marketplace_app.states.events.subscriptions import subscribe_to_own
 from marketplace_app.states.events.viewer import ViewerState
@@ -29,7 +30,7 @@ class AccountState(rx.State):
     """Label and value: email, names, member since, what was ordered and spent, and the account's status."""
     is_age_verified: bool = False
 
-    @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_ACCOUNT)
+    @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_ACCOUNT, on_failure=ShowPageFailed())
     async def load(self) -> Updates:
         """on_load: the URL says which tab."""
         params = self._params()

@@ -25,6 +25,7 @@ from marketplace_app.schemas.controls import PageNumber
 from marketplace_app.services.admin import audit
 from marketplace_app.states.events.base import Events, action, query_of, read
 from marketplace_app.states.events.choices import refine, visit
+from marketplace_app.states.events.failures import ShowPageFailed
 from marketplace_app.states.events.subscriptions import subscribe
 
 PATH = "/admin/audit"
@@ -72,7 +73,7 @@ class AdminAuditState(rx.State):
     chain_text: str = ""
     _checked: ChainAnswer = CHAIN_START
 
-    @action(who=Permission.SEE_AUDIT)
+    @action(who=Permission.SEE_AUDIT, on_failure=ShowPageFailed())
     async def load(self) -> None:
         """on_load, and again after a reconnect. A restart may have cut off a check of the chain, so it may be started
         again; a check that is still running sets `chain` back to checking with its next event."""

@@ -12,6 +12,7 @@ from marketplace_app.states.admin.orders.orders import AdminOrdersState
 from marketplace_app.states.admin.overview import AdminOverviewState
 from marketplace_app.states.admin.users.users import AdminUsersState
 from marketplace_app.states.events.base import ANYONE, Updates, action, query_of, read
+from marketplace_app.states.events.failures import ShowPageFailed
 from marketplace_app.states.events.leaving import leave_page
 from marketplace_app.states.events.subscriptions import subscribe
 from marketplace_app.states.events.viewer import ViewerState
@@ -43,7 +44,7 @@ class DashboardState(rx.State):
     _is_other_page: bool = False
     """An admin page other than `/admin` is open: there is no tab to load."""
 
-    @action(who=ANYONE)
+    @action(who=ANYONE, on_failure=ShowPageFailed())
     async def load(self) -> Updates:
         """on_load of `/admin`: load the tab that the URL names. Users without access see a refusal."""
         before = self.tab

@@ -12,6 +12,7 @@ from marketplace_app.models import Permission
 from marketplace_app.schemas.admin.health import CheckView
 from marketplace_app.services.admin import health, infrastructure
 from marketplace_app.states.events.base import Updates, action, read
+from marketplace_app.states.events.failures import ShowPageFailed
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,7 @@ class AdminHealthState(rx.State):
     """`Everything is working.` or `2 parts need attention.`"""
     checked_at: str = ""
 
-    @action(who=Permission.SEE_HEALTH)
+    @action(who=Permission.SEE_HEALTH, on_failure=ShowPageFailed())
     async def load(self) -> None:
         """on_load. Not repeated with each change in the store, since every check asks the identity provider."""
         await self._refresh()

@@ -21,7 +21,7 @@ from marketplace_app.schemas.legal_texts import (
 )
 from marketplace_app.services import legal_texts
 from marketplace_app.states.events.base import Updates, action, query_of, read, toast, write
-from marketplace_app.states.events.failures import Explain, On
+from marketplace_app.states.events.failures import Explain, On, ShowPageFailed
 from marketplace_app.states.events.viewer import ViewerState
 
 
@@ -61,7 +61,7 @@ class AdminLegalState(rx.State):
         """Show the error beside the field; what was typed stays."""
         self.error = error.fields.get("body", "")
 
-    @action(who=Permission.SEE_SETTINGS)
+    @action(who=Permission.SEE_SETTINGS, on_failure=ShowPageFailed())
     async def load(self) -> None:
         """on_load: the URL names the page and, optionally, an older version of it.
 

@@ -15,7 +15,7 @@ from marketplace_app.schemas.search.searches import MissView, SearchedWords, Syn
 from marketplace_app.services.search import search_log, synonyms
 from marketplace_app.services.search.synonyms import SynonymChanged
 from marketplace_app.states.events.base import Updates, action, read, toast, write
-from marketplace_app.states.events.failures import Explain, Fields, On, mark_changed
+from marketplace_app.states.events.failures import Explain, Fields, On, ShowPageFailed, mark_changed
 from marketplace_app.states.events.subscriptions import subscribe
 from marketplace_app.states.events.viewer import ViewerState
 
@@ -73,7 +73,7 @@ class AdminSearchState(rx.State):
     removed: SynonymRow = NO_ROW
     """The synonym that 'Undo' restores."""
 
-    @action(who=Permission.SEE_PRODUCTS)
+    @action(who=Permission.SEE_PRODUCTS, on_failure=ShowPageFailed())
     async def load(self) -> None:
         """on_load. A reconnect calls it too, and must not empty the forms."""
         if not (await self.get_state(ViewerState))._has_reconnected:

@@ -27,7 +27,7 @@ from marketplace_app.schemas.settings import (
 from marketplace_app.services import settings
 from marketplace_app.states.events.base import Events, Updates, action, query_of, read, toast, write
 from marketplace_app.states.events.choices import visit
-from marketplace_app.states.events.failures import Explain, Fields, On
+from marketplace_app.states.events.failures import Explain, Fields, On, ShowPageFailed
 from marketplace_app.states.events.subscriptions import subscribe
 from marketplace_app.states.events.viewer import ViewerState
 
@@ -85,7 +85,7 @@ class AdminSettingsState(rx.State):
     page: int = 1
     pages: int = 1
 
-    @action(who=Permission.SEE_SETTINGS)
+    @action(who=Permission.SEE_SETTINGS, on_failure=ShowPageFailed())
     async def load(self) -> None:
         """on_load. Paging through the history and a reconnect call it too, and keep what was typed."""
         subscribe(self, live.STAFF)

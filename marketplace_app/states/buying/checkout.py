@@ -34,7 +34,7 @@ from marketplace_app.states.buying.checkout_form import (
 )
 from marketplace_app.states.buying.delivery_rows import DeliveryTime, delivery_times
 from marketplace_app.states.events.base import SHOPPERS, Events, Updates, action, read, toast, write
-from marketplace_app.states.events.failures import Fields, Instead, On, Say
+from marketplace_app.states.events.failures import Fields, Instead, On, Say, ShowPageFailed
 from marketplace_app.states.events.rate import Rate
 from marketplace_app.states.events.signal import SignalState
 from marketplace_app.states.events.subscriptions import subscribe_to_cart
@@ -95,7 +95,7 @@ class CheckoutState(rx.State):
     _is_enforced: bool = False
     """The state's rules are applied."""
 
-    @action(who=SHOPPERS, signed_out=messages.SIGN_IN_TO_CHECK_OUT)
+    @action(who=SHOPPERS, signed_out=messages.SIGN_IN_TO_CHECK_OUT, on_failure=ShowPageFailed())
     async def load(self) -> Events:
         """on_load: require the age check, fill the form from the profile, or redirect when the cart is empty."""
         viewer, signals = await self.get_state(ViewerState), await self.get_state(SignalState)

@@ -21,7 +21,7 @@ from marketplace_app.auth import acting
 from marketplace_app.auth.acting import Operation
 from marketplace_app.auth.callers import AllowedCaller, Who
 from marketplace_app.auth.paths import safe_path
-from marketplace_app.errors import NotSignedIn
+from marketplace_app.errors import NotSignedIn, StoreError
 from marketplace_app.framework.events import EventSpec
 from marketplace_app.limits import SIGN_IN_REDIRECT_MS
 from marketplace_app.messages import Notice
@@ -33,7 +33,7 @@ from marketplace_app.states.events.arguments import (
     validated_arguments,
 )
 from marketplace_app.states.events.connections import session_token_of
-from marketplace_app.states.events.failures import Reaction, Reactions, as_store_error, react
+from marketplace_app.states.events.failures import Reaction, Reactions, ShowPageFailed, as_store_error, react
 from marketplace_app.states.events.rate import Rate
 from marketplace_app.states.events.signal import SignalState
 
@@ -158,6 +158,7 @@ async def _handle_failure(state: rx.State, policy: Policy, exception: Exception)
     if error is None:
         if _answer_unexpected is None or isinstance(exception, RedisError):  # without Redis nothing could follow
             raise exception
+        await react(state, tuple(each for each in policy.on_failure if isinstance(each, ShowPageFailed)), StoreError())
         return _answer_unexpected(exception)
     metrics.REFUSALS.labels(error.code).inc()
     traces.note_failure(exception, error.code)

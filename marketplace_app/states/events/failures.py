@@ -19,6 +19,7 @@ from marketplace_app import messages
 from marketplace_app.errors import InvalidInput, NotFound, NotSignedIn, StoreError
 from marketplace_app.messages import Notice
 from marketplace_app.states.events.signal import SignalState
+from marketplace_app.states.events.viewer import ViewerState
 
 E = TypeVar("E", bound=StoreError)
 Errors: TypeAlias = type[StoreError] | tuple[type[StoreError], ...]
@@ -103,6 +104,21 @@ class ShowView:
 
 MISSING_OR_FAILED = (ShowView("missing", (NotFound, InvalidInput)), ShowView("failed"))
 """For the page of one row: it does not exist, or it could not be read."""
+
+
+@dataclass(frozen=True)
+class ShowPageFailed:
+    """Show that the page could not be loaded, with 'Try again' in place of its content, unless it was open already. The
+    toast comes from a later reaction.
+
+    For the `load` of a page without a view of its own for that. It reacts to unexpected exceptions too.
+    """
+
+    errors: Errors = StoreError
+
+    async def react(self, state: rx.State, error: StoreError) -> bool:
+        (await state.get_state(ViewerState))._note_failed_load()
+        return False
 
 
 @dataclass(frozen=True)

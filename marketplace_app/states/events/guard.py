@@ -50,6 +50,8 @@ class Guard(EventFilter):
             await toast(root, "error", TOO_BUSY if isinstance(error, TooManyRequests) else Notice(error.message))
             viewer = await root.get_state(ViewerState)
             viewer.is_unverifiable = not viewer.is_known
+            if _opens_page(root, viewer, event):
+                viewer.has_load_failed = True
             return Verdict.ANSWER
 
     async def _decide(self, root: Any, event: Event) -> Verdict:
@@ -122,8 +124,15 @@ async def _track_navigation(root: Any, event: Event, user: User | None, *, is_in
         path = root.router.url.path
         if viewer._path not in ("", path):
             await leave_page(root)
-        viewer._is_same_page, viewer._path = path == viewer._path, path
+        viewer._is_same_page, viewer._path, viewer.has_load_failed = path == viewer._path, path, False
         unsubscribe(root.router.session.client_token)
+
+
+def _opens_page(root: Any, viewer: ViewerState, event: Event) -> bool:
+    """Whether the event opens another page than the one that is open, if any."""
+    page_event = page_event_of(event.name, event.payload)
+    is_open = viewer._is_reconnecting or viewer._path == root.router.url.path
+    return page_event is PageEvent.LOADED or (page_event is PageEvent.NAVIGATED and not is_open)
 
 
 def _policy(name: str) -> Policy | None:

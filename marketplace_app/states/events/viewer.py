@@ -16,6 +16,8 @@ class ViewerState(rx.State):
     """False until the server has identified the viewer; until then, nothing that depends on it may be shown."""
     is_unverifiable: bool = False
     """The viewer could not be identified: the database did not answer."""
+    has_load_failed: bool = False
+    """The page that was opened could not be loaded."""
     is_signed_in: bool = False
     is_staff: bool = False
     """Has any staff role."""
@@ -44,6 +46,11 @@ class ViewerState(rx.State):
         """Whether this load shows a page that was open already, after a reconnect or with another query: its forms then
         keep what was typed."""
         return self._has_reconnected or self._is_same_page
+
+    def _note_failed_load(self) -> None:
+        """For a page that shows nothing yet. One that is open already stays as it is."""
+        if not self._keeps_forms():
+            self.has_load_failed = True
 
     def _set_user(self, user: User | None, *, has_access: bool) -> None:
         values = {

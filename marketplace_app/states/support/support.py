@@ -17,7 +17,7 @@ from marketplace_app.schemas.tickets import SupportParams, TicketFieldValue, Tic
 from marketplace_app.services.support import tickets
 from marketplace_app.states.events.base import ANYONE, SIGNED_IN, Events, Updates, action, read, sign_in_path
 from marketplace_app.states.events.choices import chosen, visit
-from marketplace_app.states.events.failures import Instead
+from marketplace_app.states.events.failures import Instead, ShowPageFailed
 from marketplace_app.states.events.subscriptions import subscribe, subscribe_to_own
 from marketplace_app.states.events.viewer import ViewerState
 from marketplace_app.states.support.ticket import TicketState, params_of, path_of
@@ -53,7 +53,7 @@ class SupportState(rx.State):
     async def _show_ticket_missing(self, error: NotFound) -> None:
         (await self.get_state(TicketState)).view = "missing"
 
-    @action(who=ANYONE, on_failure=Instead(NotFound, _show_ticket_missing))
+    @action(who=ANYONE, on_failure=(Instead(NotFound, _show_ticket_missing), ShowPageFailed()))
     async def load(self) -> Updates:
         """on_load: the URL says which page, which filters and which ticket."""
         viewer = await self.get_state(ViewerState)

@@ -27,6 +27,7 @@ from marketplace_app.errors import (
 )
 from marketplace_app.marketplace_app import app  # noqa: F401 - makes the states known
 from marketplace_app.messages import Notice
+from marketplace_app.pages import PAGES
 from marketplace_app.states.admin.orders.order import AdminOrderState
 from marketplace_app.states.admin.orders.order_form import FIELDS, AdminOrderFormState
 from marketplace_app.states.admin.searches import AdminSearchState, SynonymRow
@@ -39,10 +40,12 @@ from marketplace_app.states.events.failures import (
     On,
     Reaction,
     Say,
+    ShowPageFailed,
     ShowView,
     Silent,
 )
 from marketplace_app.states.events.signal import SignalState
+from marketplace_app.states.events.viewer import ViewerState
 from marketplace_app.states.unexpected import UnexpectedFailureState
 
 FIXED = Notice("Update Failed", "Could not update item quantity.")
@@ -228,6 +231,41 @@ def test_a_page_that_is_shown_stays_with_a_toast() -> None:
 def test_a_view_for_one_error_leaves_the_others_to_a_toast() -> None:
     state, toast, _ = fail(OutOfStock("Fern", 0), ShowView("missing", NotFound), view="loading")
     assert (state.view, toast) == ("loading", ("Fern is out of stock.", ""))
+
+
+@pytest.mark.parametrize("error", [NotFound("Gone."), ZeroDivisionError()], ids=["refused", "unexpected"])
+@pytest.mark.parametrize("open_already", ["", "_has_reconnected", "_is_same_page"])
+def test_a_page_that_shows_nothing_yet_says_that_it_could_not_be_loaded(error: Exception, open_already: str) -> None:
+    @action(who=ANYONE, on_failure=ShowPageFailed())
+    async def load(self: Any) -> None:
+        raise error
+
+    async def run() -> tuple[bool, str]:
+        root = State()
+        viewer = await root.get_state(ViewerState)
+        if open_already:
+            setattr(viewer, open_already, True)
+        with tab_of_its_own():
+            await load(root)
+        return viewer.has_load_failed, (await root.get_state(SignalState)).title
+
+    told = "Gone." if isinstance(error, NotFound) else ""  # an event that follows explains the others
+    assert asyncio.run(run()) == (not open_already, told)
+
+
+def test_every_page_says_what_becomes_of_it_when_it_cannot_be_loaded() -> None:
+    named = (ShowPageFailed, ShowView, Instead)
+    silent = {handler.fn.__qualname__ for page in PAGES for handler in page.on_load if not _declares(handler.fn, named)}
+    assert silent == {
+        "CatalogueState.load",  # has a failure of its own, `has_failed`
+        "DashboardState.load_counts",  # the rest of the page does not need them
+        "InvitationState.load_none",  # reads nothing
+    }
+
+
+def _declares(handler: Any, reactions: tuple[type[Any], ...]) -> bool:
+    policy = policy_of(handler)
+    return policy is not None and any(isinstance(each, reactions) for each in policy.on_failure)
 
 
 @pytest.mark.parametrize("reaction", [Say(FIXED), Explain("Error"), Silent(), ShowView("missing")])

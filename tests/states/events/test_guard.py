@@ -7,15 +7,20 @@ from typing import Any
 import pytest
 from reflex.event import Event
 from reflex.state import State, StateUpdate
+from reflex_base.constants import CompileVars
 from reflex_base.registry import RegistrationContext
 from sqlalchemy import Engine
 
+from marketplace_app.auth import acting
+from marketplace_app.errors import Unavailable
 from marketplace_app.framework.events import REFLEX_EVENTS, hydrate_event_name, is_reflex_event
 from marketplace_app.marketplace_app import app
 from marketplace_app.models import Permission
 from marketplace_app.states.events.base import ANYONE, SHOPPERS, SIGNED_IN, policy_of
 from marketplace_app.states.events.guard import Guard, _arguments_fit
 from marketplace_app.states.events.rate import Rate
+from marketplace_app.states.events.viewer import ViewerState
+from tests.states.tabs import open_url, show_url
 
 RULINGS = {
     "cart_state.load": SHOPPERS,
@@ -337,6 +342,35 @@ def test_an_unknown_event_is_answered_with_nothing(engine: Engine, caplog: pytes
     update = asyncio.run(Guard().preprocess(app, State(), Event(name="no.such.event", payload={})))
     assert update == StateUpdate(delta={}, events=[])
     assert "no handler with @action" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("opens", "url", "has_failed"),
+    [("loads", "/account", True), ("goes to", "/support", True), ("goes to", "/account", False)],
+    ids=["the page was loaded", "another page", "the same page with another query"],
+)
+def test_a_page_that_is_opened_while_the_database_is_away_says_so(
+    monkeypatch: pytest.MonkeyPatch, opens: str, url: str, has_failed: bool
+) -> None:
+    async def no_answer(_token: str | None) -> None:
+        raise Unavailable
+
+    payload: dict[str, Any] = {"hashes": {}} if opens == "loads" else {}
+    name = hydrate_event_name() if opens == "loads" else f".{CompileVars.ON_LOAD_INTERNAL}"
+
+    async def open_page() -> list[bool]:
+        root = State()
+        await open_url(root, "/account")
+        viewer = await root.get_state(ViewerState)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(acting, "actor_of_async", no_answer)
+            show_url(root, url)
+            await Guard().judge(root, Event(name=name, payload=payload))
+        shown = [viewer.has_load_failed]
+        await open_url(root, url)
+        return [*shown, viewer.has_load_failed]
+
+    assert asyncio.run(open_page()) == [has_failed, False]
 
 
 @pytest.mark.attack("forged events")

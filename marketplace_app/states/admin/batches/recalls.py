@@ -16,7 +16,7 @@ from marketplace_app.schemas.batches.recalls import RecalledOrder, RecallSummary
 from marketplace_app.schemas.controls import row_id
 from marketplace_app.services.batches import recalls
 from marketplace_app.states.events.base import Updates, action, read, route_argument, shows_its_row
-from marketplace_app.states.events.failures import ShowView
+from marketplace_app.states.events.failures import ShowPageFailed, ShowView
 from marketplace_app.states.events.subscriptions import subscribe
 
 NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"
@@ -56,7 +56,7 @@ class AdminRecallsState(rx.State):
     is_loading: bool = True
     recalls: list[RecallRow] = []
 
-    @action(who=Permission.RECALL)
+    @action(who=Permission.RECALL, on_failure=ShowPageFailed())
     async def load(self) -> None:
         """on_load."""
         subscribe(self, live.STAFF)

@@ -15,6 +15,7 @@ from marketplace_app.schemas.cash import CashMovementView, MovementsQuery, Shift
 from marketplace_app.schemas.controls import PageNumber
 from marketplace_app.services.cash import transfers
 from marketplace_app.states.events.base import action, read
+from marketplace_app.states.events.failures import ShowPageFailed
 from marketplace_app.states.events.subscriptions import subscribe
 
 SHIFT_BADGES = {
@@ -62,7 +63,7 @@ class AdminCashState(rx.State):
     range_label: str = ""
     """`1-25 of 312`"""
 
-    @action(who=Permission.HANDLE_CASH)
+    @action(who=Permission.HANDLE_CASH, on_failure=ShowPageFailed())
     async def load(self) -> None:
         """on_load."""
         subscribe(self, live.STAFF)

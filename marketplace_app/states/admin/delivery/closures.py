@@ -14,7 +14,7 @@ from marketplace_app.schemas.delivery.windows import ClosureForm
 from marketplace_app.services.delivery import closures
 from marketplace_app.states.admin.delivery.zones import FAILED
 from marketplace_app.states.events.base import Events, action, read, toast, write
-from marketplace_app.states.events.failures import Fields, On
+from marketplace_app.states.events.failures import Fields, On, ShowPageFailed
 from marketplace_app.states.events.subscriptions import subscribe
 
 FIELDS = dict.fromkeys(("day", "reason"), "")
@@ -44,7 +44,7 @@ class AdminClosuresState(rx.State):
     form_key: int = 0
     """The form's key (RULE sent-once), and its React key: a new number empties the form."""
 
-    @action(who=Permission.SEE_SETTINGS)
+    @action(who=Permission.SEE_SETTINGS, on_failure=ShowPageFailed())
     async def load(self) -> None:
         """on_load."""
         subscribe(self, live.STAFF)

@@ -1,6 +1,5 @@
 """The windows of `/admin/delivery` week by week, and the dialog that adds some or edits one."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -15,7 +14,7 @@ from marketplace_app.display.paging import counted
 from marketplace_app.errors import EditedMeanwhile, InvalidInput, NotFound, StoreError
 from marketplace_app.models import Permission
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.controls import OpenToggle
+from marketplace_app.schemas.controls import OpenToggle, integer_or_text
 from marketplace_app.schemas.delivery.windows import (
     WEEKDAYS,
     TimeCheck,
@@ -27,7 +26,7 @@ from marketplace_app.schemas.delivery.windows import (
 from marketplace_app.services.delivery import capacity, windows, zones
 from marketplace_app.states.admin.delivery.zones import FAILED
 from marketplace_app.states.events.base import Events, Updates, action, read, toast, write
-from marketplace_app.states.events.failures import Fields, On, mark_changed
+from marketplace_app.states.events.failures import Fields, On, ShowPageFailed, mark_changed
 from marketplace_app.states.events.subscriptions import subscribe
 
 FIELDS = dict.fromkeys(("zoneId", "weekday", "opens", "closes", "cutoffMinutes", "capacity"), "")
@@ -83,7 +82,7 @@ class AdminWindowsState(rx.State):
     _seen: dict[str, int] = {}
     """The values of the edited window when the form was filled."""
 
-    @action(who=Permission.SEE_SETTINGS)
+    @action(who=Permission.SEE_SETTINGS, on_failure=ShowPageFailed())
     async def load(self) -> None:
         """on_load."""
         subscribe(self, live.STAFF)
@@ -200,7 +199,7 @@ def _new_windows(form: WindowFormData) -> list[WindowForm]:
     days = form.get("weekday", [])
     if not days:
         raise InvalidInput({"weekday": "Choose at least one day."})
-    common = _common_values(form) | {"zoneId": _number(form.get("zone", ""))}
+    common = _common_values(form) | {"zoneId": integer_or_text(form.get("zone", ""))}
     return [parse(WindowForm, common | {"weekday": WEEKDAYS.index(day) if day in WEEKDAYS else day}) for day in days]
 
 
@@ -208,14 +207,9 @@ def _common_values(form: WindowFormData) -> dict[str, Any]:
     return {
         "opens": form.get("opens", "").strip(),
         "closes": form.get("closes", "").strip(),
-        "cutoffMinutes": _number(form.get("cutoff", "")),
-        "capacity": _number(form.get("capacity", "")),
+        "cutoffMinutes": integer_or_text(form.get("cutoff", "")),
+        "capacity": integer_or_text(form.get("capacity", "")),
     }
-
-
-def _number(text: str) -> int | str:
-    """The text itself if it is no number: the form then says what it expects."""
-    return int(text) if re.fullmatch(r"[0-9]{1,9}", text.strip(), re.ASCII) else text
 
 
 def _row(window: WindowView, names: Mapping[int, str]) -> WindowRow:

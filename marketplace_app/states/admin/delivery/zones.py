@@ -17,7 +17,7 @@ from marketplace_app.schemas.controls import OpenToggle
 from marketplace_app.schemas.delivery.zones import ZoneForm, ZoneRef, ZoneView
 from marketplace_app.services.delivery import zones
 from marketplace_app.states.events.base import Events, Updates, action, read, toast, write
-from marketplace_app.states.events.failures import Explain, Fields, On, mark_changed
+from marketplace_app.states.events.failures import Explain, Fields, On, ShowPageFailed, mark_changed
 from marketplace_app.states.events.subscriptions import subscribe
 
 FIELDS = dict.fromkeys(("name", "fee", "minimum", "freeFrom", "zips"), "")
@@ -25,7 +25,7 @@ FAILED = Explain(messages.ERROR, messages.DELIVERY_NOT_SAVED)
 ZONES_ID = "zones"
 """Receives the focus when the focused row is removed."""
 _ZIP4_DASH = re.compile(r"(?<=\d)\s*[-–—]\s*(?=\d)")
-"""The dash of a ZIP+4 code such as `97201 – 1234`, with the spaces around it, where the code must not be split."""
+"""The dash of a ZIP+4 code such as `97201 – 1234`, with any spaces around it: it does not separate two codes."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class ZoneRow:
     id: int
     name: str
     terms: str
-    """`Fee $12.00 · minimum the shop's · free from $150.00`"""
+    """`Fee $12.00 · minimum (shop default) · free from $150.00`"""
     zips: str
     """`3 ZIP codes: 97201, 97202, 97203`"""
 
@@ -68,7 +68,7 @@ class AdminZonesState(rx.State):
     _seen: dict[str, Any] = {}
     """The values of the edited zone when the form was filled."""
 
-    @action(who=Permission.SEE_SETTINGS)
+    @action(who=Permission.SEE_SETTINGS, on_failure=ShowPageFailed())
     async def load(self) -> None:
         """on_load."""
         subscribe(self, live.STAFF)
@@ -192,7 +192,7 @@ def _zips_summary(zone: ZoneView) -> str:
 
 def _row(zone: ZoneView) -> ZoneRow:
     def amount(cents: int | None) -> str:
-        return "the shop's" if cents is None else money.show(cents)
+        return "(shop default)" if cents is None else money.show(cents)
 
     terms = f"Fee {amount(zone.fee_cents)} · minimum {amount(zone.minimum_cents)}"
     terms += f" · free from {amount(zone.free_from_cents)}"

@@ -19,6 +19,7 @@ from marketplace_app.states.admin.dispatch.dispatch_rows import (
     run_row,
 )
 from marketplace_app.states.events.base import Events, action, read, toast, write
+from marketplace_app.states.events.failures import ShowPageFailed
 from marketplace_app.states.events.subscriptions import subscribe
 
 PLANNED_ID, UNPLANNED_ID, OUT_ID, PROBLEMS_ID = "planned", "unplanned", "out", "problems"
@@ -36,7 +37,7 @@ class AdminDispatchState(rx.State):
     said: str = ""
     """What the last click did, for screen readers."""
 
-    @action(who=Permission.SEE_DISPATCH)
+    @action(who=Permission.SEE_DISPATCH, on_failure=ShowPageFailed())
     async def load(self) -> None:
         """on_load, and again after a reconnect."""
         subscribe(self, live.STAFF)

@@ -6,11 +6,12 @@ from marketplace_app.adapters import live
 from marketplace_app.models import Permission
 from marketplace_app.states.admin.invitations.invitations import AdminInvitationsState
 from marketplace_app.states.events.base import action
+from marketplace_app.states.events.failures import ShowPageFailed
 from marketplace_app.states.events.subscriptions import subscribe
 
 
 class AdminInvitationsPageState(rx.State):
-    @action(who=Permission.SEE_INVITATIONS)
+    @action(who=Permission.SEE_INVITATIONS, on_failure=ShowPageFailed())
     async def load(self) -> None:
         """on_load."""
         subscribe(self, live.STAFF)

@@ -22,7 +22,7 @@ from marketplace_app.services.admin.rules import Overview
 from marketplace_app.services.jurisdictions import versions
 from marketplace_app.services.jurisdictions.versions import AlreadyReviewed
 from marketplace_app.states.events.base import Events, action, read, toast, write
-from marketplace_app.states.events.failures import Explain, Instead, On
+from marketplace_app.states.events.failures import Explain, Instead, On, ShowPageFailed
 from marketplace_app.states.events.subscriptions import subscribe
 
 FAILED = Explain(messages.ERROR, rule_messages.RULES_NOT_SAVED)
@@ -48,7 +48,7 @@ class StateRow:
     name: str
     """`California`"""
     refusal: str
-    """The sentence that orders there are refused; empty if they are not."""
+    """`Orders to California are refused: none of these versions counts today.`; empty if they are not."""
     versions: list[RulesVersionRow]
 
 
@@ -89,7 +89,7 @@ class AdminRulesState(rx.State):
     _errors: dict[str, str] = {}
     _categories: tuple[str, ...] = ()
 
-    @action(who=Permission.SEE_SETTINGS)
+    @action(who=Permission.SEE_SETTINGS, on_failure=ShowPageFailed())
     async def load(self) -> None:
         """on_load."""
         subscribe(self, live.STAFF)

@@ -14,6 +14,7 @@ from marketplace_app.schemas.admin.product_csv import at_least
 from marketplace_app.schemas.admin.product_import import ImportReportForm
 from marketplace_app.schemas.base import parse
 from marketplace_app.states.events.base import action, toast
+from marketplace_app.states.events.failures import ShowPageFailed
 from marketplace_app.states.events.viewer import ViewerState
 
 
@@ -56,7 +57,7 @@ class AdminImportState(rx.State):
     bad_lines: list[BadLine] = []
     summary: str = ""
 
-    @action(who=Permission.EDIT_PRODUCTS)
+    @action(who=Permission.EDIT_PRODUCTS, on_failure=ShowPageFailed())
     async def load(self) -> None:
         """on_load. A reconnect calls it too, and must not discard the report."""
         if not (await self.get_state(ViewerState))._has_reconnected:

@@ -19,6 +19,7 @@ from marketplace_app.services.admin import uncounted_products
 from marketplace_app.services.admin.uncounted_products import UncountedProducts
 from marketplace_app.states.events.base import Events, action, query_of, read
 from marketplace_app.states.events.choices import chosen, refine, visit
+from marketplace_app.states.events.failures import ShowPageFailed
 from marketplace_app.states.events.subscriptions import subscribe
 
 PATH = "/admin/products"
@@ -77,7 +78,7 @@ class AdminProductsState(rx.State):
     uncounted_more: int = 0
     """How many there are besides."""
 
-    @action(who=Permission.SEE_PRODUCTS)
+    @action(who=Permission.SEE_PRODUCTS, on_failure=ShowPageFailed())
     async def load(self) -> None:
         """on_load."""
         subscribe(self, live.STAFF)
