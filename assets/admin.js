@@ -88,11 +88,12 @@
   document.addEventListener("change", async (event) => {
     const kind = event.target.dataset?.newOrder;
     if (!KINDS.includes(kind)) return;
-    let isOn = event.target.checked;
+    const isChosen = event.target.checked;
+    let isOn = isChosen;
     if (isOn && kind === "notification") isOn = (await window.Notification?.requestPermission()) === "granted";
     localStorage.setItem(key(kind), isOn ? "on" : "off");
     if (isOn && kind === "sound") beep();
-    const isRefused = kind === "notification" && event.target.checked && !isOn;
+    const isRefused = isChosen && !isOn;
     document.querySelector("[data-new-order-refused]")?.toggleAttribute("hidden", !isRefused);
     update();
   });

@@ -2,7 +2,7 @@
    from the page; <html> holds which one is shown, so that it survives navigation. Also registers the service worker. */
 (() => {
   const root = document.documentElement;
-  const panel = (name) => document.querySelector(`[data-panel="${name}"]`);
+  const panel = (name) => document.querySelector(`body [data-panel="${name}"]`);
 
   const hide = (name) => {
     if (root.dataset.panel !== name) return;

@@ -10,7 +10,8 @@
       const getItem = (key) => values.get(key) ?? null;
       const setItem = (key, text) => values.set(key, String(text));
       const removeItem = (key) => values.delete(key);
-      Object.defineProperty(window, name, { value: { getItem, setItem, removeItem } });
+      const clear = () => values.clear();
+      Object.defineProperty(window, name, { value: { getItem, setItem, removeItem, clear } });
     }
   }
 

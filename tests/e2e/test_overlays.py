@@ -215,6 +215,8 @@ def test_a_frame_without_storage_still_shows_page_and_notice(page: Page, framed:
     expect(framed.get_by_role("heading", level=1)).to_have_text("Questions, answered")
     notice(framed).get_by_role("button", name="Continue Here").click()
     expect(notice(framed)).to_be_hidden()
+    page.frames[1].evaluate("() => { sessionStorage.setItem('flash', 1); sessionStorage.clear(); }")  # as signing out
+    assert page.frames[1].evaluate("() => sessionStorage.getItem('flash')") is None
 
 
 def test_a_new_tab_shows_the_same_address_without_the_notice(page: Page, framed: FrameLocator, store: Store) -> None:

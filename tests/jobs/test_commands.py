@@ -185,6 +185,15 @@ def test_products_go_out_and_come_back_unchanged(terminal: Terminal, fern: Produ
     assert (report.returncode, report.stdout) == (OK, "0 created, 0 updated, 1 unchanged.\n")
 
 
+def test_an_export_that_fails_leaves_nothing_behind(terminal: Terminal, tmp_path: Path) -> None:
+    taken = tmp_path / "products.csv"
+    taken.mkdir()  # so that the file cannot take this name
+    answer = terminal("export-products", str(taken))
+    assert answer.returncode != OK
+    assert str(taken) in answer.stderr
+    assert list(tmp_path.iterdir()) == [taken]
+
+
 def test_an_import_can_be_tried_before_it_is_applied(
     terminal: Terminal, session: Session, fern: Product, tmp_path: Path
 ) -> None:

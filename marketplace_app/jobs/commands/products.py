@@ -117,7 +117,11 @@ def export_products(args: argparse.Namespace) -> int:
 def _write(file: Path, pieces: Iterator[str]) -> None:
     """Under another name first, so that a file with this name is always complete."""
     partial = file.with_name(f"{file.name}.partial")
-    with partial.open("wb") as output:
-        for piece in pieces:
-            output.write(piece.encode())
-    partial.replace(file)
+    try:
+        with partial.open("wb") as output:
+            for piece in pieces:
+                output.write(piece.encode())
+        partial.replace(file)
+    except BaseException:
+        partial.unlink(missing_ok=True)
+        raise

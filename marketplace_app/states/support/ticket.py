@@ -169,6 +169,8 @@ class TicketState(rx.State):
         self.conversation = _conversation(ticket, as_staff=is_staff and not is_own)
         self.can_reopen = ticket.status is TicketStatus.RESOLVED and is_own and not is_reopening
         self.can_reply = ticket.status in REPLY_STATUSES or is_reopening
+        if not self.can_reply:  # the form leaves the page, and comes back empty
+            self.has_text, self.error = False, ""
         self.view = "found"
 
 

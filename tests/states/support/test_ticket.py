@@ -181,6 +181,22 @@ def test_an_answer_to_a_closed_ticket_stays_in_its_box(ticket: CreatedTicketView
 
 
 @ON_SQLITE
+def test_a_form_that_comes_back_empty_has_nothing_to_send(ticket: CreatedTicketView, cast: Cast) -> None:
+    """Another solves the ticket while somebody writes, who then reopens it."""
+
+    async def reopen(dialog: Any) -> list[tuple[bool, bool]]:
+        await send(dialog, "type_reply", "Thank you.")
+        shown = [(dialog.can_reply, dialog.has_text)]
+        set_status(cast, ticket.id, RESOLVED)
+        await dialog._load(ticket.id)
+        shown.append((dialog.can_reply, dialog.has_text))
+        await send(dialog, "reopen")
+        return [*shown, (dialog.can_reply, dialog.has_text)]
+
+    assert in_dialog(ticket.id, cast.alice, reopen) == [(True, True), (False, False), (True, False)]
+
+
+@ON_SQLITE
 def test_a_reply_of_spaces_cannot_be_sent(ticket: CreatedTicketView, cast: Cast) -> None:
     async def type_it(dialog: Any) -> list[bool]:
         typed = []

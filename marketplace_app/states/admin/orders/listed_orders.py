@@ -24,4 +24,4 @@ def announcement(orders: Sequence[AdminOrderRow], opened_at: datetime | None, sh
     if not added:
         return ""
     latest = max(added, key=lambda order: order.created_at)
-    return f"New order {latest.number} from {latest.customer_name}, {money.show(latest.total_cents)}"
+    return f"New order {latest.number} from {customer_label(latest.customer_name)}, {money.show(latest.total_cents)}"

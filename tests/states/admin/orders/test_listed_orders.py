@@ -46,3 +46,5 @@ def test_every_list_names_the_customer_whose_account_was_erased() -> None:
     erased = row(1, customer="")
     assert orders._row(erased, is_new=False).customer == "Deleted account"
     assert overview_rows.recent_order(erased, is_new=False).customer == "Deleted account"
+    erased_since = row(1, 1, customer="")
+    assert announcement([erased_since], OPENED_AT, []) == "New order 1 from Deleted account, $381.68"
