@@ -1,4 +1,4 @@
-"""The store's clock: the only place that reads the time. Dates and times as text."""
+"""The store's clock, the only place that calls `datetime.now`. Dates and times as text."""
 
 from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""Admin lists, low stock and best-sellers are read from indexes alone, also where many rows have the same value.
+"""Indexes alone give the order of admin lists, low stock and best-sellers, even where many rows have the same value.
 
 An import gives thousands of products the same time of change. Without the id in the index, all of them were sorted to
 show twenty-five.

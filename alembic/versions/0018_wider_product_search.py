@@ -78,7 +78,8 @@ def _list(value: Any) -> list[str]:
 
 
 def _joined(phrases: Iterable[str]) -> str:
-    """Two or three words in a row, and whole phrases, written as one word."""
+    """Two or three words in a row, and whole phrases, written as one word. None begins with the possessive `s` of
+    `jack s dream`, unless the phrase itself does."""
     found: dict[str, None] = {}
     for phrase in phrases:
         words = phrase.split()

@@ -37,8 +37,9 @@ SIZES = MappingProxyType(dict(_typed_sizes()))
 def joined(phrase: str) -> Iterator[tuple[str, str]]:
     """Adjacent words of a phrase written as one, each with the words that it joins.
 
-    Every 2 to MAX_JOINED words are joined, and the whole phrase. `girl scout cookies`: `girlscout`, `scoutcookies`,
-    `girlscoutcookies`. No joined word begins with the possessive `s` of `jack s dream`, unless the phrase itself does.
+    Every run of 2 to MAX_JOINED adjacent words is joined, and so is the whole phrase. `girl scout cookies`:
+    `girlscout`, `scoutcookies`, `girlscoutcookies`. No joined word begins with the possessive `s` of `jack s dream`,
+    unless the phrase itself does.
     """
     words = phrase.split()
     for length in sorted({*range(2, MAX_JOINED + 1), len(words)} - {0, 1}):

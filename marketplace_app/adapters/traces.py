@@ -95,7 +95,7 @@ def _end_statement(
 
 
 def _fail_statement(failure: ExceptionContext) -> None:
-    """Of a statement whose rows cannot be fetched, the span has ended already and stays as it is."""
+    """If only fetching the rows fails, the statement's span has ended already and stays as it is."""
     span = getattr(failure.execution_context, "store_span", None)
     if span is not None and span.is_recording():
         span.set_attribute(ERROR, type(failure.original_exception).__name__)

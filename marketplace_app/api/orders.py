@@ -79,10 +79,10 @@ async def quote(form: QuoteForm, caller: CallerDep) -> Response:
 
 @router.post("/{order_id}/cancel", response_model=OrderView, responses=problem(401, 404, 409))
 def cancel(order_id: str, caller: CallerDep) -> Response:
-    """Cancel one of the caller's own orders while it is pending: stock, credit and one-time discounts are given back.
+    """Cancel one of the caller's own orders: stock, credit and one-time discounts are given back.
 
-    409 `order_not_pending` once the shop has confirmed it, unless the caller was asked whether they are ready and it
-    is not out yet. Cancelling it again returns it unchanged.
+    It must be pending, or confirmed with the caller asked whether they are ready; otherwise 409 `order_not_pending`.
+    Cancelling it again returns it unchanged.
     """
     return Json(caller.write(own_orders.cancel, order_id).wire())
 
@@ -114,8 +114,9 @@ def choose_slot(order_id: str, form: SlotForm, caller: CallerDep) -> Response:
     """Choose another delivery time for one of the caller's own orders, until it is out.
 
     The time by which it is promised moves with it. `GET /api/delivery/windows` lists the times of its ZIP code.
-    409 `window_full` with the next three that are free if it cannot be had: then the order keeps its time. 409
-    `no_slot` for an order that was placed without one.
+    409 if the chosen time cannot be had, and the order then keeps its time: `window_full` with up to three free times
+    that come next, `outside_hours` or `ordered_too_late` if the state's rules forbid it. 409 `no_slot` for an order
+    that was placed without one, `order_out` once the order is out or has ended.
     """
     return Json(caller.write(another_time.choose, order_id, form).wire())
 
@@ -131,7 +132,7 @@ def change_wish(order_id: str, form: WishForm, caller: CallerDep) -> Response:
 
 @router.get("/{order_id}/batch-questions", response_model=list[BatchQuestionView], responses=problem(401, 404))
 def list_batch_questions(order_id: str, caller: CallerDep) -> Response:
-    """Whether one of the caller's own orders may be packed from other batches: what was asked, the oldest first."""
+    """What the caller was asked about packing one of their own orders from other batches, the oldest question first."""
     return Json([question.wire() for question in caller.read(questions.list_own, order_id)])
 
 

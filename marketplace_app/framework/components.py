@@ -44,7 +44,7 @@ def error_boundary(*content: Any, fallback: rx.Component, **props: Any) -> rx.Co
 
 
 def is_connection_lost() -> rx.Var[bool]:
-    """Whether the socket could not be opened several times in a row."""
+    """Whether opening the socket has failed several times in a row."""
     is_lost: rx.Var[bool] = has_too_many_connection_errors
     return is_lost
 

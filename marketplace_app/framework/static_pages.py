@@ -1,7 +1,7 @@
 """Built pages without the runtime: they open no socket, and work while the store cannot be reached.
 
-Relies on React Router and Reflex starting a page with inline scripts in its body and naming the runtime's scripts in
-its head, in `<link rel="modulepreload">`, and on the inline scripts of the head needing none of them.
+Relies on React Router and Reflex using inline scripts in the body to boot a page, and naming the runtime's scripts in
+its head, in `<link rel="modulepreload">`; and on the head's inline scripts not needing the runtime.
 """
 
 import re

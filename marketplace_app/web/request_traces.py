@@ -1,4 +1,4 @@
-"""A span for every request, with its statements inside it."""
+"""An OpenTelemetry span for every HTTP request, with those of its SQL statements inside it."""
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 

@@ -42,7 +42,7 @@ def test_an_owner_adds_a_zone_edits_it_and_removes_it_with_its_windows(
     form.get_by_label("ZIP codes").fill("97201, 97202\n97203-1234;97201")
     form.get_by_role("button", name="Add Zone").click()
     zones = page.get_by_role("list", name="Zones")
-    expect(zones.get_by_text("Fee $12.00 · minimum the shop's · free from the shop's")).to_be_visible()
+    expect(zones.get_by_text("Fee $12.00 · minimum (shop default) · free from (shop default)")).to_be_visible()
     expect(zones.get_by_text("3 ZIP codes: 97201, 97202, 97203")).to_be_visible()
     zones.get_by_role("button", name="Edit East side").click()
     expect(form.get_by_label("Fee, $")).to_have_value("12.00")

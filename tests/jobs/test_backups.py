@@ -201,7 +201,7 @@ def test_a_full_disk_is_not_called_a_damaged_backup(
         raise OSError("No space left on device (os error 28)")  # as pyrage says it
 
     monkeypatch.setattr(encryption.pyrage, "decrypt_file", decrypt)
-    with pytest.raises(CommandError, match="its content not be written: No space left"):
+    with pytest.raises(CommandError, match="its content could not be written: No space left"):
         encryption.decrypt(tmp_path / "store.age", tmp_path / "store", key[0])
 
 

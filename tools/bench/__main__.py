@@ -94,7 +94,7 @@ def _screen(report: Report, database: Database, folder: Path) -> None:
     report.add_rows("Start to ready, once built", [of_many("store", starts, "s", READY_GOAL)])
     with store(database) as server:
         report.add("Click to changed screen", *in_browser.measure_clicks(server, database, folder))
-        title = f"Interaction to next paint, a phone with 1/{interactions.SLOWDOWN} of the speed"
+        title = f"Interaction to next paint, an emulated phone with the processor slowed to 1/{interactions.SLOWDOWN}"
         report.add_rows(title, in_browser.measure_interactions(server))
         report.add_rows("In the browser", in_browser.measure_weights(server))
 
@@ -114,9 +114,9 @@ def _lighthouse(report: Report, database: Database) -> None:
 
 
 def _require(*packages: str) -> None:
-    """Install these packages of Debian where they are missing, which takes root. Ends the run if that fails."""
+    """Install these Debian packages where they are missing, which needs root. Ends the run if that fails."""
     missing = [name for name in packages if not shutil.which(name.partition("-")[0])]
-    if missing:
+    if missing and shutil.which("apt-get"):
         subprocess.run(["apt-get", "update", "-qq"], check=False)
         subprocess.run(["apt-get", "install", "-y", "-qq", *missing], check=False)
     if lacking := [name for name in missing if not shutil.which(name.partition("-")[0])]:

@@ -137,7 +137,8 @@ def grow(databases: Sequence[Database], *, rounds: int = ROUNDS) -> list[list[Co
 def wrk_turn(server: Server, scenario: Scenario, shop: Shop, pace: Pace) -> Turn:
     """A turn that sends the scenario's requests with wrk. The server is warmed up first, unless the scenario is cold.
 
-    Each round sends cold requests and orders of its own: what was sent before would be answered from a cache.
+    Each round sends cold requests and writes of its own: a cold request that was sent before would be answered from a
+    cache, and a used idempotency key places no order.
     """
     rng = random.Random(scenario.name)
     requests = scenario.requests(shop, rng)

@@ -1,4 +1,4 @@
-"""What a first visit transfers, by kind, as counted by a browser with an empty cache that knows gzip only.
+"""What a first visit transfers, by kind, as counted by a browser that knows gzip only and has an empty cache.
 
 Most browsers also know brotli, with which scripts and styles are a sixth smaller.
 """
@@ -73,7 +73,7 @@ def _film_kilobytes(request: Request) -> float:
 
 
 def _requested_at(request: Request) -> float:
-    request.response()  # waits for it: before, the times of the request are not known
+    request.response()  # waits for it: until then, the times of the request are not known
     return float(request.timing["startTime"])
 
 

@@ -165,9 +165,11 @@ def _fill(site: Site, disk: str, meanwhile: Callable[[], None]) -> None:
 def stop_provider(site: Site) -> list[str]:
     waiting = identity.newcomers(site, 1)
     site.kill_with_children("identity-provider")
-    seen = [_come_back(*each) for each in waiting]
-    time.sleep(5)
-    site.start()
+    try:
+        seen = [_come_back(*each) for each in waiting]
+        time.sleep(5)
+    finally:
+        site.start()
     return [*seen, identity.wait_until_all_sign_in(site)]
 
 
@@ -187,13 +189,15 @@ def replace_provider(site: Site) -> list[str]:
     waiting = identity.newcomers(site, len(identity.ANSWERS))
     site.kill_with_children("identity-provider")
     seen = set()
-    with identity.impostor(site.provider_port) as impostor:
-        restart_process(site)
-        for (person, address), answer in zip(waiting, identity.ANSWERS, strict=True):
-            impostor.answer = answer
-            seen.add(_come_back(person, address))
-            seen.add(_told_at_sign_in(site))
-    site.start()
+    try:
+        with identity.impostor(site.provider_port) as impostor:
+            restart_process(site)
+            for (person, address), answer in zip(waiting, identity.ANSWERS, strict=True):
+                impostor.answer = answer
+                seen.add(_come_back(person, address))
+                seen.add(_told_at_sign_in(site))
+    finally:
+        site.start()
     return [*sorted(seen - {""}), identity.wait_until_all_sign_in(site)]
 
 
@@ -237,7 +241,7 @@ def _forget_other_mail(site: Site, *people: Person) -> None:
 
 
 def _wake_outbox(person: Person) -> None:
-    """An order wakes the outbox, which then tries to send what is due within seconds."""
+    """An order wakes the outbox, which then, within seconds, tries to send what is due."""
     for _ in range(4):
         person.order(f"wake-{time.monotonic_ns()}", draft([1, 2]))
         time.sleep(1)

@@ -68,8 +68,8 @@ class Site(Cluster):
         object.__setattr__(self, "mailbox", Mailbox(self.mail_port))
 
     def prepare(self) -> None:
-        """Put the database on the disk that can be filled. Its usual path becomes a symbolic link, which can point to a
-        standby later."""
+        """Put the database on the disk that can be filled. Its usual path becomes a symbolic link to a folder
+        there."""
         self.postgresql.symlink_to(self.disks["database"].path / "data")
 
     @property

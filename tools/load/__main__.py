@@ -57,7 +57,7 @@ class Result:
     tables: str
     outcome: Outcome
     errors: dict[str, int]
-    """What went wrong for honest people, and how often."""
+    """What went wrong for honest people, and which workers ended; how often."""
     is_flooded: bool
     """Whether one address held more sockets than it may."""
     is_attacked: bool
@@ -113,11 +113,11 @@ def run(cluster: Cluster, seconds: float, size: Size) -> Result:
         f"{seconds / 60:g} minutes: {size.shoppers} shoppers, {size.buyers} buyers, {size.tabs} open tabs,"
         f" {size.staff} staff.",
         _described_orders(outcome),
-        f"Errors of honest people: {'; '.join(f'{count} x {why}' for why, count in errors.items()) or 'none'}.",
+        f"Errors of honest people, and workers that ended: {_described_errors(errors)}.",
         f"Tabs open at the end: {still_open} of {size.tabs}.",
         f"At the end: {', '.join(f'{number} {name}' for name, number in waiting.items())}; most lock waits at once:"
         f" {watch.most_lock_waits}.",
-        f"The attackers: {_described_attacks(attacks)}, at most {allowed} allowed.",
+        f"The attackers: {_described_attacks(attacks, allowed)}.",
     ]
     tables = [markdown(acts.HEADS, done.rows()), markdown(watching.HEADS, watch.rows(seconds / 60 * WARM_UP_SHARE))]
     return Result(
@@ -157,13 +157,17 @@ def _described_orders(outcome: Outcome) -> str:
     )
 
 
-def _described_attacks(attacks: dict[str, dict[str, int]]) -> str:
+def _described_errors(errors: dict[str, int]) -> str:
+    return "; ".join(f"{count} x {why}" for why, count in errors.items()) or "none"
+
+
+def _described_attacks(attacks: dict[str, dict[str, int]], allowed: int) -> str:
     events, sockets = attacks["events"], attacks["sockets"]
     if not events or not sockets:
-        return "one of them failed, see above"
+        return "one of them failed, with the error in the output of this run"
     return (
         f"{events['sent']:,} events written on {events['connections']} connections;"
-        f" {sockets['opened']} sockets opened, {sockets['refused']} refused"
+        f" {sockets['opened']} sockets opened, {sockets['refused']} refused, at most {allowed} allowed"
     )
 
 

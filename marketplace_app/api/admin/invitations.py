@@ -29,8 +29,10 @@ PROBLEMS = problem(401, 403, 404, 409)
 
 @router.get("", response_model=list[InvitationRow], responses=problem(401, 403, 422))
 def list_invitations(query: Annotated[InvitationQuery, Query()], caller: CallerDep) -> Response:
-    """Newest first, at most 1,000 per request. The total count is in `X-Total-Count`. Codes are not stored, so they
-    are not shown."""
+    """All matching invitations, newest first, at most 1,000, or one page of them.
+
+    The total count is in `X-Total-Count`. Codes are not stored, so they are not shown.
+    """
     total, listed = caller.read(invitations.list_all, query)
     return Json([invitation.wire() for invitation in listed], headers={"X-Total-Count": str(total)})
 
@@ -52,7 +54,8 @@ def import_file(content: ContentDep, caller: CallerDep, dry_run: DryRun = False)
     """Invite up to 500 people from a file with the columns `email, firstName, lastName, notes`: all of them, or none.
 
     A file with mistakes is 422 with the same report, which names `line` and `column` of each. With `dryRun=true`
-    nothing is sent, and the answer is 200 with a report that lists the mistakes.
+    nothing is sent, and the answer is 200 with a report that lists the mistakes. A file that
+    cannot be read at all is 422 without a report, in a dry run too.
     """
     report = caller.write(invitation_file.import_file, content, dry_run=dry_run)
     return Json(report.refusal(), 422) if report.errors and not dry_run else Json(report.wire())

@@ -37,5 +37,8 @@ def remove_synonym(synonym_id: RowId, caller: CallerDep) -> Response:
 
 @router.get("/misses", response_model=list[MissView], responses=problem(401, 403))
 def list_misses(caller: CallerDep) -> Response:
-    """Words that found nothing on two days or more in the last 90 days, the most searched first, at most 100."""
+    """Words without a synonym that found nothing on two days or more in the last 90 days, at most 100.
+
+    The most searched come first.
+    """
     return Json([miss.wire() for miss in caller.read(search_log.list_misses)])

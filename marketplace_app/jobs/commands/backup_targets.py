@@ -92,7 +92,7 @@ def _explaining_failures() -> Iterator[None]:
         raise CommandError("There is no such file or bucket.") from None
     except BaseError as error:
         reason = next(filter(None, (line.strip() for line in str(error).splitlines())), type(error).__name__)
-        raise CommandError(f"The bucket refused: {reason[:300]}") from None
+        raise CommandError(f"The bucket cannot be used: {reason[:300]}") from None
 
 
 def target_of(text: str) -> tuple[Target, str | None]:

@@ -22,7 +22,7 @@ def add_parsers(commands: Any) -> None:
         "--head", action="store_true", help="print only the head of the chain, COUNT:HASH, to keep elsewhere"
     )
     parser.add_argument(
-        "--anchored", metavar="COUNT:HASH", type=_parse_head, help="check that it goes through this earlier end"
+        "--anchored", metavar="COUNT:HASH", type=_parse_head, help="check that the chain goes through this earlier head"
     )
     parser.set_defaults(run=verify_audit)
     description = "Check that stock, orders, credit, discounts, sessions and the audit trail are consistent."
@@ -87,7 +87,7 @@ def check_invariants(_args: argparse.Namespace) -> int:
 
 
 def count_broken(session: Session) -> int:
-    """The number of broken invariants; each is printed as soon as it is checked."""
+    """The number of broken invariants. Every invariant, broken or not, is printed as soon as it is checked."""
     broken = 0
     for result in invariants.check(session):
         if result.holds:

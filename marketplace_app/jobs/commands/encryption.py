@@ -65,7 +65,7 @@ def decrypt(source: Path, target: Path, identity_file: Path | None) -> None:
         if "No matching keys" in str(error):
             raise CommandError(f"The backup could not be decrypted with this key: {error}") from None
         if "(os error " in str(error):
-            raise CommandError(f"The backup could not be read or its content not be written: {error}") from None
+            raise CommandError(f"The backup could not be read, or its content could not be written: {error}") from None
         raise CommandError(f"The backup is damaged or incomplete, so it could not be decrypted: {error}") from None
 
 

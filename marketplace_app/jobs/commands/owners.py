@@ -31,7 +31,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def grant(session: Session, email: str) -> bool:
-    """Make the user an owner. Returns False if they were one already.
+    """Make the user an owner. Returns False if this role was granted to them already.
+
+    An owner by `ADMIN_EMAILS` alone is granted it too, and so stays one without that setting.
 
     Raises CommandError if the user does not exist, is banned, or is not unique.
     """

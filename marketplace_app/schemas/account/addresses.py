@@ -49,7 +49,7 @@ class SavedAddressForm(Form):
     payment_instructions: Instructions = ""
     is_default: bool = False
     """False does not unset the default: an address stays the default until another one becomes it. The first address
-    is always the default."""
+    that is saved becomes the default even with False."""
 
     def columns(self) -> dict[str, Any]:
         """The columns to set, except `is_default`."""

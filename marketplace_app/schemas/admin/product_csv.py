@@ -61,7 +61,10 @@ class ProductImportReport(View):
 
 
 def at_least(count: int) -> str:
-    """Goes before a count of errors or warnings. A report lists at most MAX_ERRORS of each, so there may be more."""
+    """Goes before a number of errors, of warnings, or of their lines; `count` is that of the errors or warnings.
+
+    A report lists at most MAX_ERRORS of each, so there may be more.
+    """
     return "at least " if count >= MAX_ERRORS else ""
 
 
@@ -81,7 +84,8 @@ class ImportRefused(StoreError):
 
 
 class ProductImportRefusedAnswer(ProblemAnswer):
-    """422 of an import: nothing was imported. The report is there unless the file itself cannot be read."""
+    """422 of an import: nothing was imported. The report is there unless the request itself is wrong, such
+    as without a file."""
 
     created: int | None = None
     updated: int | None = None

@@ -188,7 +188,7 @@ def _build(database: str, version: int, rows: Sequence[Any]) -> ProductIndex:
     values = {
         group: {value: set_of(having, size) for value, having in found.items()} for group, found in by_group.items()
     }
-    for strain, products in values["strain"].items():  # flower by weight and pre-rolls are found by strain as well
+    for strain, products in values["strain"].items():  # the types Indica, Sativa and Hybrid also find this strain
         values["type"][strain] = values["type"].get(strain, 0) | products
     ranges = {group: RangeIndex(columns[fact]) for group, (fact, _) in _RANGES.items()}
     for group, (_, bounds) in _RANGES.items():

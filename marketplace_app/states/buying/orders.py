@@ -90,7 +90,8 @@ def delivery_time(order: OrderView) -> str:
 
 
 def weekend_note(order: OrderView, shop: ShopSettings) -> str:
-    """`Weekend deliveries can take up to 72 hours.`; empty for an order that has ended or has a slot."""
+    """`Weekend deliveries can take up to 72 hours.`; empty where that does not apply, and for an order that
+    has ended or has a slot."""
     if order.status.is_ended or (order.delivery and order.delivery.window_ends_at):
         return ""
     return shop.weekend_note(order.created_at, order.estimated_delivery_at, get_settings().timezone)

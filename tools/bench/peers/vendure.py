@@ -74,14 +74,16 @@ def serve(folder: Path, catalogue: Path, shop: Shop) -> Iterator[Peer]:
 
 def _filled(folder: Path, catalogue: Path, settings: dict[str, str]) -> Path:
     """A copy of the database that was imported once: Vendure takes minutes to import these products."""
-    digest = hashlib.sha256(catalogue.read_bytes() + Path(SCRIPT).read_bytes()).hexdigest()[:16]
+    digest = hashlib.sha256(catalogue.read_bytes() + Path(SCRIPT).read_bytes() + VERSION.encode()).hexdigest()[:16]
     kept, database = CACHE / f"vendure-{digest}.db", folder / "vendure.db"
     if not kept.exists():
         print("Importing the products into Vendure takes some minutes ...", flush=True)
         import_settings = {**settings, "DATABASE": str(database), "CATALOGUE": str(catalogue)}
         subprocess.run([NODE, SCRIPT, "fill"], cwd=folder, env=import_settings, stdout=subprocess.DEVNULL, check=True)
+        complete = folder / "complete.db"
         with sqlite3.connect(database) as connection:
-            connection.execute("VACUUM INTO ?", (str(kept),))
+            connection.execute("VACUUM INTO ?", (str(complete),))
+        shutil.move(complete, kept)
     shutil.copy(kept, database)
     return database
 

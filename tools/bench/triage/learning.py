@@ -1,4 +1,4 @@
-"""Logistic regression over words, in plain Python: one weight per word and label, with weight decay."""
+"""Logistic regression over `triage.features_of`, in plain Python: one weight per feature and label, with decay."""
 
 import json
 import math
@@ -21,7 +21,7 @@ def learn() -> None:
     models = {name: fit(examples, name) for name in ("category", "priority")}
     weights = {name: {"biases": model.biases, "weights": model.weights} for name, model in models.items()}
     triage.WEIGHTS.write_text(json.dumps(weights, indent=0, sort_keys=True) + "\n", encoding="utf-8")
-    print(f"{sum(len(model.weights) for model in models.values())} words from {len(examples)} messages")
+    print(f"{sum(len(model.weights) for model in models.values())} weights from {len(examples)} messages")
 
 
 def fit(examples: list[Message], attribute: str) -> triage.Model:

@@ -28,7 +28,7 @@ def batches() -> rx.Component:
     state = AdminBatchesState
     nothing = rx.el.p(
         "None: this product is sold by its count alone. With the first batch, what is in stock goes into a batch"
-        " “Unknown”, and the count follows the batches.",
+        " called “Unknown”, and the count follows the batches.",
         class_name="max-w-measure px-5 pb-5 text-small text-ink-2",
     )
     table = rx.cond(

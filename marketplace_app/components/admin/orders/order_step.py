@@ -13,8 +13,8 @@ from marketplace_app.models import Permission
 from marketplace_app.states.admin.orders.order_step import AdminOrderStepState
 
 _UNDO = "undo-step"
-# A step is announced only on the page where it was taken: not on the next page, nor after a reload. `|` makes a
-# copy for each button, since Reflex mutates it.
+# Notes that a step was taken on this page, and in which row: the bar is shown only there, not on the next page nor
+# after a reload. `|` copies the dict for each button, since Reflex adds attributes to the one that it is given.
 _PRESSED = {
     "onClickCapture": rx.Var(
         "(event) => { window.storeStep = true; window.storeStepRow = event.currentTarget.closest('tr')?.rowIndex "

@@ -1,6 +1,7 @@
 """The inputs of the form 'New version', which starts as a copy of a state's rules.
 
-There is one for each time or amount and one for its source, each a text with its path in the wire form.
+There is one for each opening or closing time, amount, limit and tax rate, and one for the source of each value; each
+is a text with its path in the wire form. Everything else, such as `orderBy`, is copied unchanged.
 """
 
 import re

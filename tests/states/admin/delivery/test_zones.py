@@ -53,7 +53,7 @@ def test_an_empty_amount_is_the_shops_and_zero_is_not() -> None:
     given = _fields({"fee": " ", "minimum": "0", "free_from": " 150.00 "})
     assert (given["fee"], given["minimum"], given["freeFrom"]) == (None, "0", "150.00")
     row = _row(view("97201", fee_cents=0, free_from_cents=150_00))
-    assert row.terms == "Fee $0.00 · minimum the shop's · free from $150.00"
+    assert row.terms == "Fee $0.00 · minimum (shop default) · free from $150.00"
 
 
 def test_of_many_zip_codes_only_the_first_six_are_listed() -> None:
