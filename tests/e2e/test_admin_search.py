@@ -70,7 +70,7 @@ def test_a_page_that_could_not_be_loaded_can_be_tried_again(page: Page, store: S
         expect(page.get_by_role("alert").filter(has_text=PAGE_FAILED)).to_be_visible()
         expect(page.get_by_role("heading", name="Search", level=1)).to_be_visible()
         expect(toast(page)).to_contain_text("Something went wrong. Please try again.")
-        expect_accessible(page)
+        expect_accessible(page, "a page that could not be loaded")
     finally:
         run_sql(store, "ALTER TABLE search_misses_away RENAME TO search_misses")
     page.get_by_role("button", name="Try again").click()

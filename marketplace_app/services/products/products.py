@@ -1,5 +1,7 @@
 """Finding, counting and reading products."""
 
+from collections import ChainMap
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 
@@ -32,9 +34,12 @@ from marketplace_app.services.batches import reports
 from marketplace_app.services.records import counters
 from marketplace_app.services.search import product_index, product_search
 from marketplace_app.services.search.product_index import IS_ACTIVE, PRODUCTS, ProductIndex
+from marketplace_app.services.search.product_search import SearchResult
 
 MAX_KEPT_VIEWS = 50_000
 """Each takes 1.6 kB. In a shop with more products than this, most new lists would have to ask the database."""
+READ_AHEAD = 200
+"""How many products of a list are read at once if one of its page is not in memory: those of its next pages too."""
 _ROW = [PRODUCTS[name] for name in COLUMNS]
 _PAGE = select(*_ROW).where(PRODUCTS.id.in_(bindparam("ids", expanding=True)))
 _DETAIL = (
@@ -61,7 +66,7 @@ def list_in_memory(engine: Engine, version: int, query: ProductQuery) -> Product
     if found is None:
         return None
     ids, total = product_search.page(index, query, found)
-    views = tuple(view for product_id in ids if (view := index.views.get(product_id)))
+    views = _existing(index.views, ids)
     return ProductPage(views, total, found.corrected if total else None) if len(views) == len(ids) else None
 
 
@@ -69,18 +74,28 @@ def list_from(session: Session, index: ProductIndex, query: ProductQuery) -> Pro
     """Like `list_products`, for callers that have the index already."""
     found = product_search.find(session, index, query)
     ids, total = product_search.page(index, query, found)
-    return ProductPage(_views(session, index, ids), total, found.corrected if total else None)
+    is_known = all(product_id in index.views for product_id in ids)
+    views = index.views if is_known else _read_ahead(session, index, query, found)
+    return ProductPage(_existing(views, ids), total, found.corrected if total else None)
 
 
-def _views(session: Session, index: ProductIndex, ids: list[int]) -> tuple[ProductView, ...]:
+def _read_ahead(
+    session: Session, index: ProductIndex, query: ProductQuery, found: SearchResult
+) -> Mapping[int, ProductView]:
+    """The views of this page and, while there is room for more, of the next ones."""
+    has_room = len(index.views) < MAX_KEPT_VIEWS
+    limit = max(query.limit, READ_AHEAD) if query.limit and has_room else query.limit
+    ids, _ = product_search.page(index, query.model_copy(update={"limit": limit}), found)
+    missing = [product_id for product_id in ids if product_id not in index.views]
+    read = {row.id: view_of_row(row) for row in session.execute(_PAGE, {"ids": missing}) if row.is_active}
+    if has_room:
+        index.views.update(read)
+    return ChainMap(read, index.views)
+
+
+def _existing(views: Mapping[int, ProductView], ids: list[int]) -> tuple[ProductView, ...]:
     """Without products archived after the index was read: on PostgreSQL, a later statement sees that change."""
-    kept, read = index.views, {}
-    if missing := [product_id for product_id in ids if product_id not in kept]:
-        read = {row.id: view_of_row(row) for row in session.execute(_PAGE, {"ids": missing}) if row.is_active}
-        if len(kept) < MAX_KEPT_VIEWS:
-            kept.update(read)
-    found = (kept.get(product_id) or read.get(product_id) for product_id in ids)
-    return tuple(view for view in found if view)
+    return tuple(view for product_id in ids if (view := views.get(product_id)))
 
 
 def get(session: Session, _actor: User | None, product_id: int) -> ProductDetailView:

@@ -36,6 +36,23 @@ def test_a_page_is_answered_from_memory_only_on_the_version_that_is_there(engine
     assert products.list_in_memory(engine, version, ProductQuery()) is None, "a list of all takes too long"
 
 
+def test_the_next_page_is_in_memory_once_a_page_was_read(
+    engine: Engine, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(6):
+        make_product(session, f"Fern {number}")
+    session.commit()
+    monkeypatch.setattr(products, "READ_AHEAD", 4)
+    version, pages = products.version(session, None), [ProductQuery(limit=2, offset=offset) for offset in (0, 2, 4)]
+    products.list_products(session, None, pages[0])
+    listed = [products.list_in_memory(engine, version, page) for page in pages]
+    assert [page and [each.name for each in page.items] for page in listed] == [
+        ["Fern 0", "Fern 1"],
+        ["Fern 2", "Fern 3"],
+        None,
+    ]
+
+
 def test_a_saved_product_has_a_folded_sort_name_and_the_potency_of_its_thc(session: Session) -> None:
     accented = make_product(session, "Été Kush", thc_percent=22.0)
     chosen = make_product(session, "Moss", thc_percent=22.0, potency=Potency.HIGH)
