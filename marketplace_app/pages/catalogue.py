@@ -11,6 +11,7 @@ from marketplace_app.components.products.filters import active_filter_chips, cat
 from marketplace_app.components.products.nothing_found import nothing_found
 from marketplace_app.components.products.picks import picked_for_you
 from marketplace_app.components.products.product_card import GRID, card, row
+from marketplace_app.components.shell.load_failure import unless_load_failed
 from marketplace_app.components.shell.search import correction
 from marketplace_app.messages import LIST_FAILED
 from marketplace_app.states.events.viewer import ViewerState
@@ -93,7 +94,7 @@ def _shop() -> rx.Component:
                 _toolbar(),
                 active_filter_chips(),
                 correction(CatalogueState.corrected, CatalogueState.misspelled, CatalogueState.exact_href),
-                _results(),
+                unless_load_failed(_results()),
                 aria_label="Products",
                 class_name="min-w-0 pt-6 md:pt-7",
             ),

@@ -18,6 +18,7 @@ from marketplace_app.components.products.legal_limit_mark import legal_limit_mar
 from marketplace_app.components.products.picks import goes_well_with
 from marketplace_app.components.products.recently_viewed import recently_viewed
 from marketplace_app.components.shell.layout import page
+from marketplace_app.components.shell.load_failure import unless_load_failed
 from marketplace_app.messages import PRODUCT_NOT_FOUND
 from marketplace_app.states.events.viewer import ViewerState
 from marketplace_app.states.products.product import LabPanel, ProductState
@@ -201,7 +202,7 @@ def _body() -> rx.Component:
     shown = rx.match(ProductState.view, ("found", _found()), ("missing", _missing()), _skeleton())
     return rx.el.div(
         rx.el.p(back_link("Back to Products", href="/", data_back_to_list=""), class_name="py-3.5"),
-        shown,
+        unless_load_failed(shown, title="Product"),
         class_name="shell pb-20",
     )
 

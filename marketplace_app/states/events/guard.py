@@ -34,7 +34,7 @@ from marketplace_app.states.events.leaving import leave_page
 from marketplace_app.states.events.rate import count_use
 from marketplace_app.states.events.signal import SignalState
 from marketplace_app.states.events.subscriptions import set_tab_user, unsubscribe
-from marketplace_app.states.events.viewer import ViewerState
+from marketplace_app.states.events.viewer import ViewerState, assign_changed
 
 logger = logging.getLogger(__name__)
 
@@ -48,10 +48,7 @@ class Guard(EventFilter):
             return await self._decide(root, event)
         except StoreError as error:
             await toast(root, "error", TOO_BUSY if isinstance(error, TooManyRequests) else Notice(error.message))
-            viewer = await root.get_state(ViewerState)
-            viewer.is_unverifiable = not viewer.is_known
-            if _opens_page(root, viewer, event):
-                viewer.has_load_failed = True
+            await _note_failure(root, page_event_of(event.name, event.payload))
             return Verdict.ANSWER
 
     async def _decide(self, root: Any, event: Event) -> Verdict:
@@ -124,15 +121,18 @@ async def _track_navigation(root: Any, event: Event, user: User | None, *, is_in
         path = root.router.url.path
         if viewer._path not in ("", path):
             await leave_page(root)
-        viewer._is_same_page, viewer._path, viewer.has_load_failed = path == viewer._path, path, False
+        viewer._is_same_page, viewer._path = path == viewer._path, path
+        assign_changed(viewer, {"has_load_failed": False})
         unsubscribe(root.router.session.client_token)
 
 
-def _opens_page(root: Any, viewer: ViewerState, event: Event) -> bool:
-    """Whether the event opens another page than the one that is open, if any."""
-    page_event = page_event_of(event.name, event.payload)
+async def _note_failure(root: Any, page_event: PageEvent) -> None:
+    """The database did not answer. A page that was loaded knows nothing of its viewer, whatever its state knows."""
+    viewer, is_loaded = await root.get_state(ViewerState), page_event is PageEvent.LOADED
     is_open = viewer._is_reconnecting or viewer._path == root.router.url.path
-    return page_event is PageEvent.LOADED or (page_event is PageEvent.NAVIGATED and not is_open)
+    viewer.is_unverifiable |= is_loaded or not viewer.is_known
+    if is_loaded or (page_event is PageEvent.NAVIGATED and not is_open):
+        viewer.has_load_failed = True
 
 
 def _policy(name: str) -> Policy | None:

@@ -16,6 +16,7 @@ from marketplace_app.errors import Unavailable
 from marketplace_app.framework.events import REFLEX_EVENTS, hydrate_event_name, is_reflex_event
 from marketplace_app.marketplace_app import app
 from marketplace_app.models import Permission
+from marketplace_app.states.events import guard
 from marketplace_app.states.events.base import ANYONE, SHOPPERS, SIGNED_IN, policy_of
 from marketplace_app.states.events.guard import Guard, _arguments_fit
 from marketplace_app.states.events.rate import Rate
@@ -345,12 +346,16 @@ def test_an_unknown_event_is_answered_with_nothing(engine: Engine, caplog: pytes
 
 
 @pytest.mark.parametrize(
-    ("opens", "url", "has_failed"),
-    [("loads", "/account", True), ("goes to", "/support", True), ("goes to", "/account", False)],
+    ("opens", "url", "has_failed", "is_unverifiable"),
+    [
+        ("loads", "/account", True, True),
+        ("goes to", "/support", True, False),
+        ("goes to", "/account", False, False),
+    ],
     ids=["the page was loaded", "another page", "the same page with another query"],
 )
 def test_a_page_that_is_opened_while_the_database_is_away_says_so(
-    monkeypatch: pytest.MonkeyPatch, opens: str, url: str, has_failed: bool
+    opens: str, url: str, has_failed: bool, is_unverifiable: bool
 ) -> None:
     async def no_answer(_token: str | None) -> None:
         raise Unavailable
@@ -358,19 +363,21 @@ def test_a_page_that_is_opened_while_the_database_is_away_says_so(
     payload: dict[str, Any] = {"hashes": {}} if opens == "loads" else {}
     name = hydrate_event_name() if opens == "loads" else f".{CompileVars.ON_LOAD_INTERNAL}"
 
-    async def open_page() -> list[bool]:
+    async def open_page() -> list[tuple[bool, bool]]:
         root = State()
+        await guard._identify(root, None)
         await open_url(root, "/account")
         viewer = await root.get_state(ViewerState)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(acting, "actor_of_async", no_answer)
             show_url(root, url)
             await Guard().judge(root, Event(name=name, payload=payload))
-        shown = [viewer.has_load_failed]
+        failed = (viewer.has_load_failed, viewer.is_unverifiable)
+        await guard._identify(root, None)
         await open_url(root, url)
-        return [*shown, viewer.has_load_failed]
+        return [failed, (viewer.has_load_failed, viewer.is_unverifiable)]
 
-    assert asyncio.run(open_page()) == [has_failed, False]
+    assert asyncio.run(open_page()) == [(has_failed, is_unverifiable), (False, False)]
 
 
 @pytest.mark.attack("forged events")
