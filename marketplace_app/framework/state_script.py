@@ -1,8 +1,8 @@
-"""Changes of `utils/state.js`, the script that connects a page to its states.
+"""Changes to `utils/state.js`, the script that connects a page to its states.
 
 - A redirect may name the URLs from which it is followed: see `redirects.py`.
 - A page whose first connection failed still says with its next one that it was just loaded, because it shows nothing
-  yet. Reflex says so with the first attempt only, so that such a page would count as one that has reconnected.
+  yet. Reflex says so with the first attempt only, so such a page would count as one that has reconnected.
 
 Relies on `_redirect`, `bootAuth` and the `connect` event in Reflex's template of that file, and on React Router's
 `window.__reactRouterDataRouter`, whose `navigation.location` is the page that is being opened.

@@ -27,7 +27,7 @@ ACCESS = (
         ("tests/web/test_request_filter.py",),
     ),
     Mistake(
-        "orders are not filtered by their owner",
+        "orders are not filtered by customer",
         (
             Edit(
                 "marketplace_app/services/buying/orders.py",
@@ -38,7 +38,7 @@ ACCESS = (
         ("tests/api/test_foreign_ids.py", "tests/services/buying/test_orders.py"),
     ),
     Mistake(
-        "a ban or a sign-out leaves sessions alive",
+        "a ban or 'Sign Out Everywhere' leaves sessions alive",
         (
             Edit(
                 "marketplace_app/services/sessions.py",
@@ -49,7 +49,7 @@ ACCESS = (
         ("tests/auth/test_acting.py", "tests/services/admin/test_user_actions.py"),
     ),
     Mistake(
-        "the client says how old it is",
+        "an age pass counts without a valid signature",
         (
             Edit(
                 "marketplace_app/auth/cookies.py",

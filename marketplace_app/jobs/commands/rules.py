@@ -43,9 +43,9 @@ def _add_add(actions: Any) -> None:
     description = "Add a version. It counts for nothing until it is reviewed, and is never changed or removed."
     parser = actions.add_parser("add", help="add a version", description=description)
     parser.add_argument(
-        "draft", metavar="STATE|FILE", help="a state with a draft, or a TOML file such as drafts prints"
+        "draft", metavar="STATE|FILE", help="a state with a draft, or a TOML file like that of `rules drafts`"
     )
-    parser.add_argument("--valid-from", metavar="DAY", type=_day, help="the day it counts from, instead of its own")
+    parser.add_argument("--valid-from", metavar="DAY", type=_day, help="the day it counts from, instead of the draft's")
     _add_by(parser)
     parser.set_defaults(run=add)
 
@@ -58,7 +58,7 @@ def _add_show(actions: Any) -> None:
 
 
 def _add_review(actions: Any) -> None:
-    description = "Mark a version as reviewed, with a value for each line that has several. It counts from then on."
+    description = "Mark a version as reviewed, with a value for each line that has several. It counts from its day on."
     parser = actions.add_parser("review", help="mark a version as reviewed", description=description)
     parser.add_argument("id", metavar="ID", type=_number)
     parser.add_argument(
@@ -68,7 +68,7 @@ def _add_review(actions: Any) -> None:
         nargs="+",
         action="extend",
         default=[],
-        help="the value of a line, by the numbers that show prints, such as vehicleValue=0",
+        help="the value of a line, by its number in `rules show`, such as vehicleValue=0",
     )
     _add_by(parser)
     parser.set_defaults(run=review)

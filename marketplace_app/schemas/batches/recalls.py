@@ -1,4 +1,4 @@
-"""Recalls of batches, as staff order and see them (RULE recalls)."""
+"""Recalls of batches, as staff start and see them (RULE recalls)."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar
@@ -22,7 +22,7 @@ class RecallForm(HoldForm):
 
 
 class RecalledOrder(View):
-    """An order that has units of a recalled batch and is not cancelled."""
+    """An order with units of a recalled batch that is not delivered yet, so it must not be handed over."""
 
     order_id: str
     number: int = Field(examples=[1042])

@@ -53,7 +53,7 @@ _ONE_LOCKED = _ONE.with_for_update(read=True, key_share=True, of=_WINDOWS)
 
 
 class SlotOffer(NamedTuple):
-    """A slot that an order may still choose, even if it is full."""
+    """A slot that is offered; it may be full."""
 
     id: SlotId
     starts_at: datetime
@@ -101,7 +101,7 @@ def allowed(offers: Sequence[SlotOffer], version: Version | None, at: datetime) 
 
 
 def offered(session: Session, zip_code: str, at: datetime) -> list[SlotOffer]:
-    """What can be chosen at a moment, the earliest first.
+    """What is offered at a moment, full slots too, the earliest first.
 
     Days are the store's, today first. A slot that was made keeps its times and capacity (RULE delivery-slots).
     """
@@ -109,7 +109,7 @@ def offered(session: Session, zip_code: str, at: datetime) -> list[SlotOffer]:
 
 
 def find(session: Session, zip_code: str, slot_id: SlotId, at: datetime, *, lock: bool = False) -> SlotOffer | None:
-    """The offer of one slot; None if it cannot be chosen. Unlike in `offered`, MAX_OFFERED_SLOTS does not matter.
+    """The offer of one slot, which may be full; None if it is not offered. MAX_OFFERED_SLOTS does not matter here.
 
     With `lock`, its window is not removed until the transaction ends.
     """
@@ -153,7 +153,7 @@ def _unmade(window: Any, slot_id: SlotId) -> SlotOffer:
 
 
 def _is_open(window: Any, offer: SlotOffer, at: datetime) -> bool:
-    # A window inside the hour that is left out in spring has no length on that day.
+    # When the clocks go forward, a window that begins in the missing hour may end when it begins, or before.
     return at <= offer.starts_at - timedelta(minutes=window.cutoff_minutes) and offer.starts_at < offer.ends_at
 
 
@@ -274,7 +274,7 @@ def _require_valid(session: Session, form: WindowForm, window_id: int) -> Zone:
         col(Window.id) != window_id,
     )
     if session.execute(same).first() is not None:
-        raise InvalidInput({"opens": f"There is such a window on {WEEKDAYS[form.weekday]} already."})
+        raise InvalidInput({"opens": f"This zone already has a window with these times on {WEEKDAYS[form.weekday]}."})
     return zone
 
 

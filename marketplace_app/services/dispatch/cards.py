@@ -58,7 +58,7 @@ def make(
 ) -> dict[str, OrderCard]:
     """Cards by order id, the most urgent first, of the orders that are not deleted and meet the condition.
 
-    `on_runs` says, by order id, where the orders that are on a run stand on it.
+    `on_runs` has, by order id, the place on its run of each order that is on one.
     """
     promised = func.coalesce(_DELIVERIES.c.promised_by, _ORDERS.c.estimated_delivery_at)
     statement = (

@@ -66,7 +66,7 @@ class CheckoutState(rx.State):
     birth_date_reason: str = ""
     """Why the order needs a date of birth; empty where it needs none. The date itself stays in the browser."""
     changed_notice: str = ""
-    """Why the total changed, when the server refused the old one."""
+    """What changed without the shopper's doing: the total, the stock or the chosen time."""
     needs_age_check: bool = False
     is_placing: bool = False
     times: list[DeliveryTime] = []
@@ -164,7 +164,7 @@ class CheckoutState(rx.State):
 
     @action(who=SHOPPERS)
     async def toggle_credit(self, use: bool) -> None:
-        """Spend referral credit on this order."""
+        """Spend store credit on this order."""
         self.use_credit = parse(UseCredit, {"use": use}).use
         await self._requote()
 
@@ -264,7 +264,7 @@ class CheckoutState(rx.State):
         self.values = self.values | address_values(address)
 
     async def _requote_unasked(self) -> CartView:
-        """Requote when the shopper has chosen nothing: a notice says so if the time they had chosen is gone."""
+        """Requote without an act of the shopper: a notice says so if the time they had chosen is gone."""
         slot = self.slot
         view = await self._requote()
         if self.slot != slot:

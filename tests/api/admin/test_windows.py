@@ -109,7 +109,7 @@ def test_windows_of_several_days_are_added_together_or_not_at_all(cast: Cast, as
     forms = [parse(WindowForm, FRIDAY | {"zoneId": zone_id, "weekday": day}) for day in (3, 4)]
     with pytest.raises(errors.InvalidInput) as refused:
         db.write(lambda s: windows.add_all(s, cast.ada, forms))
-    assert refused.value.fields == {"opens": "There is such a window on Friday already."}
+    assert refused.value.fields == {"opens": "This zone already has a window with these times on Friday."}
     db.write(lambda s: windows.add_all(s, cast.ada, forms[:1]))
     assert [each["weekday"] for each in as_user(cast.ada).get(WINDOWS).json()] == [3, 4]
 

@@ -20,7 +20,7 @@ from marketplace_app.states.admin.dispatch.run import AdminRunState, ReportRow, 
 from marketplace_app.states.admin.dispatch.run_paper import REASONS, STOPS_ID, AdminPaperState
 
 _MAY_PLAN = may(Permission.PLAN_RUNS)
-TIME_HINT = "As on the paper, such as 17:42. A time before the run left counts as the next day's. May be empty."
+TIME_HINT = "As on the paper, such as 17:42. A time after midnight is the next day's. May be empty."
 
 
 def run() -> rx.Component:
