@@ -110,9 +110,10 @@ def _body() -> rx.Component:
         ("referrals", "Referrals", referral_panel()),
         ("settings", "Settings", _settings()),
     ]
+    guarded = [(key, label, unless_load_failed(content)) for key, label, content in parts]
     return rx.el.div(
         rx.el.h1("Your account", class_name="mb-4.5 text-h1"),
-        unless_load_failed(tabs("Your account", parts, AccountState.tab, AccountState.open_tab)),
+        tabs("Your account", guarded, AccountState.tab, AccountState.open_tab),
         class_name="shell min-h-svh max-w-account pt-8 pb-20",
     )
 

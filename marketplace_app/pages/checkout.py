@@ -262,9 +262,9 @@ def _body() -> rx.Component:
     left = rx.el.div(
         rx.el.h1("Checkout", class_name="text-h1"),
         rx.el.div(_notices(), class_name="mt-4.5 mb-7 grid gap-4"),
-        unless_load_failed(rx.cond(CheckoutState.is_ready, _form(), form_skeleton())),
+        rx.cond(CheckoutState.is_ready, _form(), form_skeleton()),
     )
-    return rx.fragment(
+    return unless_load_failed(
         rx.el.div(
             left,
             rx.cond(CheckoutState.is_ready, _summary(), skeleton_block("h-112 w-full rounded-2 max-lg:hidden")),
@@ -274,6 +274,8 @@ def _body() -> rx.Component:
         ),
         rx.cond(CheckoutState.is_ready, _foot_bar()),
         age_gate(rx.cond(CheckoutState.needs_age_check, "always", ""), on_verified=CheckoutState.age_verified),
+        title="Checkout",
+        class_name="shell pt-5 pb-20",
     )
 
 

@@ -6,6 +6,7 @@ from marketplace_app.components.account.invitation_card import card_skeleton, in
 from marketplace_app.components.controls.buttons import button, button_link, pending_button
 from marketplace_app.components.controls.links import mail_link
 from marketplace_app.components.shell.layout import page
+from marketplace_app.components.shell.load_failure import unless_load_failed
 from marketplace_app.config import get_settings
 from marketplace_app.messages import INVITATION_INVALID, INVITATION_REFUSED, NO_INVITATION
 from marketplace_app.states.account.invitation import InvitationState
@@ -80,4 +81,4 @@ def invite() -> rx.Component:
         ("none", _none()),
         card_skeleton("Invitation", "w-72"),
     )
-    return page(rx.el.div(shown, class_name="shell min-h-[60svh]"))
+    return page(rx.el.div(unless_load_failed(shown, title="Invitation"), class_name="shell min-h-[60svh]"))

@@ -8,6 +8,7 @@ from marketplace_app import faq
 from marketplace_app.components.controls.buttons import button_link
 from marketplace_app.components.legal_text import legal_text
 from marketplace_app.components.shell.layout import page
+from marketplace_app.components.shell.load_failure import unless_load_failed
 from marketplace_app.models import LegalPage
 from marketplace_app.states.legal import LegalState
 from marketplace_app.states.shop import ShopState
@@ -52,7 +53,7 @@ def legal_view(legal_page: LegalPage) -> Callable[[], rx.Component]:
         return page(
             rx.el.article(
                 rx.el.h1(legal_page.label, class_name="text-h1"),
-                rx.cond(LegalState.published != "", written, default),
+                unless_load_failed(rx.cond(LegalState.published != "", written, default)),
                 rx.el.div(button_link("Contact Support", href="/support", variant="outline"), class_name="mt-2"),
                 class_name="shell grid justify-items-start gap-4 pt-8 pb-20 md:pt-14",
             )

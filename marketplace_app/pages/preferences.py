@@ -194,6 +194,10 @@ def _body() -> rx.Component:
     left = rx.match(
         PreferencesState.view, ("ready", _form()), ("failed", failed), rx.el.div(form_skeleton(), class_name="pt-2")
     )
+    aside = rx.cond(
+        PreferencesState.view == "ready",
+        rx.cond(PreferencesState.is_saved, _summary(), _how_answers_are_used()),
+    )
     return rx.el.div(
         rx.el.h1("Preferences", class_name="text-h1"),
         rx.el.p(
@@ -201,11 +205,7 @@ def _body() -> rx.Component:
             class_name="mt-2 mb-6 max-w-text text-body text-ink-2",
         ),
         rx.el.div(
-            unless_load_failed(left),
-            rx.cond(
-                PreferencesState.view == "ready",
-                rx.cond(PreferencesState.is_saved, _summary(), _how_answers_are_used()),
-            ),
+            unless_load_failed(left, aside),
             class_name="grid items-start gap-9 lg:grid-cols-[minmax(0,1fr)_340px] lg:gap-16",
         ),
         class_name="shell min-h-svh pt-8 pb-20",

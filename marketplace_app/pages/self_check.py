@@ -6,6 +6,7 @@ from marketplace_app.components.controls.notices import note
 from marketplace_app.components.controls.pictures import picture
 from marketplace_app.components.controls.skeletons import skeleton_block
 from marketplace_app.components.shell.layout import page
+from marketplace_app.components.shell.load_failure import unless_load_failed
 from marketplace_app.states.self_check import SelfCheckState
 
 
@@ -66,7 +67,7 @@ def self_check() -> rx.Component:
     return page(
         rx.el.div(
             rx.el.h1("Product test", class_name="text-h1"),
-            rx.el.div(body, aria_busy=SelfCheckState.view == "loading", class_name="mt-6"),
+            rx.el.div(unless_load_failed(body), aria_busy=SelfCheckState.view == "loading", class_name="mt-6"),
             class_name="shell pt-8 pb-20 md:pt-14",
         )
     )

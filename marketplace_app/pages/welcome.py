@@ -6,6 +6,7 @@ from marketplace_app.components.account.invitation_card import card_skeleton, in
 from marketplace_app.components.controls.buttons import button_link, sign_in_button
 from marketplace_app.components.shell.age_gate import age_gate
 from marketplace_app.components.shell.layout import page
+from marketplace_app.components.shell.load_failure import unless_load_failed
 from marketplace_app.components.shell.settings_text import settings_text
 from marketplace_app.states.account.welcome import WelcomeState
 from marketplace_app.states.events.viewer import ViewerState
@@ -47,4 +48,7 @@ def welcome() -> rx.Component:
         card_skeleton("Welcome", "w-96"),
     )
     gate_mode = rx.cond(ViewerState.is_known & ViewerState.is_signed_in, "", "once-a-day")
-    return page(rx.el.div(shown, class_name="shell min-h-[60svh]"), age_gate(gate_mode, update_on=ViewerState.is_known))
+    return page(
+        rx.el.div(unless_load_failed(shown, title="Welcome"), class_name="shell min-h-[60svh]"),
+        age_gate(gate_mode, update_on=ViewerState.is_known),
+    )

@@ -217,8 +217,8 @@ def stop_mail_server(site: Site) -> list[str]:
     early.sign_in()
     later.sign_in()
     site.mailbox.stop()
-    early.order(f"early-{time.monotonic_ns()}", draft([1, 2]))
     try:
+        early.order(f"early-{time.monotonic_ns()}", draft([1, 2]))
         for minutes in (0, 2, 8, 40):
             site.shift_clock(minutes * 60)
             _forget_other_mail(site, early, later)
@@ -227,6 +227,7 @@ def stop_mail_server(site: Site) -> list[str]:
         site.mailbox.start()
         return [_when_mail_came(site, early, later)]
     finally:
+        site.mailbox.start()
         site.shift_clock(0)
 
 

@@ -35,8 +35,10 @@ class Mailbox:
         return "250 OK"
 
     def start(self) -> None:
-        self._controller = Controller(self, hostname="127.0.0.1", port=self._port)
-        self._controller.start()
+        """Does nothing if it runs already."""
+        if self._controller is None:
+            self._controller = Controller(self, hostname="127.0.0.1", port=self._port)
+            self._controller.start()
 
     def stop(self) -> None:
         if self._controller is not None:

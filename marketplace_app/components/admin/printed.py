@@ -9,6 +9,7 @@ from marketplace_app.components.controls.buttons import button
 from marketplace_app.components.controls.icons import icon
 from marketplace_app.components.controls.links import link
 from marketplace_app.components.shell.layout import MAIN
+from marketplace_app.components.shell.load_failure import unless_load_failed
 
 _PRINT = rx.Var("() => window.print()")
 
@@ -19,11 +20,13 @@ def printed_page(
     back: str,
     href: Any,
     *others: tuple[str, rx.Component],
+    title: str,
     skeleton: rx.Component,
 ) -> rx.Component:
     """`view` is loading, found or one of `others`, which have what is shown in place of the sheet.
 
-    `back` is the label of the link to the page that this one belongs to, and `href` its address.
+    `title` is the heading if the page could not be loaded. `back` is the label of the link to the page that this one
+    belongs to, and `href` its address.
     """
     bar = rx.el.div(
         link(
@@ -37,11 +40,14 @@ def printed_page(
     )
     return for_staff(
         rx.el.main(
-            rx.match(
-                view,
-                ("found", rx.el.div(bar, sheet, class_name="grid grid-cols-1 gap-6")),
-                *others,
-                skeleton,
+            unless_load_failed(
+                rx.match(
+                    view,
+                    ("found", rx.el.div(bar, sheet, class_name="grid grid-cols-1 gap-6")),
+                    *others,
+                    skeleton,
+                ),
+                title=title,
             ),
             id=MAIN,
             tab_index=-1,

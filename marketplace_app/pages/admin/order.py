@@ -213,5 +213,6 @@ def admin_order_slip() -> rx.Component:
         rx.Var.create(f"/admin/orders/{AdminOrderState.id}"),
         ("missing", _missing()),
         ("failed", _failed()),
+        title="Packing slip",
         skeleton=_skeleton(),
     )

@@ -102,5 +102,6 @@ def admin_run_sheet() -> rx.Component:
         rx.Var.create(f"/admin/runs/{AdminSheetState.id}"),
         ("missing", _missing()),
         ("failed", _failed(AdminSheetState.load)),
+        title="Run",
         skeleton=_skeleton(),
     )

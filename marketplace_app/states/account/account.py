@@ -21,6 +21,10 @@ from marketplace_app.states.events.subscriptions import subscribe_to_own
 from marketplace_app.states.events.viewer import ViewerState
 
 
+def _shows_tab(state: "AccountState") -> bool:
+    return state._shown_tab == state.tab
+
+
 class AccountState(rx.State):
     tab: str = "profile"
     """profile, orders, saved, referrals or settings"""
@@ -29,8 +33,10 @@ class AccountState(rx.State):
     facts: list[tuple[str, str]] = []
     """Label and value: email, names, member since, what was ordered and spent, and the account's status."""
     is_age_verified: bool = False
+    _shown_tab: str = ""
+    """The tab whose content was loaded last."""
 
-    @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_ACCOUNT, on_failure=ShowPageFailed())
+    @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_ACCOUNT, on_failure=ShowPageFailed(_shows_tab))
     async def load(self) -> Updates:
         """on_load: the URL says which tab."""
         params = self._params()
@@ -70,6 +76,7 @@ class AccountState(rx.State):
         elif params.tab == "settings":
             await (await self.get_state(ProfileState))._load(keeps_form=keeps_forms)
             await (await self.get_state(AddressesState))._load()
+        self._shown_tab = params.tab
 
     def _params(self) -> AccountParams:
         return query_of(self, AccountParams)

@@ -8,7 +8,7 @@ from marketplace_app.schemas.account.referrals import ApplyForm
 from marketplace_app.services import referrals
 from marketplace_app.states.events.base import ANYONE, Events, action, read, toast, write
 from marketplace_app.states.events.connections import referral_code_of
-from marketplace_app.states.events.failures import Instead
+from marketplace_app.states.events.failures import Instead, ShowPageFailed
 from marketplace_app.states.events.viewer import ViewerState
 
 
@@ -22,7 +22,7 @@ class WelcomeState(rx.State):
     async def _show_refusal(self, error: StoreError) -> None:
         self.refusal, self.is_loaded = error.message, True
 
-    @action(who=ANYONE, on_failure=Instead((StoreError, NotSignedIn), _show_refusal))
+    @action(who=ANYONE, on_failure=(Instead((StoreError, NotSignedIn), _show_refusal), ShowPageFailed()))
     async def load(self) -> Events:
         """on_load: show who sent the link. For a signed-in user the code is applied at once."""
         self.offer = self.refusal = ""

@@ -33,6 +33,10 @@ PANELS: dict[str, type[rx.State]] = {
 """The support tab only links to `/support`, so it has no state."""
 
 
+def _shows_tab(state: "DashboardState") -> bool:
+    return state._shown_tab == state.tab
+
+
 class DashboardState(rx.State):
     tab: str = "overview"
     """overview, orders, users, invitations or support"""
@@ -43,8 +47,10 @@ class DashboardState(rx.State):
     """The highest order number; -1 until known. `assets/admin.js` observes it."""
     _is_other_page: bool = False
     """An admin page other than `/admin` is open: there is no tab to load."""
+    _shown_tab: str = ""
+    """The tab whose content was loaded last."""
 
-    @action(who=ANYONE, on_failure=ShowPageFailed())
+    @action(who=ANYONE, on_failure=ShowPageFailed(_shows_tab))
     async def load(self) -> Updates:
         """on_load of `/admin`: load the tab that the URL names. Users without access see a refusal."""
         before = self.tab
@@ -73,6 +79,7 @@ class DashboardState(rx.State):
             return
         if (state_class := PANELS.get(self.tab)) is not None:
             await cast(Panel, await self.get_state(state_class))._load()
+        self._shown_tab = self.tab
 
     async def _count(self) -> None:
         counts = await read(self, dashboard.count_pending)

@@ -1,8 +1,9 @@
 """What a screen does when a handler fails: the `on_failure` of its `action`.
 
 A handler declares reactions, each with the errors it answers, and they are tried in order. Some change the screen and
-leave the toast to the next ones (`On`, `Fields`); the others are the last to react, with a toast (`Say`, `Explain`) or
-without one (`Instead`, `ShowView`, `Silent`). If no reaction ends the series, the error's sentence is shown as a toast.
+leave the toast to the next ones (`On`, `Fields`, `ShowPageFailed`); the others are the last to react, with a toast
+(`Say`, `Explain`) or without one (`Instead`, `ShowView`, `Silent`). If no reaction ends the series, the error's
+sentence is shown as a toast.
 
 A handler whose user is no longer signed in sends them to sign in, as its policy says: a reaction answers `NotSignedIn`
 only if it names that class itself.
@@ -114,10 +115,12 @@ class ShowPageFailed:
     For the `load` of a page without a view of its own for that. It reacts to unexpected exceptions too.
     """
 
+    shows_tab: Callable[[Any], bool] = lambda _state: True
+    """For a state whose page has tabs: whether the tab to be loaded is shown already."""
     errors: Errors = StoreError
 
     async def react(self, state: rx.State, error: StoreError) -> bool:
-        (await state.get_state(ViewerState))._note_failed_load()
+        (await state.get_state(ViewerState))._note_failed_load(shows_tab=self.shows_tab(state))
         return False
 
 

@@ -30,11 +30,12 @@ from marketplace_app.states.events import connections
 from marketplace_app.states.events.base import Policy, policy_of, refuse_guest, toast, url_of
 from marketplace_app.states.events.choices import note_arrival
 from marketplace_app.states.events.connections import session_token_of
+from marketplace_app.states.events.failures import ShowPageFailed, ShowView
 from marketplace_app.states.events.leaving import leave_page
 from marketplace_app.states.events.rate import count_use
 from marketplace_app.states.events.signal import SignalState
 from marketplace_app.states.events.subscriptions import set_tab_user, unsubscribe
-from marketplace_app.states.events.viewer import ViewerState, assign_changed
+from marketplace_app.states.events.viewer import ViewerState
 
 logger = logging.getLogger(__name__)
 
@@ -46,9 +47,12 @@ class Guard(EventFilter):
         connections.begin_event(root)
         try:
             return await self._decide(root, event)
+        except TooManyRequests:
+            await toast(root, "error", TOO_BUSY)
+            return Verdict.ANSWER
         except StoreError as error:
-            await toast(root, "error", TOO_BUSY if isinstance(error, TooManyRequests) else Notice(error.message))
-            await _note_failure(root, page_event_of(event.name, event.payload))
+            await toast(root, "error", Notice(error.message))
+            await _note_unidentified(root, event)
             return Verdict.ANSWER
 
     async def _decide(self, root: Any, event: Event) -> Verdict:
@@ -116,23 +120,36 @@ async def _track_navigation(root: Any, event: Event, user: User | None, *, is_in
     elif page_event is PageEvent.RECONNECTED:
         viewer._is_reconnecting = True
     elif page_event is PageEvent.NAVIGATED:
-        viewer._has_reconnected, viewer._is_reconnecting = viewer._is_reconnecting, False
+        is_shown = not viewer.has_load_failed
+        viewer._has_reconnected, viewer._is_reconnecting = viewer._is_reconnecting and is_shown, False
         note_arrival(viewer, url_of(root))
         path = root.router.url.path
         if viewer._path not in ("", path):
             await leave_page(root)
-        viewer._is_same_page, viewer._path = path == viewer._path, path
-        assign_changed(viewer, {"has_load_failed": False})
+        viewer._is_same_page, viewer._path = path == viewer._path and is_shown, path
+        viewer.has_load_failed = False  # sent even if it is: the process may have lost what the page knows
         unsubscribe(root.router.session.client_token)
 
 
-async def _note_failure(root: Any, page_event: PageEvent) -> None:
-    """The database did not answer. A page that was loaded knows nothing of its viewer, whatever its state knows."""
-    viewer, is_loaded = await root.get_state(ViewerState), page_event is PageEvent.LOADED
-    is_open = viewer._is_reconnecting or viewer._path == root.router.url.path
-    viewer.is_unverifiable |= is_loaded or not viewer.is_known
-    if is_loaded or (page_event is PageEvent.NAVIGATED and not is_open):
+async def _note_unidentified(root: Any, event: Event) -> None:
+    """The viewer of this event could not be identified. If it opens a page, that has not been loaded.
+
+    A page that was just loaded shows the initial values of all states, so the states are reset to these; what is sent
+    later is what has changed since.
+    """
+    page_event, policy, path = page_event_of(event.name, event.payload), _policy(event.name), root.router.url.path
+    if page_event is PageEvent.LOADED:
+        await reset_all(root, but=SignalState)
+    viewer = await root.get_state(ViewerState)
+    if not viewer.is_known:
+        viewer.is_unverifiable = True
+    if page_event is PageEvent.LOADED:
         viewer.has_load_failed = True
+    elif page_event is PageEvent.NAVIGATED and not viewer._is_reconnecting and viewer._path != path:
+        await leave_page(root)
+        viewer._path, viewer.has_load_failed = path, True
+    elif policy is not None and any(isinstance(each, (ShowPageFailed, ShowView)) for each in policy.on_failure):
+        viewer._note_failed_load()
 
 
 def _policy(name: str) -> Policy | None:

@@ -47,9 +47,9 @@ class ViewerState(rx.State):
         keep what was typed."""
         return self._has_reconnected or self._is_same_page
 
-    def _note_failed_load(self) -> None:
-        """For a page that shows nothing yet. One that is open already stays as it is."""
-        if not self._keeps_forms():
+    def _note_failed_load(self, *, shows_tab: bool = True) -> None:
+        """For a page, or a tab of it, that shows nothing yet. One that is open already stays as it is."""
+        if not (shows_tab and self._keeps_forms()):
             self.has_load_failed = True
 
     def _set_user(self, user: User | None, *, has_access: bool) -> None:

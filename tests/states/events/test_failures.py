@@ -47,6 +47,7 @@ from marketplace_app.states.events.failures import (
 from marketplace_app.states.events.signal import SignalState
 from marketplace_app.states.events.viewer import ViewerState
 from marketplace_app.states.unexpected import UnexpectedFailureState
+from tests.states.tabs import open_url
 
 FIXED = Notice("Update Failed", "Could not update item quantity.")
 NO_TOAST = ("", "")
@@ -253,19 +254,57 @@ def test_a_page_that_shows_nothing_yet_says_that_it_could_not_be_loaded(error: E
     assert asyncio.run(run()) == (not open_already, told)
 
 
+def test_a_page_that_could_not_be_loaded_twice_still_says_so() -> None:
+    """Its link is pressed again, or the socket has reconnected: it is not open because of that."""
+
+    @action(who=ANYONE, on_failure=ShowPageFailed())
+    async def load(self: Any) -> None:
+        raise NotFound
+
+    async def run() -> list[bool]:
+        root, shown = State(), []
+        viewer = await root.get_state(ViewerState)
+        for is_reconnecting in (False, False, True):
+            viewer._is_reconnecting = is_reconnecting
+            await open_url(root, "/account")
+            await load(root)
+            shown.append(viewer.has_load_failed)
+        return shown
+
+    assert asyncio.run(run()) == [True, True, True]
+
+
+def test_a_tab_that_is_not_shown_yet_says_so_on_a_page_that_is_open() -> None:
+    @action(who=ANYONE, on_failure=ShowPageFailed(lambda state: state.title == "shown"))
+    async def load(self: Any) -> None:
+        raise NotFound
+
+    async def run(title: str) -> bool:
+        root = State()
+        viewer, state = await root.get_state(ViewerState), await root.get_state(AdminOrderState)
+        viewer._is_same_page, state.title = True, title
+        await load(state)
+        return bool(viewer.has_load_failed)
+
+    assert [asyncio.run(run(title)) for title in ("shown", "another")] == [False, True]
+
+
 def test_every_page_says_what_becomes_of_it_when_it_cannot_be_loaded() -> None:
-    named = (ShowPageFailed, ShowView, Instead)
-    silent = {handler.fn.__qualname__ for page in PAGES for handler in page.on_load if not _declares(handler.fn, named)}
+    handlers = {handler.fn.__qualname__: policy_of(handler.fn) for page in PAGES for handler in page.on_load}
+    silent = {name for name, policy in handlers.items() if policy and not any(map(_shows_failure, policy.on_failure))}
     assert silent == {
         "CatalogueState.load",  # has a failure of its own, `has_failed`
         "DashboardState.load_counts",  # the rest of the page does not need them
         "InvitationState.load_none",  # reads nothing
+        "LegalState.load",  # shows the text that the store ships with
+        "SelfCheckState.load",  # shows the error, also after an unexpected exception
     }
 
 
-def _declares(handler: Any, reactions: tuple[type[Any], ...]) -> bool:
-    policy = policy_of(handler)
-    return policy is not None and any(isinstance(each, reactions) for each in policy.on_failure)
+def _shows_failure(reaction: Reaction) -> bool:
+    """Of any error: a view for a missing row alone would leave the skeleton after all others."""
+    errors = reaction.errors if isinstance(reaction.errors, tuple) else (reaction.errors,)
+    return isinstance(reaction, ShowPageFailed | ShowView) and StoreError in errors
 
 
 @pytest.mark.parametrize("reaction", [Say(FIXED), Explain("Error"), Silent(), ShowView("missing")])

@@ -13,9 +13,10 @@ from sqlalchemy import Engine
 
 from marketplace_app.auth import acting
 from marketplace_app.errors import Unavailable
-from marketplace_app.framework.events import REFLEX_EVENTS, hydrate_event_name, is_reflex_event
+from marketplace_app.framework.events import REFLEX_EVENTS, Verdict, hydrate_event_name, is_reflex_event
 from marketplace_app.marketplace_app import app
-from marketplace_app.models import Permission
+from marketplace_app.models import Permission, User
+from marketplace_app.states.account.addresses import AddressesState
 from marketplace_app.states.events import guard
 from marketplace_app.states.events.base import ANYONE, SHOPPERS, SIGNED_IN, policy_of
 from marketplace_app.states.events.guard import Guard, _arguments_fit
@@ -345,39 +346,89 @@ def test_an_unknown_event_is_answered_with_nothing(engine: Engine, caplog: pytes
     assert "no handler with @action" in caplog.text
 
 
-@pytest.mark.parametrize(
-    ("opens", "url", "has_failed", "is_unverifiable"),
-    [
-        ("loads", "/account", True, True),
-        ("goes to", "/support", True, False),
-        ("goes to", "/account", False, False),
-    ],
-    ids=["the page was loaded", "another page", "the same page with another query"],
-)
-def test_a_page_that_is_opened_while_the_database_is_away_says_so(
-    opens: str, url: str, has_failed: bool, is_unverifiable: bool
-) -> None:
-    async def no_answer(_token: str | None) -> None:
-        raise Unavailable
+class Away:
+    """A tab of a signed-in person on `/account`, whose next event cannot be told whose it is."""
 
-    payload: dict[str, Any] = {"hashes": {}} if opens == "loads" else {}
-    name = hydrate_event_name() if opens == "loads" else f".{CompileVars.ON_LOAD_INTERNAL}"
+    def __init__(self) -> None:
+        self.person = User(id=1, issuer="i", subject="s", email="nora@example.org")
+        self.root = State()
 
-    async def open_page() -> list[tuple[bool, bool]]:
-        root = State()
-        await guard._identify(root, None)
-        await open_url(root, "/account")
-        viewer = await root.get_state(ViewerState)
+    async def open_account(self) -> Any:
+        await guard._identify(self.root, self.person)
+        await open_url(self.root, "/account")
+        viewer = await self.root.get_state(ViewerState)
+        viewer._clean()
+        return viewer
+
+    async def send(self, name: str, url: str, payload: dict[str, Any]) -> None:
+        async def no_answer(_token: str | None) -> None:
+            raise Unavailable
+
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(acting, "actor_of_async", no_answer)
-            show_url(root, url)
-            await Guard().judge(root, Event(name=name, payload=payload))
-        failed = (viewer.has_load_failed, viewer.is_unverifiable)
-        await guard._identify(root, None)
-        await open_url(root, url)
-        return [failed, (viewer.has_load_failed, viewer.is_unverifiable)]
+            show_url(self.root, url)
+            assert await Guard().judge(self.root, Event(name=name, payload=payload)) is Verdict.ANSWER
 
-    assert asyncio.run(open_page()) == [(has_failed, is_unverifiable), (False, False)]
+
+ON_LOAD = f".{CompileVars.ON_LOAD_INTERNAL}"
+
+
+@pytest.mark.parametrize(
+    ("name", "url", "is_reconnecting", "has_failed"),
+    [
+        (ON_LOAD, "/support", False, True),
+        (ON_LOAD, "/account?tab=orders", False, False),
+        (ON_LOAD, "/support", True, False),
+        ("account_state.load", "/account", False, True),
+        ("account_state.open_tab", "/account", False, False),
+    ],
+    ids=["another page", "another query", "a reconnect", "what a page reads", "a press"],
+)
+def test_a_page_that_is_opened_while_the_database_is_away_says_so(
+    name: str, url: str, is_reconnecting: bool, has_failed: bool
+) -> None:
+    async def run() -> list[bool]:
+        tab = Away()
+        viewer = await tab.open_account()
+        viewer._is_reconnecting = is_reconnecting
+        full_name = next((each for each in RegistrationContext.get().event_handlers if each.endswith(name)), name)
+        await tab.send(name if name == ON_LOAD else full_name, url, {})
+        shown = [viewer.has_load_failed, viewer.is_unverifiable]
+        await open_url(tab.root, "/account")
+        return [*shown, viewer.has_load_failed]
+
+    assert asyncio.run(run()) == [has_failed, False, False]
+
+
+def test_back_on_the_page_before_one_that_could_not_be_opened_nothing_is_left_of_it() -> None:
+    async def run() -> tuple[bool, bool]:
+        tab = Away()
+        viewer = await tab.open_account()
+        addresses = await tab.root.get_state(AddressesState)
+        addresses.is_open = True
+        await tab.send(ON_LOAD, "/support", {})
+        await open_url(tab.root, "/account")
+        return addresses.is_open, viewer._is_same_page
+
+    assert asyncio.run(run()) == (False, False)
+
+
+def test_a_page_that_is_loaded_while_the_database_is_away_is_told_everything_afterwards() -> None:
+    """It shows the initial values of all states, whatever the tab's states were."""
+
+    async def run() -> tuple[set[str], set[str]]:
+        tab = Away()
+        viewer = await tab.open_account()
+        await tab.send(hydrate_event_name(), "/account", {"hashes": {}})
+        told = viewer.dirty_vars & {"has_load_failed", "is_unverifiable"}
+        assert (viewer.has_load_failed, viewer.is_unverifiable, viewer.is_known) == (True, True, False)
+        viewer._clean()
+        await guard._identify(tab.root, tab.person)
+        return told, viewer.dirty_vars & {"is_known", "is_signed_in", "is_unverifiable"}
+
+    told, then = asyncio.run(run())
+    assert told == {"has_load_failed", "is_unverifiable"}
+    assert then == {"is_known", "is_signed_in", "is_unverifiable"}
 
 
 @pytest.mark.attack("forged events")

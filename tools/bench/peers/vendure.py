@@ -80,10 +80,11 @@ def _filled(folder: Path, catalogue: Path, settings: dict[str, str]) -> Path:
         print("Importing the products into Vendure takes some minutes ...", flush=True)
         import_settings = {**settings, "DATABASE": str(database), "CATALOGUE": str(catalogue)}
         subprocess.run([NODE, SCRIPT, "fill"], cwd=folder, env=import_settings, stdout=subprocess.DEVNULL, check=True)
-        complete = folder / "complete.db"
+        incomplete = kept.with_suffix(".partial")
+        incomplete.unlink(missing_ok=True)
         with sqlite3.connect(database) as connection:
-            connection.execute("VACUUM INTO ?", (str(complete),))
-        shutil.move(complete, kept)
+            connection.execute("VACUUM INTO ?", (str(incomplete),))
+        incomplete.replace(kept)
     shutil.copy(kept, database)
     return database
 
