@@ -149,7 +149,7 @@ def _consequences(drilled: DrillView) -> str:
     found = drilled.recall
     verb = "is" if found.not_handed_over == 1 else "are"
     return (
-        f"This concerns {counted(found.orders, 'order')} from {counted(found.buyers, 'buyer')}. "
+        f"This concerns {counted(found.orders, 'order')} of {counted(found.buyers, 'buyer')}. "
         f"{counted(found.not_handed_over, 'order')} {verb} not delivered yet and must not be handed over. "
         f"{counted(drilled.letters, 'email')} will be sent. The batch is set aside for good: this cannot be undone."
     )

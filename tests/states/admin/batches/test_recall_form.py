@@ -49,12 +49,11 @@ def test_a_batch_to_choose_says_how_many_units_it_has(units: int, text: str) -> 
     [
         (
             1,
-            "1 order from 1 buyer. 1 order is not delivered yet and must not be handed over. 1 email will be sent.",
+            "1 order of 1 buyer. 1 order is not delivered yet and must not be handed over. 1 email will be sent.",
         ),
         (
             2,
-            "2 orders from 2 buyers. 2 orders are not delivered yet and must not be handed over. "
-            "2 emails will be sent.",
+            "2 orders of 2 buyers. 2 orders are not delivered yet and must not be handed over. 2 emails will be sent.",
         ),
     ],
 )
