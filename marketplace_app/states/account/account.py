@@ -21,10 +21,6 @@ from marketplace_app.states.events.subscriptions import subscribe_to_own
 from marketplace_app.states.events.viewer import ViewerState
 
 
-def _shows_tab(state: "AccountState") -> bool:
-    return state._shown_tab == state.tab
-
-
 class AccountState(rx.State):
     tab: str = "profile"
     """profile, orders, saved, referrals or settings"""
@@ -36,7 +32,7 @@ class AccountState(rx.State):
     _shown_tab: str = ""
     """The tab whose content was loaded last."""
 
-    @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_ACCOUNT, on_failure=ShowPageFailed(_shows_tab))
+    @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_ACCOUNT, on_failure=ShowPageFailed(has_tabs=True))
     async def load(self) -> Updates:
         """on_load: the URL says which tab."""
         params = self._params()

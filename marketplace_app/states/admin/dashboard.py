@@ -33,10 +33,6 @@ PANELS: dict[str, type[rx.State]] = {
 """The support tab only links to `/support`, so it has no state."""
 
 
-def _shows_tab(state: "DashboardState") -> bool:
-    return state._shown_tab == state.tab
-
-
 class DashboardState(rx.State):
     tab: str = "overview"
     """overview, orders, users, invitations or support"""
@@ -50,7 +46,7 @@ class DashboardState(rx.State):
     _shown_tab: str = ""
     """The tab whose content was loaded last."""
 
-    @action(who=ANYONE, on_failure=ShowPageFailed(_shows_tab))
+    @action(who=ANYONE, on_failure=ShowPageFailed(has_tabs=True))
     async def load(self) -> Updates:
         """on_load of `/admin`: load the tab that the URL names. Users without access see a refusal."""
         before = self.tab

@@ -115,12 +115,13 @@ class ShowPageFailed:
     For the `load` of a page without a view of its own for that. It reacts to unexpected exceptions too.
     """
 
-    shows_tab: Callable[[Any], bool] = lambda _state: True
-    """For a state whose page has tabs: whether the tab to be loaded is shown already."""
+    has_tabs: bool = False
+    """The state has a `tab` and, as `_shown_tab`, the one that was loaded last: another one is not open yet."""
     errors: Errors = StoreError
 
-    async def react(self, state: rx.State, error: StoreError) -> bool:
-        (await state.get_state(ViewerState))._note_failed_load(shows_tab=self.shows_tab(state))
+    async def react(self, state: Any, error: StoreError) -> bool:
+        shows_tab = not self.has_tabs or state._shown_tab == state.tab
+        (await state.get_state(ViewerState))._note_failed_load(shows_tab=shows_tab)
         return False
 
 

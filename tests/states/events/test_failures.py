@@ -28,6 +28,7 @@ from marketplace_app.errors import (
 from marketplace_app.marketplace_app import app  # noqa: F401 - makes the states known
 from marketplace_app.messages import Notice
 from marketplace_app.pages import PAGES
+from marketplace_app.states.account.account import AccountState
 from marketplace_app.states.admin.orders.order import AdminOrderState
 from marketplace_app.states.admin.orders.order_form import FIELDS, AdminOrderFormState
 from marketplace_app.states.admin.searches import AdminSearchState, SynonymRow
@@ -275,18 +276,18 @@ def test_a_page_that_could_not_be_loaded_twice_still_says_so() -> None:
 
 
 def test_a_tab_that_is_not_shown_yet_says_so_on_a_page_that_is_open() -> None:
-    @action(who=ANYONE, on_failure=ShowPageFailed(lambda state: state.title == "shown"))
+    @action(who=ANYONE, on_failure=ShowPageFailed(has_tabs=True))
     async def load(self: Any) -> None:
         raise NotFound
 
-    async def run(title: str) -> bool:
+    async def run(shown: str) -> bool:
         root = State()
-        viewer, state = await root.get_state(ViewerState), await root.get_state(AdminOrderState)
-        viewer._is_same_page, state.title = True, title
+        viewer, state = await root.get_state(ViewerState), await root.get_state(AccountState)
+        viewer._is_same_page, state.tab, state._shown_tab = True, "orders", shown
         await load(state)
         return bool(viewer.has_load_failed)
 
-    assert [asyncio.run(run(title)) for title in ("shown", "another")] == [False, True]
+    assert [asyncio.run(run(shown)) for shown in ("orders", "profile")] == [False, True]
 
 
 def test_every_page_says_what_becomes_of_it_when_it_cannot_be_loaded() -> None:
