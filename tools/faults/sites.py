@@ -35,7 +35,7 @@ class Mailbox:
         return "250 OK"
 
     def start(self) -> None:
-        """Does nothing if it runs already."""
+        """Does nothing if it is already running."""
         if self._controller is None:
             self._controller = Controller(self, hostname="127.0.0.1", port=self._port)
             self._controller.start()
@@ -55,7 +55,6 @@ class Site(Cluster):
     """An installation with a clock that can be wrong, disks that can be full and a mail server that can be down: the
     cluster, unless a subclass says otherwise."""
 
-    name: str = "cluster"
     mailbox: Mailbox = field(init=False)
 
     def __post_init__(self) -> None:
@@ -95,11 +94,8 @@ class Site(Cluster):
         return self.folder / "clock-offset"
 
 
-@dataclass(frozen=True)
 class SqliteSite(Site):
     """One process of the store and the identity provider, without a proxy."""
-
-    name: str = "SQLite"
 
     def prepare(self) -> None:
         pass
