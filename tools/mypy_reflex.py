@@ -104,7 +104,7 @@ class StatesPlugin(VarsPlugin):
         return None
 
     def get_method_signature_hook(self, fullname: str) -> None:
-        """Does the same for states that come from mypy's cache, for which no base class hook is called."""
+        """For states that come from mypy's cache, since mypy calls no base class hook for them."""
         if fullname.endswith(".get_state"):
             self._forbid_undeclared_attributes()
 

@@ -1,4 +1,4 @@
-"""A mypy plugin for what is drawn by the value of a var: `rx.cond`, `rx.match` and `rx.foreach`.
+"""A mypy plugin for what is rendered depending on the value of a var: `rx.cond`, `rx.match` and `rx.foreach`.
 
 - Given values, `rx.cond` and `rx.match` return a var of the values' type; given components, a component. mypy
   reads only the overloads of `rx.cond` for components, and `rx.match` has no overloads.

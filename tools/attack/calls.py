@@ -1,6 +1,6 @@
 """`make fuzz`: a guest and each role send whatever the OpenAPI allows, and much that it does not.
 
-It does so on SQLite and on PostgreSQL. No answer may be a server error, have an undocumented status or differ from its
+They do so on SQLite and on PostgreSQL. No answer may be a server error, have an undocumented status or differ from its
 documented shape, and the store's invariants must hold afterwards. `FUZZ_EXAMPLES` is the most random calls that each
 operation gets. The examples of the document and its edge cases are sent besides: about 8,700 calls by each caller.
 """
@@ -30,8 +30,9 @@ GUEST = "guest"
 CALLERS = (GUEST, *Role)
 DATABASES = ("sqlite", "postgresql")
 EXAMPLES = os.environ.get("FUZZ_EXAMPLES", "5")
-# Not called, because they end the session that a run depends on. Guests have none, so they do call `ENDS_SESSIONS`.
+# Called by nobody: one leads to the identity provider, the other ends the session that a run depends on.
 SIGN_IN_AND_OUT = ("/api/login", "/api/auth/logout")
+# These end the session too, so only guests, who have none, call them.
 ENDS_SESSIONS = ("/api/auth/delete-account", "/api/admin/users/{user_id}/sign-out")
 DATE_OF_BIRTH = {"dateOfBirth": "1990-04-17"}
 

@@ -1,8 +1,8 @@
 """`make bench-growth`: what costs more with ten times the orders, and with many open tabs.
 
-Fills each database with a tenth of `--orders` and then with all of them, and takes the figures of `admin.py` each time;
-then opens `--tabs` tabs of the catalogue. Writes docs/performance.md; with other numbers, or with parts left out
-(`--orders 0`, `--tabs 0`, `--databases SQLite`), it only prints.
+Fills a database of each kind with a tenth of `--orders` and another with all of them, and takes the figures of
+`admin.py` on both; then opens `--tabs` tabs of the catalogue. Writes docs/performance.md; with other numbers, or with
+parts left out (`--orders 0`, `--tabs 0`, `--databases SQLite`), it only prints.
 """
 
 import argparse

@@ -18,7 +18,7 @@ def memory(server: Server) -> int:
 
 
 def wait_until_idle(*servers: Server) -> None:
-    """Otherwise a slow server would still be answering requests whose client has left, while the next is measured."""
+    """A slow server may go on answering requests whose client has left, and would disturb the next measurement."""
     deadline = time.monotonic() + WAIT_SECONDS
     while time.monotonic() < deadline:
         before = [_cpu_seconds(server) for server in servers]

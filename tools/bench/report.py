@@ -24,7 +24,7 @@ class Report:
         self.parts: list[str] = [f"Measured on {date.today():%d %B %Y}: {_machine()}.\n"]
         self.pictures: dict[str, str] = {}
         self.checks: list[tuple[str, Check]] = []
-        """Each after the title of its table."""
+        """Each with the title of its table."""
 
     def add(
         self, title: str, body: str, checks: Sequence[Check] = (), *, pictures: Mapping[str, str] | None = None

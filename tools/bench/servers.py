@@ -1,7 +1,7 @@
 """What is measured: the store as `make run` starts it, the bare server (`bare.py`) beside it, and a file server.
 
-All servers and databases share one processor core, and the client has another. Only a browser that takes the
-measurements itself, as for Lighthouse, has both.
+All servers and databases share one processor core, and the client has another. Only the browsers of Lighthouse, of
+interactions and of page weights have both.
 """
 
 import os
@@ -38,7 +38,7 @@ class Server:
 
 @dataclass(frozen=True)
 class Database:
-    """A catalogue of so many products, and signed-in people."""
+    """A store's database with a catalogue of `products` products, and with people who are signed in."""
 
     url: str
     products: int

@@ -32,7 +32,7 @@ class Visit:
 
 
 def first_visit(page: Page, url: str, ready: str) -> Visit:
-    """Open a page in a fresh browser. Wait until the selector `ready` matches and no more files come."""
+    """Open the URL in a page of a fresh context. Wait until the selector `ready` matches and no more files come."""
     finished: list[Request] = []
     films: list[Request] = []
     page.on("requestfinished", lambda request: finished.append(request))

@@ -30,7 +30,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Load:
-    """What one run of wrk measured; latencies in milliseconds."""
+    """What one run of wrk, or of `peers/checkouts.py`, measured."""
 
     per_second: float
     p50_ms: float
@@ -38,7 +38,7 @@ class Load:
     p99_ms: float
     max_ms: float
     failures: int
-    """Answers with a status of 400 or more, and requests without an answer."""
+    """Answers with a status of 400 or more, and requests without an answer; of checkouts, the orders that failed."""
 
 
 def run(url: str, requests: Sequence[Request], *, connections: int, seconds: int) -> Load:

@@ -36,7 +36,7 @@ class History:
     errors: int = 0
     """How many of the failed attempts counted as errors (`ERROR_PREFIX`)."""
     given_up: list[str] = field(default_factory=list)
-    """Keys of orders that the store did not acknowledge within GIVE_UP_SECONDS."""
+    """Keys of orders not acknowledged within GIVE_UP_SECONDS or, in `tools/load`, after two attempts."""
 
 
 class Refused(Exception):

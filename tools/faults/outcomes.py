@@ -26,7 +26,7 @@ class Outcome:
     name: str
     acknowledged: int
     lost: int
-    """Acknowledged orders that are not in the database, and orders that customers gave up on after a minute."""
+    """Acknowledged orders that are not in the database, and orders that customers gave up on."""
     doubled: int
     wrong: int
     """Orders whose number or total differs from the answer, violated invariants, and errors (`ERROR_PREFIX`)."""

@@ -47,7 +47,7 @@ CREDIT_CENTS = 20_00
 class Shopper:
     user_id: int
     token: str
-    """The session token of whoever sends the request: the shopper, or who of the staff or drivers handles the order."""
+    """The session token of whoever sends the request: the shopper, a manager or the driver."""
     key: str
     """The idempotency key of the order. The events of its stop have keys that follow from it."""
 

@@ -101,7 +101,7 @@ class People:
             self._acts.failed("a tab hears of the cart", f"not within {LATE_SECONDS} s")
 
     def _work(self, person: Person, number: int) -> None:
-        """Everyone on the staff takes the orders whose numbers leave their remainder, so that no two take the same."""
+        """Confirm pending orders whose numbers leave this remainder, so that no two of the staff take the same."""
         pending: dict[str, str | int] = {"status": "pending", "limit": 100}
         found = self._acts.request(
             "staff: the order list", lambda: person.client.get("/api/admin/orders", params=pending)

@@ -87,7 +87,7 @@ def _row(title: str, counts: Counter[str]) -> str:
 
 
 def survived_percent(made: int, equivalent: int, survived: int) -> float:
-    """The share of the mutants that a test could notice."""
+    """The percentage that survived, of the mutants that a test could notice."""
     return 100 * survived / max(1, made - equivalent)
 
 

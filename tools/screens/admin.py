@@ -174,7 +174,7 @@ def admin_product(camera: Camera) -> None:
 def _batches(camera: Camera) -> None:
     facts = {"expiresOn": "2027-05-02", "thcPercent": 22.4, "unitCost": "18.50"}
     body = {"productId": 2, "code": "FH-2611", "units": 48, **facts}
-    # Refused if an earlier picture was taken with this batch already.
+    # Refused in every browser window but the first, which has received this batch.
     camera.page.request.post("/api/admin/batches", data=body, headers={"Origin": camera.store.url})
     camera.page.goto("/admin/products/2")
     expect(camera.page.get_by_role("table", name="Batches")).to_be_visible()

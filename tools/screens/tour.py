@@ -29,7 +29,7 @@ def open_browser() -> Iterator[Browser]:
 def take_screenshots(
     browser: Browser, store: Store, size: tuple[int, int], theme: str, scenes: Sequence[Scene], person: str = ""
 ) -> set[str]:
-    """Returns the paths of the pages in them. `person` is the email of who is signed in; without one it is a guest."""
+    """Returns the URL paths of the pages shown. `person`: the email address to sign in with; empty for a guest."""
     context = _new_context(browser, store, size, theme)
     if person:
         page = context.new_page()

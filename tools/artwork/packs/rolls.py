@@ -21,7 +21,7 @@ from .stage import FLOOR, STEEL_RIM, can, lid, shadow, wrapped
 
 
 def cone(x: float, y: float, length: float, angle: float, tip: str, width: float = 1.0) -> str:
-    """A rolled pre-roll standing on its tip, with a twisted crown."""
+    """A pre-roll standing on its filter, with a twisted crown. `tip` is the filter's colour."""
     n = -length
     crown = d(
         "M -30",

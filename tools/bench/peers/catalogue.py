@@ -14,7 +14,7 @@ NAMES = ("id", "sku", "name", "description", "category", "price_cents")
 
 
 def export(database: Database, file: Path) -> None:
-    """In the order of their ids, so that a peer that numbers its products from 1 gives each the same one."""
+    """In the order of their ids, so that a peer that numbers its products from 1 gives each the same id."""
     products = select(*(getattr(Product, name) for name in NAMES)).order_by(col(Product.id))
     engine = db.make_engine(database.url)
     with engine.connect() as connection:

@@ -103,7 +103,7 @@ def products(count: int = SIZE) -> Iterator[Product]:
 
 
 def write(session: Session, count: int = SIZE) -> None:
-    """Into a database that has its tables."""
+    """Write the catalogue into a database that has the tables already."""
     for position, name in enumerate(CATEGORIES):
         session.merge(Category(name=name, position=position))
     made = list(products(count))
