@@ -20,6 +20,7 @@ import httpx
 from marketplace_app.models import Role
 from tests.e2e.running import ROOT, wait_until_ready
 from tests.e2e.wire import cookie_of
+from tools.bench.servers import end
 from tools.bench.table import markdown
 
 PORT = int(os.environ.get("TEST_PORT", "8790")) + 13
@@ -98,8 +99,7 @@ def _running(database: str, folder: Path) -> Iterator[dict[str, str]]:
         wait_until_ready(URL, store)
         yield settings
     finally:
-        store.terminate()
-        store.wait(10)
+        end(store)
         if database == "postgresql":
             server.cleanup()
 

@@ -108,7 +108,7 @@ def _chromium() -> Iterator[Server]:
     with tempfile.TemporaryDirectory(prefix="store-bench-") as profile:
         flags = ["--no-sandbox"] if os.geteuid() == 0 else []
         flags += ["--headless=new", "--disable-gpu", "--no-first-run", f"--user-data-dir={profile}"]
-        command = [str(find_chromium()), *flags, f"--remote-debugging-port={PORT}", "about:blank"]
+        command = [find_chromium() or _chromium_of_playwright(), *flags, f"--remote-debugging-port={PORT}", "about:blank"]
         url, quiet = f"http://127.0.0.1:{PORT}", subprocess.DEVNULL
         with running(command, dict(os.environ), url, "json/version", cores=CORES, errors=quiet) as browser:
             try:
@@ -116,6 +116,11 @@ def _chromium() -> Iterator[Server]:
             finally:  # the process may be a shell that waits for the browser, which would outlive it
                 with _connected(browser) as connected:
                     connected.new_browser_cdp_session().send("Browser.close")
+
+
+def _chromium_of_playwright() -> str:
+    with sync_playwright() as playwright:
+        return playwright.chromium.executable_path
 
 
 @contextmanager

@@ -168,8 +168,17 @@ def running(
         _wait(process, f"{url}/{path}")
         yield Server(url, process.pid, time.perf_counter() - began)
     finally:
-        process.terminate()
-        process.wait(20)
+        end(process)
+
+
+def end(process: subprocess.Popen[bytes], seconds: float = 20) -> None:
+    """Terminate the process, and kill it if it has not ended after so many seconds."""
+    process.terminate()
+    try:
+        process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
 
 
 def _wait(process: subprocess.Popen[bytes], url: str) -> None:

@@ -170,8 +170,10 @@ async def _answer(app: Any, request: Request, shopper: Shopper) -> int:
 
 
 def main() -> None:
-    chosen = [act for act in ACTS if act.name in sys.argv[1:]] or ACTS
-    for act in chosen:
+    asked = sys.argv[1:] or [act.name for act in ACTS]
+    if unknown := set(asked) - {act.name for act in ACTS}:
+        raise SystemExit(f"No such act: {', '.join(sorted(unknown))}.")
+    for act in (each for each in ACTS if each.name in asked):
         print(json.dumps(asdict(crash_everywhere(act))), flush=True)
 
 

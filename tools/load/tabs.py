@@ -84,6 +84,7 @@ class Tabs:
         while True:
             try:
                 await self._connect_and_listen(tab)
+                self._acts.failed("an open tab's connection", "closed by the store")
             except (OSError, WebSocketException, TimeoutError) as error:
                 self._acts.failed("an open tab's connection", f"{type(error).__name__} {error}"[:100])
             tab.opened_at = None

@@ -108,7 +108,7 @@ def admin_run(camera: Camera) -> None:
     page.request.post(f"/api/admin/runs/{run['id']}/close", headers=origin)
 
 
-def sell_batch(camera: Camera) -> tuple[str, str]:
+def _sell_batch(camera: Camera) -> tuple[str, str]:
     """A batch with one order, of a product of its own; returns the product's name and the order's id."""
     page, origin = camera.page, {"Origin": camera.store.url}
     facts = {"description": "Hay and chamomile.", "price": "120.00", "category": "THC Flower", "type": "Indica"}
@@ -126,7 +126,7 @@ def sell_batch(camera: Camera) -> tuple[str, str]:
 
 def admin_recalls(camera: Camera) -> None:
     page = camera.page
-    product, order = sell_batch(camera)
+    product, order = _sell_batch(camera)
     for name in ("Drill", "Recall a Batch"):
         page.goto("/admin/recalls")
         page.get_by_role("button", name=name, exact=True).click()
