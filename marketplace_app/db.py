@@ -150,7 +150,7 @@ async def write_async(work: Callable[[Session], T]) -> T:
 
 
 def _in_own_context(work: Callable[[Session], T]) -> Callable[[Session], T]:
-    """Keeps the id of the request, for logs and statements: works that share a commit run in the context of one."""
+    """Keeps the request's id for logs and statements: works that share a commit would all run with the id of one."""
     context = copy_context()
     return lambda session: context.run(work, session)
 
@@ -177,8 +177,8 @@ def read(work: Callable[[Session], T], engine: Engine | None = None) -> T:
 def _write_together(works: Sequence[Callable[[Session], Any]]) -> Sequence[Any]:
     """Run each as `write` would, all in one transaction of SQLite. Returns the result or the exception of each.
 
-    A refusal undoes what its own work has written. After any other failure nothing is kept, and each work is run again
-    in a transaction of its own.
+    A refusal undoes what its own work has written. If the database is unavailable, all of them fail with `Unavailable`.
+    After any other failure nothing is kept, and each work is run again in a transaction of its own.
     """
     engine = get_engine()
     if len(works) > 1:

@@ -29,7 +29,7 @@ PRIORITY_TIERS = (("High", "Immediate"), ("Medium", "1-2 hours"), ("Normal", "2-
 
 @dataclass(frozen=True)
 class SettingsTexts:
-    """The texts with numbers from the shop's settings that pages show (RULE faq-facts)."""
+    """The texts on pages that depend on the shop's settings (RULE faq-facts)."""
 
     percent_off: str
     """`25% OFF`; empty if there is no such offer."""

@@ -1,4 +1,4 @@
-"""Names that are written from the right to the left, within the store's own lines."""
+"""Names in right-to-left scripts, within the store's own lines."""
 
 import re
 import unicodedata
@@ -10,10 +10,10 @@ _RIGHT_TO_LEFT = ("R", "AL", "AN")
 
 
 def isolated(text: str) -> str:
-    """A text that leaves the order of what stands beside it alone.
+    """The text, made so that it does not change the order of what stands beside it.
 
-    After a Hebrew name a browser would show the phone number to its left, and one with a control character could turn
-    the number's digits around. Any other text is returned as it is.
+    After a Hebrew name a browser would show the phone number to its left, so right-to-left text is isolated. Control
+    characters, which could turn the number's digits around, are removed from any text.
     """
     plain = _CONTROLS.sub("", text)
     is_right_to_left = any(unicodedata.bidirectional(each) in _RIGHT_TO_LEFT for each in plain)

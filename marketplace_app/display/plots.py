@@ -112,7 +112,7 @@ def plot(days: Sequence[tuple[date, int, int]], frame: Frame) -> Plot:
         order_ticks=tuple(
             Tick(f"{_y(number, most_orders, frame.lower):g}", f"{number:,}") for number in (0, most_orders)
         ),
-        days=_days([day for day, _orders, _cents in days], frame),
+        days=_day_ticks([day for day, _orders, _cents in days], frame),
     )
 
 
@@ -133,7 +133,7 @@ def axis_end(most: int, *, least: int) -> int:
     wanted, size = max(most, least), 1
     while size * 10 < wanted:
         size *= 10
-    return next(int(step * size) for step in ROUND_FACTORS if step * size >= wanted)
+    return next(int(factor * size) for factor in ROUND_FACTORS if factor * size >= wanted)
 
 
 def share(part: int, whole: int) -> int:
@@ -170,7 +170,7 @@ def _y(amount: int, most: int, span: tuple[int, int]) -> float:
     return round(span[1] - amount / most * (span[1] - span[0]), 2)
 
 
-def _days(days: Sequence[date], frame: Frame) -> tuple[Tick, ...]:
+def _day_ticks(days: Sequence[date], frame: Frame) -> tuple[Tick, ...]:
     """As many labels as fit, at even distances."""
     every = math.ceil(len(days) / frame.max_labels)
     return tuple(

@@ -8,7 +8,7 @@ from typing import Any
 
 @asynccontextmanager
 async def running(work: Coroutine[Any, Any, None], name: str) -> AsyncIterator[None]:
-    """Begins the work, and cancels it at the end. It must not fail: nobody would notice before then."""
+    """Begins the work, and cancels it at the end. The work must not fail: nobody would notice before then."""
     task = asyncio.create_task(work, name=name)
     try:
         yield

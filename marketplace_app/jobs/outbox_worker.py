@@ -102,7 +102,7 @@ def _still_claimed(session: Session, claimed: ClaimedMessage) -> OutboxMessage |
 
 
 def _send(claimed: ClaimedMessage) -> None:
-    """Never fails because of the message: the rest of its batch has been claimed, and is sent after it."""
+    """Whatever is wrong with the message is logged, not raised: the rest of its claimed batch must still be sent."""
     try:
         composed = db.read(lambda session: mails.compose(session, claimed.kind, claimed.payload))
         if composed is not None:

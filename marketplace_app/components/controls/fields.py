@@ -1,4 +1,4 @@
-"""Form controls. What is typed stays in the browser until it is sent: inputs are uncontrolled."""
+"""Form controls. The fields of forms are uncontrolled: what is typed stays in the browser until it is sent."""
 
 from typing import Any
 

@@ -17,7 +17,7 @@ def _star(class_name: rx.Var[str] | str) -> rx.Component:
 
 
 def five_stars(filled: rx.vars.NumberVar[int], text: rx.Var[str]) -> rx.Component:
-    """Filled up to the floor of the rating, with `4.8 (214 reviews)` beside them; without a rating no star."""
+    """Filled up to the floor of the rating, with `4.8 (214 reviews)` beside them; no stars without a rating."""
     stars = [_star(rx.cond(filled >= number, "text-amber", "text-star-off")) for number in range(1, 6)]
     return rx.el.p(
         rx.cond(text != "", rx.el.span(*stars, class_name="flex gap-px", aria_hidden="true")),
@@ -27,7 +27,7 @@ def five_stars(filled: rx.vars.NumberVar[int], text: rx.Var[str]) -> rx.Componen
 
 
 def rating(value: rx.Var[str], reviews: rx.Var[str]) -> rx.Component:
-    """One star and `4.8 (214)`, for a card; without a rating no star."""
+    """One star and `4.8 (214)`, for a card; no star without a rating."""
     rated = rx.el.span(
         _star("text-amber"),
         rx.el.span(f"{value} ({reviews})", aria_hidden="true"),

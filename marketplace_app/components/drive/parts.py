@@ -26,7 +26,7 @@ def step_heading(*children: Any) -> rx.Component:
 
 
 def field_text(name: str, class_name: str = "", **props: Any) -> rx.Component:
-    """An empty text. `fill` in `assets/drive.js` writes into it."""
+    """An empty element. `fill` in `assets/drive.js` writes its text."""
     return rx.el.span(data_field=name, class_name=class_name, **props)
 
 

@@ -1,4 +1,4 @@
-"""Filters of the catalogue: the panel beside the products, a sheet on phones, and chips of what is chosen."""
+"""Filters of the catalogue: a panel beside the products, on phones and tablets a sheet, and chips of what is chosen."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""The menu on phones: a drawer from the right."""
+"""The menu on phones and tablets: a drawer from the right."""
 
 import reflex as rx
 

@@ -1,7 +1,7 @@
 """Texts with shop settings that the served page already contains, before its code has run.
 
 A page is built once, with the default numbers. `web/landing_page.py` finds the elements marked here and writes the
-current settings into the page it serves. React keeps them when it hydrates the page, and then loads the settings.
+current settings into the page it serves. React keeps them when it hydrates the page, which then loads the settings.
 """
 
 import reflex as rx

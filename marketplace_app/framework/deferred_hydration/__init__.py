@@ -1,6 +1,6 @@
 """Hydration that waits for the first paint: a first visit gets text and style before the scripts of its page.
 
-Clicks before hydration are recorded and repeated afterwards, by `event-replay.js` beside this module.
+The last click before hydration is recorded and repeated afterwards, by `event-replay.js` beside this module.
 
 Relies on the head of every built page asking for its scripts by `<link rel="modulepreload">`, on one
 `<script type="module" async="">` of `import` statements in it that starts React Router, on the properties `__react...`

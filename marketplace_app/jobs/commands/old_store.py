@@ -1,4 +1,4 @@
-"""The store that a restore replaces: kept until the new one has passed its checks, or put back if it does not."""
+"""The store that a restore replaces: kept until the new one has passed its checks, and put back if anything fails."""
 
 import shutil
 import sqlite3
@@ -22,7 +22,7 @@ from marketplace_app.jobs.commands.console import CommandError, say_on_stderr, s
 class _OldDatabase:
     copy: Path
     revision: str | None
-    """The migration it is at, on PostgreSQL."""
+    """On PostgreSQL, the migration that it is at; None on SQLite."""
 
 
 @contextmanager
