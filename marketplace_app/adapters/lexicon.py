@@ -40,7 +40,10 @@ class Lexicon:
         return [[[[Word(letters, is_whole=True)]]]] if self.vocabulary.is_in_a_name(letters) else []
 
     def corrected(self, words: Sequence[str]) -> list[str] | None:
-        """The probable correction, or None if each word is a synonym or the beginning of a word of the catalogue."""
+        """The words with a correction of each that is neither a synonym nor the beginning of a word of the catalogue.
+
+        None if there is no such word, or no probable correction.
+        """
         known = {position for position, word in enumerate(words) if self.vocabulary.knows(word)}
         for at, ngram in _ngrams(words, MAX_PHRASE):
             if self._is_joined_word(ngram) or self.equivalents(" ".join(ngram)):

@@ -1,7 +1,7 @@
 """Announcements of changes: published by the transaction that made them, received by every process that listens.
 
-On SQLite there is only one process. On PostgreSQL announcements go through the database (`NOTIFY`), and each process
-listens on a connection of its own.
+On SQLite one process serves the store, and calls its listeners directly. On PostgreSQL announcements go through the
+database (`NOTIFY`), and each process listens on a connection of its own.
 """
 
 import logging
@@ -17,7 +17,7 @@ APPLICATION_NAME = "store live updates"
 TOPICS = "topics"
 """Key in `session.info` of the topics that are published when the transaction is committed."""
 ALL_TOPICS = "*"
-"""Published after a lost connection, because announcements may have been missed."""
+"""Announced whenever a process begins to listen: after a lost connection it may have missed announcements."""
 RECONNECT_SECONDS = 5.0
 
 Listener = Callable[[frozenset[str]], None]
@@ -42,7 +42,7 @@ def product(product_id: int) -> str:
 
 
 STAFF = "staff"
-"""The topic of what staff see: new orders and tickets."""
+"""The topic of everything that admin pages show, such as orders, tickets and settings."""
 
 OUTBOX = "outbox"
 """The topic of mail that waits to be sent."""

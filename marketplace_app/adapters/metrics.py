@@ -1,9 +1,8 @@
 """What the store counts for Prometheus.
 
 With `METRICS_PORT=0` (the default) nothing is served; requests and the lag of the event loop are then not measured.
-Labels have few values: routes as templates, methods, statuses, handlers, codes of errors. Never a path, a person or an
-id.
-Each worker process answers for itself, on a port of its own.
+Labels have few values (routes as templates, methods, statuses, handlers, codes of errors), and never a path, a person
+or an id. Each worker process answers for itself, on a port of its own.
 """
 
 import logging

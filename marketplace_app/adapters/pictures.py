@@ -101,7 +101,10 @@ def _decoded(opened: Image.Image) -> Image.Image:
 
 
 def _needed_size(size: tuple[int, int]) -> tuple[int, int]:
-    """Twice the largest size that is shown, whether the picture turns out to be upright or not."""
+    """The size, in the picture's own proportions, that is enough for twice the largest size shown.
+
+    Enough also if its metadata turns the picture later.
+    """
     width, height = size
     wanted = (PICTURE_WIDTHS[-1] * 2, int(PICTURE_WIDTHS[-1] * HEIGHT_TO_WIDTH * 2))
     scale = max(_scale((width, height), wanted), _scale((width, height), wanted[::-1]))

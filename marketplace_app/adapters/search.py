@@ -2,8 +2,8 @@
 
 Words are folded here, in Python (case, accents, punctuation), so neither database needs an extension. A product
 matches when every word of the query is the beginning of a word of its name, its kind (type, size, category, strain,
-brand, effects, flavors, SKU) or its description. Two or three words of a name or a kind also match when they are typed
-as one word. A `Lexicon` says what else a word may mean.
+brand, effects, flavors, SKU, initials of the name) or its description. Two or three adjacent words of a name or of one
+of these facts, or all of its words, also match when they are typed as one. A `Lexicon` says what else a word may mean.
 """
 
 import unicodedata

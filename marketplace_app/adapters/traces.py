@@ -63,7 +63,7 @@ def end_request(span: Span, status: int) -> None:
 
 
 def note_failure(error: Exception, code: str) -> None:
-    """Put the error's code on the span of the current event, and mark the span as failed if it is not a refusal."""
+    """Put the error's code on the span of the current event. Unless it is a refusal, mark the span as failed too."""
     span = trace.get_current_span()
     span.set_attribute(ERROR, code)
     if not isinstance(error, StoreError):

@@ -60,7 +60,7 @@ class AsyncVersionedCache(Generic[T]):
         return key in self._values
 
     async def find(self, key: Hashable) -> T | None:
-        """The cached value."""
+        """The cached value, if it is not outdated."""
         await self._refresh()
         return self._values.get(key)
 

@@ -21,7 +21,7 @@ MAX_SCANNED_NAMES = 24
 
 
 class WordCandidate(NamedTuple):
-    """What an unknown word may have been meant to be; the smallest is the likeliest."""
+    """A word that may have been meant by an unknown one; the smallest candidate is the likeliest."""
 
     distance: int
     has_other_initial: bool

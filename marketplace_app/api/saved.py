@@ -38,7 +38,7 @@ alerts = APIRouter(prefix="/products", tags=["Saved products"])
 def ask(product_id: RowId, caller: CallerDep) -> Response:
     """Ask for an email when a sold-out product is back. 409 `in_stock` if it is not sold out.
 
-    Whoever asked first is told first, and only once; at most two people are told of each unit.
+    Whoever asked first is told first, and only once; within two days, at most two people are told of each unit.
     """
     caller.write(stock_alerts.ask, product_id)
     return Response(status_code=204)

@@ -24,7 +24,7 @@ Operation = Callable[Concatenate[Session, User | None, P], T]
 
 _MAX_VISITORS = 5_000
 _VISITORS: LRUCache[str, tuple[int, sessions.Visitor]] = LRUCache(_MAX_VISITORS)
-"""By the fingerprint of a session cookie: the visitor, and the `db.change_mark` at which they were looked up."""
+"""By the fingerprint of a session cookie: the `db.change_mark` at which the visitor was looked up, and the visitor."""
 
 
 def read(token: str | None, operation: Operation[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -88,9 +88,10 @@ def actor_of(token: str | None) -> User | None:
 
 
 async def actor_of_async(token: str | None) -> User | None:
-    """The same on the event loop. The database is queried only if anything was written since this user was looked up.
+    """The same on the event loop. On SQLite, an earlier answer is used again until anything is written.
 
-    So a ban or a sign-out counts at once, as with `actor_of`, but most events need no worker thread.
+    So a ban or a sign-out counts at once, as with `actor_of`, but most events need no worker thread. On PostgreSQL,
+    where only a query could tell whether anything was written, the user is looked up every time.
     """
     if not token:
         return None

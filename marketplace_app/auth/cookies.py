@@ -33,7 +33,7 @@ def sign_in_name() -> str:
 
 
 class SignInCookie(SessionMiddleware):
-    """Keeps what a sign-in under way needs: only its state, PKCE verifier and nonce travel in this cookie."""
+    """Keeps what a sign-in under way needs, such as its state, PKCE verifier and nonce, and the path to return to."""
 
     def __init__(self, app: ASGIApp) -> None:
         super().__init__(

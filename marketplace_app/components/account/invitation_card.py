@@ -22,7 +22,7 @@ def sentence(*parts: Any) -> rx.Component:
 
 
 def card_skeleton(heading: str, width: str) -> rx.Component:
-    """`width` is the class of the line in place of the heading."""
+    """`width` is the class for the width of the line that stands in for the heading."""
     return rx.el.div(
         rx.el.h1(heading, class_name="sr-only"),
         skeleton_block("h-8 w-8"),

@@ -23,7 +23,7 @@ def printed_page(
     title: str,
     skeleton: rx.Component,
 ) -> rx.Component:
-    """`view` is loading, found or one of `others`, which have what is shown in place of the sheet.
+    """`view` is 'loading', 'found' or the name of one of `others`, each with what it shows in place of the sheet.
 
     `title` is the heading if the page could not be loaded. `back` is the label of the link to the page that this one
     belongs to, and `href` its address.

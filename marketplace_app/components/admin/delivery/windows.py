@@ -1,4 +1,4 @@
-"""The windows of `/admin/delivery`, week by week."""
+"""The windows of `/admin/delivery`, which repeat every week, by weekday."""
 
 from typing import Any
 

@@ -139,13 +139,13 @@ def _plan_bar() -> rx.Component:
     return rx.cond(state.selected.length() > 0, bar)
 
 
-def _select(card: rx.Var[CardRow]) -> rx.Component:
+def _checkbox(card: rx.Var[CardRow]) -> rx.Component:
     state = AdminDispatchState
     return rx.cond(_MAY_PLAN, select_checkbox(card, state.selected.contains(card.id), state.toggle(card.id)))
 
 
 def _unplanned(card: rx.Var[CardRow]) -> rx.Component:
-    return card_item(order_card(card, start=_select(card)), key=card.id)
+    return card_item(order_card(card, start=_checkbox(card)), key=card.id)
 
 
 def _planned(run: rx.Var[RunRow]) -> rx.Component:
@@ -219,7 +219,7 @@ def _planned_stop(stop: rx.Var[StopRow]) -> rx.Component:
         custom_attrs={"onClickCapture": _FOCUS_NEXT},
         on_click=AdminDispatchState.take_off(stop.run_id, stop.id),
     )
-    start = rx.fragment(_select(stop.card), place_badge(stop.place))
+    start = rx.fragment(_checkbox(stop.card), place_badge(stop.place))
     return card_item(order_card(stop.card, start=start, end=_movers(stop, off)), key=stop.id)
 
 
@@ -255,5 +255,5 @@ def _problem(problem: rx.Var[ProblemRow]) -> rx.Component:
             class_name="flex flex-wrap items-center gap-3",
         ),
     )
-    start = rx.cond(problem.can_plan, _select(problem.card))
+    start = rx.cond(problem.can_plan, _checkbox(problem.card))
     return card_item(order_card(problem.card, start=start, below=below), key=problem.stop_id)

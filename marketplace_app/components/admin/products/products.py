@@ -44,7 +44,7 @@ _TYPES = [("", "All types"), *((kind.value, kind.value) for kind in ProductType)
 
 
 def stock_mark(count: rx.Var[str], is_low: rx.Var[bool]) -> rx.Component:
-    """The number, with a word when there are few; only the word when there are none."""
+    """The number, with 'low' before it if there are few; 'Sold out' if there are none."""
     class_name = "rounded-1 bg-warn-wash px-1.5 text-cap font-semibold text-warn"
     unit = rx.el.span("in stock", class_name="text-ink-3 md:hidden")
     left = rx.fragment(rx.cond(is_low, rx.el.span("low", class_name=class_name)), count, unit)
