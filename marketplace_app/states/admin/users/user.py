@@ -1,4 +1,4 @@
-"""`/admin/users/[user_id]`: one user with their orders, tickets and referrals."""
+"""`/admin/users/[user_id]`: one user with their orders, tickets, referrals, credit and sessions."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,7 +10,7 @@ from marketplace_app.adapters import live
 from marketplace_app.config import get_settings
 from marketplace_app.display.labels import ORDER_HUES, TICKET_HUES, label_of
 from marketplace_app.errors import NotFound
-from marketplace_app.models import Permission, Role, TicketStatus
+from marketplace_app.models import Permission, Role
 from marketplace_app.schemas.admin.user import UserDetailAnswer
 from marketplace_app.schemas.admin.users import RoleForm, UserRef
 from marketplace_app.schemas.base import parse
@@ -162,7 +162,7 @@ def _tickets(found: UserDetailAnswer) -> list[ListItem]:
             name=ticket.subject,
             subtitle=_time(ticket.created_at),
             badge=label_of(ticket.status),
-            hue=TICKET_HUES[TicketStatus(ticket.status)],
+            hue=TICKET_HUES[ticket.status],
         )
         for ticket in found.tickets
     ]
