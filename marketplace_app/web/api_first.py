@@ -6,7 +6,7 @@ from marketplace_app.web.request_filter import is_api
 
 
 class ApiFirst:
-    """Spares the API what Reflex wraps the application in: its context, CORS and a router, of no use to it."""
+    """The API does without what Reflex wraps the application in: its context, CORS and a router."""
 
     def __init__(self, api: ASGIApp, store: ASGIApp) -> None:
         self.api, self.store = api, store

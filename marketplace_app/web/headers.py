@@ -31,7 +31,7 @@ logger = logging.getLogger(__name__)
 
 
 class SecurityHeaders:
-    """The outermost layer."""
+    """Outside every layer that can answer a request, so that no answer lacks the headers."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app

@@ -8,7 +8,7 @@ _NAME = request_ids.HEADER.lower().encode()
 
 
 class RequestIds:
-    """The outermost layer for HTTP. Sockets and their events get their ids in `states/events/connections.py`."""
+    """For HTTP; only metrics and traces are further out. `states/events/connections.py` gives ids to socket events."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app

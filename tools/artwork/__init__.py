@@ -1,5 +1,5 @@
 """Draws what the store shows: product pictures, the logo and its icons, the hero film and the social image.
 
-Everything is vector art made by these scripts and the demo catalogue; nothing is downloaded. Run
-`python -m tools.artwork`.
+The pictures are made by these scripts from the demo catalogue. The scripts also make the fonts of pages and of run
+sheets, and the letters on drawn packages; only `sheet_fonts.py` downloads something. Run `python -m tools.artwork`.
 """

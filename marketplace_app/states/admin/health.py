@@ -33,7 +33,7 @@ class AdminHealthState(rx.State):
 
     @action(who=Permission.SEE_HEALTH, on_failure=ShowPageFailed())
     async def load(self) -> None:
-        """on_load. Not repeated with each change in the store, since every check asks the identity provider."""
+        """on_load. Not repeated with each change in the store, since it asks the identity provider each time."""
         await self._refresh()
 
     @action(who=Permission.SEE_HEALTH)

@@ -1,4 +1,4 @@
-"""The overview of the admin area: all-time figures, charts over a span, what needs attention, and the latest orders."""
+"""The admin area's overview: all-time figures, charts over a span, what needs attention, newest orders and users."""
 
 from datetime import datetime
 from urllib.parse import parse_qsl

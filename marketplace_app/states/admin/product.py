@@ -97,7 +97,7 @@ class AdminProductState(rx.State):
         ),
     )
     async def save(self, form: ProductFormData) -> Updates:
-        if self.view == "loading":
+        if self.view == "loading":  # pressed again after a new product was created
             return
         self.is_saving, self.errors = True, dict.fromkeys(FIELDS, "")
         yield None

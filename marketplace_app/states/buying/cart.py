@@ -33,7 +33,7 @@ class CartRow:
     subtitle: str
     """`Indica · 26% THC`"""
     image: str
-    """Stem of the picture's URL: `/pictures/fern-hollow`, to which `-320.webp` and so on are added."""
+    """The product's picture (`packaging.picture_of`); never empty."""
     quantity: int
     limit: str
     """Why the quantity cannot be increased, or empty."""

@@ -83,7 +83,7 @@ class CheckoutState(rx.State):
     credit_available: str = ""
     use_credit: bool = False
     _key: str = ""
-    """Idempotency key of this purchase: a second submit returns the first order. Empty once the order is placed."""
+    """Idempotency key of this purchase: the same draft never makes a second order. Empty once the order is placed."""
     _shown: ShownQuote | None = None
     """The last quote; the order is refused if its amounts, or the total on the screen, differ."""
     address_notice: str = ""

@@ -118,8 +118,8 @@ def address_values(address: AddressView | None) -> dict[str, str]:
 
 
 def shown_total(form: CheckoutFormData) -> dict[str, str]:
-    """The total that the customer saw, for the draft. Leaving a field and sending the form can be one press: the state
-    has its own total by then, which was not on the screen yet."""
+    """The total that the customer saw, for the draft. Leaving a field and sending the form can be one press: by then
+    the state has a newer total, which was not on the screen yet."""
     return {"total": money.normalize_typed(form["total"])} if "total" in form else {}
 
 

@@ -53,7 +53,7 @@ class OrderItem:
     href: str
     name: str
     image: str
-    """Stem of the picture's URL, or nothing."""
+    """The product's picture (`packaging.picture_of`); never empty."""
     quantity: int
     total: str
 

@@ -132,7 +132,7 @@ async def _track_navigation(root: Any, event: Event, user: User | None, *, is_in
 
 
 async def _note_unidentified(root: Any, event: Event) -> None:
-    """The viewer of this event could not be identified. If it opens a page, that has not been loaded.
+    """The viewer of this event could not be identified. If the event opens a page, note that the page failed to load.
 
     A page that was just loaded shows the initial values of all states, so the states are reset to these; what is sent
     later is what has changed since.

@@ -1,4 +1,4 @@
-"""What the catalogue's screen shows, worded: products, filters and headings."""
+"""The texts and numbers on the catalogue's screen: of products, filters and headings."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass

@@ -86,7 +86,7 @@ class TicketState(rx.State):
 
     @action(who=SIGNED_IN)
     async def set_open(self, is_open: bool) -> Events:
-        """The dialog was closed: take the ticket out of the address."""
+        """The dialog was closed: take the ticket out of the URL."""
         if not parse(OpenToggle, {"isOpen": is_open}).is_open:
             self._close()
             return await visit(self, path_of(await chosen(self, SupportParams), ticket=""), replace=True)

@@ -68,7 +68,7 @@ class AdminRunState(rx.State):
     title: str = ""
     facts: str = ""
     times: str = ""
-    """`Left Nov 27, 8:00 AM`"""
+    """`Left Nov 27, 2026, 8:00 AM`"""
     status: str = ""
     status_hue: str = "grey"
     stops: list[RunStopRow] = []

@@ -55,7 +55,7 @@ class AdminOrdersState(rx.State):
     count_label: str = ""
     """`312 orders`"""
     range_label: str = ""
-    """`1-25 of 312`"""
+    """`1–25 of 312`"""
     page: int = 1
     pages: int = 1
     search_text: str = ""

@@ -53,7 +53,7 @@ class AdminImportState(rx.State):
     changes: list[ChangedCell] = []
     """The first ones; `more` tells whether there are others."""
     more: str = ""
-    """`The first 1000 changes are shown.`; empty if these are all."""
+    """`The first 100 changes are shown.`; empty if these are all."""
     bad_lines: list[BadLine] = []
     summary: str = ""
 

@@ -39,7 +39,7 @@ class LedgerRow:
     what: str
     """The kind of movement, such as a sale."""
     why: str
-    """The order's number; for a correction, its reason and author."""
+    """The order's number or, without an order, the note and who made the change."""
     href: str
     change: str
     is_decrease: bool
@@ -62,6 +62,7 @@ class AdminStockState(rx.State):
     errors: dict[str, str] = dict.fromkeys(FIELDS, "")
     is_saving: bool = False
     form_key: int = 0
+    """The form's key (RULE sent-once), and its React key: a new number empties the form."""
 
     @action(
         who=Permission.EDIT_PRODUCTS,

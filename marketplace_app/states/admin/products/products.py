@@ -60,7 +60,7 @@ class AdminProductsState(rx.State):
     count_label: str = ""
     """`312 products`"""
     range_label: str = ""
-    """`1-25 of 312`"""
+    """`1–25 of 312`"""
     page: int = 1
     pages: int = 1
     search_text: str = ""
