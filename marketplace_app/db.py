@@ -11,7 +11,7 @@ import random
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from contextvars import copy_context
 from functools import lru_cache
 from pathlib import Path
@@ -28,6 +28,7 @@ from sqlmodel import Session
 
 from marketplace_app.adapters import live, metrics, postgresql, traces
 from marketplace_app.adapters.call_batches import CallBatches
+from marketplace_app.adapters.database_errors import is_lost_race, is_unreachable
 from marketplace_app.adapters.fair_lock import FairLock, LockTimeout
 from marketplace_app.config import get_settings
 from marketplace_app.errors import StoreError, Unavailable
@@ -39,10 +40,6 @@ POOL_SIZE = 20
 ATTEMPTS = 6
 TURN_SECONDS = 30.0
 """How long a writer waits for its turn on SQLite: `ATTEMPTS` times `busy_timeout`, the wait for another process."""
-RETRYABLE_STATES = {"40001", "40P01", "55P03", "57014"}
-"""Serialisation failure, deadlock, lock timeout, and statement timeout (several locks in a row)."""
-UNREACHABLE_STATES = ("08", "53", "58030")
-"""Beginnings of SQLSTATEs: no connection (from a pooler), no disk space, memory or connection left, an I/O error."""
 SQLITE_PRAGMAS = (
     "journal_mode=WAL",
     "synchronous=FULL",
@@ -138,6 +135,19 @@ def write(work: Callable[[Session], T], engine: Engine | None = None) -> T:
     return _retried(lambda: _run_once(work, engine or get_engine(), writes=True))
 
 
+def try_write(work: Callable[[Session], object], engine: Engine | None = None) -> bool:
+    """`write` for what may be left out: once, and not at all while another thread writes on SQLite.
+
+    Returns whether it was committed.
+    """
+    try:
+        _run_once(work, engine or get_engine(), writes=True, waits=False)
+    except (DBAPIError, Unavailable) as error:
+        logger.info("left out: %s", error.__cause__ or error)
+        return False
+    return True
+
+
 async def write_async(work: Callable[[Session], T]) -> T:
     """`write` for the event loop. On SQLite, waiting writers share a commit (docs/decisions/0021-hot-writes.md)."""
     if get_engine().dialect.name != "sqlite":
@@ -160,7 +170,7 @@ def _retried(transaction: Callable[[], T]) -> T:
         try:
             return transaction()
         except DBAPIError as error:
-            if not _is_lost_race(error):
+            if not is_lost_race(error):
                 raise
             metrics.LOST_RACES.inc()
             if attempt == ATTEMPTS:
@@ -225,9 +235,9 @@ def _in_savepoint(work: Callable[[Session], Any], connection: Connection, kept: 
     return answer
 
 
-def _run_once(work: Callable[[Session], T], engine: Engine, *, writes: bool) -> T:
+def _run_once(work: Callable[[Session], T], engine: Engine, *, writes: bool, waits: bool = True) -> T:
     with (
-        _connected(engine, writes=writes) as connection,
+        _connected(engine, writes=writes, waits=waits) as connection,
         Session(connection, expire_on_commit=False) as session,
     ):
         answer = work(session)
@@ -238,15 +248,17 @@ def _run_once(work: Callable[[Session], T], engine: Engine, *, writes: bool) -> 
 
 
 @contextmanager
-def _connected(engine: Engine, *, writes: bool) -> Iterator[Connection]:
+def _connected(engine: Engine, *, writes: bool, waits: bool = True) -> Iterator[Connection]:
+    takes_turns = writes and engine.dialect.name == "sqlite"
+    turn = _turn(engine, TURN_SECONDS if waits else 0) if takes_turns else nullcontext()
     try:
         # The connection comes first: nobody who has their turn waits for anything else.
-        with _checked_out(_engine_for(engine, writes=writes)) as connection, _turn(engine, writes=writes):
+        with _checked_out(_engine_for(engine, writes=writes)) as connection, turn:
             yield connection
     except (PoolTimeout, LockTimeout) as error:
         raise Unavailable() from error
     except (InternalError, OperationalError) as error:  # internal: the server broke off while it answered
-        if error.connection_invalidated or _is_unreachable(error):
+        if error.connection_invalidated or is_unreachable(error):
             raise Unavailable() from error
         raise
 
@@ -257,12 +269,9 @@ def _checked_out(engine: Engine) -> Connection:
 
 
 @contextmanager
-def _turn(engine: Engine, *, writes: bool) -> Iterator[None]:
-    if not writes or engine.dialect.name != "sqlite":
-        yield
-        return
+def _turn(engine: Engine, seconds: float) -> Iterator[None]:
     began = time.perf_counter()
-    with _WRITER_LOCKS[engine].held(TURN_SECONDS):
+    with _WRITER_LOCKS[engine].held(seconds):
         metrics.TURN_WAITS.observe(time.perf_counter() - began)
         yield
 
@@ -282,18 +291,3 @@ def _publish_and_commit(session: Session, engine: Engine) -> None:
     if topics:
         session.execute(_NOTIFY, {"channel": live.CHANNEL, "topics": sorted(topics)})
     session.commit()
-
-
-def _is_lost_race(error: DBAPIError) -> bool:
-    original: Any = error.orig
-    if isinstance(original, sqlite3.OperationalError):
-        return original.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
-    return getattr(original, "sqlstate", None) in RETRYABLE_STATES
-
-
-def _is_unreachable(error: DBAPIError) -> bool:
-    original: Any = error.orig
-    if isinstance(original, sqlite3.OperationalError):
-        return original.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL)
-    state = getattr(original, "sqlstate", None)
-    return state is None or state.startswith(UNREACHABLE_STATES)

@@ -80,6 +80,36 @@ def test_a_writer_whose_turn_does_not_come_is_told_so(tmp_path: Path, monkeypatc
     engine.dispose()
 
 
+def test_what_may_be_left_out_is_not_waited_for(tmp_path: Path) -> None:
+    engine = db.make_engine(f"sqlite:///{tmp_path / 'notes.db'}")
+    tries: list[int] = []
+
+    def note(session: Session) -> None:
+        tries.append(1)
+
+    def writer(session: Session) -> None:
+        with ThreadPoolExecutor(1) as pool:
+            assert pool.submit(db.try_write, note, engine).result(5) is False
+
+    db.write(writer, engine)
+    assert tries == []
+    assert db.try_write(note, engine) is True
+    assert tries == [1]
+    engine.dispose()
+
+
+def test_a_full_disk_leaves_the_note_out(tmp_path: Path) -> None:
+    engine = db.make_engine(f"sqlite:///{tmp_path / 'full.db'}")
+    db.write(lambda session: session.execute(text("CREATE TABLE t (x)")), engine)
+
+    def fill(session: Session) -> None:
+        session.execute(text("PRAGMA max_page_count = 2"))
+        session.execute(text("INSERT INTO t VALUES (zeroblob(100000))"))
+
+    assert db.try_write(fill, engine) is False
+    engine.dispose()
+
+
 def test_readers_never_wait_for_writers(tmp_path: Path) -> None:
     engine = db.make_engine(f"sqlite:///{tmp_path / 'readers.db'}")
 

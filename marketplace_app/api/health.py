@@ -31,7 +31,8 @@ class HealthAnswer(Answer):
 
 
 @router.get("/healthz", response_model=HealthAnswer)
-def healthz() -> Response:
+async def healthz() -> Response:
+    """Answers on the event loop: a process whose worker threads all wait for the database must not be restarted."""
     return Json({"status": "ok"})
 
 

@@ -39,7 +39,7 @@ def _read_and_touch(token: str | None, work: Callable[[Session, sessions.Visitor
 
     answer, is_due_for_touch = db.read(identify_and_work)
     if is_due_for_touch and token:
-        db.write(lambda session: sessions.touch(session, token))
+        db.try_write(lambda session: sessions.touch(session, token))
     return answer
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
@@ -10,6 +11,7 @@ from sqlmodel import Session, select
 
 from marketplace_app import clock, db
 from marketplace_app.auth import acting
+from marketplace_app.errors import Unavailable
 from marketplace_app.limits import SESSION_LIFETIME, SESSION_TOUCH_INTERVAL
 from marketplace_app.models import SignInSession, User
 from marketplace_app.services import sessions
@@ -102,3 +104,34 @@ def test_the_user_of_a_read_is_a_copy_that_cannot_be_changed(session: Session, c
     assert acting.read(token, facts) == {name: getattr(row, name) for name in columns}
     with pytest.raises(AttributeError):
         acting.read(token, rename)
+
+
+def test_a_read_is_answered_while_somebody_writes_and_touches_the_session_later(
+    token: str, cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    later = clock.now() + 2 * SESSION_TOUCH_INTERVAL
+    monkeypatch.setattr(clock, "now", lambda: later)
+
+    def write(session: Session) -> None:
+        session.connection()
+        with ThreadPoolExecutor(1) as pool:
+            assert pool.submit(acting.read, token, lambda _session, actor: actor).result(10) == cast.alice
+
+    seen = select(SignInSession.last_seen_at)
+    db.write(write)
+    if db.get_engine().dialect.name == "sqlite":
+        assert db.read(lambda session: session.exec(seen).one()) < later
+    assert current(token) == cast.alice
+    assert db.read(lambda session: session.exec(seen).one()) == later
+
+
+def test_a_read_is_answered_if_its_session_cannot_be_touched(
+    token: str, cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_session: Session, _token: str) -> None:
+        raise Unavailable
+
+    later = clock.now() + 2 * SESSION_TOUCH_INTERVAL
+    monkeypatch.setattr(clock, "now", lambda: later)
+    monkeypatch.setattr(sessions, "touch", fail)
+    assert current(token) == cast.alice

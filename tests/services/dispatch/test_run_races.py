@@ -174,8 +174,8 @@ def test_paper_and_phone_at_once_record_each_step_once(
 def lost_races(monkeypatch: pytest.MonkeyPatch) -> list[Exception]:
     """Transactions that the database aborted, as in a deadlock. The store would retry them."""
     found: list[Exception] = []
-    is_lost = db._is_lost_race
-    monkeypatch.setattr(db, "_is_lost_race", lambda error: (found.append(error), is_lost(error))[1])
+    is_lost = db.is_lost_race
+    monkeypatch.setattr(db, "is_lost_race", lambda error: (found.append(error), is_lost(error))[1])
     return found
 
 
