@@ -257,7 +257,6 @@
   };
   const filled = (text, values) => text.replace(/\{(\w+)\}/g, (_found, name) => values[name]);
   const stepsText = (count) => (count === 1 ? texts.oneStep : filled(texts.steps, { count }));
-  const timeFormat = () => new Intl.DateTimeFormat("en-US", { timeStyle: "short", timeZone: texts.timeZone });
   const isNothing = (stop) => Number(stop.cash) === 0;
 
   const rowState = ({ id, outcome, isRecalled, isLocked, done }) => {
@@ -290,7 +289,8 @@
 
   const showFacts = (stop, last) => {
     const { windowStart: from, windowEnd: to } = stop;
-    const at = (moment) => timeFormat().format(new Date(moment));
+    const clock = new Intl.DateTimeFormat("en-US", { timeStyle: "short", timeZone: run.timeZone });
+    const at = (moment) => clock.format(new Date(moment));
     const names = ["customerName", "address", "phone", "deliveryInstructions", "paymentInstructions"];
     for (const name of names) fill(name, stop[name]);
     fill("place", filled(texts.place, { position: stop.position, last, order: stop.orderNumber }));

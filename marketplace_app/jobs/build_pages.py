@@ -24,7 +24,7 @@ from marketplace_app.secret_files import SECRETS
 SOURCES = ("marketplace_app", "assets", "rxconfig.py", "requirements.txt")
 LOCK = "reflex.lock/package-lock.json"
 """Also a source, but one that npm may write during a build."""
-HASHED_SUFFIXES = (".py", ".js", ".css", ".html", ".json", ".txt")
+HASHED_SUFFIXES = (".py", ".js", ".css", ".html", ".json", ".svg", ".txt")
 """Files whose content goes into the fingerprint of a build. Of all other files, only the name and the size do."""
 BUILD_SETTINGS = (
     "STORE_NAME",

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from email.headerregistry import Address
 from email.message import EmailMessage
 from functools import partial
 from typing import Any
@@ -52,6 +53,14 @@ def queue_stock_mails() -> None:
     """Queue mails about products that are back in stock, for whatever reason."""
     for product_id in db.read(stock_alerts.list_due):
         db.write(partial(stock_alerts.queue_mail, product_id=product_id))
+
+
+def _queue_stock_mails_or_log() -> None:
+    """What cannot be queued must not hold back the mail that is queued already."""
+    try:
+        queue_stock_mails()
+    except Exception:
+        logger.exception("mails about products in stock could not be queued")
 
 
 def send_due() -> int:
@@ -121,7 +130,7 @@ def _message(claimed: ClaimedMessage, composed: mails.Mail) -> EmailMessage:
     settings = get_settings()
     message = EmailMessage()
     message["Subject"] = composed.subject
-    message["From"] = f"{settings.store_name} <{settings.mail_from}>"
+    message["From"] = Address(settings.store_name, addr_spec=settings.mail_from)
     message["To"] = claimed.recipient
     message["Message-ID"] = f"<{claimed.kind}-{claimed.id}@{urlsplit(settings.public_url).hostname}>"
     message["Auto-Submitted"] = "auto-generated"
@@ -170,8 +179,8 @@ async def outbox_worker() -> AsyncIterator[None]:
 async def _send_until_cancelled(wake: asyncio.Event) -> None:
     while True:
         tried = 0
+        await asyncio.to_thread(_queue_stock_mails_or_log)
         try:
-            await asyncio.to_thread(queue_stock_mails)
             tried = await asyncio.to_thread(send_due)
         except Exception:
             logger.exception("the outbox could not be processed")

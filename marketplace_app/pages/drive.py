@@ -17,7 +17,6 @@ from marketplace_app.components.drive.parts import big_button, field_text
 from marketplace_app.components.drive.stop import stop, stop_list
 from marketplace_app.components.shell.layout import MAIN, skip_link
 from marketplace_app.components.shell.logo import logo
-from marketplace_app.config import get_settings
 from marketplace_app.messages import SIGNED_OUT
 from marketplace_app.models import StopEventKind
 from marketplace_app.services.dispatch.failures import RULES
@@ -67,7 +66,6 @@ def _import_dialogs() -> rx.Component:
 def _texts() -> dict[str, Any]:
     return {
         **dispatch_messages.DRIVE_PAGE,
-        "timeZone": str(get_settings().timezone),
         "failures": {reason.value: rule.label for reason, rule in RULES.items()},
         "idRefused": dispatch_messages.REFUSALS["id_not_accepted"],
         "cancelled": dispatch_messages.CANCELLED_AT_DOOR,

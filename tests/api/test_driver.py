@@ -33,7 +33,7 @@ def test_a_driver_sees_the_run_that_they_are_out_on(session: Session, as_user: S
     make_run(session, dora, make_order_out(session, cast.alice), is_out=True)
     session.commit()
     answer = phone.get(RUN)
-    assert answer.json()["keepsChange"] is False
+    assert (answer.json()["keepsChange"], answer.json()["timeZone"]) == (False, "America/Los_Angeles")
     [stop] = answer.json()["stops"]
     assert (stop["cash"], stop["needsPin"], stop["needsSignature"], stop["done"]) == ("152.50", True, False, [])
     assert "doorPin" not in answer.text

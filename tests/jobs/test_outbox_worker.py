@@ -103,6 +103,16 @@ def test_an_order_and_its_status_changes_are_mailed(
     assert outbox_worker.send_due() == 0
 
 
+def test_a_store_whose_name_has_a_comma_is_one_sender(
+    cast: Cast, fern: Product, mail_server: MailServer, configure: Callable[..., None]
+) -> None:
+    configure(STORE_NAME="Green (Portland), Inc. ☘")
+    place(cast.alice, fern)
+    outbox_worker.send_due()
+    [sender] = mail_server.received[0]["From"].addresses
+    assert (sender.display_name, sender.addr_spec) == ("Green (Portland), Inc. ☘", "support@example.com")
+
+
 def test_an_invitation_carries_its_link_which_is_then_forgotten(
     engine: Engine, cast: Cast, mail_server: MailServer
 ) -> None:

@@ -21,7 +21,6 @@ from sqlalchemy import inspect, text
 from sqlalchemy.exc import DatabaseError, OperationalError
 
 from marketplace_app import clock, db
-from marketplace_app.adapters.revisions import current_revision
 from marketplace_app.adapters.storage import is_upload_name
 from marketplace_app.config import get_settings
 from marketplace_app.errors import StoreError
@@ -124,12 +123,11 @@ def _write(folder: Path, recipient: Any | None) -> Path:
     """The finished archive, in the scratch folder: where backups are kept, there is never half an archive."""
     copy, archive = folder / _database_file_name(), folder / "archive"
     say_on_stderr("Copying the database…")
-    _copy_database(copy)
     manifest: dict[str, Any] = {
         "format": FORMAT,
         "madeAt": clock.iso(clock.now()),
         "database": _database_kind(),
-        "revision": db.read(current_revision),
+        "revision": _copy_database(copy),
         "sha256": _sha256(copy),
     }
     descriptor = os.open(archive, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600)
@@ -168,15 +166,17 @@ def _pack_manifest(packed: tarfile.TarFile, manifest: dict[str, Any]) -> None:
     packed.addfile(member, io.BytesIO(content))
 
 
-def _copy_database(copy: Path) -> None:
+def _copy_database(copy: Path) -> str | None:
+    """Returns the migration that the copy is at."""
     file = sqlite_file()
     if file is None:
-        postgresql.dump(copy)
-        return
+        return postgresql.dump(copy)
     with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(copy)) as target:
         source.backup(target)  # in one step, so that the copy is consistent even if somebody writes meanwhile
         target.execute("PRAGMA journal_mode=DELETE")
+        revisions = target.execute("SELECT version_num FROM alembic_version").fetchall()
     require_intact_database(copy)
+    return revisions[0][0] if revisions else None
 
 
 def _upload_names() -> list[str]:

@@ -5,7 +5,8 @@ from typing import Any
 
 from sqlmodel import Session
 
-from marketplace_app import clock, db
+from marketplace_app import db
+from marketplace_app.config import get_settings
 from marketplace_app.jobs.commands.console import (
     OK,
     USAGE,
@@ -49,5 +50,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _list(session: Session) -> None:
+    timezone = get_settings().timezone
     for row in outbox.list_given_up(session):
-        say(f"{row.id}  {clock.iso(row.created_at)[:10]}  {row.kind}  {row.recipient}")
+        say(f"{row.id}  {row.created_at.astimezone(timezone).date()}  {row.kind}  {row.recipient}")

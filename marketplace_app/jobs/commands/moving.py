@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Column, Connection, Engine, Table, bindparam, func, insert, select, text, update
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, IntegrityError
+from sqlalchemy.exc import ArgumentError, DataError, IntegrityError
 from sqlmodel import Session, SQLModel
 
 from marketplace_app import db
@@ -46,7 +46,7 @@ def move(args: argparse.Namespace) -> int:
         with db.get_engine().begin() as source, target.begin() as destination:
             rows = _copy_all(source, destination)
             _require_sound(destination)
-    except IntegrityError as error:
+    except (IntegrityError, DataError) as error:
         raise CommandError(f"The new database refuses a row. Nothing was moved: {error.orig}") from None
     finally:
         target.dispose()

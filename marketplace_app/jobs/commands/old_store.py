@@ -45,8 +45,7 @@ def put_back_on_failure(folder: Path, *, had_data: bool) -> Iterator[None]:
 def _copy_old(copy: Path) -> _OldDatabase:
     file = sqlite_file()
     if file is None:
-        postgresql.dump(copy)
-        return _OldDatabase(copy, db.read(current_revision))
+        return _OldDatabase(copy, postgresql.dump(copy))
     try:
         _copy(file, copy)
     except sqlite3.OperationalError as error:  # such as a full disk: the store itself is not damaged

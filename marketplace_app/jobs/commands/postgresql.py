@@ -12,6 +12,7 @@ from sqlalchemy import text
 from sqlalchemy.engine import URL, make_url
 
 from marketplace_app import db
+from marketplace_app.adapters.revisions import current_revision
 from marketplace_app.config import get_settings
 from marketplace_app.jobs.commands.console import CommandError
 
@@ -26,9 +27,14 @@ UNION ALL SELECT format('DROP FUNCTION %s CASCADE', oid::regprocedure) FROM pg_p
 """Selects a statement for each table and function that does not belong to an extension."""
 
 
-def dump(file: Path) -> None:
+def dump(file: Path) -> str | None:
+    """Returns the migration that the dump is at. Raises CommandError if the database was migrated meanwhile."""
+    before = db.read(current_revision)
     options = ("--format=custom", "--no-owner", "--no-privileges")
     _run("pg_dump", *options, f"--file={file}", f"--dbname={_url_without_password()}")
+    if db.read(current_revision) != before:
+        raise CommandError("The database was migrated while it was copied. Try again.")
+    return before
 
 
 def require_dump(file: Path) -> None:

@@ -3,13 +3,14 @@
 import argparse
 import json
 from collections.abc import Callable, Mapping, Sequence
-from datetime import date
+from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
 from sqlmodel import Session
 
 from marketplace_app import db
+from marketplace_app.config import get_settings
 from marketplace_app.errors import InvalidInput
 from marketplace_app.jobs.commands import owners
 from marketplace_app.jobs.commands.console import FAILURE, OK, CommandError, require_database, say, say_on_stderr
@@ -112,8 +113,12 @@ def list_versions(_args: argparse.Namespace) -> int:
 def _summary(version: VersionView) -> str:
     words = [f"{version.id}: {version.state}", f"valid from {version.valid_from}"]
     if version.reviewed_at:
-        return ", ".join([*words, f"reviewed by {version.reviewed_by} on {version.reviewed_at.date()}"])
+        return ", ".join([*words, f"reviewed by {version.reviewed_by} on {_store_date(version.reviewed_at)}"])
     return ", ".join([*words, "not reviewed", *_to_choose(RulesForm.model_validate(version.rules))])
+
+
+def _store_date(moment: datetime) -> date:
+    return moment.astimezone(get_settings().timezone).date()
 
 
 def _to_choose(rules: RulesForm) -> Sequence[str]:
@@ -198,6 +203,8 @@ def _line_texts(line: str, options: Sequence[Option[Any]], choices: Mapping[str,
 
 def review(args: argparse.Namespace) -> int:
     choices = dict(args.choose)
+    if len(choices) < len(args.choose):
+        raise CommandError("A line was chosen twice. Nothing was reviewed.")
     try:
         done = _write(args.by, lambda session, owner: versions.review(session, owner, args.id, choices))
     except InvalidInput as refused:

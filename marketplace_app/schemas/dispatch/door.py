@@ -213,6 +213,7 @@ class DriverRun(View):
     day: date
     vehicle: str = Field(examples=["White van"])
     departed_at: Moment
+    time_zone: str = Field(examples=["America/Los_Angeles"], description="The store's, for its delivery windows.")
     offers_change_as_credit: bool = Field(
         alias="keepsChange", description="Whether customers may get the change as store credit."
     )

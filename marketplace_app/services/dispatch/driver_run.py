@@ -4,6 +4,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import joinedload, selectinload
 from sqlmodel import Session, col
 
+from marketplace_app.config import get_settings
 from marketplace_app.models import Order, Permission, Run, RunStop, StopOutcome, User
 from marketplace_app.models.base import related
 from marketplace_app.schemas.dispatch.door import DriverItem, DriverRun, DriverStop
@@ -27,6 +28,7 @@ def show(session: Session, actor: User | None) -> DriverRun | None:
         day=run.day,
         vehicle=run.vehicle,
         departed_at=run.departed_at,
+        time_zone=get_settings().timezone.key,
         offers_change_as_credit=bool(settings.current(session).keep_change_as_credit),
         stops=stops_of(session, run),
     )
