@@ -78,7 +78,8 @@ def end(session: Session, stop_ids: Iterable[int], outcome: StopOutcome) -> None
 
 
 def lock_run(session: Session, run_id: int) -> Run:
-    """A run, with its stops as they are now; nobody else changes them until the transaction ends. Raises NotFound."""
+    """A run, with its stops as they are now. Nobody else adds or moves any until the transaction ends; only a change of
+    one order's status, which locks no run, may end one meanwhile. Raises NotFound."""
     return lock_runs(session, [run_id])[0]
 
 

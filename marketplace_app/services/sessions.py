@@ -31,7 +31,8 @@ IDENTIFIED = "identified"
 
 
 def start(session: Session, user: User) -> str:
-    """Start a session; returns its token for the cookie, of which only the hash is stored. Deletes expired sessions."""
+    """Start a session; returns its token for the cookie, of which only the hash is stored. Deletes the user's
+    sessions that have expired."""
     token = codes.new_token()
     at = clock.now()
     session.execute(

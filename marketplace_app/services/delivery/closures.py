@@ -32,7 +32,7 @@ def list_all(session: Session, actor: User | None) -> tuple[ClosureView, ...]:
 
 
 def count_due(session: Session, actor: User | None) -> Mapping[date, int]:
-    """How many open orders have a time on each closed day: they were placed before it was closed."""
+    """How many open orders are still due on each closed day: they got their time before it was closed."""
     require(actor, Permission.SEE_SETTINGS)
     timezone = get_settings().timezone
     closed = set(session.execute(select(col(Closure.day))).scalars())

@@ -17,10 +17,10 @@ from marketplace_app.services.run_stops import is_listed
 
 
 def show(session: Session, actor: User | None) -> DriverRun | None:
-    """None while they are out on no run."""
+    """None while the driver is not out on a run."""
     driver = require(actor, Permission.DRIVE)
-    is_out = (col(Run.driver_id) == driver.id, col(Run.departed_at).is_not(None), col(Run.closed_at).is_(None))
-    run = session.execute(select(Run).where(*is_out)).scalar_one_or_none()
+    conditions = (col(Run.driver_id) == driver.id, col(Run.departed_at).is_not(None), col(Run.closed_at).is_(None))
+    run = session.execute(select(Run).where(*conditions)).scalar_one_or_none()
     if run is None or run.departed_at is None:
         return None
     return DriverRun(

@@ -9,7 +9,7 @@ from marketplace_app.schemas.dispatch.runs import PersonRef
 from marketplace_app.services.accounts import author_name, may_drive, require
 from marketplace_app.services.buying import fulfilment
 
-_DRIVERS = [role for role in Role if Permission.DRIVE in PERMISSIONS[role]]
+_DRIVER_ROLES = [role for role in Role if Permission.DRIVE in PERMISSIONS[role]]
 
 
 class DriversOwnOrder(fulfilment.OwnOrder):
@@ -21,7 +21,7 @@ def list_all(session: Session, actor: User | None) -> tuple[PersonRef, ...]:
     """Everybody who may drive, by name."""
     require(actor, Permission.SEE_DISPATCH)
     statement = select(User).where(
-        col(User.role).in_(_DRIVERS), col(User.deleted_at).is_(None), col(User.banned_at).is_(None)
+        col(User.role).in_(_DRIVER_ROLES), col(User.deleted_at).is_(None), col(User.banned_at).is_(None)
     )
     drivers = [PersonRef(id=user.id, name=author_name(user)) for user in session.execute(statement).scalars()]
     return tuple(sorted(drivers, key=lambda each: (each.name.casefold(), each.id)))

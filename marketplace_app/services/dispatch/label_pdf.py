@@ -33,7 +33,7 @@ class _Page(PdfDocument):
         self, text: str, size: float, width: float = _TEXT_WIDTH, *, bold: bool = False, max_lines: int = 1
     ) -> None:
         """Write text at the current position, and move below it. Text of more than `max_lines` ends in an ellipsis."""
-        left, height = self.get_x(), size * 0.44
+        left, height = self.get_x(), size * 0.44  # a quarter more than the font size, in millimetres
         for line in self.divide(text, size, width, bold=bold, max_lines=max_lines):
             self.cell(width, height, line, new_x=XPos.LEFT, new_y=YPos.NEXT)
         self.set_x(left)

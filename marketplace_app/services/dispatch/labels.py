@@ -26,9 +26,9 @@ class NothingToLabel(Conflict):
 
 
 def of_run(session: Session, actor: User | None, run_id: int) -> tuple[BagLabel, ...]:
-    """The labels of its stops that have not ended, in the order in which they are driven to: at least one.
+    """The labels of its stops that have not ended, in the order in which they are driven to. Recalled orders have none.
 
-    Raises NotFound, NothingToLabel.
+    Raises NotFound, and NothingToLabel if no label is left.
     """
     require(actor, Permission.PLAN_RUNS)
     if session.get(Run, run_id) is None:
@@ -50,7 +50,7 @@ def of_run(session: Session, actor: User | None, run_id: int) -> tuple[BagLabel,
 
 
 def of_order(session: Session, actor: User | None, order_id: str) -> BagLabel:
-    """Also of an order that is on no run yet. Raises NotFound, OrderEnded, OrderRecalled."""
+    """The label of an order, which may be on no run yet. Raises NotFound, OrderEnded, OrderRecalled."""
     require(actor, Permission.PLAN_RUNS)
     loaded = [joinedload(related(Order.delivery)), selectinload(related(Order.lines))]
     order = session.get(Order, order_id, options=loaded)

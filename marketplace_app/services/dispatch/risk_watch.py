@@ -13,7 +13,7 @@ from marketplace_app.models.base import table_of
 from marketplace_app.services.dispatch import risk
 
 AHEAD = max(PLANNED_BEFORE, OUT_BEFORE, timedelta(minutes=MINUTES_A_STOP) * MAX_RUN_STOPS)
-"""A promise that is further away than this is not at risk, whatever its order waits for."""
+"""A promise that is further away than this is not at risk, whatever the state of its order."""
 _OPEN = tuple(status for status in OrderStatus if not status.is_ended)
 _ORDERS, _DELIVERIES = table_of(Order), table_of(OrderDelivery)
 _STOPS, _RUNS = table_of(RunStop), table_of(Run)

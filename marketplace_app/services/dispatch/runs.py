@@ -52,7 +52,7 @@ class StopsChanged(Conflict):
 
 
 def list_runs(session: Session, actor: User | None, query: RunQuery) -> tuple[RunView, ...]:
-    """All runs of a day at the store, closed ones too."""
+    """All runs of a day, closed ones too; without a day, those of today at the store."""
     require(actor, Permission.SEE_DISPATCH)
     day = query.day or clock.today(get_settings().timezone)
     return run_views.make(session, run_views.load(session, col(Run.day) == day), clock.now())
@@ -213,7 +213,8 @@ def _lock_orders(session: Session, order_ids: Sequence[str]) -> list[Order]:
 
 
 def _lock_with_others(session: Session, run_id: int, open_now: Sequence[OpenStop | None]) -> tuple[Run, Sequence[Run]]:
-    """The run, and the other ones that orders are on now. None of them has departed."""
+    """The run, and the others that its new orders are on now. Raises NotFound, and RunDeparted or AlreadyPlanned if one
+    of them has departed."""
     elsewhere = {stop.run_id for stop in open_now if stop is not None} - {run_id}
     locked = lock_runs(session, {run_id} | elsewhere)
     for other in locked:

@@ -25,8 +25,8 @@ UNDOES_A_STEP = (
     RefusalCode.CASH_SHORT,
     RefusalCode.CHANGE_NOT_KEPT,
 )
-"""Refusals because of the answer itself. It replaces an earlier answer to the same question, so that step is not done
-any more."""
+"""Refusals because of the answer itself. Such an answer replaces an earlier one to the same question, so the step is
+no longer done."""
 
 
 @dataclass(frozen=True)

@@ -100,11 +100,11 @@ def slot_blocker(version: Version | None, starts_at: datetime, ends_at: datetime
     hours, order_until = version.rules.hours, version.rules.order_until
     starts, ends, now = (each.astimezone(get_settings().timezone) for each in (starts_at, ends_at, at))
     # In minutes since midnight of the day on which it starts: an end at midnight is 24:00, not 0:00.
-    until = _minute(ends) + (ends.date() - starts.date()).days * clock.MINUTES_A_DAY
-    if hours and not hours.opens <= _minute(starts) <= until <= hours.closes:
+    until = _minute_of_day(ends) + (ends.date() - starts.date()).days * clock.MINUTES_A_DAY
+    if hours and not hours.opens <= _minute_of_day(starts) <= until <= hours.closes:
         opens, closes = (clock.show_minutes_of_day(each) for each in (hours.opens, hours.closes))
         return Blocker(code="outside_hours", message=rule_messages.outside_hours(version.state, opens, closes))
-    if order_until is not None and starts.date() == now.date() and _minute(now) >= order_until:
+    if order_until is not None and starts.date() == now.date() and _minute_of_day(now) >= order_until:
         latest = clock.show_minutes_of_day(order_until)
         return Blocker(code="ordered_too_late", message=rule_messages.ordered_too_late(version.state, latest))
     return None
@@ -144,5 +144,5 @@ def _blocked(terms: pricing.Terms, *blockers: Blocker) -> pricing.Terms:
     return replace(terms, blockers=(*terms.blockers, *blockers)) if blockers else terms
 
 
-def _minute(moment: datetime) -> int:
+def _minute_of_day(moment: datetime) -> int:
     return moment.hour * 60 + moment.minute

@@ -85,7 +85,7 @@ def erase_for(session: Session, user: User) -> None:
 
 
 def count_birth_dates(user: User) -> ScalarSelect[int]:
-    """How many of the user's orders have a birth date: part of a statement that counts more."""
+    """How many of the user's orders keep a birth date, as a part of a larger statement."""
     own = _RECORDS.join(_ORDERS, _ORDERS.c.id == _RECORDS.c.order_id)
     return select(func.count()).select_from(own).where(_ORDERS.c.user_id == user.id, _IS_KEPT).scalar_subquery()
 

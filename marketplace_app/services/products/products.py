@@ -39,7 +39,7 @@ from marketplace_app.services.search.product_search import SearchResult
 MAX_KEPT_VIEWS = 50_000
 """Each takes 1.6 kB. In a shop with more products than this, most new lists would have to ask the database."""
 READ_AHEAD = 200
-"""How many products of a list are read at once if one of its page is not in memory: those of its next pages too."""
+"""How many products of a list are read at once when one of a page is not in memory: the page and what follows it."""
 _ROW = [PRODUCTS[name] for name in COLUMNS]
 _PAGE = select(*_ROW).where(PRODUCTS.id.in_(bindparam("ids", expanding=True)))
 _DETAIL = (

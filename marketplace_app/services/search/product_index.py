@@ -1,7 +1,7 @@
 """The active products, kept in memory until the catalogue changes: which have each filter value, and how they sort.
 
-Lists and the counts of their filters are answered from it; only the products of one page are read from the database
-(docs/decisions/0018-filters-in-memory.md).
+Lists and the counts of their filters are answered from it; the database is asked only for the words of a search and
+for products that have not been listed since the catalogue changed (docs/decisions/0018-filters-in-memory.md).
 """
 
 from bisect import bisect_left

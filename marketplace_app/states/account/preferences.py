@@ -133,7 +133,7 @@ class PreferencesState(rx.State):
         self.view = "ready"
 
     def _summarize(self, saved: PreferencesAnswer) -> None:
-        """The first 8 effects and how many more; 'Not set' for what is missing (RULE preferences-summary)."""
+        """The first few effects and how many more; 'Not set' for what is missing (RULE preferences-summary)."""
         more = len(saved.preferred_effects) - SUMMARY_EFFECTS
         self.is_saved, self._saved_at = saved.saved_at is not None, saved.saved_at
         self.facts = [

@@ -64,6 +64,7 @@ class AdminAuditState(rx.State):
     actors: list[ActorOption] = []
     actor: str = ""
     act: str = ""
+    """The action that the entries are filtered by."""
     subject: str = ""
     day_from: str = ""
     day_to: str = ""

@@ -78,7 +78,7 @@ class AdminWindowsState(rx.State):
     """The form's key (RULE sent-once), and its React key: a new number fills the form anew."""
     is_saving: bool = False
     _times: dict[str, str] = {}
-    """The times in the form, as they were left."""
+    """The two times in the form, as of when the last of their fields was left."""
     _seen: dict[str, int] = {}
     """The values of the edited window when the form was filled."""
 

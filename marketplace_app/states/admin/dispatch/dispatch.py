@@ -87,7 +87,7 @@ class AdminDispatchState(rx.State):
 
     @action(who=Permission.PLAN_RUNS)
     async def take_off(self, run: int, stop: int) -> Events:
-        """The browser moves the focus to the next stop; after the last one, the column has it."""
+        """The browser moves the focus to the next stop; if the run has none left, the column gets it."""
         which = parse(StopRef, {"run": run, "stop": stop})
         try:
             await write(self, runs.take_off, which.run, which.stop)
