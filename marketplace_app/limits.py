@@ -143,7 +143,7 @@ INSTALL_PROMPT_AGAIN = timedelta(days=7)
 PRIVACY_NOTICE_DELAY = timedelta(seconds=2)
 
 PICTURE_WIDTHS = (320, 640, 960)
-"""In which a photograph is stored: each is a file of its own."""
+"""In pixels. A photograph is stored in each of these widths, as a file of its own."""
 MAX_PICTURE_BYTES = 5 * 1024 * 1024
 MAX_PICTURE_PIXELS = 40_000_000
 MAX_PICTURE_SIDE = 10_000

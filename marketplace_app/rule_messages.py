@@ -1,4 +1,4 @@
-"""What the store says about the rules, limits and taxes of states, to shoppers and then to staff."""
+"""What the store says about the rules, limits and taxes of states: first to shoppers, then to staff."""
 
 from collections.abc import Sequence
 

@@ -101,7 +101,7 @@ def _write_products(
     rng: random.Random,
     on_progress: Callable[[str], None],
 ) -> None:
-    """Each product's opening stock is everything that is sold of it and what is left, which for a few is nothing."""
+    """Each product's opening stock is everything that is sold of it and what is left: for a few, little or nothing."""
     sold = [0] * len(catalogue)
     for purchase in purchases:
         if purchase.status is not OrderStatus.CANCELLED:

@@ -1,4 +1,4 @@
-"""`make run`: migrate, seed an empty store, build the pages when they changed, serve everything on one port.
+"""`make run`: migrate, seed an empty store, build the pages if they have changed, serve everything on one port.
 
 With `--reload` (`make dev`) a saved file is compiled and served again automatically.
 """

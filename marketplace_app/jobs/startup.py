@@ -38,7 +38,8 @@ def _require_trace_packages() -> None:
 
 
 def prepare_environment() -> None:
-    """Node, if it is needed, comes from the virtual environment. Reflex sends no telemetry and downloads nothing."""
+    """Node, if it is needed, comes from the virtual environment. Reflex downloads no JavaScript runtime and sends no
+    telemetry."""
     binaries = Path(sys.executable).parent
     os.environ["PATH"] = f"{binaries}{os.pathsep}{os.environ['PATH']}"
     environment.prepare(socket_bytes=SOCKET_BYTES)

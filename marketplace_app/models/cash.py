@@ -155,7 +155,8 @@ class ShiftCount(SQLModel, table=True):
 
 
 class CashMovement(SQLModel, table=True):
-    """Cash that went from one account to another. Never changed or removed: a mistake is moved back."""
+    """Cash that went from one account to another. Never changed or removed: a mistake is undone by another
+    movement."""
 
     __tablename__ = "cash_movements"
     __table_args__ = (

@@ -59,7 +59,7 @@ class StopEventKind(StrEnum):
     RETURNED = "returned"
     """The goods of a stop that failed or was cancelled are back in the shop."""
     RELEASED = "released"
-    """A dispatcher unlocked the stop, or has looked at its flag."""
+    """A dispatcher unlocked the stop or cleared its flag."""
 
 
 class EventSource(StrEnum):

@@ -31,11 +31,11 @@ class Slot(SQLModel, table=True):
 
 
 class Substitution(StrEnum):
-    """What a customer wants if the batch they chose cannot be had."""
+    """What a customer wants if an order is packed from another batch (RULE batch-wish)."""
 
     ANY = "any"
     CLOSE = "close"
-    """Another batch if its THC is close to that of the chosen one."""
+    """Only a batch whose THC is close to that of the one it replaces."""
     ASK = "ask"
 
 

@@ -1,4 +1,4 @@
-"""Support tickets and the messages in reply to them."""
+"""Support tickets and the messages that follow them."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -68,7 +68,7 @@ class Ticket(SQLModel, table=True):
     customer_name: str = ""
     subject: str
     message: str
-    """What the customer wrote first; answers follow in `messages`."""
+    """What the customer wrote first; `messages` has what customer and staff wrote after it."""
     category: TicketCategory = Field(sa_type=TextEnum(TicketCategory))
     priority: TicketPriority = Field(sa_type=TextEnum(TicketPriority))
     status: TicketStatus = Field(default=TicketStatus.OPEN, sa_type=TextEnum(TicketStatus))

@@ -20,7 +20,8 @@ WORTH_MORE_LINES = 1.04
 MAX_WORD_LENGTH = 14
 """In letters. A longer word may be broken, so that the others do not become too small to read."""
 UNKNOWN_ADVANCE = 0.62
-"""In ems, for letters without an outline here (other scripts, symbols): they are left to the browser's own fonts."""
+"""In ems, for letters without an outline here (other scripts, symbols). A line with one is left to the browser's own
+fonts."""
 
 
 class Glyph(NamedTuple):

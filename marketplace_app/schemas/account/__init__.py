@@ -1,1 +1,1 @@
-"""A user's own account and preferences, and how one is invited."""
+"""A user's own account and preferences, and invitations."""

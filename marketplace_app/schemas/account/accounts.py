@@ -88,7 +88,7 @@ class MessageAnswer(Answer):
 
 
 class ExportAnswer(Answer):
-    """Each part has the same form as the answer of its own route."""
+    """Parts that have routes of their own have the form of those routes' answers. Orders leave out the door PIN."""
 
     exported_at: datetime
     account: UserView

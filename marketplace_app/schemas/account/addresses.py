@@ -36,8 +36,8 @@ class SavedAddressForm(Form):
         "city": FIELD_MESSAGES["city"],
         "state": FIELD_MESSAGES["state"],
         "zip": FIELD_MESSAGES["zipCode"],
-        "deliveryInstructions": "Instructions can have at most 1,000 characters.",
-        "paymentInstructions": "Instructions can have at most 1,000 characters.",
+        "deliveryInstructions": f"Instructions can have at most {MAX_INSTRUCTIONS:,} characters.",
+        "paymentInstructions": f"Instructions can have at most {MAX_INSTRUCTIONS:,} characters.",
     }
 
     label: Annotated[str, Field(max_length=MAX_ADDRESS_LABEL), _ONE_LINE] = ""

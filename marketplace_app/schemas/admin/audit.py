@@ -74,7 +74,7 @@ class AuditControlValue(Form):
 
 @dataclass(frozen=True)
 class Colleague:
-    """A user whose acts can be filtered for."""
+    """A user by whom the audit trail can be filtered."""
 
     id: int
     name: str

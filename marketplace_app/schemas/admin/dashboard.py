@@ -1,4 +1,4 @@
-"""The admin dashboard: which of its five tabs is open, and how much work each has pending."""
+"""The admin dashboard: which of its five tabs is open, how much work is pending, and the URL of the orders tab."""
 
 from dataclasses import dataclass
 from typing import Annotated, Literal
@@ -24,13 +24,13 @@ class DashboardParams(Form):
 
 @dataclass(frozen=True)
 class PendingCounts:
-    """Counts of pending work, shown beside the tabs. Only what the role may see."""
+    """Counts of pending work, shown beside the tabs; 0 for what the role may not see."""
 
     pending_orders: int
     open_invitations: int
     open_tickets: int
     last_order_number: int
-    """The highest number of any order; before the first, the counter's start. 0 if the role may not see orders."""
+    """The highest number of any order; before the first, the counter's start."""
 
 
 class OrdersParams(Form):

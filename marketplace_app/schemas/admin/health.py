@@ -1,4 +1,4 @@
-"""How the parts of the store are, in words."""
+"""The health of each part of the store, in words."""
 
 from typing import Literal
 

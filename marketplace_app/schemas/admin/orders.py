@@ -67,7 +67,7 @@ class AdminOrderPage:
 
 
 class ManyStatusForm(Form):
-    """One status for several orders, named once each."""
+    """One status for several orders. An order that is named twice counts once."""
 
     EXAMPLE: ClassVar[Mapping[str, Any]] = {"ids": ["4f7c2a9e-5f0b-4f6e-9d83-0a8de7c1b2f4"], "status": "confirmed"}
 

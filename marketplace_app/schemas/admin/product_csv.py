@@ -61,7 +61,7 @@ class ProductImportReport(View):
 
 
 def at_least(count: int) -> str:
-    """Goes before a number of errors, of warnings, or of their lines; `count` is that of the errors or warnings.
+    """What to say before a number of errors, of warnings, or of their lines. `count`: how many errors or warnings.
 
     A report lists at most MAX_ERRORS of each, so there may be more.
     """

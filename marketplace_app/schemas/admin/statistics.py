@@ -81,7 +81,7 @@ class Totals(View):
     """Cash collected: the total of delivered orders."""
     pending_orders: int = Field(examples=[9])
     total_customers: int = Field(examples=[612])
-    """Without staff and deleted accounts."""
+    """Without staff, drivers and deleted accounts."""
 
 
 class Sales(View):

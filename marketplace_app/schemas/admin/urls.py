@@ -1,4 +1,4 @@
-"""URLs of the admin lists: what is searched, filtered and sorted by is in their query."""
+"""URLs of the admin lists. Their query has the search, the filters, the sort order and the page."""
 
 from typing import Any
 from urllib.parse import urlencode

@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar
 from pydantic import AfterValidator, ConfigDict, Field
 
 from marketplace_app import money
-from marketplace_app.limits import ADMIN_PAGE_SIZE, MAX_BAN_REASON, MAX_CREDIT_CENTS
+from marketplace_app.limits import ADMIN_PAGE_SIZE, MAX_BAN_REASON, MAX_CREDIT_CENTS, MAX_NAME
 from marketplace_app.messages import NO_BAN_REASON
 from marketplace_app.models import Role, User
 from marketplace_app.schemas.account.invitations import Name
@@ -104,8 +104,8 @@ class UserForm(Form):
     EXAMPLE: ClassVar[Mapping[str, Any]] = {"firstName": "Nora", "referralCredit": "100.00"}
 
     MESSAGES: ClassVar[Mapping[str, str]] = {
-        "firstName": "A first name can have at most 80 characters.",
-        "lastName": "A last name can have at most 80 characters.",
+        "firstName": f"A first name can have at most {MAX_NAME} characters.",
+        "lastName": f"A last name can have at most {MAX_NAME} characters.",
     }
 
     first_name: Name | None = None
