@@ -206,7 +206,7 @@ class CashMovementsPage(View):
 
 
 class CashView(View):
-    """Cash in the shop, and the shifts of drivers. Cash that drivers carry is included only once it is counted."""
+    """Cash in the shop, and the shifts of drivers. Cash that drivers carry is included only once it is handed in."""
 
     desk_cents: Money = Field(examples=["312.50"])
     safe_cents: Money = Field(examples=["2400.00"])

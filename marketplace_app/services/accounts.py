@@ -39,7 +39,10 @@ class EmailNotVerified(NotAllowed):
 
 
 def sign_in(session: Session, identity: Identity, *, is_age_verified: bool) -> str:
-    """Start a session; returns its token, for the cookie. Raises EmailNotVerified or Banned."""
+    """Start a session; returns its token, for the cookie.
+
+    Raises EmailNotVerified, Banned, or NotAllowed for a deleted account.
+    """
     if not identity.is_email_verified or "@" not in identity.email:
         raise EmailNotVerified()
     user = _find(session, identity) or _create(session, identity)
@@ -58,7 +61,7 @@ def sign_in(session: Session, identity: Identity, *, is_age_verified: bool) -> s
 
 def _find(session: Session, identity: Identity) -> User | None:
     statement = select(User).where(col(User.issuer) == identity.issuer, col(User.subject) == identity.subject)
-    locked = statement.with_for_update(read=True, key_share=True)  # a ban or an erasure waits until this commits
+    locked = statement.with_for_update(read=True, key_share=True)  # a ban or a deletion waits until this commits
     return session.execute(locked).scalar_one_or_none()
 
 
@@ -152,7 +155,7 @@ def lock(session: Session, user: User) -> User:
 
     Foreign keys may reference the user meanwhile (`key_share`): otherwise two users who apply each other's referral
     codes would deadlock.
-    Raises NotSignedIn if they were banned or erased while this waited.
+    Raises NotSignedIn if they were banned or deleted while this waited.
     """
     if session.info.get(sessions.IDENTIFIED) == user.id and session.get_bind().dialect.name == "sqlite":
         return user  # read earlier in this transaction, and SQLite has one writer at a time

@@ -13,5 +13,5 @@ def claim_one(session: Session, update: Update) -> bool:
 
 
 def claim_each(session: Session, update: Update, values: Sequence[Mapping[str, Any]]) -> bool:
-    """The same with each of several values, in their order. False if any may not be had."""
+    """The same with each of several values, in their order. False if any is not available."""
     return session.connection().execute(update, values).rowcount == len(values)

@@ -185,8 +185,11 @@ class OrderForm(ItemsForm):
         return {name: cents for name, cents in amounts.items() if cents is not None}
 
     def body_hash(self) -> str:
-        """Tells whether a key is repeated with the same draft, field by field. The delivery time is replaced, so it is
-        left out. So is the birth date: whoever knows the rest of a draft could find it by trying every date."""
+        """A fingerprint of the draft, to notice a key that is sent again with another draft.
+
+        `estimated_delivery` is left out, because the server replaces it. So is `birth_date`: whoever knows the rest of
+        a draft could find it by trying every date.
+        """
         left_out = {name for name in ADDED_FIELDS if getattr(self, name) is None}
         return codes.fingerprint(self.model_dump_json(exclude={"estimated_delivery", "birth_date", *left_out}))
 

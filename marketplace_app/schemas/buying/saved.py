@@ -40,7 +40,7 @@ class StockAlertView:
 
     product: ProductView
     is_still_sold: bool
-    """If False, nobody will be notified."""
+    """If False, nobody is notified until it is sold again."""
 
 
 class SavedAnswer(Answer):

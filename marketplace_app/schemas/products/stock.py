@@ -37,4 +37,4 @@ class MovementView(View):
     order_id: str | None
     order_number: int | None
     by: str
-    """The member of staff who did it; empty for movements of orders and batches."""
+    """The member of staff who did it; empty for movements of orders, and of units that were set aside or released."""

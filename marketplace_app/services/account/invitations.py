@@ -75,7 +75,7 @@ def send(session: Session, actor: User | None, form: InvitationForm) -> SentInvi
 
 
 def refusals(session: Session, emails: Collection[str], *, except_for: int | None = None) -> dict[str, Conflict]:
-    """The reason why it cannot be invited now, for each of `emails` (in lower case) that cannot be.
+    """For each of `emails` (in lower case) that cannot be invited now, the reason.
 
     `except_for` is the id of an invitation that does not count as open, because it is about to be sent again.
     """
@@ -105,7 +105,7 @@ def create_and_queue_mail(session: Session, staff: User, form: InvitationForm) -
 def resend(session: Session, actor: User | None, invitation_id: int) -> SentInvitation:
     """Send a new code with a full lifetime; the old one stops working.
 
-    Raises NotFound, InvitationOver, and what `send` raises if the person cannot be invited by now.
+    Raises NotFound, InvitationOver, and what `send` raises if the person can no longer be invited.
     """
     staff = require(actor, Permission.SEND_INVITATIONS)
     counters.lock(session, counters.INVITATIONS)

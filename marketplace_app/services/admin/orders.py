@@ -122,7 +122,7 @@ def get(session: Session, actor: User | None, order_id: str) -> AdminOrder:
 
 
 def delete(session: Session, actor: User | None, order_id: str) -> None:
-    """Remove an order from every list and sum; its row stays (RULE order-delete). Raises NotFound.
+    """Remove an order from every list and sum; its row stays (RULE order-delete). Raises NotFound, OwnOrder.
 
     An order that is neither delivered nor cancelled is cancelled first, since nobody will deliver what is in no list:
     its stock, credit and one-time discounts are returned. A delivered order keeps its stock and the credit it earned.

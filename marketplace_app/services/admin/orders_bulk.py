@@ -19,9 +19,9 @@ def set_status_of_many(
 ) -> tuple[StatusOutcomeAnswer, ...]:
     """One status for several orders, all or none, with the side effects of each.
 
-    `seen` are the statuses that a preview has shown, by order. Raises NotFound, OwnOrder, OutOfStock, CannotReopen, or
-    Conflict if an order no longer has the status that was seen. All but NotFound name the order. If one is raised, no
-    order is changed.
+    `seen` are the statuses that a preview has shown, by order id. Raises NotFound, OwnOrder, OrderRecalled, OutOfStock,
+    CannotReopen, or Conflict if an order no longer has the status that was seen. All but NotFound name the order. If
+    one is raised, no order is changed.
     """
     staff = require(actor, Permission.EDIT_ORDERS)
     locked = _lock(session, form.ids)

@@ -1,4 +1,4 @@
-"""Questions for another batch end by themselves once they can no longer be answered (RULE batch-question).
+"""Questions about another batch end by themselves once they can no longer be answered (RULE batch-question).
 
 The end is stored in the transaction that rules the answer out, so that no question opens again when its order returns
 or its batch is released.
@@ -21,7 +21,7 @@ OFFERED = select(_QUESTIONS.c.to_batch_id).where(_QUESTIONS.c.ended_at.is_(None)
 
 
 def end_for_order(session: Session, order_id: str) -> None:
-    """End the open questions about an order that is out or cancelled.
+    """End the open questions about an order that is out or has ended.
 
     For callers that hold the order's lock and announce the change.
     """

@@ -61,7 +61,6 @@ class _Offer(NamedTuple):
 
     product: ProductView
     available: int
-    is_active: bool
 
 
 class _Line(NamedTuple):
@@ -127,7 +126,10 @@ def list_lines_of(session: Session, user: User) -> tuple[CartLineView, ...]:
 
 
 def add(session: Session, actor: User | None, form: AddForm) -> CartLineView:
-    """Add a product, or more of one that is in the cart. Raises NotFound, OutOfStock."""
+    """Add a product, or more of one that is in the cart.
+
+    Raises NotFound, OutOfStock, and InvalidInput if the cart or its line would exceed a limit.
+    """
     shopper = lock(session, require_shopper(actor))
     wanted = {"user_id": shopper.id, "product_id": form.product_id}
     found = session.connection().execute(_PRODUCT_AND_CART, wanted).first()
@@ -259,7 +261,7 @@ def _delete(session: Session, shopper: User, line_id: int) -> None:
 def _offer(row: Sequence[Any]) -> _Offer:
     """From the values of COLUMNS."""
     *_, stock, is_active = row
-    return _Offer(view_of_row(row), stock if is_active else 0, is_active)
+    return _Offer(view_of_row(row), stock if is_active else 0)
 
 
 def _view(line_id: int, quantity: int, offer: _Offer, has_batches: bool = False) -> CartLineView:

@@ -49,6 +49,7 @@ ONE_TIME_DISCOUNTS = (
     ("new_customer_discount_cents", "first_purchase_discount_used"),
     ("referral_discount_cents", "referral_bonus_used"),
 )
+"""Each by its amount in an order, and by the flag of a user who has used it."""
 
 
 class CannotReopen(Conflict):
@@ -66,8 +67,8 @@ def edit(
     """Edit an order as staff (RULE order-edit). Any status may follow any other (RULE order-statuses).
 
     `seen` is what `editable_values` returned when the caller began: fields that somebody else has changed since are not
-    overwritten. Raises EditedMeanwhile, InvalidInput, OwnOrder, and OutOfStock or CannotReopen if a cancelled order
-    cannot be reopened; then nothing is changed.
+    overwritten. Raises NotFound, EditedMeanwhile, InvalidInput, OwnOrder, OrderRecalled, and OutOfStock or CannotReopen
+    if a cancelled order cannot be reopened; then nothing is changed.
     """
     staff = require(actor, Permission.EDIT_ORDERS)
     # Load the order's legal record in the same statement: most orders have none, but finding that out separately would

@@ -60,7 +60,7 @@ def place(session: Session, actor: User | None, form: OrderForm, *, key: str | N
     """Place an order as a whole or not at all, in one transaction (promises P1 to P5). Returns it in wire form.
 
     `key` is the idempotency key: with the same key and draft, the first order is returned again. Raises
-    IdempotencyMismatch, AgeVerificationRequired, QuoteChanged, OutOfStock, OrderBlocked.
+    IdempotencyMismatch, AgeVerificationRequired, QuoteChanged, OutOfStock, OrderBlocked, WindowFull.
     """
     shopper = lock(session, require_shopper(actor))
     if (earlier := _find_answer(session, shopper, form, key)) is not None:

@@ -4,5 +4,5 @@ from marketplace_app.limits import DRIVER_LOAD_PERCENT, MINUTES_A_STOP
 
 
 def orders_of(drivers: int, minutes: int) -> int:
-    """Each driver plans for a part of the window only, since stops take longer than expected as often as not."""
+    """Only a part of the window is planned for each driver, since stops take longer than expected as often as not."""
     return drivers * (minutes * DRIVER_LOAD_PERCENT // (100 * MINUTES_A_STOP))
