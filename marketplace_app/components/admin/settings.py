@@ -8,7 +8,7 @@ from marketplace_app import clock
 from marketplace_app.components.admin.shell import heading, may, panel
 from marketplace_app.components.admin.table import Column, cell, data_table, table_footer, table_row, table_states
 from marketplace_app.components.controls.buttons import button, pending_button
-from marketplace_app.components.controls.fields import select_field, text_area, text_field
+from marketplace_app.components.controls.fields import form_key_field, select_field, text_area, text_field
 from marketplace_app.components.controls.icons import icon
 from marketplace_app.components.controls.notices import note
 from marketplace_app.components.controls.skeletons import skeleton_block
@@ -79,6 +79,7 @@ def _outdated() -> rx.Component:
 
 def _form() -> rx.Component:
     return rx.el.form(
+        form_key_field(AdminSettingsState.form_key),
         rx.el.div(
             *map(_group, GROUPS),
             class_name="grid gap-4 lg:grid-cols-2",

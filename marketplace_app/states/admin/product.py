@@ -47,7 +47,7 @@ class AdminProductState(rx.State):
     is_stale: bool = False
     """A colleague has saved the product since this form was filled."""
     form_key: int = 0
-    """A React key: a new number rebuilds the form with the saved values."""
+    """The form's key (RULE sent-once), and its React key: a new number rebuilds the form with the saved values."""
     _version: str = ""
     _product: AdminProductView | None = None
     """The product as it was when the form was filled."""
@@ -97,8 +97,6 @@ class AdminProductState(rx.State):
         ),
     )
     async def save(self, form: ProductFormData) -> Updates:
-        if self.view == "loading":  # pressed again after a new product was created
-            return
         self.is_saving, self.errors = True, dict.fromkeys(FIELDS, "")
         yield None
         try:

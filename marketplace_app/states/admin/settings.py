@@ -50,6 +50,7 @@ class ChangeRow:
 
 
 class SettingsFormData(TypedDict, total=False):
+    form_key: str
     minimumOrder: str
     deliveryFee: str
     freeDelivery: str
@@ -74,7 +75,7 @@ class AdminSettingsState(rx.State):
     """The initial values of the fields: a submitted value that differs was changed."""
     errors: dict[str, str] = dict.fromkeys(FIELDS, "")
     form_key: int = 0
-    """A React key: a new number rebuilds the form with the current values."""
+    """The form's key (RULE sent-once), and its React key: a new number rebuilds the form with the current values."""
     is_outdated: bool = False
     """A colleague changed a setting since the fields were filled."""
     is_saving: bool = False

@@ -104,6 +104,18 @@ def test_a_typed_count_is_a_difference_to_the_one_that_the_form_was_filled_with(
 
 
 @ON_SQLITE
+def test_a_second_press_does_not_count_what_was_sold_before_the_first(
+    tab: Tab, cast: Cast, fern: Product, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state = load(tab, monkeypatch, fern.id)
+    place(cast.alice, fern, 2)
+    as_shown = {**state.values, **state.flags, "effects": [], "flavors": [], "form_key": str(state.form_key)}
+    for _ in range(2):
+        tab.send(state, "save", dict(as_shown))
+    assert (stored(fern).stock, state.values["stock"]) == (18, "18")
+
+
+@ON_SQLITE
 @pytest.mark.parametrize(("has_reconnected", "shown"), [(True, "Fern Hollow"), (False, "Moss")])
 def test_only_a_reconnect_keeps_the_form_as_it_was_filled(
     has_reconnected: bool, shown: str, tab: Tab, cast: Cast, fern: Product, monkeypatch: pytest.MonkeyPatch

@@ -10,12 +10,32 @@ from sqlalchemy import Engine
 from marketplace_app import db
 from marketplace_app.marketplace_app import app  # noqa: F401 - registers the states
 from marketplace_app.models import User
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.settings import SettingsForm
 from marketplace_app.services import sessions
+from marketplace_app.services import settings as shop_settings
 from marketplace_app.states.admin import settings
 from marketplace_app.states.admin.settings import AdminSettingsState
 from marketplace_app.states.events import base
 from marketplace_app.states.events.viewer import ViewerState
 from tests.conftest import ON_SQLITE, Cast
+from tests.states.admin.conftest import Tab
+
+
+@ON_SQLITE
+def test_a_second_press_does_not_undo_what_a_colleague_changed(
+    tab: Tab, cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(settings, "subscribe", lambda *_: None)
+    state = tab.state(AdminSettingsState)
+    tab.send(state, "load")
+    as_shown = {**state.values, "deliveryFee": "7.00", "reason": "Rain.", "form_key": str(state.form_key)}
+    of_colleague = parse(SettingsForm, {"freeDelivery": "150.00", "reason": "Spring."})
+    db.write(lambda s: shop_settings.change(s, s.get(User, cast.ada.id), of_colleague))
+    for _ in range(2):
+        tab.send(state, "save", dict(as_shown))
+    now = db.read(shop_settings.current)
+    assert (now.delivery_fee_cents, now.free_delivery_cents) == (7_00, 150_00)
 
 
 @ON_SQLITE

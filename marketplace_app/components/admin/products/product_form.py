@@ -12,6 +12,7 @@ from marketplace_app.components.controls.fields import (
     checkbox_input,
     checkbox_set,
     field_error,
+    form_key_field,
     select_field,
     text_area,
     text_field,
@@ -126,6 +127,7 @@ def _label() -> rx.Component:
 
 def product_form() -> rx.Component:
     return rx.el.form(
+        form_key_field(AdminProductState.form_key),
         editable(_basics(), _strength(), _character(), _label(), class_name="grid content-start gap-4"),
         id=FORM,
         on_submit=AdminProductState.save,

@@ -10,6 +10,7 @@ from marketplace_app.models import Effect, Flavor
 from marketplace_app.schemas.admin.products import AdminProductView
 from marketplace_app.schemas.products.product_labels import LABELS, Kind
 from marketplace_app.schemas.texts import as_textarea_value
+from marketplace_app.states.events.arguments import FORM_KEY
 
 EFFECTS, FLAVORS = [each.value for each in Effect], [each.value for each in Flavor]
 CHECKBOX_OPTIONS = {"effects": EFFECTS, "flavors": FLAVORS}
@@ -27,7 +28,8 @@ if TYPE_CHECKING:  # type checkers cannot read a computed TypedDict
     ProductFormData = dict[str, Any]
 else:
     _TYPES = dict.fromkeys(FLAGS, bool) | dict.fromkeys(CHECKBOX_OPTIONS, list[str])
-    ProductFormData = TypedDict("ProductFormData", {name: _TYPES.get(name, str) for name in FIELDS}, total=False)
+    _NAMES = (FORM_KEY, *FIELDS)
+    ProductFormData = TypedDict("ProductFormData", {name: _TYPES.get(name, str) for name in _NAMES}, total=False)
 
 
 def facts_of(product: AdminProductView) -> dict[str, Any]:
