@@ -16,7 +16,10 @@
   const lastCompleteLine = (text) => parsed(text.slice(0, text.lastIndexOf("\n")).split("\n").pop());
 
   const MAX_ROWS = 100;
-  const truncate = (text, max = 300) => (text.length > max ? `${text.slice(0, max - 1)}…` : text);
+  const truncate = (text, max = 300) => {
+    if (text.length <= max) return text;
+    return `${text.slice(0, max - 1).replace(/[\ud800-\udbff]$/, "")}…`;  // half an emoji is no valid JSON
+  };
 
   const showProgress = (box, text, percent) => {
     part(box, "progress").hidden = false;

@@ -4,4 +4,6 @@ from typing import Annotated
 
 from fastapi import Path
 
-RowId = Annotated[int, Path(ge=1, le=2**31 - 1)]
+from marketplace_app.schemas.base import MAX_ROW_ID
+
+RowId = Annotated[int, Path(ge=1, le=MAX_ROW_ID)]

@@ -66,7 +66,7 @@ def _names_provider() -> bool:
 def _settings_with_provider() -> Settings:
     """The settings. In development, if they name no identity provider, they get the store's own, on a free port."""
     settings = settings_or_exit()
-    if settings.is_development and not _names_provider() and "OIDC_ISSUER" not in os.environ:
+    if settings.is_development and not _names_provider():
         port = _free_port(settings.port + 1)
         os.environ["OIDC_ISSUER"] = f"http://localhost:{port}"
         get_settings.cache_clear()

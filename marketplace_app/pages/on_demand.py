@@ -30,7 +30,8 @@ def on_demand(pages: Iterable[Page], file: Path) -> Iterator[Page]:
         if page.route in routes:
             yield page
         else:
-            yield replace(page, view=_wait, on_load=(OpenedPagesState.open(page.route),), is_shop=False)
+            on_load = (OpenedPagesState.open(page.route),)
+            yield replace(page, view=_wait, on_load=on_load, is_shop=False, is_static=False)
 
 
 def _routes(file: Path) -> list[str]:

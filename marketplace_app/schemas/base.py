@@ -34,6 +34,9 @@ SearchWords = Annotated[str, Field(max_length=200), AfterValidator(without_nul)]
 _IN_CALENDAR = Field(ge=date(2000, 1, 1), le=date(2999, 12, 31))
 Day = Annotated[date, _IN_CALENDAR]
 """A day to filter by. Days at the ends of the calendar are refused: they cannot be converted to all time zones."""
+MAX_ROW_ID = 2**31 - 1
+"""Ids are 32-bit integers on PostgreSQL."""
+RowId = Annotated[int, Field(ge=1, le=MAX_ROW_ID)]
 INVALID_JSON = "This is not valid JSON."
 REQUEST_PARTS = ("body", "query", "path", "header")
 SPECIFIC_ERRORS = ("value_error", "extra_forbidden")

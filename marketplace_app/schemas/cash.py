@@ -10,11 +10,10 @@ from marketplace_app import cash_messages
 from marketplace_app.cash import DENOMINATIONS
 from marketplace_app.limits import MAX_CASH_CENTS, MAX_CASH_NOTE, MAX_PIECES, MAX_SLIP_NUMBER
 from marketplace_app.models import CashAccount, CashReason
-from marketplace_app.schemas.base import Cents, Form, Moment, Money, PageQuery, View
+from marketplace_app.schemas.base import Cents, Form, Moment, Money, PageQuery, RowId, View
 from marketplace_app.schemas.dispatch.runs import PersonRef
 from marketplace_app.schemas.texts import one_line
 
-_RowId = Annotated[int, Field(ge=1, le=2**31 - 1)]
 _Note = Annotated[str, Field(max_length=MAX_CASH_NOTE), AfterValidator(one_line)]
 _Pieces = Annotated[int, Field(ge=0, le=MAX_PIECES)]
 _ON_SITE_ACCOUNTS = (CashAccount.DESK, CashAccount.SAFE)
@@ -55,7 +54,7 @@ class OpenShiftForm(Form):
         "from": cash_messages.ACCOUNT_EXPECTED,
     }
 
-    driver_id: _RowId
+    driver_id: RowId
     float_cents: Annotated[Cents, Field(alias="float", ge=0, le=MAX_CASH_CENTS)] = 0
     source: Annotated[_OnSiteAccount, Field(alias="from")] = CashAccount.DESK
 
@@ -91,7 +90,7 @@ class CloseShiftForm(Form):
     }
 
     reason: _Note = ""
-    witness_id: _RowId | None = None
+    witness_id: RowId | None = None
 
 
 MOVES: Mapping[CashReason, tuple[CashAccount, CashAccount]] = {
@@ -132,7 +131,7 @@ class MoveCashForm(Form):
     slip_number: Annotated[str, Field(max_length=MAX_SLIP_NUMBER), AfterValidator(one_line)] = ""
     """The number on the bank's slip, for a deposit or a withdrawal."""
     note: _Note = ""
-    witness_id: _RowId | None = None
+    witness_id: RowId | None = None
     """The colleague who saw the cash being moved, if there was one."""
 
 
@@ -150,7 +149,7 @@ class CorrectCashForm(Form):
     account: _OnSiteAccount
     counted: Annotated[Cents, Field(ge=0, le=MAX_CASH_CENTS)]
     note: Annotated[str, Field(min_length=1, max_length=MAX_CASH_NOTE), AfterValidator(one_line)]
-    witness_id: _RowId | None = None
+    witness_id: RowId | None = None
 
 
 class MovementsQuery(PageQuery):

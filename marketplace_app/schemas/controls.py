@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from marketplace_app.schemas.base import Form
+from marketplace_app.schemas.base import MAX_ROW_ID, Form
 
 
 class OpenToggle(Form):
@@ -28,7 +28,8 @@ class SearchText(Form):
 
 def row_id(text: str) -> int:
     """The id of a row in the text of a URL or a control: 12 for `12`, 0 for text that is no id."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 11 else 0
+    number = int(text) if text.isascii() and text.isdigit() and len(text) < 11 else 0
+    return number if number <= MAX_ROW_ID else 0
 
 
 def integer_or_text(text: str) -> int | str:

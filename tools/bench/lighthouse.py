@@ -108,7 +108,8 @@ def _chromium() -> Iterator[Server]:
     with tempfile.TemporaryDirectory(prefix="store-bench-") as profile:
         flags = ["--no-sandbox"] if os.geteuid() == 0 else []
         flags += ["--headless=new", "--disable-gpu", "--no-first-run", f"--user-data-dir={profile}"]
-        command = [find_chromium() or _chromium_of_playwright(), *flags, f"--remote-debugging-port={PORT}", "about:blank"]
+        program = find_chromium() or _chromium_of_playwright()
+        command = [program, *flags, f"--remote-debugging-port={PORT}", "about:blank"]
         url, quiet = f"http://127.0.0.1:{PORT}", subprocess.DEVNULL
         with running(command, dict(os.environ), url, "json/version", cores=CORES, errors=quiet) as browser:
             try:

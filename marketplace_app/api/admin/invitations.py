@@ -2,16 +2,16 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Query
+from fastapi import APIRouter, Query
 from starlette.responses import Response
 
 from marketplace_app.api.admin.upload_body import ContentDep, accepts
 from marketplace_app.api.deps import CallerDep, refuse_without
 from marketplace_app.api.responses import Json, problem
+from marketplace_app.api.row_ids import RowId
 from marketplace_app.models import Permission
 from marketplace_app.schemas.account.invitations import (
     InvitationForm,
-    InvitationId,
     InvitationImportRefusedAnswer,
     InvitationImportReport,
     InvitationQuery,
@@ -22,7 +22,6 @@ from marketplace_app.services.account import invitations
 from marketplace_app.services.admin import invitation_file
 
 router = APIRouter(prefix="/invitations")
-InvitationIdPath = Annotated[InvitationId, Path()]
 DryRun = Annotated[bool, Query(alias="dryRun")]
 PROBLEMS = problem(401, 403, 404, 409)
 
@@ -62,12 +61,12 @@ def import_file(content: ContentDep, caller: CallerDep, dry_run: DryRun = False)
 
 
 @router.post("/{invitation_id}/resend", response_model=SentInvitation, responses=PROBLEMS)
-def resend(invitation_id: InvitationIdPath, caller: CallerDep) -> Response:
+def resend(invitation_id: RowId, caller: CallerDep) -> Response:
     """Sends a new code, valid for as long as the settings say. The old code stops working."""
     return Json(caller.write(invitations.resend, invitation_id).wire())
 
 
 @router.post("/{invitation_id}/revoke", response_model=InvitationRow, responses=PROBLEMS)
-def revoke(invitation_id: InvitationIdPath, caller: CallerDep) -> Response:
+def revoke(invitation_id: RowId, caller: CallerDep) -> Response:
     """The invitation's code stops working."""
     return Json(caller.write(invitations.revoke, invitation_id).wire())

@@ -16,9 +16,8 @@ from marketplace_app.jobs.commands.console import (
     say_on_stderr,
     whole_number,
 )
+from marketplace_app.schemas.base import MAX_ROW_ID
 from marketplace_app.services.records import outbox
-
-MAX_ID = 2**31 - 1
 
 
 def add_parsers(commands: Any) -> None:
@@ -30,7 +29,7 @@ def add_parsers(commands: Any) -> None:
 
 
 def _number(text: str) -> int:
-    return whole_number(text, MAX_ID, otherwise=f"{text} is not the number of a message")
+    return whole_number(text, MAX_ROW_ID, otherwise=f"{text} is not the number of a message")
 
 
 def run(args: argparse.Namespace) -> int:

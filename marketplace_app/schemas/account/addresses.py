@@ -8,7 +8,7 @@ from pydantic import AfterValidator, Field
 from marketplace_app.limits import MAX_ADDRESS_LABEL, MAX_INSTRUCTIONS
 from marketplace_app.messages import FIELD_MESSAGES
 from marketplace_app.models import Address
-from marketplace_app.schemas.base import Form, View
+from marketplace_app.schemas.base import Form, RowId, View
 from marketplace_app.schemas.buying.order_forms import RequiredLine, StateName, Zip
 from marketplace_app.schemas.texts import one_line, refuse_control_characters
 
@@ -65,7 +65,7 @@ class SavedAddressForm(Form):
 
 
 class AddressRef(Form):
-    address: Annotated[int, Field(ge=1, le=2**31 - 1)]
+    address: RowId
 
 
 class AddressView(View):

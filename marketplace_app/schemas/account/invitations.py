@@ -11,14 +11,13 @@ from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, PlainSe
 from marketplace_app.limits import ADMIN_PAGE_SIZE, MAX_INVITATION_NOTES, MAX_NAME
 from marketplace_app.messages import EMAIL_REQUIRED
 from marketplace_app.models import Invitation, InvitationStatus
-from marketplace_app.schemas.base import Answer, Form, Moment, PageQuery, ProblemAnswer, View
+from marketplace_app.schemas.base import Answer, Form, Moment, PageQuery, ProblemAnswer, RowId, View
 from marketplace_app.schemas.emails import Email
 from marketplace_app.schemas.line_errors import LineError
 from marketplace_app.schemas.texts import one_line_without_nul
 
 LINES_REFUSED_MESSAGE = "Nothing was sent. Please correct the lines below."
 
-InvitationId = Annotated[int, Field(ge=1, lt=2**31)]
 Name = Annotated[str, Field(max_length=MAX_NAME), AfterValidator(one_line_without_nul)]
 
 
@@ -78,7 +77,7 @@ class InvitationsParams(Form):
 
 
 class InvitationRef(Form):
-    id: InvitationId
+    id: RowId
 
 
 def _status_of(label: object) -> object:

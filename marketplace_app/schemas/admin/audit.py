@@ -6,11 +6,11 @@ from typing import Annotated, Any
 from pydantic import ConfigDict, Field, field_serializer
 
 from marketplace_app.limits import ADMIN_PAGE_SIZE, MAX_PAGE_SIZE
-from marketplace_app.schemas.base import Day, Form, MomentText, PageQuery, View
+from marketplace_app.schemas.base import MAX_ROW_ID, Day, Form, MomentText, PageQuery, View
 
 Action = Annotated[str, Field(max_length=60)]
 Subject = Annotated[str, Field(max_length=120)]
-ActorId = Annotated[int, Field(ge=0, le=2**31 - 1)]
+ActorId = Annotated[int, Field(ge=0, le=MAX_ROW_ID)]
 NO_ACTOR = 0
 """In place of an actor's id: what the store itself did, by its command line or timetable."""
 

@@ -6,7 +6,7 @@ from pydantic import ConfigDict, Field
 
 from marketplace_app.limits import ADMIN_PAGE_SIZE
 from marketplace_app.schemas.admin.products import AdminProductQuery, AdminProductSortKey
-from marketplace_app.schemas.base import Form
+from marketplace_app.schemas.base import Form, RowId
 from marketplace_app.schemas.products.products import SortDirection
 
 Segment = Literal["all", "active", "archived", "low", "untested"]
@@ -68,4 +68,4 @@ class ProductControlValue(Form):
 
 
 class ProductRef(Form):
-    product_id: Annotated[int, Field(ge=1, le=2**31 - 1)]
+    product_id: RowId

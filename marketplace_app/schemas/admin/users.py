@@ -11,12 +11,10 @@ from marketplace_app.limits import ADMIN_PAGE_SIZE, MAX_BAN_REASON, MAX_CREDIT_C
 from marketplace_app.messages import NO_BAN_REASON
 from marketplace_app.models import Role, User
 from marketplace_app.schemas.account.invitations import Name
-from marketplace_app.schemas.base import Answer, Cents, Form, Moment, Money, PageQuery, View
+from marketplace_app.schemas.base import Answer, Cents, Form, Moment, Money, PageQuery, RowId, View
 from marketplace_app.schemas.emails import Email
 from marketplace_app.schemas.products.products import SortDirection
 from marketplace_app.schemas.texts import one_line_without_nul
-
-UserId = Annotated[int, Field(ge=1, lt=2**31)]
 
 
 class UserFilter(StrEnum):
@@ -86,7 +84,7 @@ class UserControlValue(Form):
 
 
 class UserRef(Form):
-    id: UserId
+    id: RowId
 
 
 _DEFAULT_DIRECTIONS = dict.fromkeys(UserSortKey, SortDirection.DESCENDING) | {UserSortKey.NAME: SortDirection.ASCENDING}

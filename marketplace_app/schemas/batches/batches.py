@@ -10,7 +10,7 @@ from pydantic.alias_generators import to_camel
 
 from marketplace_app.limits import MAX_BATCH_CODE, MAX_BATCH_REASON, MAX_PRICE_CENTS, MAX_STOCK
 from marketplace_app.models import Batch, BatchState
-from marketplace_app.schemas.base import CalendarDay, Cents, Form, Moment, Money, PageQuery, View
+from marketplace_app.schemas.base import CalendarDay, Cents, Form, Moment, Money, PageQuery, RowId, View
 from marketplace_app.schemas.products.lab_reports import LAB_PANELS, RESULT_EXPECTED, ReportDay, Result
 from marketplace_app.schemas.products.product_fields import Percent
 from marketplace_app.schemas.products.stock import StockForm
@@ -90,7 +90,7 @@ class ReceiveForm(BatchForm):
 
     EXAMPLE: ClassVar[Mapping[str, Any]] = {"productId": 7, "units": 48, **BatchForm.EXAMPLE}
 
-    product_id: Annotated[int, Field(ge=1, le=2**31 - 1)]
+    product_id: RowId
     units: Annotated[int, Field(ge=1, le=MAX_STOCK)]
 
 
@@ -108,13 +108,13 @@ class UnitsForm(StockForm):
 
 
 class BatchQuery(PageQuery):
-    product_id: Annotated[int, Field(ge=1, le=2**31 - 1)] | None = None
+    product_id: RowId | None = None
 
 
 class BatchRef(Form):
     """Which batch on the screen is meant, by its id."""
 
-    id: Annotated[int, Field(ge=1, le=2**31 - 1)]
+    id: RowId
 
 
 class BatchStep(BatchRef):

@@ -7,7 +7,7 @@ from pydantic import AfterValidator, Field
 
 from marketplace_app import recall_messages
 from marketplace_app.models import OrderStatus
-from marketplace_app.schemas.base import Form, Moment, View
+from marketplace_app.schemas.base import Form, Moment, RowId, View
 from marketplace_app.schemas.batches.batches import HoldForm
 from marketplace_app.schemas.texts import one_line
 
@@ -18,7 +18,7 @@ class RecallForm(HoldForm):
     EXAMPLE: ClassVar[Mapping[str, Any]] = {"batchId": 12, "reason": "The laboratory found mould"}
     MESSAGES: ClassVar[Mapping[str, str]] = {**HoldForm.MESSAGES, "batchId": recall_messages.CHOOSE_BATCH}
 
-    batch_id: Annotated[int, Field(ge=1, le=2**31 - 1)]
+    batch_id: RowId
 
 
 class RecalledOrder(View):

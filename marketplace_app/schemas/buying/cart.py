@@ -8,18 +8,16 @@ from pydantic import Field
 
 from marketplace_app import money
 from marketplace_app.limits import MAX_LINE_QUANTITY
-from marketplace_app.schemas.base import Answer, Form
+from marketplace_app.schemas.base import Answer, Form, RowId
 from marketplace_app.schemas.products.products import ProductView
 
-ProductId = Annotated[int, Field(ge=1, le=2**31 - 1)]
-CartLineId = Annotated[int, Field(ge=1, le=2**31 - 1)]
 Quantity = Annotated[int, Field(ge=1, le=MAX_LINE_QUANTITY)]
 
 
 class AddForm(Form):
     EXAMPLE: ClassVar[Mapping[str, Any]] = {"productId": 1, "quantity": 2}
 
-    product_id: ProductId
+    product_id: RowId
     quantity: Quantity = 1
 
 
@@ -32,7 +30,7 @@ class QuantityForm(Form):
 
 
 class LineRef(Form):
-    line_id: CartLineId
+    line_id: RowId
 
 
 class StepForm(LineRef):

@@ -8,12 +8,9 @@ from typing import Annotated, Any, ClassVar
 from pydantic import AfterValidator, Field
 
 from marketplace_app.models import BatchState, QuestionOutcome, Substitution
-from marketplace_app.schemas.base import Form, Moment, View
+from marketplace_app.schemas.base import Form, Moment, RowId, View
 from marketplace_app.schemas.batches.recalls import RecallNotice
-from marketplace_app.schemas.buying.cart import ProductId
 from marketplace_app.schemas.buying.order_forms import Wish
-
-RowNumber = Annotated[int, Field(ge=1, le=2**31 - 1)]
 
 
 def _refuse_lapsed(answer: QuestionOutcome) -> QuestionOutcome:
@@ -35,8 +32,8 @@ class SwapForm(Form):
 
     EXAMPLE: ClassVar[Mapping[str, Any]] = {"fromBatchId": 12, "toBatchId": 15}
 
-    from_batch_id: RowNumber
-    to_batch_id: RowNumber
+    from_batch_id: RowId
+    to_batch_id: RowId
 
 
 class AnswerForm(Form):
@@ -51,7 +48,7 @@ class AnswerForm(Form):
 class QuestionRef(Form):
     """A question on the page of an order."""
 
-    id: RowNumber
+    id: RowId
 
 
 class BatchKey(Form):
@@ -63,8 +60,8 @@ class BatchKey(Form):
 class LineShare(Form):
     """The units of one batch on a line, as the page names them."""
 
-    product_id: ProductId
-    batch_id: RowNumber
+    product_id: RowId
+    batch_id: RowId
 
 
 class OrderBatch(View):

@@ -18,8 +18,8 @@ from marketplace_app.limits import (
 from marketplace_app.messages import FIELD_MESSAGES
 from marketplace_app.models import OrderStatus, Substitution
 from marketplace_app.rule_messages import BIRTH_YEAR_EXPECTED
-from marketplace_app.schemas.base import Cents, Form, IsoDay
-from marketplace_app.schemas.buying.cart import ProductId, Quantity
+from marketplace_app.schemas.base import Cents, Form, IsoDay, RowId
+from marketplace_app.schemas.buying.cart import Quantity
 from marketplace_app.schemas.delivery.slots import SlotIdText, five_digits
 
 RequiredLine = Annotated[str, Field(min_length=1, max_length=200)]
@@ -45,7 +45,7 @@ DeliveryMoment = Annotated[
 
 
 class ItemForm(Form):
-    product_id: ProductId
+    product_id: RowId
     quantity: Quantity
     price: Cents | None = None
     """The price that the client showed; it is compared, never used."""

@@ -8,15 +8,14 @@ from typing import Any, ClassVar
 from pydantic import Field
 
 from marketplace_app import clock
-from marketplace_app.schemas.base import Answer, Form
-from marketplace_app.schemas.buying.cart import ProductId
+from marketplace_app.schemas.base import Answer, Form, RowId
 from marketplace_app.schemas.products.products import ProductAnswer, ProductView
 
 
 class SaveForm(Form):
     EXAMPLE: ClassVar[Mapping[str, Any]] = {"productId": 1}
 
-    product_id: ProductId
+    product_id: RowId
 
 
 class SaveToggle(Form):

@@ -9,7 +9,7 @@ from pydantic import AfterValidator, BeforeValidator, Field
 
 from marketplace_app.clock import MINUTES_A_DAY
 from marketplace_app.limits import MAX_CLOSURE_REASON, MAX_CUTOFF_MINUTES, MAX_WINDOW_CAPACITY
-from marketplace_app.schemas.base import CalendarDay, Form, View
+from marketplace_app.schemas.base import CalendarDay, Form, RowId, View
 from marketplace_app.schemas.texts import one_line
 
 _CLOCK = re.compile(r"([01]\d|2[0-4]):([0-5]\d)", re.ASCII)
@@ -67,7 +67,7 @@ class WindowForm(Form):
         "capacity": f"A number of orders from 1 to {MAX_WINDOW_CAPACITY:,} is expected.",
     }
 
-    zone_id: Annotated[int, Field(ge=1, le=2**31 - 1)]
+    zone_id: RowId
     weekday: Annotated[int, Field(ge=0, le=6)]
     opens: ClockTime
     closes: ClockTime
@@ -88,7 +88,7 @@ class WindowForm(Form):
 class WindowRef(Form):
     """The id of a window, as the buttons send it."""
 
-    id: Annotated[int, Field(ge=1, le=2**31 - 1)]
+    id: RowId
 
 
 class WindowView(View):

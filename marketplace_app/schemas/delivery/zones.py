@@ -9,7 +9,7 @@ from marketplace_app import places
 from marketplace_app.limits import MAX_ZONE_CENTS, MAX_ZONE_NAME, MAX_ZONE_ZIPS
 from marketplace_app.messages import not_zip_codes
 from marketplace_app.money import show_short
-from marketplace_app.schemas.base import Cents, Form, Money, View
+from marketplace_app.schemas.base import Cents, Form, Money, RowId, View
 from marketplace_app.schemas.texts import one_line
 
 _AMOUNT_EXPECTED = f"An amount from $0 to {show_short(MAX_ZONE_CENTS)}, or nothing for the shop's own."
@@ -61,7 +61,7 @@ class ZoneForm(Form):
 class ZoneRef(Form):
     """The id of a zone, as the buttons send it."""
 
-    id: Annotated[int, Field(ge=1, le=2**31 - 1)]
+    id: RowId
 
 
 class ZoneView(View):

@@ -18,7 +18,7 @@ from marketplace_app.dispatch_messages import (
 )
 from marketplace_app.limits import MAX_COUNTED_CENTS, MAX_SIGNATURE, MAX_STOP_NOTE, MAX_STOP_SEQUENCE
 from marketplace_app.models import FailureReason, StopEventKind, StopOutcome
-from marketplace_app.schemas.base import Cents, Form, Moment, Money, View
+from marketplace_app.schemas.base import Cents, Form, Moment, Money, RowId, View
 from marketplace_app.schemas.texts import one_line
 
 REQUIRED_FIELDS: Mapping[StopEventKind, tuple[str, ...]] = {
@@ -154,7 +154,7 @@ class StopEventForm(Form):
 
     key: Annotated[str, Field(max_length=26, description="A ULID."), AfterValidator(_ulid)]
     seq: Annotated[int, Field(ge=1, le=MAX_STOP_SEQUENCE, description="1 for the first event of this stop.")]
-    stop_id: Annotated[int, Field(ge=1, le=2**31 - 1)]
+    stop_id: RowId
     kind: DriverEventKind
     at: ClaimedTime
     data: EventData = EventData()

@@ -9,11 +9,10 @@ from pydantic import AfterValidator, ConfigDict, Field, field_validator
 
 from marketplace_app.limits import MAX_RUN_STOPS, MAX_STOP_NOTE, MAX_VEHICLE
 from marketplace_app.models import FailureReason, OrderStatus, StopFlag, StopOutcome
-from marketplace_app.schemas.base import CalendarDay, Day, Form, Moment, Money, View
+from marketplace_app.schemas.base import CalendarDay, Day, Form, Moment, Money, RowId, View
 from marketplace_app.schemas.texts import one_line
 
 _OrderId = Annotated[str, Field(min_length=1, max_length=64)]
-_RowId = Annotated[int, Field(ge=1, le=2**31 - 1)]
 
 
 class RunState(StrEnum):
@@ -41,7 +40,7 @@ class RunForm(Form):
     }
 
     day: CalendarDay
-    driver_id: _RowId
+    driver_id: RowId
     vehicle: Annotated[str, Field(max_length=MAX_VEHICLE), AfterValidator(one_line)] = ""
 
     def columns(self) -> dict[str, Any]:
@@ -76,7 +75,7 @@ class StopSequenceForm(Form):
 
     EXAMPLE: ClassVar[Mapping[str, Any]] = {"stopIds": [31, 30, 32]}
 
-    stop_ids: Annotated[list[_RowId], Field(min_length=1, max_length=MAX_RUN_STOPS)]
+    stop_ids: Annotated[list[RowId], Field(min_length=1, max_length=MAX_RUN_STOPS)]
 
 
 class ReleaseForm(Form):
@@ -97,13 +96,13 @@ class OrderRef(Form):
 class RunRef(Form):
     """The id of a run, as its page and the buttons on the board send it."""
 
-    run: _RowId
+    run: RowId
 
 
 class StopRef(RunRef):
     """The ids of a stop and its run, as the buttons beside the stop send them."""
 
-    stop: _RowId
+    stop: RowId
 
 
 class RunQuery(Form):

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import Field
 
-from marketplace_app.schemas.base import CalendarDay, Form, View
+from marketplace_app.schemas.base import CalendarDay, Form, RowId, View
 from marketplace_app.schemas.jurisdictions.jurisdictions import VersionForm
 
 
@@ -32,7 +32,7 @@ class DraftView(View):
 class VersionRef(Form):
     """The id of a version of rules, as a page or the command line sends it."""
 
-    id: Annotated[int, Field(ge=1, le=2**31 - 1)]
+    id: RowId
 
 
 class ChosenOption(Form):

@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar
 from pydantic import AfterValidator, Field
 
 from marketplace_app.limits import MAX_SEARCH, MAX_SYNONYM_LENGTH
-from marketplace_app.schemas.base import Form, MomentText, View
+from marketplace_app.schemas.base import Form, MomentText, RowId, View
 from marketplace_app.schemas.texts import one_line, one_line_without_nul
 
 _LENGTH_MESSAGE = f"Enter 1 to {MAX_SYNONYM_LENGTH} characters."
@@ -25,7 +25,7 @@ class SynonymForm(Form):
 
 
 class SynonymRef(Form):
-    id: Annotated[int, Field(ge=1, le=2**31 - 1)]
+    id: RowId
 
 
 class SearchedWords(Form):

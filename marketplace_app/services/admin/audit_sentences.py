@@ -99,7 +99,7 @@ def _swap(details: Details) -> str:
     return f": {details['before']} → {details['code']}, {_counted(details['units'], 'unit')}"
 
 
-ANSWERS = {"yes": "yes", "no": "no", "lapsed": "yes, but it had too few units by then"}
+ANSWERS = {"yes": "yes", "no": "no", "lapsed": "yes, but that batch could not be used any more"}
 """What the customer said when asked about another batch, by the outcome of the question."""
 
 

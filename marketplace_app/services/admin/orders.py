@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, UnaryExpression, func, inspect, select
+from sqlalchemy import BigInteger, ColumnElement, Select, UnaryExpression, func, inspect, literal, select
 from sqlalchemy.orm import joinedload, selectinload
 from sqlmodel import Session, col
 
@@ -153,9 +153,9 @@ def conditions(query: OrderQuery, *, with_status: bool = True) -> list[ColumnEle
     if query.placed_to is not None:
         clauses.append(col(Order.created_at) < clock.start_of_day(query.placed_to + timedelta(days=1), timezone))
     if query.min_total is not None:
-        clauses.append(col(Order.total_cents) >= query.min_total)
+        clauses.append(col(Order.total_cents) >= literal(query.min_total, BigInteger))
     if query.max_total is not None:
-        clauses.append(col(Order.total_cents) <= query.max_total)
+        clauses.append(col(Order.total_cents) <= literal(query.max_total, BigInteger))
     return clauses
 
 

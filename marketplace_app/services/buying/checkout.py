@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from sqlalchemy import select
 from sqlmodel import Session, col
 
-from marketplace_app.models import Order, User
+from marketplace_app.limits import MAX_ADDRESSES
+from marketplace_app.models import IdempotencyKey, Order, User
 from marketplace_app.places import Place
 from marketplace_app.schemas.account.addresses import AddressView, SavedAddressForm
 from marketplace_app.schemas.buying.order_forms import OrderForm
@@ -29,6 +30,10 @@ class CheckoutDefaults:
     address: AddressView | None
     """The default one or, without saved addresses, the one of the last order."""
 
+    @property
+    def may_save_another(self) -> bool:
+        return len(self.saved) < MAX_ADDRESSES
+
 
 def load_defaults(session: Session, actor: User | None) -> CheckoutDefaults:
     """What the store already knows of the shopper."""
@@ -46,6 +51,11 @@ def show_cart(
     if place is None or not view.has_zones:
         return view, ()
     return view, windows.list_for(session, place.zip_code, view.terms.version)
+
+
+def was_placed(session: Session, actor: User | None, key: str) -> bool:
+    """Whether this shopper has placed an order with this idempotency key."""
+    return session.get(IdempotencyKey, (require_shopper(actor).id, key)) is not None
 
 
 def place_order(

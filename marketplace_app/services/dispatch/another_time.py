@@ -97,9 +97,9 @@ def _reset_ready_question(delivery: OrderDelivery, at: datetime) -> None:
 
 
 def _take_off_run(session: Session, order: Order) -> None:
-    stop = run_stops.find_open(session, order.id)
+    run_stops.lock_runs_of(session, [order.id])
+    stop = run_stops.find_open(session, order.id)  # read again: the run may have been discarded before it was locked
     if stop is not None:
-        run_stops.lock_run(session, stop.run_id)
         run_stops.end(session, [stop.id], StopOutcome.REMOVED)
 
 

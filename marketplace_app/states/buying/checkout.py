@@ -4,10 +4,8 @@ from uuid import uuid4
 
 import reflex as rx
 
-from marketplace_app import clock, messages, money, places
-from marketplace_app.config import get_settings
+from marketplace_app import messages, money, places
 from marketplace_app.errors import AgeVerificationRequired, InvalidInput, OrderBlocked, OutOfStock, QuoteChanged
-from marketplace_app.limits import MAX_ADDRESSES
 from marketplace_app.models import Substitution
 from marketplace_app.schemas.account.addresses import AddressView
 from marketplace_app.schemas.base import parse
@@ -30,9 +28,10 @@ from marketplace_app.states.buying.checkout_form import (
     draft_of,
     quote_of,
     shown_total,
+    summary_of,
     text_of,
 )
-from marketplace_app.states.buying.delivery_rows import DeliveryTime, delivery_times
+from marketplace_app.states.buying.delivery_rows import DeliveryTime, delivery_times, estimate
 from marketplace_app.states.events.base import SHOPPERS, Events, Updates, action, read, toast, write
 from marketplace_app.states.events.failures import Fields, Instead, On, Say, ShowPageFailed
 from marketplace_app.states.events.rate import Rate
@@ -99,9 +98,10 @@ class CheckoutState(rx.State):
     async def load(self) -> Events:
         """on_load: require the age check, fill the form from the profile, or redirect when the cart is empty."""
         viewer, signals = await self.get_state(ViewerState), await self.get_state(SignalState)
-        self.errors, self.error_summary = {}, []
-        self.is_placing = False
-        self._key = self._key or str(uuid4())
+        self.errors, self.error_summary, self.is_placing = {}, [], False
+        was_placed = await self._was_placed()
+        if was_placed or not self._key:
+            self._key = str(uuid4())
         subscribe_to_cart(self, [line.product_id for line in (await self.get_state(CartState)).lines])
         if not (viewer._has_reconnected and self.is_ready):  # a reconnect keeps what was typed, and agreed to
             self.changed_notice, self._shown = "", None
@@ -111,8 +111,8 @@ class CheckoutState(rx.State):
         if self.is_ready:
             signals._placed, self.needs_age_check = None, not viewer.is_age_verified
             return None
-        if signals._placed is not None:  # the connection was lost before the answer, but the order was placed
-            await toast(self, "success", signals._placed)
+        if was_placed or signals._placed is not None:  # the connection was lost before the answer
+            await toast(self, "success", signals._placed or messages.order_placed(view.shop.delivery_within))
             return rx.redirect(ORDERS_PATH, replace=True)
         await toast(self, "error", messages.EMPTY_CART)
         return rx.redirect("/", replace=True)
@@ -169,9 +169,7 @@ class CheckoutState(rx.State):
         await self._requote()
 
     async def _summarize_errors(self, error: InvalidInput) -> None:
-        self.error_summary = [
-            FieldError(name, label, error.fields[name]) for name, label in FIELD_LABELS.items() if name in error.fields
-        ]
+        self.error_summary = summary_of(error)
 
     async def _ask_for_age(self, error: AgeVerificationRequired) -> None:
         self.needs_age_check = True
@@ -225,11 +223,13 @@ class CheckoutState(rx.State):
             self._zip, self._state_name = contact.zip_code, contact.state
             view = await read(self, cart.show, use_credit=self.use_credit, place=self._place())
             agreed = (self._shown.amounts if self._shown else {}) | shown_total(form)
-            draft = draft_of(contact, view, agreed, self.use_credit, self.slot, self.wish if self.takes_wish else "")
-            await write(self, checkout.place_order, draft, key=self._key, address_to_save=address_to_save)
+            if view.lines or not await self._was_placed():
+                wish = self.wish if self.takes_wish else ""
+                draft = draft_of(contact, view, agreed, self.use_credit, self.slot, wish)
+                await write(self, checkout.place_order, draft, key=self._key, address_to_save=address_to_save)
         finally:
             self.is_placing = False
-        time = self._chosen_time() if self.slot else ""
+        time = self._chosen_time()
         placed = messages.order_placed_for(time) if time else messages.order_placed(view.shop.delivery_within)
         (await self.get_state(SignalState))._placed = placed
         self._key, self._shown, self.use_credit, self.is_ready, self.slot = "", None, False, False, ""
@@ -248,7 +248,7 @@ class CheckoutState(rx.State):
         """Rebuild the fields only if their values change."""
         before, before_saved = dict(self.values), self.saved
         self.saved = [SavedAddress(str(each.id), text_of(each)) for each in defaults.saved]
-        self.may_save = len(defaults.saved) < MAX_ADDRESSES
+        self.may_save = defaults.may_save_another
         self._fill_address(defaults.address)
         self.values = self.values | {
             "firstName": defaults.first_name,
@@ -285,11 +285,7 @@ class CheckoutState(rx.State):
         if before is not None and before.has_changed_unasked(self._shown):
             self.changed_notice = QuoteChanged.message
         subscribe_to_cart(self, [line.product.id for line in view.lines])
-        timezone, at = get_settings().timezone, clock.now()
-        due = at + view.shop.delivery_promise
-        when = self._chosen_time() if self.slot else f"by {clock.show_time(due, timezone)}"
-        self.delivery_estimate = f"Delivery {when}."
-        self.weekend_note = "" if self.slot else view.shop.weekend_note(at, due, timezone)
+        self.delivery_estimate, self.weekend_note = estimate(self._chosen_time(), view.shop)
         self.credit_available = money.show(view.credit_cents) if view.credit_cents else ""
         return view
 
@@ -297,4 +293,8 @@ class CheckoutState(rx.State):
         return places.read(self._zip, self._state_name)
 
     def _chosen_time(self) -> str:
-        return next((time.text for time in self.times if time.key == self.slot), "")
+        return next((time.text for time in self.times if self.slot and time.key == self.slot), "")
+
+    async def _was_placed(self) -> bool:
+        """Whether there is an order with the key: its commit may have succeeded although the answer was lost."""
+        return bool(self._key) and await read(self, checkout.was_placed, self._key)

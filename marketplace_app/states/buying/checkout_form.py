@@ -6,7 +6,7 @@ from typing import Any
 from typing_extensions import TypedDict
 
 from marketplace_app import messages, money
-from marketplace_app.errors import OrderBlocked
+from marketplace_app.errors import InvalidInput, OrderBlocked
 from marketplace_app.schemas.account.addresses import AddressView, SavedAddressForm
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.buying.checkout import CheckoutForm
@@ -121,6 +121,11 @@ def shown_total(form: CheckoutFormData) -> dict[str, str]:
     """The total that the customer saw, for the draft. Leaving a field and sending the form can be one press: by then
     the state has a newer total, which was not on the screen yet."""
     return {"total": money.normalize_typed(form["total"])} if "total" in form else {}
+
+
+def summary_of(error: InvalidInput) -> list[FieldError]:
+    """In the form's order."""
+    return [FieldError(name, label, error.fields[name]) for name, label in FIELD_LABELS.items() if name in error.fields]
 
 
 def draft_of(

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from marketplace_app import clock
 from marketplace_app.config import get_settings
 from marketplace_app.schemas.delivery.slots import OfferedSlot
+from marketplace_app.schemas.settings import ShopSettings
 
 FEW_LEFT = 3
 """When a slot has this many places or fewer, its note says how many."""
@@ -20,6 +21,16 @@ class DeliveryTime:
     note: str
     """`2 left`, `Full`, or nothing."""
     is_full: bool
+
+
+def estimate(time: str, shop: ShopSettings) -> tuple[str, str]:
+    """`Delivery by Nov 22, 2026, 11:40 AM.`, or `Delivery Fri, Nov 27, 5:00 PM to 7:00 PM.` for a chosen time; and the
+    note on weekends, if it concerns this delivery."""
+    if time:
+        return f"Delivery {time}.", ""
+    timezone, at = get_settings().timezone, clock.now()
+    due = at + shop.delivery_promise
+    return f"Delivery by {clock.show_time(due, timezone)}.", shop.weekend_note(at, due, timezone)
 
 
 def delivery_times(slots: Sequence[OfferedSlot], within: str) -> list[DeliveryTime]:

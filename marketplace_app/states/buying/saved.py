@@ -6,8 +6,7 @@ from dataclasses import dataclass
 import reflex as rx
 
 from marketplace_app import messages, money
-from marketplace_app.schemas.base import Form, parse
-from marketplace_app.schemas.buying.cart import ProductId
+from marketplace_app.schemas.base import Form, RowId, parse
 from marketplace_app.schemas.buying.saved import SaveForm
 from marketplace_app.schemas.products.products import ProductView
 from marketplace_app.services.buying import saved, stock_alerts
@@ -32,7 +31,7 @@ class SavedRow:
 
 
 class HeartForm(Form):
-    product_id: ProductId
+    product_id: RowId
     is_saved: bool
     """Whether the product is to be saved."""
 

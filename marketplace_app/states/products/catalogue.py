@@ -196,6 +196,7 @@ class CatalogueState(rx.State):
         assign_changed(self, values)
 
     async def _fetch(self, params: CatalogueParams) -> None:
+        """A page number beyond the end shows the last page."""
         query = params.query()
         try:
             found = await _LISTS.get(query.model_dump_json(), lambda: acting.read(None, catalogue.show, query))
@@ -203,6 +204,11 @@ class CatalogueState(rx.State):
             self._fail_loading()
             return
         page, summary = found.page, found.summary
+        pages = Paging(params.page, PAGE_SIZE, page.total).pages
+        if params.page > pages:
+            self.page = pages
+            await self._fetch(params.changed(page=pages))
+            return
         search_log.record(query, page.total, session_token_of(self))
         typed, corrected = params.search.strip(), page.corrected or ""
         # The cart is loaded before the catalogue (`pages.register`).
@@ -216,7 +222,7 @@ class CatalogueState(rx.State):
             "exact_href": f"/?{urlencode(params.changed(exact=True).parameters())}" if corrected else "",
             "show_results_label": show_results_label(page.total),
             "count_label": found_label(page.total),
-            "pages": Paging(params.page, PAGE_SIZE, page.total).pages,
+            "pages": pages,
             "nothing_found": nothing_found_panel(summary.alternatives, params),
             "is_loading": False,
             **self._filter_options(summary.facets, params),

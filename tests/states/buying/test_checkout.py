@@ -13,7 +13,7 @@ from sqlmodel import Session, delete, select
 
 from marketplace_app import db, messages
 from marketplace_app.adapters import live
-from marketplace_app.errors import QuoteChanged
+from marketplace_app.errors import QuoteChanged, Unavailable
 from marketplace_app.models import CartLine, Order, Product, User, Window, Zone
 from marketplace_app.schemas.buying.cart import AddForm
 from marketplace_app.services import credits, sessions
@@ -115,6 +115,33 @@ def test_a_second_click_after_the_order_was_placed_says_nothing(signed_in: None)
 
     assert asyncio.run(click("")) == ""
     assert asyncio.run(click("one")) == "Empty Cart"
+
+
+@ON_SQLITE
+@pytest.mark.parametrize("comes_back", [False, True])
+def test_an_order_whose_answer_was_lost_is_found_by_its_key(
+    comes_back: bool, filled_cart: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def steps(root: State, state: CheckoutState, _cart: CartState) -> tuple[str, str]:
+        write = base.acting.write
+        await send(root, "check_field", "zipCode", "97201")
+
+        def lose_answer(*args: Any, **kwargs: Any) -> Any:
+            write(*args, **kwargs)
+            raise Unavailable
+
+        with monkeypatch.context() as patched:
+            patched.setattr(base.acting, "write", lose_answer)
+            await send(root, "place", FORM)
+        key, signal = state._key, await root.get_state(SignalState)
+        said = signal.title
+        assert placed() == [102_00]
+        await send(root, *(("load",) if comes_back else ("place", FORM)))
+        assert state._key != key
+        return said, signal.title
+
+    assert visit(steps) == (messages.ORDER_FAILED.title, messages.order_placed("48 hours").title)
+    assert placed() == [102_00]
 
 
 @ON_SQLITE
