@@ -10,6 +10,9 @@ from marketplace_app.limits import SESSION_IDLE_LIFETIME
 from marketplace_app.models.base import Folded, TextEnum, UtcDateTime, one_of
 from marketplace_app.models.roles import PERMISSIONS, Permission, Role
 
+ERASED = "erased"
+"""The issuer of an account whose owner has erased it."""
+
 
 class User(SQLModel, table=True):
     """Identified by `(issuer, subject)`. `email` may be edited; `verified_email` comes from the provider."""
@@ -67,6 +70,11 @@ class User(SQLModel, table=True):
     @property
     def is_active(self) -> bool:
         return self.banned_at is None and self.deleted_at is None
+
+    @property
+    def is_erased(self) -> bool:
+        """Nothing personal may be stored of them. An account that staff deleted is not erased."""
+        return self.issuer == ERASED
 
     @property
     def full_name(self) -> str:

@@ -26,6 +26,7 @@ from marketplace_app.models import (
     StockAlert,
     User,
 )
+from marketplace_app.models.users import ERASED
 from marketplace_app.services import accounts, referrals, run_stops, sessions
 from marketplace_app.services.account import addresses, preferences
 from marketplace_app.services.accounts import require_signed_in
@@ -36,8 +37,6 @@ from marketplace_app.services.jurisdictions import records
 from marketplace_app.services.order_batches import questions, recall_notices
 from marketplace_app.services.records import audit_log
 from marketplace_app.services.support import tickets
-
-ERASED = "erased"
 
 
 class OrderOutForDelivery(Conflict):
@@ -62,7 +61,7 @@ def export(session: Session, actor: User | None) -> dict[str, Any]:
             {"productId": each.product_id, "askedAt": clock.iso(each.asked_at)}
             for each in session.execute(_own(StockAlert, user).order_by(col(StockAlert.id))).scalars()
         ],
-        "orders": [order.without_door_pin().wire() for order in orders.list_own(session, user)],
+        "orders": [order.without_door_pin().wire() for order in orders.list_for_export(session, user)],
         "preferences": preferences.show(session, user).wire(),
         "referrals": referrals.stats(session, user).wire() | {"referralCode": user.referral_code},
         "credit": _credit(session, user),

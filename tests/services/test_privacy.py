@@ -37,6 +37,7 @@ from marketplace_app.schemas.buying.order_forms import OrderEditForm
 from marketplace_app.schemas.buying.saved import SaveForm
 from marketplace_app.services import accounts, erased_users, privacy, referrals, sessions
 from marketplace_app.services.account import invitations
+from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.services.buying import cart, fulfilment, orders, saved
 from tests.builders import make_order, make_product, make_rules, make_run, order_form
 from tests.conftest import Cast
@@ -178,6 +179,13 @@ def test_the_export_has_all_data_of_the_user_and_no_others(cast: Cast, fern: Pro
     assert [line["productId"] for line in export["cart"]] == [fern.id]
     assert export["referrals"]["referralCode"] == code
     assert len(export["sessions"]) == 1
+
+
+def test_the_export_has_orders_that_staff_have_deleted(cast: Cast, fern: Product) -> None:
+    order_id = place(cast.alice, fern)
+    db.write(lambda s: admin_orders.delete(s, s.get(User, cast.ada.id), order_id))
+    [order] = db.read(lambda s: privacy.export(s, s.get(User, cast.alice.id)))["orders"]
+    assert (order["id"], order["status"]) == (order_id, "cancelled")
 
 
 def test_the_export_of_a_user_who_may_not_shop_has_their_cart_and_saved_products(

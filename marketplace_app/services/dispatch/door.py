@@ -82,7 +82,7 @@ def record(
                 stop, driver, form.kind, form.data, key=form.key, sequence=form.seq, at=form.at
             )
             taken.add(form.seq)
-    reports.store(session, stop, list(new.values()))
+    reports.store(session, stop, customer, list(new.values()))
     judgements = _judge_waiting(session, driver, stop, customer)
     if new:
         announcements.publish(session, live.STAFF)
@@ -113,7 +113,7 @@ def enter(
     if data.missing(kind) and not may_be_missing:
         raise InvalidInput({"data": dispatch_messages.DATA_EXPECTED[kind]})
     event = reports.new_event(stop, staff, kind, data, key=str(ULID()), source=source, at=at or clock.now())
-    reports.store(session, stop, [event])
+    reports.store(session, stop, customer, [event])
     judgement = reports.judge(session, staff, stop, customer, event)
     announcements.publish(session, live.STAFF)
     return _answer(event, judgement)
@@ -122,7 +122,7 @@ def enter(
 def release(session: Session, actor: User | None, run_id: int, stop_id: int, form: ReleaseForm) -> None:
     """Unlock a stop or clear its flag, and record why. Raises NotFound, NothingToRelease and OwnOrder."""
     staff = require(actor, Permission.PLAN_RUNS)
-    stop, _customer = reports.lock(session, stop_id)
+    stop, customer = reports.lock(session, stop_id)
     if stop.run_id != run_id:
         raise NotFound(dispatch_messages.STOP_NOT_FOUND)
     fulfilment.require_no_conflict_of_interest(staff, stop.order, OrderStatus.DELIVERED)
@@ -140,7 +140,8 @@ def release(session: Session, actor: User | None, run_id: int, stop_id: int, for
         data={"reason": form.reason},
         result=EventResult.APPLIED,
     )
-    session.add_all((stop, released))
+    session.add(stop)
+    reports.store(session, stop, customer, [released])
     audit_log.append(session, staff, "stop.released", f"order:{stop.order_id}", run=stop.run_id)
     announcements.publish(session, live.STAFF)
 

@@ -32,6 +32,7 @@ from marketplace_app.services.batches import of_orders
 from marketplace_app.services.buying import fulfilment
 from marketplace_app.services.cash.ledger import DoorPayment
 from marketplace_app.services.dispatch import failures, steps
+from marketplace_app.services.dispatch.stop_records import PERSONAL
 from marketplace_app.services.jurisdictions import records
 from marketplace_app.services.records import outbox
 
@@ -97,7 +98,11 @@ def _is_right_pin(pin: str | None, order: Order) -> bool | None:
     return hmac.compare_digest(pin.encode(), order.delivery.door_pin.encode())
 
 
-def store(session: Session, stop: RunStop, events: Sequence[StopEvent]) -> None:
+def store(session: Session, stop: RunStop, customer: User, events: Sequence[StopEvent]) -> None:
+    """Of a customer who has erased the account meanwhile, nothing personal is stored. Raises Conflict."""
+    for event in events:
+        if customer.is_erased and event.kind in PERSONAL:
+            event.data = {}
     try:
         with session.begin_nested():
             session.add_all(events)

@@ -1,4 +1,4 @@
-"""The sheet of a run as PDF, for a printer and a pen. Stops are never divided between pages."""
+"""The sheet of a run as PDF, for a printer and a pen. Only a stop longer than a page is divided."""
 
 from typing import cast
 

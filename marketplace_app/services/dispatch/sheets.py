@@ -3,6 +3,7 @@
 import logging
 from datetime import date, timedelta
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 
 from sqlalchemy import select
 from sqlmodel import Session, col
@@ -17,7 +18,6 @@ from marketplace_app.services.accounts import require
 from marketplace_app.services.dispatch import driver_run, pdfs, run_views
 from marketplace_app.services.run_stops import RunNotFound
 
-PRIVATE = 0o600
 logger = logging.getLogger(__name__)
 
 
@@ -74,10 +74,16 @@ def write_file(session: Session, run_id: int, folder: Path | None = None) -> Pat
     sheet = _sheet_of(session, run_id)
     path = (folder or Path(get_settings().run_sheets)) / sheet.day.isoformat() / f"run-{run_id}.pdf"
     path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_suffix(".tmp")
-    temporary.touch(PRIVATE)
-    temporary.write_bytes(pdfs.render_sheet(sheet))
-    temporary.replace(path)
+    content = pdfs.render_sheet(sheet)
+    with NamedTemporaryFile(dir=path.parent, suffix=".tmp", delete=False) as file:  # only the store can read it
+        temporary = Path(file.name)
+        try:
+            file.write(content)
+            file.flush()
+            temporary.replace(path)
+        except OSError:
+            temporary.unlink(missing_ok=True)
+            raise
     return path
 
 
@@ -91,9 +97,21 @@ def remove_old_files(today: date) -> None:
 
 
 def write_files_of_day(session: Session, day: date, folder: Path | None = None) -> list[Path]:
-    """Write the files of a day's runs that are not closed, for the command line and the timetable."""
+    """Write the files of a day's runs that are not closed, for the command line and the timetable.
+
+    If one cannot be written, the others are, and then its error is raised.
+    """
     runs = select(col(Run.id)).where(col(Run.day) == day, col(Run.closed_at).is_(None)).order_by(col(Run.id))
-    return [write_file(session, run_id, folder) for run_id in session.execute(runs).scalars()]
+    written, failures = [], []
+    for run_id in session.execute(runs).scalars().all():
+        try:
+            written.append(write_file(session, run_id, folder))
+        except Exception as error:
+            logger.exception("the sheet of run %s could not be written", run_id)
+            failures.append(error)
+    if failures:
+        raise failures[0]
+    return written
 
 
 def _birth_dates(session: Session, run_id: int) -> dict[int, date]:

@@ -68,7 +68,7 @@ class AccountState(rx.State):
         elif params.tab == "saved":
             await (await self.get_state(SavedState))._load()
         elif params.tab == "referrals":
-            await (await self.get_state(ReferralsState))._load(params.code)
+            await (await self.get_state(ReferralsState))._load("" if keeps_forms else params.code)
         elif params.tab == "settings":
             await (await self.get_state(ProfileState))._load(keeps_form=keeps_forms)
             await (await self.get_state(AddressesState))._load()

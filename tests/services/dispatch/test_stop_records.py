@@ -5,10 +5,12 @@ from sqlalchemy import Engine, text
 from sqlmodel import Session
 
 from marketplace_app import db
-from marketplace_app.models import FailureReason, RunStop, StopOutcome, User
+from marketplace_app.models import EventSource, FailureReason, RunStop, StopEventKind, StopFlag, StopOutcome, User
+from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.dispatch.door import EventData
 from marketplace_app.services import erased_users, privacy
 from marketplace_app.services.admin import users
-from marketplace_app.services.dispatch import stop_records
+from marketplace_app.services.dispatch import door, stop_records
 from tests.builders import make_run
 from tests.conftest import Cast
 from tests.doors import Phone, make_order_out
@@ -54,6 +56,29 @@ def test_erasing_an_account_erases_signature_note_and_reason_and_keeps_the_outco
     assert (kept.outcome, kept.failure) == (StopOutcome.FAILED, FailureReason.NOT_HOME)
     assert {each.kind.value for each in kept.events if not each.data} == {"arrived", "signed", "failed", "released"}
     assert db.read(lambda s: s.execute(text(erased_users.QUERY)).all()) == []
+
+
+def test_nothing_personal_is_stored_after_the_account_was_erased(
+    engine: Engine, dora: User, cast: Cast, stop: RunStop
+) -> None:
+    """A phone may have been offline meanwhile, and a flag may be cleared later."""
+    phone = Phone()
+    send(dora, stop, phone.steps(stop, upto="id_checked"))
+    db.write(lambda s: failing(s, s.get(User, cast.ada.id), stop))
+    db.write(lambda s: privacy.erase(s, s.get(User, cast.alice.id)))
+    db.write(lambda s: setattr(s.get_one(RunStop, stop.id), "flag", StopFlag.NO_PIN))
+    release(cast.ada, stop)
+    send(dora, stop, [phone.event(stop, "signed", signature="M1 1L2 2")])
+    send(dora, stop, [phone.event(stop, "failed", reason="not_home", note="Rang twice")])
+    kinds = [each.kind.value for each in reloaded(stop).events]
+    assert {"signed", "released"} <= set(kinds)
+    assert kinds.count("failed") == 2
+    assert db.read(lambda s: s.execute(text(erased_users.QUERY)).all()) == []
+
+
+def failing(session: Session, staff: User | None, stop: RunStop) -> None:
+    data = parse(EventData, {"reason": "not_home"})
+    door.enter(session, staff, stop.run_id, stop.id, StopEventKind.FAILED, data, EventSource.DISPATCH)
 
 
 def test_a_driver_who_is_out_keeps_the_account(dora: User, stop: RunStop) -> None:
