@@ -5,7 +5,7 @@ from starlette.responses import Response
 
 from marketplace_app.api.deps import CallerDep
 from marketplace_app.api.responses import Json, problem
-from marketplace_app.api.row_ids import RowId
+from marketplace_app.api.row_ids import RowIdPath
 from marketplace_app.schemas.account.addresses import AddressView, SavedAddressForm
 from marketplace_app.services.account import addresses
 
@@ -25,13 +25,13 @@ def add(form: SavedAddressForm, caller: CallerDep) -> Response:
 
 
 @router.put("/{address_id}", response_model=AddressView, responses=problem(401, 404, 422))
-def change(address_id: RowId, form: SavedAddressForm, caller: CallerDep) -> Response:
+def change(address_id: RowIdPath, form: SavedAddressForm, caller: CallerDep) -> Response:
     """Replaces the whole address. The default stays the default until another address is made the default."""
     return Json(caller.write(addresses.change, address_id, form).wire())
 
 
 @router.delete("/{address_id}", status_code=204, responses=problem(401, 404))
-def remove(address_id: RowId, caller: CallerDep) -> Response:
+def remove(address_id: RowIdPath, caller: CallerDep) -> Response:
     """If it was the default, the address saved first becomes the default."""
     caller.write(addresses.remove, address_id)
     return Response(status_code=204)

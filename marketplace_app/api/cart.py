@@ -5,7 +5,7 @@ from starlette.responses import Response
 
 from marketplace_app.api.deps import CallerDep
 from marketplace_app.api.responses import Json, problem
-from marketplace_app.api.row_ids import RowId
+from marketplace_app.api.row_ids import RowIdPath
 from marketplace_app.schemas.buying.cart import AddForm, CartLineAnswer, QuantityForm
 from marketplace_app.services.buying import cart
 
@@ -29,13 +29,13 @@ async def add(form: AddForm, caller: CallerDep) -> Response:
     response_model=CartLineAnswer,
     responses=problem(401, 403, 404, 409, 422) | {204: {"description": "The line is gone"}},
 )
-def set_quantity(line_id: RowId, form: QuantityForm, caller: CallerDep) -> Response:
+def set_quantity(line_id: RowIdPath, form: QuantityForm, caller: CallerDep) -> Response:
     """A quantity of 0 removes the line and answers 204."""
     line = caller.write(cart.set_quantity, line_id, quantity=form.quantity)
     return Json(line.wire()) if line else Response(status_code=204)
 
 
 @router.delete("/{line_id}", status_code=204, responses=problem(401, 403, 404))
-def remove(line_id: RowId, caller: CallerDep) -> Response:
+def remove(line_id: RowIdPath, caller: CallerDep) -> Response:
     caller.write(cart.remove, line_id)
     return Response(status_code=204)

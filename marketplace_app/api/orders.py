@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from marketplace_app.api.deps import CallerDep, PageQueryDep, limit_orders
 from marketplace_app.api.responses import Json, problem
-from marketplace_app.api.row_ids import RowId
+from marketplace_app.api.row_ids import RowIdPath
 from marketplace_app.errors import QuoteChanged
 from marketplace_app.limits import MAX_UNPAGED_ORDERS
 from marketplace_app.models import User
@@ -141,7 +141,7 @@ def list_batch_questions(order_id: str, caller: CallerDep) -> Response:
     response_model=BatchQuestionView,
     responses=problem(401, 404, 409, 422),
 )
-def answer_batch_question(order_id: str, question_id: RowId, form: AnswerForm, caller: CallerDep) -> Response:
+def answer_batch_question(order_id: str, question_id: RowIdPath, form: AnswerForm, caller: CallerDep) -> Response:
     """Say whether another batch is fine. Saying the same again changes nothing.
 
     If that batch cannot serve the order any more, `outcome` is `lapsed` and the order stays as it was. 409

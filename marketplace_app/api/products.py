@@ -12,7 +12,7 @@ from starlette.responses import Response
 from marketplace_app.api import catalogue_answers
 from marketplace_app.api.catalogue_answers import Maker
 from marketplace_app.api.responses import Json, problem
-from marketplace_app.api.row_ids import RowId
+from marketplace_app.api.row_ids import RowIdPath
 from marketplace_app.auth import acting
 from marketplace_app.schemas.products.facets import FacetsAnswer
 from marketplace_app.schemas.products.products import ProductAnswer, ProductDetailAnswer, ProductQuery
@@ -63,12 +63,12 @@ async def suggest(request: Request, query: Annotated[SuggestionQuery, Query()]) 
 
 
 @router.get("/{product_id}", response_model=ProductDetailAnswer, responses=problem(404))
-async def get_product(request: Request, product_id: RowId) -> Response:
+async def get_product(request: Request, product_id: RowIdPath) -> Response:
     return await _answer(request, Maker(partial(catalogue_answers.make_detail, product_id)))
 
 
 @router.get("/{product_id}/pairings", response_model=list[ProductAnswer], responses=problem(404))
-def list_pairings(product_id: RowId) -> Response:
+def list_pairings(product_id: RowIdPath) -> Response:
     """At most four products in stock that different people ordered together with this one, best first.
 
     Empty until at least three people have.

@@ -4,6 +4,6 @@ from typing import Annotated
 
 from fastapi import Path
 
-from marketplace_app.schemas.base import MAX_ROW_ID
+from marketplace_app.schemas.base import RowId
 
-RowId = Annotated[int, Path(ge=1, le=MAX_ROW_ID)]
+RowIdPath = Annotated[RowId, Path()]

@@ -5,7 +5,7 @@ from starlette.responses import Response
 
 from marketplace_app.api.deps import CallerDep
 from marketplace_app.api.responses import Json, problem
-from marketplace_app.api.row_ids import RowId
+from marketplace_app.api.row_ids import RowIdPath
 from marketplace_app.schemas.buying.saved import SavedAnswer, SaveForm
 from marketplace_app.services.buying import saved, stock_alerts
 
@@ -25,7 +25,7 @@ def save(form: SaveForm, caller: CallerDep) -> Response:
 
 
 @router.delete("/{product_id}", status_code=204, responses=problem(401, 403, 404))
-def remove(product_id: RowId, caller: CallerDep) -> Response:
+def remove(product_id: RowIdPath, caller: CallerDep) -> Response:
     """By the product's number. 204 also when it was not saved."""
     caller.write(saved.remove, product_id)
     return Response(status_code=204)
@@ -35,7 +35,7 @@ alerts = APIRouter(prefix="/products", tags=["Saved products"])
 
 
 @alerts.put("/{product_id}/alert", status_code=204, responses=problem(401, 403, 404, 409))
-def ask(product_id: RowId, caller: CallerDep) -> Response:
+def ask(product_id: RowIdPath, caller: CallerDep) -> Response:
     """Ask for an email when a sold-out product is back. 409 `in_stock` if it is not sold out.
 
     Whoever asked first is told first, and only once; within two days, at most two people are told of each unit.
@@ -45,7 +45,7 @@ def ask(product_id: RowId, caller: CallerDep) -> Response:
 
 
 @alerts.delete("/{product_id}/alert", status_code=204, responses=problem(401, 403, 404))
-def cancel(product_id: RowId, caller: CallerDep) -> Response:
+def cancel(product_id: RowIdPath, caller: CallerDep) -> Response:
     """204 also when there was nothing to cancel."""
     caller.write(stock_alerts.cancel, product_id)
     return Response(status_code=204)

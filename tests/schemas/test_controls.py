@@ -1,6 +1,6 @@
 import pytest
 
-from marketplace_app.schemas.controls import integer_or_text
+from marketplace_app.schemas.controls import integer_or_text, row_id
 
 
 @pytest.mark.parametrize(
@@ -8,3 +8,12 @@ from marketplace_app.schemas.controls import integer_or_text
 )
 def test_whole_numbers_are_read_as_people_write_them(typed: str, number: object) -> None:
     assert integer_or_text(typed) == number
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [("12", 12), ("2147483647", 2147483647), ("2147483648", 0), ("9999999999", 0), ("-1", 0), ("\u0661", 0), ("", 0)],
+)
+def test_only_text_that_can_be_an_id_is_one(text: str, number: int) -> None:
+    """PostgreSQL fails on a number that its column cannot have."""
+    assert row_id(text) == number

@@ -39,6 +39,20 @@ def test_builds_are_not_affected() -> None:
     assert tasks == []
 
 
+def test_every_page_that_waits_to_be_compiled_asks_for_it() -> None:
+    """Also a page without events of its own. Imported in a process of its own: see below."""
+    program = """
+from pathlib import Path
+from marketplace_app import pages
+from marketplace_app.pages.on_demand import on_demand
+waiting = list(on_demand(pages.site_map(is_development=True), Path("no such file")))
+assert "/drive" in {page.route for page in waiting}
+print([page.route for page in waiting if not pages._on_load(page)])
+"""
+    run = subprocess.run([sys.executable, "-W", "ignore", "-c", program], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "[]"
+
+
 def test_pages_cannot_be_compiled_on_a_served_store() -> None:
     """The event that triggers it is public, as all are, so it exists only under `make dev`."""
     program = (

@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from marketplace_app.api.deps import CallerDep
 from marketplace_app.api.responses import Json, problem
-from marketplace_app.api.row_ids import RowId
+from marketplace_app.api.row_ids import RowIdPath
 from marketplace_app.schemas.batches.batches import BatchForm, BatchQuery, BatchView, HoldForm, ReceiveForm, UnitsForm
 from marketplace_app.services.batches import keeping
 
@@ -28,24 +28,24 @@ def receive_batch(form: ReceiveForm, caller: CallerDep) -> Response:
 
 
 @router.put("/{batch_id}", response_model=BatchView, responses=problem(401, 403, 404, 422))
-def change_batch(batch_id: RowId, form: BatchForm, caller: CallerDep) -> Response:
+def change_batch(batch_id: RowIdPath, form: BatchForm, caller: CallerDep) -> Response:
     """Replaces what is known of the batch; what is left out is not known any more."""
     return Json(caller.write(keeping.change, batch_id, form).wire())
 
 
 @router.post("/{batch_id}/hold", response_model=BatchView, responses=problem(401, 403, 404, 409, 422))
-def hold_batch(batch_id: RowId, form: HoldForm, caller: CallerDep) -> Response:
+def hold_batch(batch_id: RowIdPath, form: HoldForm, caller: CallerDep) -> Response:
     """Sets the batch's units aside. 409 if it was recalled."""
     return Json(caller.write(keeping.hold, batch_id, form).wire())
 
 
 @router.post("/{batch_id}/release", response_model=BatchView, responses=problem(401, 403, 404, 409, 422))
-def release_batch(batch_id: RowId, form: HoldForm, caller: CallerDep) -> Response:
+def release_batch(batch_id: RowIdPath, form: HoldForm, caller: CallerDep) -> Response:
     """Ends the hold of the batch. 409 if it is not held, or was recalled."""
     return Json(caller.write(keeping.release, batch_id, form).wire())
 
 
 @router.post("/{batch_id}/units", response_model=BatchView, responses=problem(401, 403, 404, 409, 422))
-def correct_units(batch_id: RowId, form: UnitsForm, caller: CallerDep) -> Response:
+def correct_units(batch_id: RowIdPath, form: UnitsForm, caller: CallerDep) -> Response:
     """Adds to the batch's units or, with a negative number, takes from them. Below zero is 409."""
     return Json(caller.write(keeping.correct, batch_id, form).wire())

@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from marketplace_app.api.deps import CallerDep
 from marketplace_app.api.responses import Json, problem
-from marketplace_app.api.row_ids import RowId
+from marketplace_app.api.row_ids import RowIdPath
 from marketplace_app.schemas.cash import (
     CashMovementsPage,
     CashMovementView,
@@ -64,17 +64,17 @@ def open_shift(form: OpenShiftForm, caller: CallerDep) -> Response:
 
 
 @router.get("/shifts/{shift_id}", response_model=ShiftView, responses=problem(401, 403, 404))
-def get_shift(shift_id: RowId, caller: CallerDep) -> Response:
+def get_shift(shift_id: RowIdPath, caller: CallerDep) -> Response:
     return Json(caller.read(shifts.get, shift_id).wire())
 
 
 @router.post("/shifts/{shift_id}/counts", response_model=ShiftView, responses=problem(401, 403, 404, 409, 422))
-def count_shift(shift_id: RowId, form: CountForm, caller: CallerDep) -> Response:
+def count_shift(shift_id: RowIdPath, form: CountForm, caller: CallerDep) -> Response:
     """At most twice. 409 `stops_open` until the outcome of each of the driver's orders is recorded."""
     return Json(caller.write(shifts.count, shift_id, form).wire())
 
 
 @router.post("/shifts/{shift_id}/close", response_model=ShiftView, responses=problem(401, 403, 404, 409, 422))
-def close_shift(shift_id: RowId, form: CloseShiftForm, caller: CallerDep) -> Response:
+def close_shift(shift_id: RowIdPath, form: CloseShiftForm, caller: CallerDep) -> Response:
     """The driver hands in what was counted. A difference needs two counts, a reason and a witness."""
     return Json(caller.write(shifts.close, shift_id, form).wire())

@@ -8,7 +8,7 @@ from starlette.responses import Response
 from marketplace_app.api.admin.upload_body import ContentDep, accepts
 from marketplace_app.api.deps import CallerDep, refuse_without
 from marketplace_app.api.responses import Json, problem
-from marketplace_app.api.row_ids import RowId
+from marketplace_app.api.row_ids import RowIdPath
 from marketplace_app.models import Permission
 from marketplace_app.schemas.account.invitations import (
     InvitationForm,
@@ -61,12 +61,12 @@ def import_file(content: ContentDep, caller: CallerDep, dry_run: DryRun = False)
 
 
 @router.post("/{invitation_id}/resend", response_model=SentInvitation, responses=PROBLEMS)
-def resend(invitation_id: RowId, caller: CallerDep) -> Response:
+def resend(invitation_id: RowIdPath, caller: CallerDep) -> Response:
     """Sends a new code, valid for as long as the settings say. The old code stops working."""
     return Json(caller.write(invitations.resend, invitation_id).wire())
 
 
 @router.post("/{invitation_id}/revoke", response_model=InvitationRow, responses=PROBLEMS)
-def revoke(invitation_id: RowId, caller: CallerDep) -> Response:
+def revoke(invitation_id: RowIdPath, caller: CallerDep) -> Response:
     """The invitation's code stops working."""
     return Json(caller.write(invitations.revoke, invitation_id).wire())

@@ -9,7 +9,7 @@ from starlette.responses import Response, StreamingResponse
 from marketplace_app import clock, spreadsheets
 from marketplace_app.api.deps import CallerDep
 from marketplace_app.api.responses import CSV_TYPE, PDF_ANSWER, Json, csv_answer, csv_headers, pdf, problem
-from marketplace_app.api.row_ids import RowId
+from marketplace_app.api.row_ids import RowIdPath
 from marketplace_app.config import get_settings
 from marketplace_app.messages import ORDER_DELETED
 from marketplace_app.schemas.admin.orders import (
@@ -92,7 +92,7 @@ def edit_order(order_id: str, form: OrderEditForm, caller: CallerDep) -> Respons
 
 
 @router.post("/{order_id}/lines/{product_id}/batch", response_model=Picked, responses=problem(401, 403, 404, 409, 422))
-def change_batch(order_id: str, product_id: RowId, form: SwapForm, caller: CallerDep) -> Response:
+def change_batch(order_id: str, product_id: RowIdPath, form: SwapForm, caller: CallerDep) -> Response:
     """Replaces all units that a line has of one batch by units of another.
 
     If `delivery.substitution` says so, the customer is asked first, and nothing is replaced yet.

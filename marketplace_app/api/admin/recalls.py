@@ -5,7 +5,7 @@ from starlette.responses import Response
 
 from marketplace_app.api.deps import CallerDep
 from marketplace_app.api.responses import CSV_TYPE, Json, csv_answer, csv_headers, problem
-from marketplace_app.api.row_ids import RowId
+from marketplace_app.api.row_ids import RowIdPath
 from marketplace_app.schemas.batches.recalls import DrillView, RecallForm, RecallSummary, RecallView
 from marketplace_app.services.batches import recalls
 
@@ -31,7 +31,7 @@ def drill_recall(form: RecallForm, caller: CallerDep) -> Response:
 
 
 @router.get("/{batch_id}", response_model=RecallView, responses=problem(401, 403, 404))
-def get_recall(batch_id: RowId, caller: CallerDep) -> Response:
+def get_recall(batch_id: RowIdPath, caller: CallerDep) -> Response:
     """With the orders that must not be handed over."""
     return Json(caller.read(recalls.get, batch_id).wire())
 
@@ -41,7 +41,7 @@ def get_recall(batch_id: RowId, caller: CallerDep) -> Response:
     response_class=Response,
     responses=problem(401, 403, 404) | csv_answer("The orders as CSV"),
 )
-def export_recall(batch_id: RowId, caller: CallerDep) -> Response:
+def export_recall(batch_id: RowIdPath, caller: CallerDep) -> Response:
     """For the regulator: CSV in UTF-8, a row for each order that has units of the batch."""
     text = caller.write(recalls.export, batch_id)
     return Response(text, media_type=CSV_TYPE, headers=csv_headers(f"recall-{batch_id}.csv"))

@@ -5,7 +5,7 @@ from starlette.responses import Response
 
 from marketplace_app.api.deps import CallerDep
 from marketplace_app.api.responses import Json, problem
-from marketplace_app.api.row_ids import RowId
+from marketplace_app.api.row_ids import RowIdPath
 from marketplace_app.schemas.jurisdictions.jurisdictions import ReviewForm, VersionForm, VersionView
 from marketplace_app.schemas.jurisdictions.rule_drafts import DraftView
 from marketplace_app.services.admin import rules
@@ -33,12 +33,12 @@ def list_drafts(caller: CallerDep) -> Response:
 
 
 @router.get("/{version_id}", response_model=VersionView, responses=problem(401, 403, 404))
-def get_rules(version_id: RowId, caller: CallerDep) -> Response:
+def get_rules(version_id: RowIdPath, caller: CallerDep) -> Response:
     return Json(caller.read(versions.get, version_id).wire())
 
 
 @router.post("/{version_id}/review", response_model=VersionView, responses=problem(401, 403, 404, 409, 422))
-def review_rules(version_id: RowId, form: ReviewForm, caller: CallerDep) -> Response:
+def review_rules(version_id: RowIdPath, form: ReviewForm, caller: CallerDep) -> Response:
     """Marks a version as reviewed, with the chosen value of each rule (such as `vehicleValue`) that has several.
 
     409 `already_reviewed` if it has been; 422 by rule for a choice that is missing or does not exist.

@@ -5,7 +5,7 @@ from starlette.responses import Response
 
 from marketplace_app.api.deps import CallerDep
 from marketplace_app.api.responses import Json, problem
-from marketplace_app.api.row_ids import RowId
+from marketplace_app.api.row_ids import RowIdPath
 from marketplace_app.schemas.search.searches import MissView, SynonymForm, SynonymView
 from marketplace_app.services.search import search_log, synonyms
 
@@ -25,12 +25,12 @@ def add_synonym(form: SynonymForm, caller: CallerDep) -> Response:
 
 
 @router.put("/synonyms/{synonym_id}", response_model=SynonymView, responses=problem(401, 403, 404, 422))
-def change_synonym(synonym_id: RowId, form: SynonymForm, caller: CallerDep) -> Response:
+def change_synonym(synonym_id: RowIdPath, form: SynonymForm, caller: CallerDep) -> Response:
     return Json(caller.write(synonyms.change, synonym_id, form).wire())
 
 
 @router.delete("/synonyms/{synonym_id}", status_code=204, responses=problem(401, 403, 404))
-def remove_synonym(synonym_id: RowId, caller: CallerDep) -> Response:
+def remove_synonym(synonym_id: RowIdPath, caller: CallerDep) -> Response:
     caller.write(synonyms.remove, synonym_id)
     return Response(status_code=204)
 

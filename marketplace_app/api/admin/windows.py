@@ -5,7 +5,7 @@ from starlette.responses import Response
 
 from marketplace_app.api.deps import CallerDep
 from marketplace_app.api.responses import Json, problem
-from marketplace_app.api.row_ids import RowId
+from marketplace_app.api.row_ids import RowIdPath
 from marketplace_app.schemas.delivery.windows import ClosureForm, ClosureView, WindowForm, WindowView
 from marketplace_app.services.delivery import closures, windows
 
@@ -25,13 +25,13 @@ def add_window(form: WindowForm, caller: CallerDep) -> Response:
 
 
 @router.put("/windows/{window_id}", response_model=WindowView, responses=problem(401, 403, 404, 422))
-def change_window(window_id: RowId, form: WindowForm, caller: CallerDep) -> Response:
+def change_window(window_id: RowIdPath, form: WindowForm, caller: CallerDep) -> Response:
     """Replaces the window as a whole. Days on which it has orders keep their times and capacity."""
     return Json(caller.write(windows.change, window_id, form).wire())
 
 
 @router.delete("/windows/{window_id}", status_code=204, responses=problem(401, 403, 404))
-def remove_window(window_id: RowId, caller: CallerDep) -> Response:
+def remove_window(window_id: RowIdPath, caller: CallerDep) -> Response:
     """Orders in it keep their time."""
     caller.write(windows.remove, window_id)
     return Response(status_code=204)

@@ -5,7 +5,7 @@ from starlette.responses import Response
 
 from marketplace_app.api.deps import CallerDep
 from marketplace_app.api.responses import Json, problem
-from marketplace_app.api.row_ids import RowId
+from marketplace_app.api.row_ids import RowIdPath
 from marketplace_app.schemas.delivery.zones import ZoneForm, ZoneView
 from marketplace_app.services.delivery import zones
 
@@ -25,12 +25,12 @@ def add_zone(form: ZoneForm, caller: CallerDep) -> Response:
 
 
 @router.put("/{zone_id}", response_model=ZoneView, responses=problem(401, 403, 404, 422))
-def change_zone(zone_id: RowId, form: ZoneForm, caller: CallerDep) -> Response:
+def change_zone(zone_id: RowIdPath, form: ZoneForm, caller: CallerDep) -> Response:
     """Replaces the zone as a whole. Orders already placed keep their amounts."""
     return Json(caller.write(zones.change, zone_id, form).wire())
 
 
 @router.delete("/{zone_id}", status_code=204, responses=problem(401, 403, 404))
-def remove_zone(zone_id: RowId, caller: CallerDep) -> Response:
+def remove_zone(zone_id: RowIdPath, caller: CallerDep) -> Response:
     caller.write(zones.remove, zone_id)
     return Response(status_code=204)

@@ -103,7 +103,7 @@ def list_for_export(session: Session, user: User) -> Iterator[OrderView]:
     return (view_of(order, for_customer=True) for order in session.execute(statement).scalars())
 
 
-def _newest_first() -> Select[tuple[Order]]:
+def _newest_first() -> Select[Order]:
     return (
         select(Order)
         .order_by(col(Order.created_at).desc(), col(Order.number).desc())

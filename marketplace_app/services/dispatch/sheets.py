@@ -65,8 +65,10 @@ def write_at_departure(session: Session, actor: User | None, run_id: int) -> Non
         logger.error("old sheets of runs could not be removed: %s", error.strerror)
     try:
         write_file(session, run_id)
-    except OSError as error:
-        logger.error("the sheet of run %s could not be written: %s", run_id, error.strerror)
+    except RunNotFound:
+        raise
+    except Exception:  # the run may have left already
+        logger.exception("the sheet of run %s could not be written", run_id)
 
 
 def write_file(session: Session, run_id: int, folder: Path | None = None) -> Path:

@@ -69,6 +69,8 @@ class AdminOverviewState(rx.State):
     announced: str = ""
     """For assistive technology: `New order 4836 from Nora Whitfield, $381.68`"""
     _opened_at: datetime | None = None
+    _last_announced: int = 0
+    """The number of the last new order that was announced, or was there when the page was opened."""
 
     @action(who=Permission.SEE_DASHBOARD)
     async def show_span(self, days: str) -> Events:
@@ -78,11 +80,11 @@ class AdminOverviewState(rx.State):
 
     async def _load(self) -> None:
         query = self._query()
-        data = await read(self, _read_overview, query)
         self._opened_at = self._opened_at or clock.now()
-        if not self.is_loading:
-            shown = {order.id for order in self.recent_orders}
-            self.announced = announcement(data.orders, self._opened_at, shown) or self.announced
+        data = await read(self, _read_overview, query)
+        added, self._last_announced = announcement(data.orders, self._opened_at, self._last_announced)
+        if added and not self.is_loading:
+            self.announced = added
         self.span = str(query.days)
         self.today = (
             f"{clock.now().astimezone(get_settings().timezone):%A, %b %d, %Y} · new orders appear automatically"

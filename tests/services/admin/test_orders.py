@@ -85,6 +85,9 @@ def test_filters_combine_and_the_counts_ignore_the_status_filter(cast: Cast, fer
     assert ids(cast.ada, **first_of_march) == [late, early]  # a day at the store, eight hours behind UTC
     assert ids(cast.ada, status=["cancelled"]) == [gone]
     assert ids(cast.ada, status=["cancelled", "pending"], minTotal="200.00") == [gone, late]
+    beyond_32_bits = "30000000.00"
+    assert ids(cast.ada, minTotal=beyond_32_bits) == []
+    assert ids(cast.ada, maxTotal=beyond_32_bits) == ids(cast.ada)
     assert ids(cast.ada, q="bob", maxTotal="300.00") == [gone]
     page = look(cast.ada, q="bob", status=["cancelled"])
     assert (page.total, page.counts[PENDING], page.counts[CANCELLED], page.counts[DELIVERED]) == (1, 1, 1, 0)

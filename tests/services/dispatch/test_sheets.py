@@ -117,6 +117,25 @@ def test_old_files_are_removed_when_a_run_leaves(cast: Cast, run_id: int, folder
     assert [path.name for path in folder.rglob("*.pdf")] == [f"run-{run_id}.pdf"]
 
 
+def test_a_sheet_that_cannot_be_written_does_not_hold_up_the_days_others(
+    session: Session, run_id: int, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    second = make_run(session, make_user(session, "dave", role=Role.DRIVER)).id
+    session.commit()
+    render = sheets.pdfs.render_sheet
+
+    def fail_for_the_first(sheet: sheets.Sheet) -> bytes:
+        if sheet.run_id == run_id:
+            raise ValueError("no such letter")
+        return render(sheet)
+
+    monkeypatch.setattr(sheets.pdfs, "render_sheet", fail_for_the_first)
+    today = clock.today(get_settings().timezone)
+    with pytest.raises(ValueError, match="no such letter"):
+        db.read(lambda s: sheets.write_files_of_day(s, today))
+    assert [path.name for path in folder.rglob("*") if path.is_file()] == [f"run-{second}.pdf"]
+
+
 def test_a_run_leaves_even_if_its_sheet_cannot_be_written(
     cast: Cast, run_id: int, folder: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -37,6 +37,21 @@ def test_another_page_sends_its_products_and_not_the_filters_again(engine: Engin
     assert asyncio.run(turn_the_page()) == {"page", "products"}
 
 
+def test_a_page_beyond_the_end_shows_the_last_one(engine: Engine, session: Session) -> None:
+    for number in range(30):
+        make_product(session, f"Fern Hollow {number}")
+    session.commit()
+
+    async def open_page() -> tuple[int, int, int]:
+        state = await rx.State().get_state(CatalogueState)
+        params = CatalogueParams(page=9)
+        state._show_choices(params)
+        await state._fetch(params)
+        return state.page, state.pages, len(state.products)
+
+    assert asyncio.run(open_page()) == (2, 2, 6)
+
+
 def test_products_that_cannot_be_fetched_when_a_filter_is_expanded_are_reported(
     engine: Engine, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:

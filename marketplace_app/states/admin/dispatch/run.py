@@ -8,6 +8,7 @@ import reflex as rx
 from marketplace_app import clock, money
 from marketplace_app.adapters import live
 from marketplace_app.config import get_settings
+from marketplace_app.display.bidi import isolated
 from marketplace_app.errors import NotFound
 from marketplace_app.models import EventSource, Permission
 from marketplace_app.schemas.base import parse
@@ -160,14 +161,14 @@ def _report_row(event: StopEventView) -> ReportRow:
     timezone = get_settings().timezone
     claimed, received = (clock.show_time(at, timezone) for at in (event.claimed_at, event.received_at))
     when = claimed if claimed == received else f"{claimed}, arrived {received}"
-    return ReportRow(event.id, event.text, f"{when} · {event.reporter.name}, {SOURCES[event.source]}")
+    return ReportRow(event.id, event.text, f"{when} · {isolated(event.reporter.name)}, {SOURCES[event.source]}")
 
 
 def _sheet_row(stop: SheetStop, *, offers_change_as_credit: bool) -> SheetRow:
     facts = stop.facts
     return SheetRow(
         id=facts.id,
-        name=f"{facts.position}. {facts.customer_name}",
+        name=f"{facts.position}. {isolated(facts.customer_name)}",
         cash=money.show(facts.cash_cents),
         lines=sheet_texts.lines(stop),
         address=facts.address,

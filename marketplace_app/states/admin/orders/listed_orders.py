@@ -1,6 +1,6 @@
 """What every list of orders for staff does alike: it names the customer, and marks and announces new orders."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
 from marketplace_app import money
@@ -17,11 +17,12 @@ def is_new(order: AdminOrderRow, opened_at: datetime | None) -> bool:
     return opened_at is not None and order.created_at >= opened_at
 
 
-def announcement(orders: Sequence[AdminOrderRow], opened_at: datetime | None, shown: Collection[str]) -> str:
-    """`New order 4836 from Nora Whitfield, $381.68`: the latest of the new orders whose ids are not among those shown
-    before. Empty if there is none."""
-    added = [order for order in orders if is_new(order, opened_at) and order.id not in shown]
+def announcement(orders: Sequence[AdminOrderRow], opened_at: datetime | None, last: int) -> tuple[str, int]:
+    """`New order 4836 from Nora Whitfield, $381.68`, and its number: the latest of the new orders with numbers above
+    `last`, which was announced before. Without one, nothing and `last`."""
+    added = [order for order in orders if is_new(order, opened_at) and order.number > last]
     if not added:
-        return ""
-    latest = max(added, key=lambda order: order.created_at)
-    return f"New order {latest.number} from {customer_label(latest.customer_name)}, {money.show(latest.total_cents)}"
+        return "", last
+    latest = max(added, key=lambda order: order.number)
+    customer = customer_label(latest.customer_name)
+    return f"New order {latest.number} from {customer}, {money.show(latest.total_cents)}", latest.number

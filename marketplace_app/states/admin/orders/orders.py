@@ -77,6 +77,8 @@ class AdminOrdersState(rx.State):
     announced: str = ""
     """For assistive technology: `New order 4836 from Nora Whitfield, $381.68`"""
     _opened_at: datetime | None = None
+    _last_announced: int = 0
+    """The number of the last new order that was announced, or was there when the page was opened."""
 
     @action(who=Permission.SEE_ORDERS)
     async def search(self, text: str) -> Events:
@@ -152,10 +154,11 @@ class AdminOrdersState(rx.State):
 
     async def _load(self) -> None:
         params = self._params()
-        found = await read(self, admin_orders.list_all, params.query())
         self._opened_at = self._opened_at or clock.now()
-        if not self.is_loading:
-            self.announced = announcement(found.orders, self._opened_at, self._page_ids()) or self.announced
+        found = await read(self, admin_orders.list_all, params.query())
+        added, self._last_announced = announcement(found.orders, self._opened_at, self._last_announced)
+        if added and not self.is_loading:
+            self.announced = added
         self.orders = [_row(order, is_new=is_new(order, self._opened_at)) for order in found.orders]
         self._keep_selection(self._page_ids())
         self.counts = {status.value: f"{count:,}" for status, count in found.counts.items()}

@@ -22,24 +22,24 @@ def row(number: int, minutes: int = 0, customer: str = "Nora Lind") -> AdminOrde
 
 
 @pytest.mark.parametrize(
-    ("listed", "shown", "expected"),
+    ("listed", "last", "expected"),
     [
-        ([], [], ""),
-        ([row(1, -1)], [], ""),
-        ([row(1, 1)], ["1"], ""),
-        ([row(2, 2), row(1, 1)], [], "New order 2 from Nora Lind, $381.68"),
-        ([row(1, 1), row(2, 2)], [], "New order 2 from Nora Lind, $381.68"),
+        ([], 0, ("", 0)),
+        ([row(1, -1)], 0, ("", 0)),
+        ([row(1, 1)], 1, ("", 1)),
+        ([row(2, 2), row(1, 1)], 0, ("New order 2 from Nora Lind, $381.68", 2)),
+        ([row(1, 1), row(2, 2)], 1, ("New order 2 from Nora Lind, $381.68", 2)),
     ],
-    ids=["no order", "an older one", "one that is shown", "the latest first", "the latest last"],
+    ids=["no order", "an older one", "one that was announced", "the latest first", "the latest last"],
 )
 def test_the_latest_of_the_new_orders_is_announced_however_the_list_is_sorted(
-    listed: list[AdminOrderRow], shown: list[str], expected: str
+    listed: list[AdminOrderRow], last: int, expected: tuple[str, int]
 ) -> None:
-    assert announcement(listed, OPENED_AT, shown) == expected
+    assert announcement(listed, OPENED_AT, last) == expected
 
 
 def test_nothing_is_new_on_a_page_that_was_not_loaded() -> None:
-    assert announcement([row(1, 1)], None, []) == ""
+    assert announcement([row(1, 1)], None, 0) == ("", 0)
 
 
 def test_every_list_names_the_customer_whose_account_was_erased() -> None:
@@ -47,4 +47,4 @@ def test_every_list_names_the_customer_whose_account_was_erased() -> None:
     assert orders._row(erased, is_new=False).customer == "Deleted account"
     assert overview_rows.recent_order(erased, is_new=False).customer == "Deleted account"
     erased_since = row(1, 1, customer="")
-    assert announcement([erased_since], OPENED_AT, []) == "New order 1 from Deleted account, $381.68"
+    assert announcement([erased_since], OPENED_AT, 0)[0] == "New order 1 from Deleted account, $381.68"

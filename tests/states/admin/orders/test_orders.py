@@ -32,8 +32,9 @@ def page_of(*numbers: int) -> AdminOrderPage:
         ([page_of(), page_of(1)], "New order 1 from Nora Lind, $381.68"),
         ([page_of(1), page_of(2, 1)], "New order 2 from Nora Lind, $381.68"),
         ([page_of(1), page_of(1)], ""),
+        ([page_of(2, 1), page_of(), page_of(2)], ""),
     ],
-    ids=["there already", "the first of all", "another one", "none"],
+    ids=["there already", "the first of all", "another one", "none", "one of before in another list"],
 )
 def test_an_order_that_comes_while_the_list_is_shown_is_announced(
     pages: list[AdminOrderPage], announced: str, monkeypatch: pytest.MonkeyPatch
