@@ -14,7 +14,7 @@ def buy_again_button(order_id: rx.Var[str], which: str = "") -> rx.Component:
         "Adding...",
         BuyAgainState.adding == order_id,
         hidden_label=which,
-        on_click=BuyAgainState.buy(order_id),
+        on_click=BuyAgainState.buy(order_id, BuyAgainState.press),
         variant="outline",
     )
 

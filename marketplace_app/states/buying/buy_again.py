@@ -27,9 +27,14 @@ class BuyAgainState(rx.State):
     missing: str = ""
     """`Not enough in stock: Slow Honey. No longer available: Larch.`, or nothing."""
 
+    press: int = 0
+    """The number of the next press: a double click adds the products once."""
+
     @action(who=SHOPPERS, must_sign_in=True)
-    async def buy(self, order_id: str) -> Updates:
+    async def buy(self, order_id: str, press: int) -> Updates:
         """Add what is available to the cart and name what is not."""
+        if press != self.press:
+            return
         order_id = parse(OrderId, {"orderId": order_id}).order_id
         self._forget()
         self.adding = order_id
@@ -39,6 +44,7 @@ class BuyAgainState(rx.State):
         finally:
             self.adding = ""
         self.order_id, self.added, self.missing = order_id, _added(bought), _missing(bought)
+        self.press += 1
         if bought.added:
             await toast(self, "success", Notice("Added to Cart", f"{self.added} {self.missing}".strip()))
         else:

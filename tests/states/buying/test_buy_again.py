@@ -50,7 +50,8 @@ def test_the_outcome_is_beside_the_order_and_the_cart_shows_it(
     async def buy() -> tuple[Any, int, SignalState]:
         root = State()
         state = await root.get_state(BuyAgainState)
-        await send(state, "buy", order_id)
+        for _ in range(2):  # a double click
+            await send(state, "buy", order_id, 0)
         return state, (await root.get_state(CartState)).count, await root.get_state(SignalState)
 
     state, count, signal = asyncio.run(buy())
@@ -76,7 +77,7 @@ def test_an_outcome_is_forgotten_when_another_order_is_tried(
         state = await State().get_state(BuyAgainState)
         said = []
         for order_id in (first, last, "nothing"):
-            await send(state, "buy", order_id)
+            await send(state, "buy", order_id, state.press)
             said.append(await toast(state))
         return state, said
 
