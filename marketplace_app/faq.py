@@ -1,7 +1,7 @@
 """The facts of the FAQ (RULE faq-facts), for the FAQ itself and for other pages that repeat them."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from marketplace_app import clock
 from marketplace_app.config import get_settings
@@ -21,6 +21,10 @@ BIRTH_DATE_ON_RECORD = (
     "the rules of your state ask for it, checkout asks for your date of birth too: it is kept with that order alone, "
     "for as long as the rules say."
 )
+FREE_SHIPPING_IN_ZONES = "from an amount that depends on your ZIP code"
+DELIVERY_FEE_IN_ZONES = (
+    "What delivery costs and the minimum order depend on your ZIP code: checkout shows both before you order."
+)
 VIP = "VIP and repeat customers get faster responses."
 
 CASH_STEPS = ("Order", "Prepare exact cash", "Contactless delivery", "Payment verified and order left")
@@ -37,7 +41,6 @@ class SettingsTexts:
     free_shipping: str
     account_offer: str
     delivery_within: str
-    cash_on_delivery: str
     first_purchase: str
     delivery_fee: str
     minimum_order: str
@@ -55,35 +58,41 @@ class SettingsTexts:
     """Whether the driver gives change."""
 
 
-def settings_texts(shop: ShopSettings) -> SettingsTexts:
+class DeliveryTerms(Protocol):
+    """Those of the shop, or of the place where an order goes."""
+
+    @property
+    def minimum_order_cents(self) -> int: ...
+
+    @property
+    def delivery_fee_cents(self) -> int: ...
+
+    @property
+    def free_delivery_cents(self) -> int: ...
+
+
+def settings_texts(shop: ShopSettings, *, has_zones: bool = False) -> SettingsTexts:
+    """With zones, what delivery costs and the minimum order depend on the place (RULE zone-terms)."""
     percent = shop.first_purchase_percent
     discount, credit = _amount_or_nothing(shop.referral_discount_cents), _amount_or_nothing(shop.referral_credit_cents)
     opens, closes = clock.show_hour(shop.support_opens_hour), clock.show_hour(shop.support_closes_hour)
     return SettingsTexts(
         percent_off=f"{percent}% OFF" if percent else "",
         referral_off=f"{discount} off" if discount else "",
-        free_shipping=f"on orders over {show_short(shop.free_delivery_cents)}" if _has_fee(shop) else "on every order",
+        free_shipping=FREE_SHIPPING_IN_ZONES if has_zones else _free_shipping(shop),
         account_offer=(
             f"Sign in, confirm your age, and get {percent}% off your first order."
             if percent
             else "Sign in and confirm your age."
         ),
         delivery_within=shop.delivery_within,
-        cash_on_delivery=(
-            f"Delivered within {shop.delivery_within}, contactless. {_free_delivery(shop)} Please have the exact cash "
-            "ready: the driver carries no change."
-        ),
         first_purchase=(
             f"{percent}% off your first purchase, applied automatically at checkout. No code."
             if percent
             else "There is no first-purchase discount at the moment."
         ),
-        delivery_fee=_delivery_fee(shop),
-        minimum_order=(
-            f"The minimum order is {show_short(shop.minimum_order_cents)}."
-            if shop.minimum_order_cents
-            else "There is no minimum order."
-        ),
+        delivery_fee=DELIVERY_FEE_IN_ZONES if has_zones else _delivery_fee(shop),
+        minimum_order="" if has_zones else _minimum_order(shop),
         delivery_time=_delivery_time(shop),
         rush_delivery=RUSH_DELIVERY if shop.offers_rush_delivery else "",
         support_hours=f"{shop.support_hours}, 7 days a week",
@@ -96,6 +105,14 @@ def settings_texts(shop: ShopSettings) -> SettingsTexts:
     )
 
 
+def cash_on_delivery(shop: ShopSettings, terms: DeliveryTerms | None) -> str:
+    """`terms` are those where the order goes; None while that is not known."""
+    sentences = [f"Delivered within {shop.delivery_within}, contactless."]
+    if terms is not None:
+        sentences.append(_free_delivery(terms))
+    return " ".join([*sentences, "Please have the exact cash ready: the driver carries no change."])
+
+
 def _amount_or_nothing(cents: int) -> str:
     return show_short(cents) if cents else ""
 
@@ -104,14 +121,24 @@ def _code_gives(discount: str) -> str:
     return f"It takes {discount} off your first purchase." if discount else "There is no discount for it at the moment."
 
 
-def _has_fee(shop: ShopSettings) -> bool:
-    return shop.delivery_fee_cents > 0 and shop.free_delivery_cents > shop.minimum_order_cents
+def _has_fee(terms: DeliveryTerms) -> bool:
+    return terms.delivery_fee_cents > 0 and terms.free_delivery_cents > terms.minimum_order_cents
 
 
-def _free_delivery(shop: ShopSettings) -> str:
-    if not _has_fee(shop):
+def _free_shipping(shop: ShopSettings) -> str:
+    return f"on orders over {show_short(shop.free_delivery_cents)}" if _has_fee(shop) else "on every order"
+
+
+def _free_delivery(terms: DeliveryTerms) -> str:
+    if not _has_fee(terms):
         return "Free delivery."
-    return f"Free delivery on orders of {show_short(shop.free_delivery_cents)} or more."
+    return f"Free delivery on orders of {show_short(terms.free_delivery_cents)} or more."
+
+
+def _minimum_order(shop: ShopSettings) -> str:
+    if not shop.minimum_order_cents:
+        return "There is no minimum order."
+    return f"The minimum order is {show_short(shop.minimum_order_cents)}."
 
 
 def _delivery_fee(shop: ShopSettings) -> str:

@@ -277,6 +277,10 @@ def orders_due(count: int) -> str:
     return "1 order is still due that day." if count == 1 else f"{count:,} orders are still due that day."
 
 
+def invitation_flavor(flavor: str) -> str:
+    return f"Flavors such as {flavor} await you, with THC 20-28%."
+
+
 def order_placed_for(time: str) -> Notice:
     """`time`: for example `Fri, Nov 27, 5:00 PM to 7:00 PM`."""
     return Notice(

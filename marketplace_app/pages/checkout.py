@@ -21,7 +21,6 @@ from marketplace_app.messages import LEGAL_LINE, SIGN_IN_TO_CHECK_OUT
 from marketplace_app.states.buying.cart import CartRow, CartState
 from marketplace_app.states.buying.checkout import ANOTHER, CheckoutState
 from marketplace_app.states.events.viewer import ViewerState
-from marketplace_app.states.shop import ShopState
 
 FORM = "checkout"
 
@@ -246,7 +245,7 @@ def _notices() -> rx.Component:
         note(
             rx.el.p(
                 rx.el.b("Cash on delivery. ", class_name="font-semibold"),
-                ShopState.texts.cash_on_delivery,
+                CartState.terms_text,
             ),
             symbol="cash",
         ),

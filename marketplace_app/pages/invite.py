@@ -48,6 +48,7 @@ def _valid() -> rx.Component:
             ".",
         ),
         sentence("A private store for adults 21 and over. Accept to start shopping. The link works only once."),
+        rx.cond(InvitationState.flavor_text != "", sentence(InvitationState.flavor_text)),
         accept,
     )
 

@@ -5,10 +5,11 @@ from typing import Any
 
 from sqlmodel import Session
 
-from marketplace_app import batch_messages, cash, clock, money, recall_messages
+from marketplace_app import batch_messages, cash, clock, messages, money, recall_messages
 from marketplace_app.config import get_settings
 from marketplace_app.models import Batch, BatchQuestion, FailureReason, Order, OrderStatus, Product, Ticket
 from marketplace_app.services import settings
+from marketplace_app.services.account import invitations
 from marketplace_app.services.buying.fulfilment import BEFORE_DISPATCH
 from marketplace_app.services.dispatch import failures
 from marketplace_app.templates import render
@@ -77,6 +78,7 @@ def _ready_question(session: Session, payload: dict[str, Any]) -> Mail | None:
         (
             f"Are you ready for your order {order.number}? {_delivery_sentence(session, order)}",
             f"Please be there with your ID{payment}",
+            *cash.advice(order.total_cents),
             "On the order's page you can say that you are ready, choose another time, or cancel.",
         ),
         "Answer",
@@ -188,15 +190,17 @@ def _batch_name(batch: Batch) -> str:
     return batch_messages.name_with_thc(batch.code, batch.thc_percent)
 
 
-def _invitation(_session: Session, payload: dict[str, Any]) -> Mail:
+def _invitation(session: Session, payload: dict[str, Any]) -> Mail:
     name = payload["first_name"]
     store = get_settings().store_name
+    flavor = invitations.sample_flavor(session)
     return Mail(
         f"Your invitation to {store}",
         (
             f"Hello {name}," if name else "Hello,",
             f"You are invited to {store}, a private store for adults 21 and over.",
             f"The link works once and expires in {_days(payload.get('days', 7))}. You will be asked to sign in.",
+            *([messages.invitation_flavor(flavor)] if flavor else []),
         ),
         "Accept the invitation",
         payload["address"],

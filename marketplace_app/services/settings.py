@@ -42,6 +42,11 @@ def current_with_zones(session: Session) -> tuple[ShopSettings, bool]:
     return ShopSettings(**{name: value for name, value in found.items() if name in BY_NAME}), has_zones
 
 
+def published_with_zones(session: Session, _actor: User | None) -> tuple[ShopSettings, bool]:
+    """What everybody may know: the settings, and whether the shop delivers in zones."""
+    return current_with_zones(session)
+
+
 def published(session: Session, _actor: User | None) -> ShopSettings:
     """For everybody, since the shop's pages show all of them."""
     return current(session)

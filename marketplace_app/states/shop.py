@@ -16,6 +16,7 @@ class ShopState(rx.State):
     async def load(self) -> None:
         """on_load of every page of the shop, after the page's own handlers. If it fails, the texts stay as they are;
         the other handlers report a failure of the store."""
-        texts = settings_texts(await read(self, settings.published))
+        shop, has_zones = await read(self, settings.published_with_zones)
+        texts = settings_texts(shop, has_zones=has_zones)
         if texts != self.texts:
             self.texts = texts

@@ -38,7 +38,8 @@ def _is_requested(scope: Scope) -> bool:
 def _complete(_scope: Scope) -> Response | None:
     """None if the built page already has the current settings, or if they cannot be read."""
     try:
-        texts = settings_texts(db.read(lambda session: settings.published(session, None)))
+        shop, has_zones = db.read(settings.current_with_zones)
+        texts = settings_texts(shop, has_zones=has_zones)
     except StoreError:
         return None
     page = page_file("/")

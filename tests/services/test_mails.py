@@ -98,6 +98,19 @@ def test_an_invitation_says_how_long_it_lasts(session: Session, days: int, said:
     assert mail.link == "https://store.test/i/x"
 
 
+def test_an_invitation_names_a_flavor_if_the_shop_has_one_with_20_to_28_percent(session: Session) -> None:
+    def said() -> bool:
+        mail = compose(session, "invitation", first_name="", address="https://store.test/i/x")
+        return "Flavors such as Citrus await you, with THC 20-28%." in mail.plain()
+
+    make_product(session, "Faint", thc_percent=12, flavors=["Earthy"])
+    strong = make_product(session, "Fern Hollow", thc_percent=24, flavors=["Citrus"])
+    assert said()
+    strong.is_active = False
+    session.flush()
+    assert not said()
+
+
 def test_what_people_are_called_is_text_in_html_too(session: Session) -> None:
     mail = compose(session, "invitation", first_name="<b>Nora</b>", address="https://store.test/i/x")
     assert "&lt;b&gt;Nora&lt;/b&gt;" in mail.html()

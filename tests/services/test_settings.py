@@ -12,7 +12,7 @@ from sqlmodel import Session, select
 
 from marketplace_app import clock, db
 from marketplace_app.errors import InvalidInput, NotAllowed
-from marketplace_app.faq import settings_texts
+from marketplace_app.faq import cash_on_delivery, settings_texts
 from marketplace_app.models import AuditEntry, CreditEntry, Order, OrderStatus, Product, Role, ShopSetting, User
 from marketplace_app.schemas.account.invitations import InvitationForm
 from marketplace_app.schemas.base import parse
@@ -252,6 +252,14 @@ def test_texts_of_pages_follow_the_settings() -> None:
     assert other.delivery_fee == "Delivery is free."
     assert other.minimum_order == "There is no minimum order."
     assert other.support_hours == "9 AM-12 AM, 7 days a week"
+
+
+def test_texts_of_a_shop_with_zones_leave_what_the_place_decides_to_the_checkout() -> None:
+    texts = settings_texts(ShopSettings(), has_zones=True)
+    for told in (texts.free_shipping, texts.delivery_fee, texts.minimum_order):
+        assert "$" not in told
+    assert "your ZIP code" in texts.delivery_fee
+    assert "Free delivery" not in cash_on_delivery(ShopSettings(), None)
 
 
 def test_the_privacy_text_says_what_becomes_of_a_birth_date_while_rules_are_applied() -> None:

@@ -136,4 +136,6 @@ def depart(run_id: RowIdPath, caller: CallerDep) -> Response:
 @router.post("/runs/{run_id}/close", response_model=RunView, responses=problem(401, 403, 404, 409))
 def close_run(run_id: RowIdPath, caller: CallerDep) -> Response:
     """The run is over. 409 `stops_open` until the outcome of each of its orders is recorded."""
-    return Json(caller.write(departures.close, run_id).wire())
+    closed = caller.write(departures.close, run_id)
+    caller.read(sheets.remove_at_close)
+    return Json(closed.wire())

@@ -68,7 +68,8 @@ def card(product: rx.Var[ProductCard], index: rx.vars.NumberVar[int]) -> rx.Comp
 
 
 def row(product: rx.Var[ProductCard], index: rx.vars.NumberVar[int]) -> rx.Component:
-    return row_layout(product, index < FIRST_PICTURES, card_add_button, _limit_mark(product), key=index)
+    save_button = heart(product_id=product.id, name=product.name, key=product.id)
+    return row_layout(product, index < FIRST_PICTURES, card_add_button, save_button, _limit_mark(product), key=index)
 
 
 def _limit_mark(product: rx.Var[ProductCard]) -> rx.Component:
@@ -135,12 +136,14 @@ def row_layout(
     product: rx.Var[ProductCard],
     is_eager: Any,
     buy_button: Callable[..., rx.Component],
+    save_button: rx.Component | None = None,
     limit_mark: rx.Component | None = None,
     **item: Any,
 ) -> rx.Component:
     name_id = f"product-{product.id}"
     photo = rx.el.div(
         _photo(product, "112px", is_eager),
+        *([rx.el.span(save_button, class_name="absolute top-1 right-1 z-1")] if save_button else []),
         class_name="relative row-span-2 aspect-4/5 w-26 flex-none overflow-hidden rounded-2 bg-sunken md:w-28",
     )
     details = rx.el.div(

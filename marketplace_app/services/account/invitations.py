@@ -12,7 +12,7 @@ from marketplace_app.config import get_settings
 from marketplace_app.errors import Conflict, NotFound
 from marketplace_app.limits import MAX_UNPAGED_USERS
 from marketplace_app.messages import INVITATION_INVALID, INVITATION_NOT_FOUND
-from marketplace_app.models import Invitation, InvitationStatus, OutboxMessage, Permission, User
+from marketplace_app.models import Invitation, InvitationStatus, OutboxMessage, Permission, Product, User
 from marketplace_app.schemas.account.invitations import (
     DisplayStatus,
     InvitationForm,
@@ -172,6 +172,22 @@ def look_up(session: Session, _actor: User | None, code: str) -> InvitationView:
     if invitation is None or not invitation.is_open(clock.now()):
         raise InvalidInvitation()
     return InvitationView(valid=True, email=invitation.email, first_name=invitation.first_name)
+
+
+def sample_flavor(session: Session) -> str:
+    """A flavor of the catalogue that comes with THC of 20 to 28 %, for the text of an invitation; empty without one."""
+    statement = (
+        select(col(Product.flavors))
+        .where(col(Product.is_active), col(Product.stock) > 0, col(Product.thc_percent).between(20, 28))
+        .order_by(col(Product.is_featured).desc(), col(Product.review_count).desc(), col(Product.id))
+        .limit(20)
+    )
+    return next((flavors[0] for flavors in session.execute(statement).scalars() if flavors), "")
+
+
+def look_up_with_flavor(session: Session, actor: User | None, code: str) -> tuple[InvitationView, str]:
+    """`look_up`, and `sample_flavor`. Raises InvalidInvitation."""
+    return look_up(session, actor, code), sample_flavor(session)
 
 
 def accept(session: Session, actor: User | None, code: str) -> str:

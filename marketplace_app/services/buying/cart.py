@@ -91,6 +91,11 @@ class CartView:
     """How much of each legal limit is used; empty while none is known (RULE legal-limits)."""
 
     @property
+    def are_terms_known(self) -> bool:
+        """Whether these are the terms of where the order goes: a shop with zones has them for places in its zones."""
+        return "zone" not in self.terms.open and not any(each.code in quotes.NO_ZONE for each in self.terms.blockers)
+
+    @property
     def count(self) -> int:
         return sum(line.quantity for line in self.lines)
 

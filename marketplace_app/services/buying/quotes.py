@@ -87,6 +87,10 @@ def make(session: Session, actor: User | None, form: QuoteForm) -> Quote:
     return quote.model_copy(update={"limits": allowance.views(ruling.uses)}) if ruling.uses else quote
 
 
+NO_ZONE = ("address_not_understood", "outside_delivery_area")
+"""Blockers of a shop with zones where none is known: the other terms are the shop's own."""
+
+
 def terms_of(shop: ShopSettings) -> pricing.Terms:
     return pricing.Terms(
         minimum_order_cents=shop.minimum_order_cents,

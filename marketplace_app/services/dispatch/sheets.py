@@ -1,6 +1,7 @@
 """Sheets of runs, on the screen, as PDF, and as files that can be printed while the store is down (RULE run-sheet)."""
 
 import logging
+from contextlib import suppress
 from datetime import date, timedelta
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -55,12 +56,12 @@ def write_at_departure(session: Session, actor: User | None, run_id: int) -> Non
     """Write the file of a run that leaves. Call it before the departure, so that no run is out without its sheet if the
     process dies in between, and again after it, since the sheet says when the run left.
 
-    A file that cannot be written is logged, and the run leaves all the same. Old files are removed here too, because
-    only one of several machines gets the timetable's task. Raises NotFound.
+    A file that cannot be written is logged, and the run leaves all the same. Files of other runs that are finished
+    are removed here too, because only one of several machines gets the timetable's task. Raises NotFound.
     """
     require(actor, Permission.PLAN_RUNS)
     try:
-        remove_old_files(clock.today(get_settings().timezone))
+        remove_finished_files(session)
     except OSError as error:
         logger.error("old sheets of runs could not be removed: %s", error.strerror)
     try:
@@ -74,7 +75,7 @@ def write_at_departure(session: Session, actor: User | None, run_id: int) -> Non
 def write_file(session: Session, run_id: int, folder: Path | None = None) -> Path:
     """Write the PDF to the folder of the settings, or another one; returns its path. Raises NotFound and OSError."""
     sheet = _sheet_of(session, run_id)
-    path = (folder or Path(get_settings().run_sheets)) / sheet.day.isoformat() / f"run-{run_id}.pdf"
+    path = (folder or Path(get_settings().run_sheets)) / _file_name(run_id, sheet.day)
     path.parent.mkdir(parents=True, exist_ok=True)
     content = pdfs.render_sheet(sheet)
     with NamedTemporaryFile(dir=path.parent, suffix=".tmp", delete=False) as file:  # only the store can read it
@@ -89,13 +90,32 @@ def write_file(session: Session, run_id: int, folder: Path | None = None) -> Pat
     return path
 
 
-def remove_old_files(today: date) -> None:
-    """Sheets hold names and addresses, so they are kept for a few weeks only."""
+def remove_at_close(session: Session, actor: User | None) -> None:
+    """After a run was closed. A file that cannot be removed is logged, and tried again each night."""
+    require(actor, Permission.PLAN_RUNS)
+    try:
+        remove_finished_files(session)
+    except OSError as error:
+        logger.error("the sheets of closed runs could not be removed: %s", error.strerror)
+
+
+def remove_finished_files(session: Session) -> None:
+    """Sheets hold names and addresses: their files go once the run is closed, and after some weeks in any case."""
+    first_day = clock.today(get_settings().timezone) - timedelta(days=RUN_SHEET_DAYS)
+    unfinished = select(col(Run.id), col(Run.day)).where(col(Run.closed_at).is_(None), col(Run.day) >= first_day)
+    kept = {_file_name(run_id, day) for run_id, day in session.execute(unfinished)}
     for folder in Path(get_settings().run_sheets).glob("????-??-??"):
-        if folder.name < (today - timedelta(days=RUN_SHEET_DAYS)).isoformat():
-            for file in folder.iterdir():
+        for file in folder.iterdir():
+            if f"{folder.name}/{file.name}" not in kept and (
+                file.suffix == ".pdf" or folder.name < first_day.isoformat()
+            ):
                 file.unlink(missing_ok=True)
+        with suppress(OSError):  # not empty
             folder.rmdir()
+
+
+def _file_name(run_id: int, day: date) -> str:
+    return f"{day.isoformat()}/run-{run_id}.pdf"
 
 
 def write_files_of_day(session: Session, day: date, folder: Path | None = None) -> list[Path]:

@@ -13,6 +13,8 @@ class InvitationState(rx.State):
     """loading, valid, invalid, failed, or none when the URL has no code"""
     email: str = ""
     first_name: str = ""
+    flavor_text: str = ""
+    """`Flavors such as Citrus await you, with THC 20-28%.`, or nothing."""
     is_accepting: bool = False
 
     @action(
@@ -26,7 +28,8 @@ class InvitationState(rx.State):
         if not code:
             self.view = "none"
             return
-        found = await read(self, invitations.look_up, code)
+        found, flavor = await read(self, invitations.look_up_with_flavor, code)
+        self.flavor_text = messages.invitation_flavor(flavor) if flavor else ""
         self.email, self.first_name, self.view = found.email, found.first_name, "valid"
 
     @action(who=ANYONE)

@@ -29,13 +29,15 @@ class BuyAgainState(rx.State):
 
     press: int = 0
     """The number of the next press: a double click adds the products once."""
+    _last: str = ""
+    """The order that the press before was for."""
 
     @action(who=SHOPPERS, must_sign_in=True)
     async def buy(self, order_id: str, press: int) -> Updates:
         """Add what is available to the cart and name what is not."""
-        if press != self.press:
-            return
         order_id = parse(OrderId, {"orderId": order_id}).order_id
+        if press != self.press and order_id == self._last:
+            return
         self._forget()
         self.adding = order_id
         yield None
@@ -44,7 +46,7 @@ class BuyAgainState(rx.State):
         finally:
             self.adding = ""
         self.order_id, self.added, self.missing = order_id, _added(bought), _missing(bought)
-        self.press += 1
+        self.press, self._last = self.press + 1, order_id
         if bought.added:
             await toast(self, "success", Notice("Added to Cart", f"{self.added} {self.missing}".strip()))
         else:

@@ -9,11 +9,13 @@ from sqlmodel import Session
 from marketplace_app import messages, money, rule_messages
 from marketplace_app.auth.acting import Operation
 from marketplace_app.errors import AlreadyInCart, InvalidInput, NotFound, OutOfStock
+from marketplace_app.faq import cash_on_delivery
 from marketplace_app.limits import MAX_LINE_QUANTITY, MINIMUM_ORDER_CENTS
 from marketplace_app.models import User
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.buying.cart import AddForm, CartLineView, LineRef, StepForm
 from marketplace_app.schemas.buying.quotes import TAX_INCLUDED_CODE, QuoteLine
+from marketplace_app.schemas.settings import ShopSettings
 from marketplace_app.services.buying import cart, saved
 from marketplace_app.services.buying.cart import CartView
 from marketplace_app.services.jurisdictions import allowance
@@ -94,6 +96,8 @@ class CartState(rx.State):
     """The legal limits that the cart counts towards; empty while no rules are applied."""
     rooms: list[Room] = []
     """What the cart leaves of each legal limit; empty while no rules are applied."""
+    terms_text: str = cash_on_delivery(ShopSettings(), ShopSettings())
+    """How it is paid and delivered, with the terms of the place that the cart is quoted for."""
     place_notices: list[PlaceNotice] = []
     """Why the cart cannot be delivered to the place that it is quoted for."""
 
@@ -182,6 +186,7 @@ class CartState(rx.State):
             "can_check_out": not missing,
             "limits": [_limit_row(use) for use in view.uses if use.adds_mg],
             "rooms": allowance.rooms(view.uses),
+            "terms_text": cash_on_delivery(view.shop, terms if view.are_terms_known else None),
             "place_notices": [PlaceNotice(each.message, each.code in allowance.CODES) for each in terms.blockers],
         }
         assign_changed(self, values)

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import Engine, update
 from sqlmodel import Session, col, select
 
-from marketplace_app import clock, db, errors
+from marketplace_app import cash, clock, db, errors
 from marketplace_app.adapters import live
 from marketplace_app.jobs import timetable
 from marketplace_app.limits import READY_ASKED_BEFORE
@@ -112,6 +112,7 @@ def test_the_mail_names_the_time_and_the_cash_and_no_product(
     assert mail.subject == f"Order {placed['number']}: are you ready?"
     assert "5:00 PM to 7:00 PM" in mail.paragraphs[0]
     assert f"${placed['total']}" in mail.paragraphs[1]
+    assert mail.paragraphs[2].startswith(cash.advice(115_00)[0])
     assert mail.link.endswith(f"/orders/{placed['id']}")
     assert "Fern Hollow" not in mail.html()
 

@@ -10,7 +10,7 @@ from sqlmodel import Session, col, select
 
 from marketplace_app import clock, db, errors
 from marketplace_app.config import get_settings
-from marketplace_app.models import Order, OrderDelivery, OrderLegalRecord, Product, Role
+from marketplace_app.models import Order, OrderDelivery, OrderLegalRecord, Product, Role, Run
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.settings import SettingsForm
 from marketplace_app.services import settings
@@ -96,16 +96,34 @@ def test_the_birth_date_of_the_record_is_on_it(session: Session, cast: Cast, run
     assert [stop.birth_date for stop in call(cast.ada, sheets.make, run_id).stops] == [date(1990, 4, 17), None]
 
 
-def test_files_are_private_and_go_after_some_weeks(cast: Cast, run_id: int, folder: Path) -> None:
+def remove_finished_files() -> None:
+    db.read(sheets.remove_finished_files)
+
+
+def test_files_are_private_and_go_after_some_weeks(session: Session, cast: Cast, run_id: int, folder: Path) -> None:
     today = clock.today(get_settings().timezone)
     [path] = db.read(lambda s: sheets.write_files_of_day(s, today))
     assert path == folder / today.isoformat() / f"run-{run_id}.pdf"
     assert path.stat().st_mode & 0o077 == 0
     assert db.read(lambda s: sheets.write_files_of_day(s, today + timedelta(days=1))) == []
-    sheets.remove_old_files(today + timedelta(days=30))
+    remove_finished_files()
     assert path.exists()
-    sheets.remove_old_files(today + timedelta(days=31))
+    session.get_one(Run, run_id).day = today - timedelta(days=31)
+    session.commit()
+    remove_finished_files()
     assert not path.parent.exists()
+
+
+def test_a_file_goes_when_its_run_is_closed(session: Session, cast: Cast, run_id: int, folder: Path) -> None:
+    """It has names and addresses of customers, who may erase their accounts from then on."""
+    call(cast.ada, sheets.write_at_departure, run_id)
+    call(cast.ada, sheets.remove_at_close)
+    assert [path.name for path in folder.rglob("*.pdf")] == [f"run-{run_id}.pdf"]
+    run = session.get_one(Run, run_id)
+    run.departed_at = run.closed_at = clock.now()
+    session.commit()
+    call(cast.ada, sheets.remove_at_close)
+    assert not folder.exists() or not any(folder.iterdir())
 
 
 def test_old_files_are_removed_when_a_run_leaves(cast: Cast, run_id: int, folder: Path) -> None:

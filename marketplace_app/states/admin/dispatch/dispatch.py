@@ -9,7 +9,7 @@ from marketplace_app.models import Permission
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.controls import row_id
 from marketplace_app.schemas.dispatch.runs import OrderRef, RunRef, StopRef, StopSequenceForm
-from marketplace_app.services.dispatch import board, departures, runs
+from marketplace_app.services.dispatch import board, departures, runs, sheets
 from marketplace_app.states.admin.dispatch.dispatch_rows import (
     CardRow,
     ProblemRow,
@@ -102,6 +102,7 @@ class AdminDispatchState(rx.State):
         which = parse(RunRef, {"run": run})
         try:
             await write(self, departures.close, which.run)
+            await read(self, sheets.remove_at_close)
         finally:
             await self._refresh()
         await toast(self, "success", messages.Notice(f"Run {which.run} is closed"))
