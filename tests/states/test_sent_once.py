@@ -214,7 +214,6 @@ def test_an_address_is_saved_once(engine: Engine, cast: Cast, sign_in_as: SignIn
 
 
 def test_a_new_product_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The editor has one form for new and saved products; until the address is the new one's, it takes no other."""
     written: list[str] = []
 
     async def write(state: Any, _form: Any) -> Any:
@@ -224,8 +223,9 @@ def test_a_new_product_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
     async def save_twice() -> None:
         state = await State().get_state(product.AdminProductState)
         state.view = product.NEW
-        await send(state, "save", {})
-        await send(state, "save", {})
+        form = {"form_key": str(state.form_key)}
+        for _ in range(2):
+            await send(state, "save", dict(form))
 
     monkeypatch.setattr(product.AdminProductState, "_write", write)
     monkeypatch.setattr(product, "wire_of", lambda *_: {})
