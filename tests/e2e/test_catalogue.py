@@ -113,6 +113,7 @@ def test_a_card_and_a_row_show_the_same_facts(member: Page) -> None:
             expect(product.get_by_text(text, exact=True)).to_be_visible()
         expect(product.get_by_text(re.compile("^Cool pine and wet stone"))).to_have_css("-webkit-line-clamp", "2")
         expect(product.get_by_role("button", name="Add to Cart")).to_be_enabled()
+        expect(product.get_by_role("button", name="Save Fern Hollow")).to_be_visible()
         expect(product.get_by_text("Out of Stock")).to_have_count(0)
 
 

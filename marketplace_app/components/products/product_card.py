@@ -143,7 +143,6 @@ def row_layout(
     name_id = f"product-{product.id}"
     photo = rx.el.div(
         _photo(product, "112px", is_eager),
-        *([rx.el.span(save_button, class_name="absolute top-1 right-1 z-1")] if save_button else []),
         class_name="relative row-span-2 aspect-4/5 w-26 flex-none overflow-hidden rounded-2 bg-sunken md:w-28",
     )
     details = rx.el.div(
@@ -167,8 +166,9 @@ def row_layout(
             class_name="md:text-right",
         ),
         rx.el.span(
+            *([save_button] if save_button else []),
             buy_button(product.id, product.in_stock, name_id),
-            class_name="relative z-1 grid",
+            class_name="relative z-1 flex items-center gap-1",
         ),
         class_name=(
             "flex min-w-0 flex-wrap items-center justify-between gap-2 md:min-w-30 md:flex-col md:flex-nowrap "
