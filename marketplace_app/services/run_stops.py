@@ -6,21 +6,48 @@ For callers that hold the lock of the order's customer, which comes before the l
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from sqlalchemy import bindparam, select, update
+from sqlalchemy import bindparam, exists, func, or_, select, update
 from sqlalchemy.orm import selectinload
 from sqlmodel import Session, col
 
 from marketplace_app import clock
 from marketplace_app.errors import Conflict, NotFound
-from marketplace_app.models import Order, OrderStatus, Run, RunStop, StopOutcome
+from marketplace_app.models import (
+    EventResult,
+    Order,
+    OrderStatus,
+    Run,
+    RunStop,
+    StopEvent,
+    StopEventKind,
+    StopOutcome,
+)
 from marketplace_app.models.base import related, table_of
 
-_STOPS, _RUNS = table_of(RunStop), table_of(Run)
+_STOPS, _RUNS, _EVENTS = table_of(RunStop), table_of(Run), table_of(StopEvent)
 # Built once, because it is run with every change of a status.
 _OPEN_STOP = (
     select(_STOPS.c.id, _STOPS.c.run_id, _RUNS.c.departed_at.is_not(None).label("is_out"))
     .join(_RUNS, _RUNS.c.id == _STOPS.c.run_id)
     .where(_STOPS.c.order_id == bindparam("order_id"), _STOPS.c.ended_at.is_(None))
+)
+# The newest stop of an order if it was delivered by hand and its run is out, which then cannot be closed meanwhile.
+_STOP_TO_REOPEN = (
+    select(_STOPS.c.id)
+    .join(_RUNS, _RUNS.c.id == _STOPS.c.run_id)
+    .where(
+        _STOPS.c.id
+        == select(func.max(_STOPS.c.id)).where(_STOPS.c.order_id == bindparam("order_id")).scalar_subquery(),
+        _STOPS.c.outcome == StopOutcome.DELIVERED,
+        _RUNS.c.departed_at.is_not(None),
+        _RUNS.c.closed_at.is_(None),
+        ~exists().where(
+            _EVENTS.c.stop_id == _STOPS.c.id,
+            _EVENTS.c.kind == StopEventKind.BAG_PLACED,
+            _EVENTS.c.result == EventResult.APPLIED,
+        ),
+    )
+    .with_for_update(of=_RUNS)
 )
 
 
@@ -50,9 +77,12 @@ def find_open(session: Session, order_id: str) -> OpenStop | None:
     return OpenStop(*found) if found else None
 
 
-def settle(session: Session, order: Order) -> None:
-    """End the open stop of an order whose status has changed to one that it does not fit (RULE run-stops)."""
+def settle(session: Session, order: Order, before: OrderStatus) -> None:
+    """End the open stop of an order whose status has changed to one that it does not fit, or reopen the one that the
+    status before has ended (RULE run-stops)."""
     if order.status is OrderStatus.OUT_FOR_DELIVERY:
+        if before is OrderStatus.DELIVERED:
+            _reopen(session, order)
         return
     stop = find_open(session, order.id)
     if stop is None:
@@ -60,6 +90,14 @@ def settle(session: Session, order: Order) -> None:
     outcome = _outcome(order.status, stop)
     if outcome is not None:
         end(session, [stop.id], outcome)
+
+
+def _reopen(session: Session, order: Order) -> None:
+    """It was not delivered after all, so its driver still has it."""
+    stop_id = session.connection().execute(_STOP_TO_REOPEN, {"order_id": order.id}).scalar_one_or_none()
+    if stop_id is not None:
+        reopening = update(RunStop).where(col(RunStop.id) == stop_id).values(ended_at=None, outcome=None)
+        session.execute(reopening.execution_options(synchronize_session="fetch"))
 
 
 def _outcome(status: OrderStatus, stop: OpenStop) -> StopOutcome | None:
@@ -96,13 +134,15 @@ def lock_runs(session: Session, run_ids: Iterable[int]) -> Sequence[Run]:
 
 
 def lock_runs_of(session: Session, order_ids: Sequence[str]) -> None:
-    """Lock the runs that orders are on, for a change of several orders.
+    """Lock the runs that orders are on, or were delivered on, for a change of several orders.
 
     Such a change writes the first order's entry in the audit trail before it locks the second order's stop; whoever
     changes the stops of a run locks the stops first. Since both begin with the run, they cannot deadlock.
     """
-    are_on = select(_STOPS.c.run_id).where(_STOPS.c.order_id.in_(order_ids), _STOPS.c.ended_at.is_(None))
-    session.execute(select(_RUNS.c.id).where(_RUNS.c.id.in_(are_on)).order_by(_RUNS.c.id).with_for_update())
+    may_change = or_(_STOPS.c.ended_at.is_(None), _STOPS.c.outcome == StopOutcome.DELIVERED)
+    are_on = select(_STOPS.c.run_id).where(_STOPS.c.order_id.in_(order_ids), may_change)
+    is_locked = (_RUNS.c.id.in_(are_on), _RUNS.c.closed_at.is_(None))
+    session.execute(select(_RUNS.c.id).where(*is_locked).order_by(_RUNS.c.id).with_for_update())
 
 
 def is_listed(stop: RunStop) -> bool:

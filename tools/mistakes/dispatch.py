@@ -5,7 +5,7 @@ from tools.mistakes.mistake import Edit, Mistake
 DISPATCH = (
     Mistake(
         "a cancelled order stays on its run",
-        (Edit("marketplace_app/services/buying/fulfilment.py", "    run_stops.settle(session, order)\n", ""),),
+        (Edit("marketplace_app/services/buying/fulfilment.py", "    run_stops.settle(session, order, before)\n", ""),),
         ("tests/services/dispatch/test_stops.py",),
     ),
     Mistake(

@@ -145,7 +145,7 @@ def change_status(
     if status not in BEFORE_DISPATCH:
         question_ends.end_for_order(session, order.id)
     _settle_slot(session, order)
-    run_stops.settle(session, order)
+    run_stops.settle(session, order, before)
     _settle_spent_credit(session, order)
     _settle_referrers_credit(session, order)
     _settle_discounts(session, customer, order, before)

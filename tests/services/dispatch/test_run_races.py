@@ -20,7 +20,7 @@ from marketplace_app.schemas.buying.orders import OrderView
 from marketplace_app.schemas.dispatch.door import StopEventForm
 from marketplace_app.schemas.dispatch.paper import PaperForm
 from marketplace_app.schemas.dispatch.runs import NewRunForm, RunForm, RunView, StopSequenceForm
-from marketplace_app.services import invariants
+from marketplace_app.services import invariants, run_stops
 from marketplace_app.services.admin import orders_bulk
 from marketplace_app.services.buying import own_orders
 from marketplace_app.services.dispatch import departures, door, paper, runs
@@ -248,5 +248,37 @@ def test_stops_change_while_many_orders_of_their_run_get_a_status(
     cancelled, changed = at_once([lambda: db.write(cancel), when_paused(is_paused, lambda: db.write(change))])
     assert [outcome.id for outcome in cancelled] == [one, two]
     assert type(changed) is (runs.StopsChanged if is_reordered else errors.NotFound), "it waited for the cancellation"
+    assert lost_races == []
+    assert broken(engine) == []
+
+
+def test_a_run_is_closed_while_deliveries_of_it_and_another_are_undone(
+    engine: Engine,
+    session: Session,
+    cast: Cast,
+    dora: User,
+    fern: Product,
+    lost_races: list[Exception],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    dirk = make_user(session, "dirk", role=Role.DRIVER)
+    session.commit()
+    placed = [place(cast.alice, fern) for _ in range(2)]
+    made = [planning(cast.ada, driver, each)() for driver, each in zip((dora, dirk), placed, strict=True)]
+    for run in made:
+        leaving(cast.ada, run.id)()
+
+    def set_all(status: OrderStatus) -> Callable[[], Any]:
+        form = ManyStatusForm(ids=placed, status=status)
+        return lambda: db.write(lambda s: orders_bulk.set_status_of_many(s, s.get(User, cast.ada.id), form))
+
+    set_all(OrderStatus.DELIVERED)()
+    is_paused = pause_status_changes(monkeypatch, holds_head=True)
+    closing = when_paused(
+        is_paused, lambda: db.write(lambda s: departures.close(s, s.get(User, cast.ada.id), made[1].id))
+    )
+    undone, closed = at_once([set_all(OrderStatus.OUT_FOR_DELIVERY), closing])
+    assert [outcome.id for outcome in undone] == placed
+    assert type(closed) is run_stops.StopsOpen, "it waited for the deliveries to be undone"
     assert lost_races == []
     assert broken(engine) == []
