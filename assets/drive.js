@@ -117,9 +117,9 @@
       headers: { "Content-Type": "application/json" },
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    const content = await answer.json().catch(() => undefined);
-    if (answer.ok) return content;
-    throw Object.assign(new Refusal(content?.message), { status: answer.status });
+    const content = answer.json();
+    if (answer.ok) return content; // one that is cut off is no answer
+    throw Object.assign(new Refusal((await content.catch(() => {}))?.message), { status: answer.status });
   };
 
   /* What the server made of an event. */
@@ -189,6 +189,7 @@
 
   const sendAll = async () => {
     await withKept();
+    if (!run && events.length) await refresh(); // so that each refusal finds its stop
     for (let rest = unsent(); rest.length; rest = unsent()) {
       await sendStop(rest.filter((event) => event.stopId === rest[0].stopId).slice(0, 100));
     }

@@ -258,6 +258,19 @@ def test_a_refused_stop_that_was_left_is_marked(phone: Page, store: Store) -> No
     expect(phone.get_by_role("alert").filter(has_text="Wrong PIN.")).to_be_visible()
 
 
+def test_an_answer_that_is_cut_off_does_not_take_the_run_from_the_phone(phone: Page, store: Store) -> None:
+    open_run(phone, store)
+    cut = "**/api/driver/run"
+    phone.route(cut, lambda route: route.fulfill(status=200, content_type="application/json", body='{"stops": ['))
+    phone.evaluate("() => dispatchEvent(new Event('online'))")
+    expect(status(phone)).to_have_text("No connection")
+    expect(phone.get_by_role("heading", name=NAMES[0], level=2)).to_be_visible()
+    assert NAMES[0] in stored(phone)
+    phone.unroute(cut)
+    phone.evaluate("() => dispatchEvent(new Event('online'))")
+    expect(status(phone)).to_have_text("Sent")
+
+
 def test_an_order_cancelled_on_the_way_is_brought_back(phone: Page, store: Store) -> None:
     orders = open_run(phone, store)
     run_sql(
@@ -367,6 +380,23 @@ def test_a_session_that_has_ended_hides_the_run_and_keeps_the_steps(phone: Page,
     expect(phone.get_by_text("Sign in again. The steps saved on this phone will be sent then.")).to_be_visible()
     assert NAMES[0] not in stored(phone)
     assert "arrived" in stored(phone)
+
+
+def test_what_was_refused_after_signing_in_again_stands_on_its_stop(phone: Page, store: Store) -> None:
+    orders = open_run(phone, store)
+    phone.context.set_offline(True)
+    press(phone, "I'm here")
+    expect(status(phone)).to_contain_text("1 step")
+    cookies = phone.context.cookies()
+    phone.context.clear_cookies()
+    phone.context.set_offline(False)
+    expect(phone.get_by_text("Sign in again.")).to_be_visible()
+    run_sql(store, "UPDATE run_stops SET wrong_pins = 5 WHERE order_id = :order", order=orders[0])
+    phone.context.add_cookies([{**cookie} for cookie in cookies])
+    phone.goto("/drive")
+    expect(phone.get_by_role("heading", name="Locked. Call dispatch.")).to_be_visible()
+    expect(status(phone)).to_have_text("Sent")
+    assert "Locked after too many wrong PINs." in stored(phone)
 
 
 def test_whoever_may_drive_has_the_link_on_the_account_page_and_nobody_else(phone: Page, store: Store) -> None:
