@@ -25,6 +25,7 @@ from marketplace_app.models import (
     RunStop,
     StopEvent,
     StopEventKind,
+    StopOutcome,
     User,
 )
 from marketplace_app.schemas.dispatch.door import AnswerResult, EventAnswer, EventData, RefusalCode, StopEventForm
@@ -33,6 +34,7 @@ from marketplace_app.services.accounts import require
 from marketplace_app.services.buying import fulfilment
 from marketplace_app.services.dispatch import reports, steps
 from marketplace_app.services.records import announcements, audit_log
+from marketplace_app.services.run_stops import is_listed
 
 
 class NothingToRelease(Conflict):
@@ -41,7 +43,7 @@ class NothingToRelease(Conflict):
 
 
 def require_own(session: Session, actor: User | None, stop_ids: Collection[int]) -> None:
-    """Raises NotFound unless all are stops of the run that the acting driver is out on."""
+    """Raises NotFound unless all are stops of the run that the acting driver is out on, and were not taken off it."""
     driver = require(actor, Permission.DRIVE)
     wanted = set(stop_ids)
     own = (
@@ -51,6 +53,7 @@ def require_own(session: Session, actor: User | None, stop_ids: Collection[int])
         .join(Order, col(Order.id) == col(RunStop.order_id))
         .where(
             col(RunStop.id).in_(wanted),
+            col(RunStop.outcome).is_distinct_from(StopOutcome.REMOVED),
             col(Run.driver_id) == driver.id,
             col(Run.departed_at).is_not(None),
             col(Run.closed_at).is_(None),
@@ -71,7 +74,7 @@ def record(
     """
     driver = require(actor, Permission.DRIVE)
     stop, customer = reports.lock(session, stop_id)
-    if stop.run.driver_id != driver.id or not stop.run.is_out:
+    if stop.run.driver_id != driver.id or not stop.run.is_out or not is_listed(stop):
         raise NotFound(dispatch_messages.STOP_NOT_FOUND)
     known = _find_known(session, events)
     taken = {event.sequence for event in stop.events}

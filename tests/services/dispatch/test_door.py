@@ -366,6 +366,18 @@ def test_nobody_reports_on_a_stop_that_is_not_on_their_run(session: Session, cas
     assert reloaded(out).events == []
 
 
+def test_a_stop_that_was_taken_off_the_run_takes_no_more_events(dora: User, cast: Cast, stop: RunStop) -> None:
+    """An answer such as `stop_ended` would let the phone drop what it has saved of the stop without saying so."""
+    put_back = OrderEditForm(status=OrderStatus.CONFIRMED)
+    db.write(lambda s: fulfilment.edit(s, s.get(User, cast.ada.id), stop.order_id, put_back).id)
+    assert reloaded(stop).outcome is StopOutcome.REMOVED
+    with pytest.raises(errors.NotFound):
+        send(dora, stop, [Phone().event(stop, "arrived")])
+    with pytest.raises(errors.NotFound):
+        db.read(lambda s: door.require_own(s, s.get(User, dora.id), [stop.id]))
+    assert reloaded(stop).events == []
+
+
 def test_a_closed_run_takes_no_more_events(session: Session, dora: User, stop: RunStop) -> None:
     run = session.get_one(Run, stop.run_id)
     run.closed_at = clock.now()
