@@ -30,6 +30,7 @@ from marketplace_app.models.base import insert_rows
 from marketplace_app.schemas.dispatch.runs import RunView
 from marketplace_app.services import settings
 from marketplace_app.services.accounts import may_drive, require
+from marketplace_app.services.batches import of_orders
 from marketplace_app.services.buying import fulfilment
 from marketplace_app.services.cash import colleagues, ledger
 from marketplace_app.services.dispatch import run_views
@@ -94,6 +95,8 @@ def depart(session: Session, actor: User | None, run_id: int) -> RunView:
         raise DriverMayNotDrive()
     for order, _ in locked:
         require_not_own(order, driver)
+    if of_orders.find_recalled(session, order_ids):  # asked here too: one may be out by hand already
+        raise of_orders.OrderRecalled()
     _require_value_allowed(session, [order for order, _ in locked])
     _mark_departed(session, run)
     shift = ledger.ensure_open_shift(session, staff, driver.id)

@@ -33,7 +33,7 @@ from marketplace_app.services import mails
 from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.services.batches import keeping, of_orders, recalls
 from marketplace_app.services.buying import fulfilment
-from marketplace_app.services.dispatch import board, door, driver_run, sheet_texts
+from marketplace_app.services.dispatch import board, departures, door, driver_run, sheet_texts
 from tests.builders import make_batch, make_order, make_product, make_run, make_user
 from tests.conftest import Cast
 from tests.counting import count_statements
@@ -135,6 +135,19 @@ def test_what_was_handed_over_before_its_recall_can_still_be_recorded(
     recall(engine, cast)
     set_status(cast, order, OrderStatus.DELIVERED)
     assert broken(engine) == []
+
+
+@pytest.mark.parametrize("status", [OrderStatus.CONFIRMED, OrderStatus.OUT_FOR_DELIVERY])
+def test_a_run_does_not_leave_with_a_recalled_order_whatever_its_status(
+    engine: Engine, session: Session, cast: Cast, fern: Product, status: OrderStatus
+) -> None:
+    order = place(cast.alice, (fern, 2))
+    run = make_run(session, make_user(session, "dora", role=Role.DRIVER), session.get_one(Order, order))
+    session.commit()
+    set_status(cast, order, status)
+    recall(engine, cast)
+    with pytest.raises(of_orders.OrderRecalled):
+        db.write(lambda s: departures.depart(s, s.get(User, cast.ada.id), run.id))
 
 
 def test_the_board_the_drivers_phone_and_the_sheet_say_do_not_hand_over(
