@@ -56,11 +56,12 @@ NOTHING_TO_RELEASE = "This stop is neither locked nor flagged: a colleague may h
 
 # Problems on the board
 FLAGS: Mapping[StopFlag, str] = {
-    StopFlag.WRONG_PIN: (
-        "Delivered, but the PIN was wrong. Ask the driver and the customer, then release it and say what you found."
-    ),
+    StopFlag.WRONG_PIN: "The PIN was wrong. Ask the driver and the customer, then release it and say what you found.",
     StopFlag.NO_PIN: "Entered from paper without a PIN. Ask the driver, then release it and say what you found.",
 }
+DELIVERED_WITH_WRONG_PIN = (
+    "Delivered, but the PIN was wrong. Ask the driver and the customer, then release it and say what you found."
+)
 RECALLED = "Do not hand over: a product in this order was recalled. Bring it back to the shop."
 ORDER_RECALLED = (
     "Do not hand over: a product in this order was recalled. "
@@ -118,9 +119,9 @@ DRIVE_PAGE: Mapping[str, str] = {
 """What `assets/drive.js` says, by the name that it uses."""
 
 
-def failed(reason: str, when: str) -> str:
+def failed(reason: str, when: str, advice: str = "Call the customer, then plan it again or cancel it.") -> str:
     """`Not home, Nov 27, 2026, 5:42 PM. Call the customer, then plan it again or cancel it.`"""
-    return f"{reason}, {when}. Call the customer, then plan it again or cancel it."
+    return f"{reason}, {when}. {advice}"
 
 
 def cash_short(missing_cents: int) -> str:

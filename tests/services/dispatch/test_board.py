@@ -90,6 +90,23 @@ def test_a_flag_is_a_problem_after_its_run_is_closed(session: Session, cast: Cas
     assert problems(cast.ada) == []
 
 
+def test_a_wrong_pin_is_told_with_what_became_of_the_stop(session: Session, cast: Cast, dora: User) -> None:
+    order = make_order(session, cast.alice, 50_00)
+    make_run(session, dora, order, is_out=True)
+    change_stop(session, order, flag=StopFlag.WRONG_PIN)
+
+    def told() -> str:
+        session.commit()
+        [problem] = look(cast.ada).problems
+        return problem.message
+
+    assert told().startswith("The PIN was wrong. Ask the driver and the customer")
+    failed = fail(session, order, FailureReason.NOT_HOME)
+    assert re.match(r"Not home, .+ [AP]M\. The PIN was wrong\. Ask the driver and the customer", told())
+    failed.failure, failed.outcome = None, StopOutcome.DELIVERED
+    assert told().startswith("Delivered, but the PIN was wrong. Ask the driver and the customer")
+
+
 def test_a_cancelled_order_is_a_problem_until_its_run_is_closed_also_when_it_is_reopened(
     session: Session, cast: Cast, dora: User
 ) -> None:
