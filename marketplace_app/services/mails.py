@@ -1,6 +1,7 @@
 """The store's emails. Subjects name no product: they show on locked screens and in shared inboxes."""
 
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 from sqlmodel import Session
@@ -120,14 +121,18 @@ def _advice(order: Order, status: OrderStatus) -> tuple[str, ...]:
 
 
 def _delivery_failed(session: Session, payload: dict[str, Any]) -> Mail | None:
-    """Never blaming: what happened, and what happens next."""
+    """Never blaming: what happened, and what happens next. The day is named if it is over: a report may arrive, or be
+    entered from paper, on the next morning."""
     order = _find_order(session, payload["order_id"])
     if order is None:
         return None
     rule = failures.RULES[FailureReason(payload["reason"])]
+    today = clock.today(get_settings().timezone)
+    day = date.fromisoformat(payload["day"]) if "day" in payload else today  # older versions queued none
+    when = "today" if day == today else f"on {clock.show_day(day)}"
     return Mail(
-        f"Order {order.number}: {'cancelled' if rule.is_cancelled else 'not delivered today'}",
-        (f"We could not hand over your order {order.number} today {rule.sentence}.", *_next_steps(rule.is_cancelled)),
+        f"Order {order.number}: {'cancelled' if rule.is_cancelled else f'not delivered {when}'}",
+        (f"We could not hand over your order {order.number} {when} {rule.sentence}.", *_next_steps(rule.is_cancelled)),
         "See your order",
         _order_url(order),
     )

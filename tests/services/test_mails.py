@@ -1,11 +1,13 @@
 """What mails say, and when none is sent (RULE mails)."""
 
+from datetime import date
 from typing import Any
 
 import pytest
 from sqlmodel import Session
 
 from marketplace_app import clock
+from marketplace_app.config import get_settings
 from marketplace_app.models import FailureReason, OrderDelivery, OrderStatus
 from marketplace_app.services import mails
 from marketplace_app.services.dispatch import failures
@@ -61,6 +63,16 @@ def test_a_failed_delivery_is_mailed_with_its_reason_and_what_happens_next(
     assert mail.subject.endswith("cancelled" if rule.is_cancelled else "not delivered today")
     assert rule.sentence in mail.paragraphs[0]
     assert (NOTHING_TO_PAY in mail.plain()) is rule.is_cancelled
+
+
+def test_a_failed_delivery_is_mailed_with_its_day_when_that_is_over(session: Session, cast: Cast) -> None:
+    order = make_order(session, cast.alice, 50_00)
+    today = clock.today(get_settings().timezone)
+    for day, when in ((today, "today"), (date(2026, 11, 26), "on Nov 26, 2026")):
+        facts = {"order_id": order.id, "reason": "not_home", "day": day.isoformat()}
+        mail = compose(session, "delivery_failed", **facts)
+        assert mail.subject == f"Order {order.number}: not delivered {when}"
+        assert f"your order {order.number} {when} because" in mail.paragraphs[0]
 
 
 @pytest.mark.parametrize(

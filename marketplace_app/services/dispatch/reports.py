@@ -5,7 +5,7 @@ For `door`, which has checked who reports.
 
 import hmac
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from sqlalchemy import select
@@ -13,6 +13,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col
 
 from marketplace_app import clock, dispatch_messages
+from marketplace_app.config import get_settings
 from marketplace_app.errors import Conflict, NotFound
 from marketplace_app.models import (
     EventResult,
@@ -125,7 +126,7 @@ def judge(session: Session, actor: User, stop: RunStop, customer: User, event: S
         payment = DoorPayment(stop.run.driver_id, steps.change_kept(stop.events, stop.order.total_cents))
         fulfilment.change_status(session, actor, stop.order, customer, OrderStatus.DELIVERED, payment=payment)
     elif not judgement.code and event.kind is StopEventKind.FAILED:
-        _fail(session, actor, stop, customer, FailureReason(event.data["reason"]))
+        _fail(session, actor, stop, customer, event)
     return judgement
 
 
@@ -150,13 +151,22 @@ def _end(session: Session, stop: RunStop, outcome: StopOutcome, failure: Failure
     session.flush()
 
 
-def _fail(session: Session, actor: User, stop: RunStop, customer: User, reason: FailureReason) -> None:
-    """The order can be delivered another time, or is cancelled; the customer is told which, and why."""
-    order, rule = stop.order, failures.RULES[reason]
+def _fail(session: Session, actor: User, stop: RunStop, customer: User, event: StopEvent) -> None:
+    """The order can be delivered another time, or is cancelled; the customer is told which, why, and of which day."""
+    order, reason = stop.order, FailureReason(event.data["reason"])
     _end(session, stop, StopOutcome.FAILED, reason)
     if order.delivery:
         order.delivery.attempts += 1
         session.add(order.delivery)
-    outbox.add(session, "delivery_failed", order.customer_email, order_id=order.id, reason=reason.value)
-    status = OrderStatus.CANCELLED if rule.is_cancelled else OrderStatus.CONFIRMED
+    told = {"order_id": order.id, "reason": reason.value, "day": _day_of(event, stop).isoformat()}
+    outbox.add(session, "delivery_failed", order.customer_email, **told)
+    status = OrderStatus.CANCELLED if failures.RULES[reason].is_cancelled else OrderStatus.CONFIRMED
     fulfilment.change_status(session, actor, order, customer, status, with_mail=False)
+
+
+def _day_of(event: StopEvent, stop: RunStop) -> date:
+    """At the store: when it happened, which may be long before it was reported. A phone's clock may be wrong, so a time
+    before the departure or after the arrival of the report is not believed."""
+    earliest = stop.run.departed_at or event.received_at
+    at = min(max(event.claimed_at, earliest), event.received_at)
+    return at.astimezone(get_settings().timezone).date()

@@ -9,6 +9,7 @@ from sqlalchemy import Engine, func, select
 from sqlmodel import Session, col
 
 from marketplace_app import clock, db, errors
+from marketplace_app.config import get_settings
 from marketplace_app.limits import MAX_WRONG_PINS
 from marketplace_app.models import (
     AuditEntry,
@@ -272,6 +273,22 @@ def test_a_failed_stop_ends_and_its_reason_decides_what_follows(
     assert ("The order is cancelled." in said) is rule.is_cancelled
     assert ("We will deliver it another time" in said) is not rule.is_cancelled
     assert (PIN in said, "Rang twice" in said) == (False, False)
+
+
+@pytest.mark.parametrize(
+    ("claimed", "told"),
+    [(timedelta(days=-1), timedelta(days=-1)), (timedelta(days=-400), timedelta(days=-2)), (timedelta(days=400), None)],
+    ids=["while it was out", "before it left", "in the future"],
+)
+def test_the_mail_about_a_failure_is_of_the_day_on_which_the_run_was_out(
+    session: Session, dora: User, stop: RunStop, claimed: timedelta, told: timedelta | None
+) -> None:
+    at, timezone = clock.now(), get_settings().timezone
+    session.get_one(Run, stop.run_id).departed_at = at - timedelta(days=2)
+    session.commit()
+    send(dora, stop, [Phone().event(stop, "failed", reason="not_home") | {"at": clock.iso(at + claimed)}])
+    payload = db.read(lambda s: s.execute(select(OutboxMessage)).scalar_one().payload)
+    assert payload["day"] == (at + (told or timedelta())).astimezone(timezone).date().isoformat()
 
 
 def test_what_comes_after_the_end_is_refused(dora: User, stop: RunStop) -> None:
