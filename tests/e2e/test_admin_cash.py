@@ -61,6 +61,7 @@ def test_a_shift_that_is_five_dollars_short_is_explained_before_it_closes(
     expect(page.get_by_text("Expected $")).to_have_count(0)
     save_count(page, d100="1", d20="2", d5="1")
     expect(page.get_by_text("Expected $150.00, counted $145.00: $5.00 short")).to_be_visible()
+    expect(page.locator("#result")).to_be_focused()
     expect_accessible(page, "a shift that differs")
     page.get_by_role("button", name="Close Shift").click()
     expect(page.get_by_text("Choose a colleague who has seen the cash.")).to_be_visible()
@@ -69,6 +70,7 @@ def test_a_shift_that_is_five_dollars_short_is_explained_before_it_closes(
     page.get_by_role("button", name="Close Shift").click()
     expect(toast(page)).to_contain_text("Shift closed")
     expect(page.get_by_text(f"Seen by {driver}: A bill is missing")).to_be_visible()
+    expect(page.locator("#result")).to_be_focused()
     assert horizontal_overflow(page) == 0
     page.goto("/admin/cash")
     expect(page.get_by_text(f"Missing: {driver} to over and short").first).to_be_visible()

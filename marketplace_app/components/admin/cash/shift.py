@@ -12,8 +12,9 @@ from marketplace_app.components.controls.badges import status_badge
 from marketplace_app.components.controls.buttons import pending_button
 from marketplace_app.components.controls.fields import form_key_field, text_field
 from marketplace_app.components.controls.notices import note
-from marketplace_app.states.admin.cash.shift import AdminShiftState
+from marketplace_app.states.admin.cash.shift import RESULT_ID, AdminShiftState
 
+_IS_COUNTING = (AdminShiftState.shift_state == "open") | (AdminShiftState.shift_state == "recount")
 _LINE = "text-small text-ink-2 tabular-nums wrap-anywhere"
 
 
@@ -28,10 +29,16 @@ def shift() -> rx.Component:
         heading(title),
         rx.el.ul(rx.foreach(state.facts, _line), class_name="grid gap-0.5"),
         rx.el.div(
-            rx.cond(state.failure != "", note(state.failure, symbol="alert")),
-            rx.cond(state.shift_state == "recount", note(cash_messages.RECOUNT_NEEDED, symbol="alert")),
-            role="status",
-            class_name="mt-3 grid max-w-130 gap-3 empty:hidden",
+            rx.el.div(
+                rx.cond(state.failure != "", note(state.failure, symbol="alert")),
+                rx.cond(state.shift_state == "recount", note(cash_messages.RECOUNT_NEEDED, symbol="alert")),
+                role="status",
+                class_name="mt-3 grid max-w-130 gap-3 empty:hidden",
+            ),
+            rx.cond(_IS_COUNTING, rx.fragment(), _counts()),
+            id=RESULT_ID,
+            tab_index=-1,
+            class_name="outline-none",
         ),
         rx.match(
             state.shift_state,
@@ -39,7 +46,7 @@ def shift() -> rx.Component:
             ("recount", _count_form()),
             ("agrees", _close_form()),
             ("differs", _close_form(_explanation())),
-            _counts(),
+            rx.fragment(),
         ),
     )
 
@@ -103,12 +110,9 @@ def _explanation() -> rx.Component:
 
 
 def _close_form(*fields: Any) -> rx.Component:
-    return rx.fragment(
-        _counts(),
-        _box(
-            _form(*fields, submit_label="Close Shift", name="Close", on_submit=AdminShiftState.close),
-            title="Hand in at the desk",
-        ),
+    return _box(
+        _form(*fields, submit_label="Close Shift", name="Close", on_submit=AdminShiftState.close),
+        title="Hand in at the desk",
     )
 
 

@@ -24,6 +24,8 @@ from marketplace_app.states.events.subscriptions import subscribe
 FIELDS = {f"pieces.{value}": "" for value in DENOMINATIONS} | {"reason": "", "witnessId": ""}
 _WITH_COUNTS_SHOWN = (ShiftState.AGREES, ShiftState.DIFFERS, ShiftState.CLOSED)
 """The first count is not shown to whoever counts again."""
+RESULT_ID = "result"
+"""Receives the focus when the form that was sent is gone, so that the result is read out."""
 
 
 class ShiftCountData(TypedDict, total=False):
@@ -101,6 +103,7 @@ class AdminShiftState(rx.State):
         finally:
             self.is_saving = False
         self._show(counted)
+        yield rx.set_focus(RESULT_ID)
 
     @action(who=Permission.HANDLE_CASH, on_failure=FAILED)
     async def close(self, form: CloseData) -> Updates:
@@ -113,6 +116,7 @@ class AdminShiftState(rx.State):
             self.is_saving = False
         self._show(closed)
         await toast(self, "success", cash_messages.SHIFT_CLOSED)
+        yield rx.set_focus(RESULT_ID)
 
     async def _refresh(self) -> None:
         if self.view == "found":
