@@ -35,7 +35,7 @@ class AdminDispatchState(rx.State):
     selected: list[str] = []
     """Ids of the orders that 'Plan' concerns."""
     said: str = ""
-    """What the last click did, for screen readers."""
+    """What the last click did, for screen readers. It names the order, since they read the same sentence only once."""
 
     @action(who=Permission.SEE_DISPATCH, on_failure=ShowPageFailed())
     async def load(self) -> None:
@@ -83,17 +83,18 @@ class AdminDispatchState(rx.State):
                 await write(self, runs.reorder, which.run, parse(StopSequenceForm, {"stopIds": left}))
             finally:
                 await self._refresh()
-            self.said = f"Stop {to + 1} of {len(left)}."
+            self.said = f"{self._order_of(which.stop)} is stop {to + 1} of {len(left)}."
 
     @action(who=Permission.PLAN_RUNS)
     async def take_off(self, run: int, stop: int) -> Events:
         """The browser moves the focus to the next stop; if the run has none left, the column gets it."""
         which = parse(StopRef, {"run": run, "stop": stop})
+        order = self._order_of(which.stop)
         try:
             await write(self, runs.take_off, which.run, which.stop)
         finally:
             await self._refresh()
-        self.said = f"Taken off run {which.run}."
+        self.said = f"{order} taken off run {which.run}."
         is_empty = not any(row.stops for row in self.planned if row.id == which.run)
         return rx.set_focus(PLANNED_ID) if is_empty else None
 
@@ -121,6 +122,11 @@ class AdminDispatchState(rx.State):
             self.selected = [each for each in self.selected if each in plannable]
         if self.is_loading:
             self.is_loading = False
+
+    def _order_of(self, stop_id: int) -> str:
+        """`Order 1042`"""
+        stops = (stop for run in (*self.planned, *self.out) for stop in run.stops)
+        return next((f"Order {stop.card.number}" for stop in stops if stop.id == stop_id), "Order")
 
     def _show(self, column: str, rows: list[CardRow] | list[RunRow] | list[ProblemRow]) -> None:
         """Set a column only if it has changed, so that the same rows are not sent again."""

@@ -69,10 +69,10 @@ def test_the_board_shows_that_a_colleague_has_let_the_run_leave(
 @pytest.mark.parametrize(
     ("place_before", "by", "order", "said"),
     [
-        (0, 1, [1, 0, 2], "Stop 2 of 3."),
-        (2, -1, [0, 2, 1], "Stop 2 of 3."),
-        (0, -1, [0, 1, 2], "Stop 1 of 3."),
-        (2, 1, [0, 1, 2], "Stop 3 of 3."),
+        (0, 1, [1, 0, 2], "is stop 2 of 3."),
+        (2, -1, [0, 2, 1], "is stop 2 of 3."),
+        (0, -1, [0, 1, 2], "is stop 1 of 3."),
+        (2, 1, [0, 1, 2], "is stop 3 of 3."),
         (0, 2, [0, 1, 2], ""),
     ],
     ids=["later", "earlier", "the first earlier", "the last later", "two places"],
@@ -85,7 +85,7 @@ def test_a_stop_is_moved_by_one_place_and_not_past_the_ends(
     state = board(tab)
     tab.send(state, "move", run.id, run.stops[place_before].id, by)
     assert order_ids(call(cast.ada, runs.get, run.id)) == [orders[each] for each in order]
-    assert state.said == said
+    assert state.said == (said and f"Order {run.stops[place_before].card.number} {said}")
 
 
 @ON_SQLITE
@@ -96,7 +96,7 @@ def test_the_column_has_the_focus_when_the_last_stop_of_a_run_is_taken_off(
     state = board(tab)
     focused = [tab.send(state, "take_off", run.id, stop.id) for stop in run.stops]
     assert focused == [[], [focus_on(PLANNED_ID)]]
-    assert state.said == f"Taken off run {run.id}."
+    assert state.said == f"Order {run.stops[-1].card.number} taken off run {run.id}."
 
 
 @ON_SQLITE
