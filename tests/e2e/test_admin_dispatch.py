@@ -243,6 +243,7 @@ def test_taking_off_keeps_the_focus_in_the_run_and_says_so(page: Page, api: Api)
     item.get_by_role("button", name=f"Take order {two} off the run").press("Enter")
     expect(page.get_by_role("status").filter(has_text=f"Order {two} taken off run {run['id']}.")).to_be_attached()
     expect(item.get_by_role("button", name=f"Take order {one} off the run")).to_be_focused()
+    expect(item.get_by_role("button", name="Suggest a Sequence")).to_have_count(0)
     finish(api, one, two)
 
 

@@ -150,9 +150,10 @@ def _unplanned(card: rx.Var[CardRow]) -> rx.Component:
 
 def _planned(run: rx.Var[RunRow]) -> rx.Component:
     questions = AdminDispatchQuestionState
+    suggest = button("Suggest a Sequence", variant="ghost", size="sm", on_click=questions.suggest(run.id))
     actions = rx.el.div(
         button("Depart", variant="outline", size="sm", on_click=questions.ask_to_depart(run.id)),
-        button("Suggest a Sequence", variant="ghost", size="sm", on_click=questions.suggest(run.id)),
+        rx.cond(run.stops.length() > 1, suggest),
         class_name="flex flex-wrap items-center gap-x-1 gap-y-2 px-3 pb-2.5",
     )
     edits = rx.el.span(
