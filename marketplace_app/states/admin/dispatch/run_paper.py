@@ -133,7 +133,8 @@ class AdminPaperState(rx.State):
 
 def _given(form: PaperFormData) -> dict[str, object]:
     """What the schema parses, without the optional values that were left empty."""
-    optional = {"counted": form.get("counted", ""), "reason": form.get("reason", ""), "at": form.get("at", "")}
+    counted = money.normalize_typed(form.get("counted", ""))
+    optional = {"counted": counted, "reason": form.get("reason", ""), "at": form.get("at", "")}
     return {
         "outcome": form.get("outcome", ""),
         "idChecked": bool(form.get("id_checked")),

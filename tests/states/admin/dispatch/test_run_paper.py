@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from sqlmodel import Session
 
+from marketplace_app.errors import InvalidInput
 from marketplace_app.models import Product, StopOutcome, User
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.dispatch.paper import PaperForm
@@ -36,6 +37,18 @@ def place_of(state: Any) -> str:
 def test_what_is_left_empty_is_not_given() -> None:
     form = parse(PaperForm, _given({"outcome": "delivered", "pin": " 4071 ", "counted": " ", "reason": "", "at": ""}))
     assert (form.pin, form.counted, form.reason, form.at, form.id_checked) == ("4071", None, None, None, False)
+
+
+@pytest.mark.parametrize(
+    ("typed", "cents"), [(" $152.50 ", 152_50), ("1,152.50", 1_152_50), ("$1,000", 1_000_00), ("0", 0)]
+)
+def test_cash_is_read_as_people_write_it(typed: str, cents: int) -> None:
+    assert parse(PaperForm, _given({"outcome": "delivered", "counted": typed})).counted == cents
+
+
+def test_a_comma_that_could_be_for_decimals_is_refused() -> None:
+    with pytest.raises(InvalidInput):
+        parse(PaperForm, _given({"outcome": "delivered", "counted": "12,50"}))
 
 
 @ON_SQLITE
