@@ -228,6 +228,32 @@ def test_one_click_sets_the_next_status_and_another_undoes_it(page: Page, api: A
     expect(undo).to_have_count(0)
 
 
+def press_again_as_double_click(page: Page) -> None:
+    """The second press of a double click, wherever the pointer is."""
+    page.mouse.down(click_count=2)
+    page.mouse.up(click_count=2)
+
+
+def test_a_double_click_is_one_step(page: Page, api: Api) -> None:
+    """About one round trip after the first press, the button in its place names the next step."""
+    name = f"Twice{uuid.uuid4().hex[:8]}"
+    placed = place_order_by_request(api(new_email()), name)
+    number, main = placed["number"], page.get_by_role("main")
+    sign_in_by_request(page, OWNER)
+    page.goto(f"/admin?tab=orders&q={name}")
+    main.get_by_role("button", name=f"Confirm: order {number}").click()
+    expect(main.get_by_role("button", name=f"Send out: order {number}")).to_be_visible()
+    press_again_as_double_click(page)
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_text(f"Order {number} is pending again.")).to_be_visible()
+    page.goto(f"/admin/orders/{placed['id']}")
+    main.get_by_role("button", name="Confirm").click()
+    expect(main.get_by_role("button", name="Send out")).to_be_visible()
+    press_again_as_double_click(page)
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_text(f"Order {number} is pending again.")).to_be_visible()
+
+
 def test_undo_stays_while_it_is_focused_or_under_the_pointer(page: Page, api: Api) -> None:
     name = f"Held{uuid.uuid4().hex[:8]}"
     number = place_order_by_request(api(new_email()), name)["number"]

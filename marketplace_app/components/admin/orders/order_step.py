@@ -14,10 +14,13 @@ from marketplace_app.states.admin.orders.order_step import AdminOrderStepState
 
 _UNDO = "undo-step"
 # Notes that a step was taken on this page, and in which row: the bar is shown only there, not on the next page nor
-# after a reload. `|` copies the dict for each button, since Reflex adds attributes to the one that it is given.
+# after a reload. The second press of a double click is ignored: by then the button may name the step after, or be that
+# of the next order. A press of Enter has the detail 0.
+# `|` copies the dict for each button, since Reflex adds attributes to the one that it is given.
 _PRESSED = {
     "onClickCapture": rx.Var(
-        "(event) => { window.storeStep = true; window.storeStepRow = event.currentTarget.closest('tr')?.rowIndex "
+        "(event) => { if (event.detail > 1) { event.preventDefault(); event.stopPropagation(); return; } "
+        "window.storeStep = true; window.storeStepRow = event.currentTarget.closest('tr')?.rowIndex "
         "?? window.storeStepRow; }"
     )
 }
