@@ -8,12 +8,13 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col
 
 from marketplace_app import clock, codes, messages
-from marketplace_app.adapters import search
+from marketplace_app.adapters import live, search
 from marketplace_app.config import AccessMode, get_settings
 from marketplace_app.errors import Banned, Conflict, InvitationRequired, NotAllowed, NotSignedIn
 from marketplace_app.models import ErasedIdentity, Order, OrderStatus, Permission, Role, User
 from marketplace_app.schemas.account.accounts import UserView
 from marketplace_app.services import credits, sessions
+from marketplace_app.services.records import announcements
 
 
 class LastOwner(Conflict):
@@ -87,6 +88,7 @@ def _create(session: Session, identity: Identity) -> User:
         found = _find(session, identity)
         assert found is not None
         return found
+    announcements.publish(session, live.STAFF)
     return user
 
 

@@ -7,6 +7,7 @@ from sqlalchemy import ColumnElement, delete, or_, select, update
 from sqlmodel import Session, col
 
 from marketplace_app import clock, money
+from marketplace_app.adapters import live
 from marketplace_app.errors import Conflict, NotSignedIn
 from marketplace_app.models import (
     Address,
@@ -35,7 +36,7 @@ from marketplace_app.services.cash import ledger
 from marketplace_app.services.dispatch import stop_records
 from marketplace_app.services.jurisdictions import records
 from marketplace_app.services.order_batches import questions, recall_notices
-from marketplace_app.services.records import audit_log
+from marketplace_app.services.records import announcements, audit_log
 from marketplace_app.services.support import tickets
 
 
@@ -136,6 +137,7 @@ def erase(session: Session, actor: User | None) -> None:
     audit_log.append(session, user, "account.deleted", f"user:{user.id}")
     _anonymize_account(user)
     session.add(user)
+    announcements.publish(session, live.STAFF)
 
 
 def _cancel(session: Session, user: User, open_orders: Sequence[Order]) -> None:

@@ -8,6 +8,7 @@ import pytest
 from sqlmodel import Session
 
 from marketplace_app import clock, db, errors
+from marketplace_app.adapters import live
 from marketplace_app.models import OrderStatus, Permission, Role, User
 from marketplace_app.services import accounts, privacy, sessions
 from tests.builders import make_order, make_user
@@ -25,6 +26,13 @@ def sign_in(who: accounts.Identity, *, is_age_verified: bool = False) -> User:
     found = db.read(lambda s: sessions.identify(s, token)).user
     assert found is not None
     return found
+
+
+def test_staff_are_told_of_a_new_account_and_not_of_every_sign_in(session: Session) -> None:
+    accounts.sign_in(session, identity(), is_age_verified=False)
+    assert session.info.pop(live.TOPICS) == {live.STAFF}
+    accounts.sign_in(session, identity(), is_age_verified=False)
+    assert live.STAFF not in session.info.get(live.TOPICS, set())
 
 
 @pytest.mark.parametrize("who", [identity(is_verified=False), identity("nora")], ids=["not verified", "no address"])

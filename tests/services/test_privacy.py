@@ -12,6 +12,7 @@ from sqlalchemy.event import listen
 from sqlmodel import Session, SQLModel, col
 
 from marketplace_app import clock, db, errors
+from marketplace_app.adapters import live
 from marketplace_app.models import (
     CartLine,
     CreditEntry,
@@ -338,6 +339,12 @@ def test_credit_is_exported_entry_by_entry(engine: Engine, cast: Cast) -> None:
         session.commit()
     export = db.read(lambda s: privacy.export(s, s.get(User, cast.alice.id)))
     assert [(each["amount"], each["reason"]) for each in export["credit"]] == [("12.50", "adjustment")]
+
+
+def test_staff_are_told_of_an_erased_account(session: Session, cast: Cast) -> None:
+    """Pages that are open would go on showing a person who is gone."""
+    privacy.erase(session, session.get(User, cast.alice.id))
+    assert live.STAFF in session.info[live.TOPICS]
 
 
 def test_open_orders_are_cancelled_and_their_stock_comes_back(engine: Engine, cast: Cast, fern: Product) -> None:
