@@ -90,9 +90,7 @@ class AdminSettingsState(rx.State):
     async def load(self) -> None:
         """on_load. Paging through the history and a reconnect call it too, and keep what was typed."""
         subscribe(self, live.STAFF)
-        if not (await self.get_state(ViewerState))._keeps_forms():
-            self.errors = dict.fromkeys(FIELDS, "")
-        if self.is_loading:
+        if self.is_loading or not (await self.get_state(ViewerState))._keeps_forms():
             self._fill(await read(self, settings.show))
         await self._refresh()
 

@@ -40,6 +40,23 @@ def test_a_second_press_does_not_undo_what_a_colleague_changed(
 
 @ON_SQLITE
 @pytest.mark.parametrize(
+    ("keeps_form", "shown"), [(True, ("25", True)), (False, ("7", False))], ids=["a reconnect", "a visit"]
+)
+def test_settings_that_are_opened_again_have_the_current_values(
+    keeps_form: bool, shown: tuple[str, bool], tab: Tab, cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(settings, "subscribe", lambda *_: None)
+    state = tab.state(AdminSettingsState)
+    tab.send(state, "load")
+    of_colleague = parse(SettingsForm, {"deliveryFee": "7.00", "reason": "Spring."})
+    db.write(lambda s: shop_settings.change(s, s.get(User, cast.ada.id), of_colleague))
+    tab.state(ViewerState)._has_reconnected = keeps_form
+    tab.send(state, "load")
+    assert (state.values["deliveryFee"], state.is_outdated) == shown
+
+
+@ON_SQLITE
+@pytest.mark.parametrize(
     ("has_reconnected", "is_same_page", "is_shown"),
     [(True, False, True), (False, True, True), (False, False, False)],
     ids=["a reconnect", "paging through the settings history", "a visit"],
