@@ -49,6 +49,7 @@ class AdminProductState(rx.State):
     form_key: int = 0
     """The form's key (RULE sent-once), and its React key: a new number rebuilds the form with the saved values."""
     _version: str = ""
+    """What saving replaces: the product's version when the form was filled, or when saving was refused since."""
     _product: AdminProductView | None = None
     """The product as it was when the form was filled."""
 
@@ -86,7 +87,9 @@ class AdminProductState(rx.State):
         await self._refresh()
 
     async def _mark_stale(self, error: EditedMeanwhile) -> None:
+        """Keep what was typed: saving again replaces what a colleague saved on purpose."""
         self.is_stale = True
+        self._version = (await read(self, admin_products.get, self.id)).version
 
     @action(
         who=Permission.EDIT_PRODUCTS,

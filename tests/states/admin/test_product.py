@@ -80,6 +80,36 @@ def test_a_save_that_comes_too_late_marks_the_form(
 
 
 @ON_SQLITE
+def test_saving_again_after_a_refusal_replaces_the_colleagues_version(
+    tab: Tab, cast: Cast, fern: Product, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    edit(cast.ada, fern, terpenes=["Myrcene, alpha"])
+    state = load(tab, monkeypatch, fern.id)
+    edit(cast.ada, fern, name="Moss", brand="Stillroom", terpenes=["Pinene"])
+    place(cast.alice, fern, 2)
+    save(tab, state, name="Larch", stock="25")
+    assert (stored(fern).name, state.values["name"], state.is_stale) == ("Moss", "Fern Hollow", True)
+    asyncio.run(state._refresh())  # the colleague's save, announced late
+    save(tab, state, name="Larch", stock="25")
+    now = stored(fern)
+    assert (now.name, now.brand, now.terpenes, now.stock) == ("Larch", "", ["Myrcene, alpha"], 23)
+    assert (tab.toast[0], state.is_stale) == (messages.PRODUCT_SAVED.title, False)
+
+
+@ON_SQLITE
+def test_what_a_colleague_saves_after_a_refusal_is_not_overwritten(
+    tab: Tab, cast: Cast, fern: Product, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state = load(tab, monkeypatch, fern.id)
+    edit(cast.ada, fern, name="Moss")
+    save(tab, state, name="Larch")
+    edit(cast.ada, fern, name="Reed")
+    asyncio.run(state._refresh())
+    save(tab, state, name="Larch")
+    assert (stored(fern).name, state.is_stale) == ("Reed", True)
+
+
+@ON_SQLITE
 def test_a_new_picture_is_shown_and_does_not_keep_the_form_from_being_saved(
     tab: Tab, cast: Cast, fern: Product, monkeypatch: pytest.MonkeyPatch
 ) -> None:
