@@ -4,6 +4,9 @@
   if (window.storeUploads) return;
   window.storeUploads = true;
   const sending = new Map();
+  /* Those whose table is being applied; the server writes it once it has all of it, and no longer notices an abort. */
+  const applying = new WeakSet();
+  const received = new WeakSet();
   const toast = window.storeToast;
   const part = (box, name) => box.querySelector(`[data-upload-${name}]`);
   const parsed = (text) => {
@@ -28,19 +31,32 @@
   };
   const fail = (box, sentence) => toast("error", box.dataset.failed, sentence);
 
-  const send = (box, file, { query = "", accept = "application/json", onStep, onAnswer }) => {
+  const isWriting = (request) => applying.has(request) && received.has(request);
+
+  const send = (box, file, { query = "", accept = "application/json", isApplied = false, onStep, onAnswer }) => {
     if (file.size > Number(box.dataset.maxBytes)) {
       fail(box, box.dataset.tooLarge);
       return;
     }
-    sending.get(box)?.abort();
+    const running = sending.get(box);
+    if (isApplied && applying.has(running)) return;
+    if (isWriting(running)) {
+      fail(box, box.dataset.busy);
+      return;
+    }
+    running?.abort();
     const request = new XMLHttpRequest();
     sending.set(box, request);
+    if (isApplied) applying.add(request);
     request.open(box.dataset.method, box.dataset.upload + query);
     request.setRequestHeader("Accept", accept);
     request.upload.onprogress = (event) => {
       const percent = Math.floor((event.loaded / event.total) * 100);
       showProgress(box, percent < 100 ? `${file.name} ${percent}%` : box.dataset.working, percent);
+    };
+    request.upload.onload = () => {
+      received.add(request);
+      part(box, "cancel").hidden = isWriting(request);
     };
     request.onprogress = () => onStep?.(lastCompleteLine(request.responseText));
     request.onload = () => {
@@ -56,6 +72,7 @@
       sending.delete(box);
       part(box, "progress").hidden = true;
     };
+    part(box, "cancel").hidden = false;
     showProgress(box, `${file.name} 0%`, 0);
     const form = new FormData();
     form.append("file", file);
@@ -74,6 +91,7 @@
   const checked = [];
   const sendTable = (box, file, isApplied) => send(box, file, {
     query: `?dryRun=${!isApplied}`,
+    isApplied,
     accept: "application/x-ndjson",
     onStep: ({ done, of }) => {
       const percent = (done / of) * 100;

@@ -3,12 +3,15 @@
 import re
 import uuid
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from io import BytesIO
 
 import pytest
 from PIL import Image
 from playwright.sync_api import Dialog, FilePayload, Locator, Page, Route, expect
+from sqlalchemy import text
 
+from marketplace_app import db
 from tests.e2e.acts import (
     OWNER,
     SocketProxy,
@@ -37,8 +40,21 @@ def picture(kind: str = "JPEG") -> FilePayload:
     return {"name": f"meadow.{kind.lower()}", "mimeType": f"image/{kind.lower()}", "buffer": file.getvalue()}
 
 
-def table(text: str) -> FilePayload:
-    return {"name": "products.csv", "mimeType": "text/csv", "buffer": text.encode()}
+def table(lines: str) -> FilePayload:
+    return {"name": "products.csv", "mimeType": "text/csv", "buffer": lines.encode()}
+
+
+@contextmanager
+def nobody_may_write(store: Store, sku: str) -> Iterator[None]:
+    """Whoever would change this product waits; on SQLite, whoever would write anything."""
+    engine = db.make_engine(store.database_url)
+    with engine.connect() as connection:
+        connection.execute(text("UPDATE products SET stock = stock WHERE sku = :sku"), {"sku": sku})
+        try:
+            yield
+        finally:
+            connection.rollback()
+    engine.dispose()
 
 
 def open_list(page: Page, query: str = "") -> Locator:
@@ -332,6 +348,28 @@ def test_the_file_whose_report_is_shown_is_applied_while_another_is_checked(page
         choose.set_input_files(table(f"sku,description\n{sku},Second\n"))
     apply.click()
     expect(toast(page)).to_contain_text("Products imported")
+    (found,) = api(OWNER).get("/api/admin/products", params={"q": sku}).json()
+    assert found["description"] == "First"
+
+
+def test_an_import_that_is_being_written_is_neither_stopped_nor_overtaken(page: Page, api: Api, store: Store) -> None:
+    sku = create_product(api)["sku"]
+    sign_in_by_request(page, OWNER)
+    page.goto("/admin/products/import")
+    choose, apply = page.get_by_label("Choose a CSV file"), page.get_by_role("button", name="Apply: 0 new, 1 changed")
+    choose.set_input_files(table(f"sku,description\n{sku},First\n"))
+    expect(apply).to_be_visible()
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.url) if "/import?" in request.url else None)
+    with nobody_may_write(store, sku):
+        apply.click()
+        expect(page.get_by_role("progressbar", name="Upload progress")).to_be_visible()
+        expect(page.get_by_role("button", name="Cancel upload")).to_have_count(0)
+        apply.click()
+        choose.set_input_files(table(f"sku,description\n{sku},Second\n"))
+        expect(toast(page)).to_contain_text("can no longer be stopped")
+        assert [url.rpartition("=")[2] for url in sent] == ["false"]
+    expect(page.get_by_text("Every line was imported.")).to_be_visible()
     (found,) = api(OWNER).get("/api/admin/products", params={"q": sku}).json()
     assert found["description"] == "First"
 

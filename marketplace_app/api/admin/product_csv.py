@@ -41,7 +41,7 @@ def export_products(caller: CallerDep) -> Response:
 @router.post(
     "/import",
     response_model=ProductImportReport,
-    responses=problem(401, 403, 413, 422, on_422=ProductImportRefusedAnswer),
+    responses=problem(401, 403, 409, 413, 422, on_422=ProductImportRefusedAnswer),
     dependencies=[refuse_without(Permission.EDIT_PRODUCTS)],
     openapi_extra=accepts("text/csv"),
 )
@@ -54,8 +54,9 @@ def import_products(
     """Imports all lines or none. With `dryRun=true` nothing is written, and the answer says what would change.
 
     Without `dryRun`, a file with mistakes is 422, and the report names `line` and `column` of each; with it, the answer
-    is 200, and the report lists them likewise. With `Accept: application/x-ndjson` the answer is a stream of JSON
-    lines: progress, `{"done": 500, "of": 10000}`, then the report.
+    is 200, and the report lists them likewise. A product that was created elsewhere meanwhile is 409.
+    With `Accept: application/x-ndjson` the answer is a stream of JSON lines: progress, `{"done": 500, "of": 10000}`,
+    then the report.
     """
 
     def run(on_progress: product_csv.OnProgress) -> dict[str, Any]:

@@ -22,10 +22,11 @@ def upload_box(
     working: str = "Saving…",
     done: str = "",
     is_table: bool = False,
+    busy: str = "",
 ) -> rx.Component:
-    """A drop zone for `what`. With `is_table` the file is a CSV, which is checked before it is imported; otherwise a
-    toast with the title `done` says that it was uploaded. A failure is a toast with the title `failed`; `working` is
-    shown while the server is busy.
+    """A drop zone for `what`. With `is_table` the file is a CSV, which is checked before it is imported, and `busy` is
+    why no other file is taken while one is written; otherwise a toast with the title `done` says that it was uploaded.
+    A failure is a toast with the title `failed`; `working` is shown while the server is busy.
 
     `content` is placed inside, where the script finds it: a `done_button` or, for a table, the form by which the
     server's report reaches the state of the page.
@@ -45,6 +46,7 @@ def upload_box(
             "data-working": working,
             "data-failed": failed,
             "data-done": done,
+            "data-busy": busy,
             **({"data-table": ""} if is_table else {}),
         },
     )
@@ -103,7 +105,13 @@ def _progress() -> rx.Component:
             ),
             class_name="grid min-w-0 flex-1 gap-1.5",
         ),
-        icon_button("close", "Cancel upload", size="sm", custom_attrs={"data-upload-cancel": ""}),
+        icon_button(
+            "close",
+            "Cancel upload",
+            size="sm",
+            class_name="[[hidden]]:hidden",
+            custom_attrs={"data-upload-cancel": ""},
+        ),
         hidden=True,
         custom_attrs={"data-upload-progress": ""},
         class_name="flex items-center gap-2 [[hidden]]:hidden",

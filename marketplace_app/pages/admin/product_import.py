@@ -14,6 +14,7 @@ from marketplace_app.schemas.admin.product_csv import COLUMNS as FILE_COLUMNS
 from marketplace_app.states.admin.products.product_import import AdminImportState, BadLine, ChangedCell
 
 BREADCRUMBS = (("Products", "/admin/products"),)
+BUSY = "An import is being written and can no longer be stopped. Please choose the file again once it is done."
 MISTAKE_COLUMNS = (Column("Line", is_number=True), Column("Column"), Column("What is wrong"))
 CHANGE_COLUMNS = (Column("Line", is_number=True), *map(Column, ("SKU", "Column", "Before", "After")))
 
@@ -123,6 +124,7 @@ def product_import() -> rx.Component:
         working="Checking every line…",
         failed=IMPORT_FAILED,
         is_table=True,
+        busy=BUSY,
     )
     columns = rx.el.p(
         "Use the columns of the export, in any order: ",

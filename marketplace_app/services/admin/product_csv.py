@@ -10,7 +10,7 @@ from sqlmodel import Session, col
 
 from marketplace_app import clock
 from marketplace_app.adapters import live, search
-from marketplace_app.errors import InvalidInput
+from marketplace_app.errors import Conflict, InvalidInput
 from marketplace_app.models import Category, Permission, Potency, Product, StockMovement, StockReason, User
 from marketplace_app.models.base import table_of
 from marketplace_app.schemas.admin.product_csv import (
@@ -32,6 +32,7 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.line_errors import LineError
 from marketplace_app.schemas.products.product_fields import LIST_SEPARATOR, ProductForm
 from marketplace_app.services.accounts import require
+from marketplace_app.services.admin.products import refusing_duplicate_sku
 from marketplace_app.services.records import announcements, audit_log
 from marketplace_app.services.stock import StockInBatches
 
@@ -44,6 +45,12 @@ writing it another. Calls come about every `CHUNK_SIZE` steps; the last one need
 _COLUMNS = [getattr(Product, name) for name in PRODUCT_COLUMNS]
 _NEW_DEFAULTS: dict[str, Any] = {"potency": ""}
 """Values of a new product for columns that the file may leave out: an empty potency follows from THC."""
+
+
+class ImportedMeanwhile(Conflict):
+    message = (
+        "A product of this file was created elsewhere meanwhile. Nothing was written; please choose the file again."
+    )
 
 
 @dataclass
@@ -90,7 +97,8 @@ def import_file(
 def import_sheet(
     session: Session, staff: User | None, sheet: CsvSheet, *, dry_run: bool, on_progress: OnProgress = _no_progress
 ) -> ProductImportReport:
-    """For callers that have checked who is acting; the command line has no user. Raises ImportRefused."""
+    """For callers that have checked who is acting; the command line has no user. Raises ImportRefused and
+    ImportedMeanwhile."""
     known = _load(session, sheet, lock=not dry_run)
     steps = len(sheet.lines) * (1 if dry_run else 2)
     plan = _make_plan(session, sheet, known, lambda done: on_progress(done, steps))
@@ -247,10 +255,12 @@ def _write(session: Session, staff: User | None, plan: _Plan, on_progress: Calla
 
 
 def _insert(session: Session, rows: Sequence[dict[str, Any]], at: Any) -> list[dict[str, Any]]:
-    """Insert new products without stock; returns the movements for their stock."""
+    """Insert new products without stock; returns the movements for their stock. Raises ImportedMeanwhile if one was
+    created since the file was checked."""
     blank = {"image": "", "rating_tenths": 0, "review_count": 0, "created_at": at, "updated_at": at, "ingredients": ""}
     made = [blank | row | {"sort_name": search.fold(row["name"]), "stock": 0} for row in rows]
-    session.execute(insert(Product), made)
+    with refusing_duplicate_sku(session, ImportedMeanwhile()):
+        session.execute(insert(Product), made)
     statement = select(col(Product.sku), col(Product.id)).where(col(Product.sku).in_([row["sku"] for row in made]))
     ids: dict[str, int] = {row.sku: row.id for row in session.execute(statement)}
     search.index_many(session, [SimpleNamespace(id=ids[row["sku"]], **row) for row in made])

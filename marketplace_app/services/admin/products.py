@@ -11,7 +11,7 @@ from sqlmodel import Session, col
 
 from marketplace_app import clock, codes
 from marketplace_app.adapters import live, search
-from marketplace_app.errors import EditedMeanwhile, InvalidInput, NotFound
+from marketplace_app.errors import EditedMeanwhile, InvalidInput, NotFound, StoreError
 from marketplace_app.limits import LOW_STOCK, MAX_PAGE_SIZE
 from marketplace_app.messages import CATEGORY_UNKNOWN, PRODUCT_NOT_FOUND
 from marketplace_app.models import Category, LabReport, Permission, Product, ProductType, User
@@ -111,7 +111,7 @@ def create(session: Session, actor: User | None, form: ProductForm) -> AdminProd
     staff = require(actor, Permission.EDIT_PRODUCTS)
     _require_known_category(session, form)
     product = Product(**{"sku": codes.new_sku(), **form.columns()})
-    with _reporting_duplicate_sku(session):
+    with refusing_duplicate_sku(session, _duplicate_sku()):
         products.save(session, product)
     products.set_opening_stock(session, product, form.stock, by=staff)
     session.flush()
@@ -138,7 +138,7 @@ def edit(
     counted_from = product.stock if seen is None or seen.stock is None else seen.stock
     for name, value in form.columns().items():
         setattr(product, name, value)
-    with _reporting_duplicate_sku(session):
+    with refusing_duplicate_sku(session, _duplicate_sku()):
         products.save(session, product)
     _record_changes(session, staff, product, before)
     if form.stock != counted_from:
@@ -220,9 +220,14 @@ def _require_known_category(session: Session, form: ProductForm) -> None:
         raise InvalidInput({"category": CATEGORY_UNKNOWN})
 
 
+def _duplicate_sku() -> InvalidInput:
+    return InvalidInput({"sku": "Another product has this SKU."})
+
+
 @contextmanager
-def _reporting_duplicate_sku(session: Session) -> Iterator[None]:
-    """Report a duplicate SKU beside its field. The error of any other constraint is raised: the code is wrong."""
+def refusing_duplicate_sku(session: Session, refusal: StoreError) -> Iterator[None]:
+    """Raise `refusal` for a SKU that another product has. The error of any other constraint is raised: the code is
+    wrong."""
     try:
         with session.begin_nested():
             yield
@@ -230,7 +235,7 @@ def _reporting_duplicate_sku(session: Session) -> Iterator[None]:
         message = str(error.orig).partition("\n")[0]  # without the values of the row, which PostgreSQL adds
         if not any(name in message for name in _SKU_CONSTRAINT):
             raise
-        raise InvalidInput({"sku": "Another product has this SKU."}) from error
+        raise refusal from error
 
 
 def _record_changes(session: Session, staff: User, product: Product, before: dict[str, Any]) -> None:

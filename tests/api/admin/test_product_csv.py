@@ -399,6 +399,18 @@ def test_a_failure_during_a_streamed_import_has_the_id_of_its_request(
     assert ids == [answer.headers["X-Request-Id"]]
 
 
+def test_a_sku_that_was_created_since_the_file_was_checked_is_a_conflict(
+    ada: TestClient, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of two imports at once, the second waits for the first and then finds its new SKUs taken."""
+    send(ada, sheet(LINE))
+    monkeypatch.setattr(product_csv, "_load", lambda *_arguments, **_options: {})
+    refused = send(ada, sheet({"sku": "FLW-70"}, {"name": "Silent Meadow"}))
+    assert (refused.status_code, refused.json()["code"]) == (409, "conflict")
+    assert refused.json()["message"] == product_csv.ImportedMeanwhile.message
+    assert session.execute(select(Product.sku, Product.name)).all() == [("FLW-77", "Quiet Meadow")]
+
+
 def test_the_catalogue_shows_an_import_at_once(ada: TestClient, client: TestClient) -> None:
     """Answers of the catalogue are kept until its version grows."""
 
