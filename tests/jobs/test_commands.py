@@ -528,3 +528,16 @@ def test_the_copy_is_of_one_moment_while_others_write(no_store: Terminal, tmp_pa
     writer.close()
     assert no_store("restore", str(file), "--force").returncode == OK
     assert "Half done" not in no_store("export-products").stdout
+
+
+def test_what_was_paid_earlier_is_booked_once_and_audited_as_the_stores(
+    terminal: Terminal, engine: Engine, session: Session, fern: Product
+) -> None:
+    order_id = session.exec(select(Order.id)).one()
+    session.execute(text("UPDATE orders SET status = 'delivered' WHERE id = :id"), {"id": order_id})
+    session.commit()
+    assert [terminal("book-earlier-cash").stdout for _ in range(2)] == ["Booked 1 order.\n", "Booked 0 orders.\n"]
+    booked = select(AuditEntry).where(col(AuditEntry.action) == "cash.booked_earlier")
+    with Session(engine) as after:
+        [entry] = after.exec(booked)
+    assert (entry.actor_id, entry.subject, entry.details) == (None, "cash", {"orders": 1})

@@ -243,6 +243,9 @@ def test_a_csv_file_replaces_all_rows(terminal: Terminal, engine: Engine, tmp_pa
     assert (loaded.returncode, loaded.stdout) == (OK, "2 ZIP codes loaded.\n")
     assert loaded.stderr == "1 outside the 50 states and DC were left out.\n"
     assert places_of(engine) == [("97201", "OR", 45.4988, -122.6878), ("97301", "OR", 44.9498, -123.0036)]
+    with Session(engine) as session:
+        [entry] = session.execute(select(AuditEntry)).scalars()
+    assert (entry.actor_id, entry.action, entry.subject, entry.details) == (None, "zips.loaded", "zips", {"count": 2})
     columns = "state,zip,name,longitude,latitude"
     terminal("load-zips", write_csv(tmp_path, columns, "OR,97301,Salem,-123.0036,44.9"))
     assert places_of(engine) == [("97301", "OR", 44.9, -123.0036)]

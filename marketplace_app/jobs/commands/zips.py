@@ -7,12 +7,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from sqlmodel import Session
+
 from marketplace_app import db
 from marketplace_app.display.paging import counted
 from marketplace_app.jobs.commands.console import FAILURE, OK, CommandError, require_database, say, say_on_stderr
 from marketplace_app.places import STATE_NAMES
 from marketplace_app.services.jurisdictions import zips
 from marketplace_app.services.jurisdictions.zips import Location
+from marketplace_app.services.records import audit_log
 
 COLUMNS = ("zip", "state", "latitude", "longitude")
 MAX_ERRORS = 20
@@ -40,11 +43,16 @@ def run(args: argparse.Namespace) -> int:
     kept = [location for location in locations if location.state in STATE_NAMES]
     if not kept:
         raise CommandError("Nothing was loaded: there are no ZIP codes of the 50 states and DC.")
-    db.write(lambda session: zips.replace(session, kept))
+    db.write(lambda session: _load(session, kept))
     say(f"{len(kept):,} ZIP codes loaded.")
     if left_out := len(locations) - len(kept):
         say_on_stderr(f"{left_out:,} outside the 50 states and DC were left out.")
     return OK
+
+
+def _load(session: Session, locations: Sequence[Location]) -> None:
+    zips.replace(session, locations)
+    audit_log.append(session, None, "zips.loaded", "zips", count=len(locations))
 
 
 def _rows_of_package() -> Iterable[tuple[int, Mapping[str, str]]]:

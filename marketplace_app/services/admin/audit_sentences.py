@@ -216,6 +216,7 @@ ACTIONS: Mapping[str, tuple[str, str, Callable[[Details], str]]] = {
     "stop.released": ("Stop released", "released the stop of {}", _none),
     "rules.added": ("Rules added", "added {}", lambda d: f", in force from {d['valid_from']}"),
     "rules.reviewed": ("Rules reviewed", "reviewed {}", _choices),
+    "zips.loaded": ("ZIP codes loaded", "loaded ZIP codes", lambda d: f": {d['count']:,}"),
     "shift.opened": ("Shift opened", "opened the shift of {}", lambda d: f" with {money.show(d['cents'])}"),
     "shift.counted": (
         "Shift counted",
@@ -225,6 +226,11 @@ ACTIONS: Mapping[str, tuple[str, str, Callable[[Details], str]]] = {
     "shift.closed": ("Shift closed", "closed the shift of {}", _handed_in),
     "cash.moved": ("Cash moved", "moved cash", lambda d: f": {money.show(d['cents'])}, {d['reason']}"),
     "cash.corrected": ("Cash counted", "corrected the ledger by a count", lambda d: f": {money.show(d['cents'])}"),
+    "cash.booked_earlier": (
+        "Earlier cash booked",
+        "booked as paid before the ledger",
+        lambda d: f": {_counted(d['orders'], 'order')}",
+    ),
     "run.planned": ("Run planned", "planned {}", _run),
     "run.changed": ("Run changed", "changed {}", _run),
     "run.discarded": ("Run removed", "removed {}", _none),

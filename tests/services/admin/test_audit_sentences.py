@@ -85,6 +85,7 @@ def test_names_differ_because_the_filter_lists_them_together() -> None:
         ("batch.recalled", {"code": "FH-1", "reason": "mould", "orders": 1}, "FH-1: mould, in 1 order"),
         ("order.batch_changed", {"before": "FH-1", "code": "FH-2", "units": 1}, "FH-1 → FH-2, 1 unit"),
         ("run.departed", {"orders": 1}, "with 1 order"),
+        ("cash.booked_earlier", {"orders": 1}, "paid before the ledger: 1 order"),
         ("invitation.imported", {"ids": [7]}, ": 1 person"),
         ("invitation.imported", {"ids": [7, 8]}, ": 2 people"),
     ],
