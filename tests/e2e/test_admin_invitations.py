@@ -166,6 +166,34 @@ def test_an_invalid_file_is_explained(page: Page) -> None:
     expect(dialog.get_by_label("Lines")).to_have_attribute("aria-invalid", "true")
 
 
+def paste(dialog: Locator, lines: str) -> None:
+    """At once: Playwright's `fill` takes longer than it may for thousands of lines."""
+    dialog.get_by_label("Lines").evaluate("(box, lines) => { box.value = lines; }", lines)
+
+
+@pytest.mark.parametrize(
+    "pasted", ["email\n" + "nora@example.org\n" * 4_000, "email\n" + "a@b.co\n" * 8_500], ids=["text", "line breaks"]
+)
+def test_too_many_pasted_lines_are_refused_in_the_browser(page: Page, pasted: str) -> None:
+    """The socket would close, and the event be lost without a word. In JSON each line break takes two bytes."""
+    open_page(page)
+    dialog = open_file(page)
+    paste(dialog, pasted)
+    dialog.get_by_role("button", name="Check").click()
+    expect(toast(page)).to_contain_text("This file is too large: at most 60 kB.")
+
+
+def test_lines_pasted_after_the_check_are_measured_too(page: Page) -> None:
+    open_page(page)
+    dialog = open_file(page)
+    paste(dialog, f"email\n{new_email()}\n")
+    dialog.get_by_role("button", name="Check").click()
+    expect(dialog.get_by_role("status")).to_contain_text("1 invitation is ready.")
+    paste(dialog, "email\n" + "nora@example.org\n" * 4_000)
+    dialog.get_by_role("button", name="Send Invitations").click()
+    expect(toast(page)).to_contain_text("This file is too large: at most 60 kB.")
+
+
 def test_a_customer_sees_the_not_found_screen(page: Page) -> None:
     sign_in_by_request(page, new_email())
     page.goto("/admin/invitations")

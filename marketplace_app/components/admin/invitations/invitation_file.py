@@ -11,7 +11,7 @@ from marketplace_app.components.controls.dialogs import dialog, dialog_footer, d
 from marketplace_app.components.controls.fields import text_area
 from marketplace_app.components.controls.icons import icon
 from marketplace_app.framework.expressions import expression
-from marketplace_app.states.admin.invitations.invitation_file import MAX_TEXT, LineProblem, Link
+from marketplace_app.states.admin.invitations.invitation_file import MAX_SENT_BYTES, MAX_TEXT, LineProblem, Link
 from marketplace_app.states.admin.invitations.invitation_file import AdminInvitationFileState as State
 
 _LINES_ID = "csv"
@@ -19,17 +19,28 @@ _TYPED = expression(f"document.getElementById('{_LINES_ID}').value", str)
 # Otherwise there is no change event when the same file is chosen again after it was corrected.
 _FORGET_FILE = rx.Var("(event) => { event.target.value = ''; }")
 _TOO_LARGE = f"This file is too large: at most {MAX_TEXT // 1_000} kB. Send it in parts."
+_SAY_TOO_LARGE = (
+    f"window.storeToast('error', {orjson.dumps(messages.ERROR).decode()}, {orjson.dumps(_TOO_LARGE).decode()})"
+)
 _READ_FILE = rx.Var(f"""async (event) => {{
   const file = event.target.files[0];
   if (!file) return;
   const text = document.getElementById("{_LINES_ID}");
   if (file.size > {MAX_TEXT}) {{
-    window.storeToast("error", {orjson.dumps(messages.ERROR).decode()}, {orjson.dumps(_TOO_LARGE).decode()});
+    {_SAY_TOO_LARGE};
     event.target.value = "";
     return;
   }}
   text.value = await file.text();
   text.focus();
+}}""")
+# An event with more would be lost, with its socket. In JSON a line break or a quotation mark takes two bytes.
+_REFUSE_TOO_LARGE = rx.Var(f"""(event) => {{
+  const text = {_TYPED};
+  if (new Blob([text]).size <= {MAX_TEXT} && new Blob([JSON.stringify(text)]).size <= {MAX_SENT_BYTES}) return;
+  event.preventDefault();
+  event.stopPropagation();
+  {_SAY_TOO_LARGE};
 }}""")
 
 
@@ -118,7 +129,13 @@ def _sent() -> rx.Component:
 
 def _form() -> rx.Component:
     check = pending_button("Check", "Checking...", State.is_working, type="submit", variant="outline")
-    send = pending_button("Send Invitations", "Sending...", State.is_working, on_click=State.send(_TYPED))
+    send = pending_button(
+        "Send Invitations",
+        "Sending...",
+        State.is_working,
+        on_click=State.send(_TYPED),
+        custom_attrs={"onClickCapture": _REFUSE_TOO_LARGE},
+    )
     return rx.el.form(
         rx.el.div(_file(), _report(), class_name="min-h-0 flex-1 overflow-y-auto p-5"),
         dialog_footer(
@@ -127,6 +144,7 @@ def _form() -> rx.Component:
             rx.cond(State.view == "good", send),
         ),
         on_submit=State.check,
+        custom_attrs={"onSubmitCapture": _REFUSE_TOO_LARGE},
         no_validate=True,
         class_name="flex min-h-0 flex-col",
     )

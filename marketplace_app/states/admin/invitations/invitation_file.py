@@ -21,6 +21,8 @@ from marketplace_app.states.events.failures import Explain, On
 
 MAX_TEXT = 60_000
 """Characters that the form takes: an event with more would not arrive."""
+MAX_SENT_BYTES = 63_000
+"""Of these characters as JSON: with the rest of the event still less than a message of the socket may have."""
 CHANGED_SINCE_CHECK = "The lines were changed after the check. Please check them again."
 
 
