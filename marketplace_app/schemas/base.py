@@ -23,7 +23,7 @@ from pydantic_core import CoreSchema, core_schema
 
 from marketplace_app import clock, money
 from marketplace_app.errors import InvalidInput
-from marketplace_app.limits import MAX_PAGE_SIZE
+from marketplace_app.limits import ADMIN_PAGE_SIZE, MAX_PAGE_SIZE
 from marketplace_app.schemas import examples
 from marketplace_app.schemas.texts import NUL, SURROGATE, has_any, without_nul
 
@@ -31,12 +31,17 @@ F = TypeVar("F", bound="Form")
 
 SearchWords = Annotated[str, Field(max_length=200), AfterValidator(without_nul)]
 """What is searched for in the catalogue."""
-_IN_CALENDAR = Field(ge=date(2000, 1, 1), le=date(2999, 12, 31))
+FIRST_DAY = date(2000, 1, 1)
+_IN_CALENDAR = Field(ge=FIRST_DAY, le=date(2999, 12, 31))
 Day = Annotated[date, _IN_CALENDAR]
 """A day to filter by. Days at the ends of the calendar are refused: they cannot be converted to all time zones."""
 MAX_ROW_ID = 2**31 - 1
 """Ids are 32-bit integers on PostgreSQL."""
 RowId = Annotated[int, Field(ge=1, le=MAX_ROW_ID)]
+_MAX_OFFSET = 1_000_000
+Offset = Annotated[int, Field(ge=0, le=_MAX_OFFSET)]
+PageOfList = Annotated[int, Field(ge=1, le=_MAX_OFFSET // ADMIN_PAGE_SIZE)]
+"""The number of a page in a URL. The lists that grow longest, such as the audit trail, are paged to the last offset."""
 INVALID_JSON = "This is not valid JSON."
 REQUEST_PARTS = ("body", "query", "path", "header")
 SPECIFIC_ERRORS = ("value_error", "extra_forbidden")
@@ -89,7 +94,7 @@ class PageQuery(Form):
     model_config = ConfigDict(strict=False, extra="ignore")
 
     limit: Annotated[int, Field(ge=1, le=MAX_PAGE_SIZE)] | None = None
-    offset: Annotated[int, Field(ge=0, le=1_000_000)] = 0
+    offset: Offset = 0
 
 
 class Answer(BaseModel):

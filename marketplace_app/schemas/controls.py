@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from marketplace_app.schemas.base import MAX_ROW_ID, Form
+from marketplace_app.schemas.base import FIRST_DAY, MAX_ROW_ID, Form, PageOfList
 
 
 class OpenToggle(Form):
@@ -19,7 +19,7 @@ class TextInput(Form):
 
 
 class PageNumber(Form):
-    page: Annotated[int, Field(ge=1, le=10_000)]
+    page: PageOfList
 
 
 class SearchText(Form):
@@ -30,6 +30,11 @@ def row_id(text: str) -> int:
     """The id of a row in the text of a URL or a control: 12 for `12`, 0 for text that is no id."""
     number = int(text) if text.isascii() and text.isdigit() and len(text) < 11 else 0
     return number if number <= MAX_ROW_ID else 0
+
+
+def is_unfinished_day(text: str) -> bool:
+    """Whether the year of a date is still being typed: a browser sends `0002-11-20` at the first digit of 2026."""
+    return re.fullmatch("[0-9]{4}-[0-9]{2}-[0-9]{2}", text) is not None and text < FIRST_DAY.isoformat()
 
 
 def integer_or_text(text: str) -> int | str:

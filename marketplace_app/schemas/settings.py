@@ -19,7 +19,7 @@ from pydantic import (
 )
 
 from marketplace_app import clock, limits, messages, money
-from marketplace_app.schemas.base import Answer, Cents, Form, MomentText, PageQuery, View
+from marketplace_app.schemas.base import Answer, Cents, Form, MomentText, PageOfList, PageQuery, View
 from marketplace_app.schemas.setting_fields import BY_NAME, SETTINGS, Setting, Unit
 
 ONE_DAY = timedelta(days=1)
@@ -167,7 +167,7 @@ class SettingsPageParams(Form):
 
     model_config = ConfigDict(strict=False, extra="ignore")
 
-    page: Annotated[int, Field(ge=1, le=10_000)] = 1
+    page: PageOfList = 1
 
 
 class _SettingsAnswer(Answer):

@@ -15,7 +15,7 @@ from marketplace_app.limits import (
 )
 from marketplace_app.messages import EMAIL_REQUIRED, TICKET_INCOMPLETE
 from marketplace_app.models import SenderType, Ticket, TicketCategory, TicketPriority, TicketStatus
-from marketplace_app.schemas.base import Form, MomentText, View
+from marketplace_app.schemas.base import Form, MomentText, Offset, PageOfList, View
 from marketplace_app.schemas.emails import Email
 from marketplace_app.schemas.texts import one_line_without_nul
 
@@ -112,7 +112,7 @@ class TicketQuery(Form):
     priority: TicketPriority | None = None
     category: TicketCategory | None = None
     limit: Annotated[int, Field(ge=1, le=MAX_PAGE_SIZE)] = MAX_PAGE_SIZE
-    offset: Annotated[int, Field(ge=0, le=1_000_000)] = 0
+    offset: Offset = 0
 
 
 class SupportParams(Form):
@@ -123,7 +123,7 @@ class SupportParams(Form):
     status: TicketStatus | None = None
     priority: TicketPriority | None = None
     category: TicketCategory | None = None
-    page: Annotated[int, Field(ge=1, le=10_000)] = 1
+    page: PageOfList = 1
     ticket: Annotated[str, Field(max_length=64)] = ""
 
     def parameters(self) -> dict[str, str]:

@@ -79,6 +79,23 @@ def test_filters_sorting_and_pages_are_in_the_url(page: Page, family: tuple[str,
     expect(page.get_by_text("No orders match.")).to_be_visible()
 
 
+def test_a_day_is_typed_key_by_key(page: Page, family: tuple[str, list[dict[str, Any]]]) -> None:
+    """A date has a value from the first digit of its year on: 0002-11-20."""
+    name, placed = family
+    open_list(page, name)
+    expect(row(page, placed[0])).to_be_visible()
+    day = page.get_by_label("Placed from")
+    day.click(position={"x": 12, "y": 12})
+    page.keyboard.type("11202031", delay=300)
+    expect(page).to_have_url(re.compile("placedFrom=2031-11-20"))
+    expect(page.get_by_text("No orders match.")).to_be_visible()
+    expect(day).to_have_value("2031-11-20")
+    expect(toast(page)).to_have_count(0)
+    page.get_by_role("button", name="Clear").click()
+    expect(day).to_have_value("")
+    expect(page.get_by_label("Placed to")).to_have_value("")
+
+
 def test_an_edit_is_saved_and_the_customer_sees_it(
     page: Page, api: Api, family: tuple[str, list[dict[str, Any]]]
 ) -> None:

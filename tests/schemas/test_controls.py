@@ -1,6 +1,6 @@
 import pytest
 
-from marketplace_app.schemas.controls import integer_or_text, row_id
+from marketplace_app.schemas.controls import integer_or_text, is_unfinished_day, row_id
 
 
 @pytest.mark.parametrize(
@@ -17,3 +17,20 @@ def test_whole_numbers_are_read_as_people_write_them(typed: str, number: object)
 def test_only_text_that_can_be_an_id_is_one(text: str, number: int) -> None:
     """PostgreSQL fails on a number that its column cannot have."""
     assert row_id(text) == number
+
+
+@pytest.mark.parametrize(
+    ("text", "is_unfinished"),
+    [
+        ("0002-11-20", True),
+        ("0202-11-20", True),
+        ("1999-12-31", True),
+        ("2000-01-01", False),
+        ("2026-11-20", False),
+        ("", False),
+        ("soon", False),
+        ("order.status", False),
+    ],
+)
+def test_a_day_is_unfinished_until_its_year_is_one_of_the_calendar(text: str, is_unfinished: bool) -> None:
+    assert is_unfinished_day(text) is is_unfinished

@@ -7,7 +7,8 @@ import pytest
 
 from marketplace_app.schemas.account.account_page import AccountParams
 from marketplace_app.schemas.admin.audit import AuditParams
-from marketplace_app.schemas.base import parse_params
+from marketplace_app.schemas.base import parse, parse_params
+from marketplace_app.schemas.controls import PageNumber
 from marketplace_app.schemas.products.catalogue import MULTIPLE, URL_PARAMETERS, CatalogueParams
 
 
@@ -59,3 +60,10 @@ def test_a_range_is_toggled() -> None:
 
 def test_a_backwards_range_keeps_only_its_minimum() -> None:
     assert parse_params(CatalogueParams, {"minCbd": "5", "maxCbd": "1"}) == CatalogueParams(min_cbd=5.0)
+
+
+def test_a_list_is_paged_through_to_the_last_offset_that_is_read() -> None:
+    """The audit trail of a few years has more than a quarter of a million entries."""
+    assert parse_params(AuditParams, {"page": "40000"}).query().offset == 999_975
+    assert parse(PageNumber, {"page": 40_000}).page == 40_000
+    assert parse_params(AuditParams, {"page": "40001"}) == AuditParams()

@@ -59,8 +59,8 @@ def _toolbar() -> rx.Component:
         ),
         _select("Who", "actor", AdminAuditState.actor, everybody, store, actors),
         _select("What", "action", AdminAuditState.act, rx.el.option("Everything", value=""), *acts),
-        day_box("From", AdminAuditState.day_from, lambda day: AdminAuditState.choose("dayFrom", day)),
-        day_box("To", AdminAuditState.day_to, lambda day: AdminAuditState.choose("dayTo", day)),
+        day_box("dayFrom", "From", AdminAuditState.day_from, lambda day: AdminAuditState.choose("dayFrom", day)),
+        day_box("dayTo", "To", AdminAuditState.day_to, lambda day: AdminAuditState.choose("dayTo", day)),
         rx.cond(AdminAuditState.is_filtered, clear_button(AdminAuditState.clear)),
         count_label=AdminAuditState.count_label,
     )

@@ -171,9 +171,18 @@ def search_box(id: str, label: str, placeholder: str, value: rx.Var[str], search
     )
 
 
-def day_box(label: str, value: rx.Var[str], choose: Any) -> rx.Component:
-    """A date that limits the list. Only the last word of its label is visible: `From` of `Placed from`."""
-    box = rx.el.input(type="date", value=value, on_change=choose, aria_label=label, class_name=BOX)
+def day_box(id: str, label: str, value: rx.Var[str], choose: Any) -> rx.Component:
+    """A date that limits the list, and that can be typed digit by digit: it follows the URL while it is not focused.
+    Only the last word of its label is visible: `From` of `Placed from`."""
+    box = SearchInput.create(
+        type="date",
+        id=id,
+        aria_label=label,
+        default_value=value,
+        follows=value,
+        on_change=lambda day: choose(day).debounce(DEBOUNCE_MS),
+        class_name=BOX,
+    )
     word = rx.el.span(label.rpartition(" ")[2].title(), aria_hidden="true", class_name="text-cap text-ink-2")
     return rx.el.span(word, box, class_name="inline-flex items-center gap-1.5")
 

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field
 
-from marketplace_app.schemas.base import Form
+from marketplace_app.schemas.base import Form, PageOfList
 
 Tab = Literal["profile", "orders", "saved", "referrals", "settings"]
 
@@ -19,4 +19,4 @@ class AccountParams(Form):
     tab: Tab = "profile"
     code: Annotated[str, Field(max_length=40)] = ""
     """The referral code of a shared link."""
-    page: Annotated[int, Field(ge=1, le=10_000)] = 1
+    page: PageOfList = 1

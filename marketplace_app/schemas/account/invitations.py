@@ -11,7 +11,7 @@ from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, PlainSe
 from marketplace_app.limits import ADMIN_PAGE_SIZE, MAX_INVITATION_NOTES, MAX_NAME
 from marketplace_app.messages import EMAIL_REQUIRED
 from marketplace_app.models import Invitation, InvitationStatus
-from marketplace_app.schemas.base import Answer, Form, Moment, PageQuery, ProblemAnswer, RowId, View
+from marketplace_app.schemas.base import Answer, Form, Moment, PageOfList, PageQuery, ProblemAnswer, RowId, View
 from marketplace_app.schemas.emails import Email
 from marketplace_app.schemas.line_errors import LineError
 from marketplace_app.schemas.texts import one_line_without_nul
@@ -70,7 +70,7 @@ class InvitationsParams(Form):
     model_config = ConfigDict(strict=False, extra="ignore")
 
     q: Annotated[str, Field(max_length=200)] = ""
-    page: Annotated[int, Field(ge=1, le=10_000)] = 1
+    page: PageOfList = 1
 
     def query(self) -> InvitationQuery:
         return InvitationQuery(q=self.q, limit=ADMIN_PAGE_SIZE, offset=(self.page - 1) * ADMIN_PAGE_SIZE)

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from pydantic import ConfigDict, Field, field_serializer
 
 from marketplace_app.limits import ADMIN_PAGE_SIZE, MAX_PAGE_SIZE
-from marketplace_app.schemas.base import MAX_ROW_ID, Day, Form, MomentText, PageQuery, View
+from marketplace_app.schemas.base import MAX_ROW_ID, Day, Form, MomentText, PageOfList, PageQuery, View
 
 Action = Annotated[str, Field(max_length=60)]
 Subject = Annotated[str, Field(max_length=120)]
@@ -42,7 +42,7 @@ class AuditParams(Form):
     subject: Subject = ""
     day_from: Day | None = None
     day_to: Day | None = None
-    page: Annotated[int, Field(ge=1, le=10_000)] = 1
+    page: PageOfList = 1
 
     def query(self) -> AuditQuery:
         return AuditQuery(

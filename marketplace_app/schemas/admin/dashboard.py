@@ -8,7 +8,7 @@ from pydantic import ConfigDict, Field
 from marketplace_app.limits import ADMIN_PAGE_SIZE
 from marketplace_app.models import OrderStatus
 from marketplace_app.schemas.admin.orders import OrderQuery, OrderSortKey
-from marketplace_app.schemas.base import Day, Form
+from marketplace_app.schemas.base import Day, Form, PageOfList
 from marketplace_app.schemas.products.products import SortDirection
 
 DashboardTab = Literal["overview", "orders", "users", "invitations", "support"]
@@ -44,7 +44,7 @@ class OrdersParams(Form):
     placed_to: Day | None = None
     sort: OrderSortKey = OrderSortKey.PLACED
     order: SortDirection = SortDirection.DESCENDING
-    page: Annotated[int, Field(ge=1, le=10_000)] = 1
+    page: PageOfList = 1
 
     def query(self) -> OrderQuery:
         return OrderQuery(

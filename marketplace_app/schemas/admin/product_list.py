@@ -6,7 +6,7 @@ from pydantic import ConfigDict, Field
 
 from marketplace_app.limits import ADMIN_PAGE_SIZE
 from marketplace_app.schemas.admin.products import AdminProductQuery, AdminProductSortKey
-from marketplace_app.schemas.base import Form, RowId
+from marketplace_app.schemas.base import Form, PageOfList, RowId
 from marketplace_app.schemas.products.products import SortDirection
 
 Segment = Literal["all", "active", "archived", "low", "untested"]
@@ -23,7 +23,7 @@ class ProductsParams(Form):
     sort: AdminProductSortKey | None = None
     """None for the default: by name, or a search by its best matches."""
     order: SortDirection = SortDirection.ASCENDING
-    page: Annotated[int, Field(ge=1, le=10_000)] = 1
+    page: PageOfList = 1
 
     def query(self) -> AdminProductQuery:
         return AdminProductQuery.model_construct(

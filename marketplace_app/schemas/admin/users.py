@@ -11,7 +11,7 @@ from marketplace_app.limits import ADMIN_PAGE_SIZE, MAX_BAN_REASON, MAX_CREDIT_C
 from marketplace_app.messages import NO_BAN_REASON
 from marketplace_app.models import Role, User
 from marketplace_app.schemas.account.invitations import Name
-from marketplace_app.schemas.base import Answer, Cents, Form, Moment, Money, PageQuery, RowId, View
+from marketplace_app.schemas.base import Answer, Cents, Form, Moment, Money, PageOfList, PageQuery, RowId, View
 from marketplace_app.schemas.emails import Email
 from marketplace_app.schemas.products.products import SortDirection
 from marketplace_app.schemas.texts import one_line_without_nul
@@ -55,7 +55,7 @@ class UsersParams(Form):
     status: UserFilter | None = None
     sort: UserSortKey = UserSortKey.JOINED
     order: SortDirection | None = None
-    page: Annotated[int, Field(ge=1, le=10_000)] = 1
+    page: PageOfList = 1
 
     def query(self) -> UserQuery:
         return UserQuery(

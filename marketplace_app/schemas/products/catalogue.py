@@ -6,7 +6,7 @@ from pydantic import AfterValidator, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
 from marketplace_app.limits import PAGE_SIZE
-from marketplace_app.schemas.base import Form, parse
+from marketplace_app.schemas.base import Form, PageOfList, parse
 from marketplace_app.schemas.products.product_fields import Percent
 from marketplace_app.schemas.products.products import (
     CBD_RANGES,
@@ -78,7 +78,7 @@ class CatalogueParams(Form):
     exact: bool = False
     sort: Sort = "featured"
     view: Literal["grid", "list"] = "grid"
-    page: Annotated[int, Field(ge=1, le=10_000)] = 1
+    page: PageOfList = 1
 
     @staticmethod
     def from_query(given: dict[str, list[str]]) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import dataclass
+from operator import itemgetter
 
 import reflex as rx
 from pydantic.alias_generators import to_camel
@@ -9,8 +10,7 @@ from pydantic.alias_generators import to_camel
 from marketplace_app import clock
 from marketplace_app.adapters import live
 from marketplace_app.config import get_settings
-from marketplace_app.display.paging import Paging, counted
-from marketplace_app.limits import ADMIN_PAGE_SIZE
+from marketplace_app.display.paging import counted
 from marketplace_app.models import Permission
 from marketplace_app.schemas.admin.audit import (
     CHAIN_START,
@@ -21,11 +21,12 @@ from marketplace_app.schemas.admin.audit import (
     EntryView,
 )
 from marketplace_app.schemas.base import parse
-from marketplace_app.schemas.controls import PageNumber
+from marketplace_app.schemas.controls import PageNumber, is_unfinished_day
 from marketplace_app.services.admin import audit
 from marketplace_app.states.events.base import Events, action, query_of, read
 from marketplace_app.states.events.choices import refine, visit
 from marketplace_app.states.events.failures import ShowPageFailed
+from marketplace_app.states.events.last_page import read_page
 from marketplace_app.states.events.subscriptions import subscribe
 
 PATH = "/admin/audit"
@@ -86,6 +87,8 @@ class AdminAuditState(rx.State):
     @action(who=Permission.SEE_AUDIT)
     async def choose(self, control: str, value: str) -> Events:
         """Set a filter; an empty value removes it."""
+        if is_unfinished_day(value):
+            return None
         choice = parse(AuditControlValue, {control: value} if value else {})
         name = _CONTROLS.get(control)
         return await self._refine(**{name: getattr(choice, name)}) if name else None
@@ -138,13 +141,14 @@ class AdminAuditState(rx.State):
 
     async def _refresh(self) -> None:
         params = self._params()
-        total, entries = await read(self, audit.list_entries, params.query())
+        (total, entries), paging = await read_page(
+            params.query(), lambda query: read(self, audit.list_entries, query), itemgetter(0)
+        )
         colleagues = await read(self, audit.list_colleagues)
         self.actors = [ActorOption(str(each.id), each.name) for each in colleagues]
         self._show(params)
         self.entries = [_row(entry) for entry in entries]
         self.count_label = counted(total, "entry")
-        paging = Paging(params.page, ADMIN_PAGE_SIZE, total)
         self.page, self.pages, self.range_label = paging.page, paging.pages, paging.range_label
         self.is_loading = False
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any
 
 import reflex as rx
@@ -10,7 +11,6 @@ from typing_extensions import TypedDict
 from marketplace_app import clock, messages, money
 from marketplace_app.adapters import live
 from marketplace_app.config import get_settings
-from marketplace_app.display.paging import Paging
 from marketplace_app.errors import EditedMeanwhile
 from marketplace_app.limits import ADMIN_PAGE_SIZE
 from marketplace_app.models import Permission
@@ -28,6 +28,7 @@ from marketplace_app.services import settings
 from marketplace_app.states.events.base import Events, Updates, action, query_of, read, toast, write
 from marketplace_app.states.events.choices import visit
 from marketplace_app.states.events.failures import Explain, Fields, On, ShowPageFailed
+from marketplace_app.states.events.last_page import read_page
 from marketplace_app.states.events.subscriptions import subscribe
 from marketplace_app.states.events.viewer import ViewerState
 
@@ -144,11 +145,11 @@ class AdminSettingsState(rx.State):
         await toast(self, "success", messages.SETTINGS_SAVED)
 
     async def _refresh(self) -> None:
-        page = self._params().page
-        query = HistoryQuery(limit=ADMIN_PAGE_SIZE, offset=(page - 1) * ADMIN_PAGE_SIZE)
-        total, changes = await read(self, settings.list_history, query)
+        wanted = HistoryQuery(limit=ADMIN_PAGE_SIZE, offset=(self._params().page - 1) * ADMIN_PAGE_SIZE)
+        (_total, changes), paging = await read_page(
+            wanted, lambda query: read(self, settings.list_history, query), itemgetter(0)
+        )
         self.history = [_row(change) for change in changes]
-        paging = Paging(page, ADMIN_PAGE_SIZE, total)
         self.page, self.pages, self.range_label = paging.page, paging.pages, paging.range_label
         self.is_outdated = _field_values(await read(self, settings.show)) != self.values
         self.is_loading = False

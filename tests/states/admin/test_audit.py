@@ -13,7 +13,7 @@ from marketplace_app.schemas.admin.audit import CHAIN_START, ChainAnswer
 from marketplace_app.states.admin import audit
 from marketplace_app.states.admin.audit import BATCHES_PER_EVENT, PATH, AdminAuditState
 from marketplace_app.states.events.signal import SignalState
-from tests.states.tabs import press, show_url
+from tests.states.tabs import press, show_url, toast
 
 
 def test_a_check_that_fails_on_the_way_can_be_started_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -74,3 +74,14 @@ def test_a_filter_of_the_page_is_removed_and_the_others_stay(control: str) -> No
     assert (
         asyncio.run(choose(control, "", f"{PATH}?{urlencode(filters | {'page': '2'})}")) == f"{PATH}?{urlencode(left)}"
     )
+
+
+@pytest.mark.parametrize("day", ["0002-11-20", "0202-11-20"])
+def test_a_day_whose_year_is_being_typed_is_neither_a_filter_nor_an_error(day: str) -> None:
+    async def typed() -> tuple[dict[str, Any], tuple[str, str]]:
+        root = State()
+        show_url(root, f"{PATH}?dayFrom=2026-11-20")
+        state = await root.get_state(AdminAuditState)
+        return await press(state, "choose", "dayFrom", day), await toast(state)
+
+    assert asyncio.run(typed()) == ({}, ("", ""))

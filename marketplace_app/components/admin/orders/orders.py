@@ -103,6 +103,10 @@ def _actions(order: rx.Var[OrderRow]) -> rx.Component:
     )
 
 
+def _day(label: str, edge: str, value: rx.Var[str]) -> rx.Component:
+    return day_box(edge, label, value, lambda day: AdminOrdersState.show_days(edge, day))
+
+
 def _toolbar() -> rx.Component:
     return toolbar(
         search_box(
@@ -112,8 +116,8 @@ def _toolbar() -> rx.Component:
             AdminOrdersState.search_text,
             AdminOrdersState.search,
         ),
-        day_box("Placed from", AdminOrdersState.placed_from, lambda day: AdminOrdersState.show_days("placedFrom", day)),
-        day_box("Placed to", AdminOrdersState.placed_to, lambda day: AdminOrdersState.show_days("placedTo", day)),
+        _day("Placed from", "placedFrom", AdminOrdersState.placed_from),
+        _day("Placed to", "placedTo", AdminOrdersState.placed_to),
         rx.cond(AdminOrdersState.is_filtered, clear_button(AdminOrdersState.clear)),
         count_label=AdminOrdersState.count_label,
     )

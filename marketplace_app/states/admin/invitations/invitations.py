@@ -1,6 +1,7 @@
 """Invitations in the admin area: the form, the list, and its actions. `invitation_file.py` invites many at once."""
 
 from dataclasses import dataclass
+from operator import itemgetter
 
 import reflex as rx
 from typing_extensions import TypedDict
@@ -8,8 +9,7 @@ from typing_extensions import TypedDict
 from marketplace_app import clock, messages
 from marketplace_app.config import get_settings
 from marketplace_app.display.labels import INVITATION_HUES
-from marketplace_app.display.paging import Paging, counted
-from marketplace_app.limits import ADMIN_PAGE_SIZE
+from marketplace_app.display.paging import counted
 from marketplace_app.messages import Notice
 from marketplace_app.models import Permission
 from marketplace_app.schemas.account.invitations import (
@@ -26,6 +26,7 @@ from marketplace_app.services.account import invitations
 from marketplace_app.states.events.base import Events, Updates, action, query_of, read, toast, write
 from marketplace_app.states.events.choices import refine
 from marketplace_app.states.events.failures import Explain, Fields
+from marketplace_app.states.events.last_page import read_page
 
 FIELDS = ("email", "firstName", "lastName", "notes")
 
@@ -110,10 +111,11 @@ class AdminInvitationsState(rx.State):
 
     async def _load(self) -> None:
         params = self._params()
-        total, found = await read(self, invitations.list_all, params.query())
+        (total, found), paging = await read_page(
+            params.query(), lambda query: read(self, invitations.list_all, query), itemgetter(0)
+        )
         self.invitations = [_row(each) for each in found]
         self.count_label = counted(total, "invitation")
-        paging = Paging(params.page, ADMIN_PAGE_SIZE, total)
         self.page, self.pages, self.range_label = paging.page, paging.pages, paging.range_label
         self.search_text = params.q
         self.is_loading = False

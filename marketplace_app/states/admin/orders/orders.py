@@ -2,25 +2,27 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from operator import attrgetter
 
 import reflex as rx
 
 from marketplace_app import clock, money
 from marketplace_app.config import get_settings
 from marketplace_app.display.labels import NEXT_STEP_LABELS, ORDER_HUES
-from marketplace_app.display.paging import Paging, counted
-from marketplace_app.limits import ADMIN_PAGE_SIZE, SHORT_ID_CHARACTERS
+from marketplace_app.display.paging import counted
+from marketplace_app.limits import SHORT_ID_CHARACTERS
 from marketplace_app.models import OrderStatus, Permission
 from marketplace_app.schemas.admin.dashboard import OrderControlValue, OrdersParams
 from marketplace_app.schemas.admin.orders import AdminOrderRow
 from marketplace_app.schemas.admin.urls import with_query
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.buying.order_forms import OrderId
-from marketplace_app.schemas.controls import PageNumber, SearchText
+from marketplace_app.schemas.controls import PageNumber, SearchText, is_unfinished_day
 from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.states.admin.orders.listed_orders import announcement, customer_label, is_new
 from marketplace_app.states.events.base import Events, action, query_of, read
 from marketplace_app.states.events.choices import chosen, refine, visit
+from marketplace_app.states.events.last_page import read_page
 
 PATH = "/admin?tab=orders"
 ALL = "all"
@@ -93,6 +95,8 @@ class AdminOrdersState(rx.State):
     @action(who=Permission.SEE_ORDERS)
     async def show_days(self, edge: str, day: str) -> Events:
         """`edge` is `placedFrom` or `placedTo`; an empty day removes it."""
+        if is_unfinished_day(day):
+            return None
         choice = parse(OrderControlValue, {edge: day} if day else {})
         name = "placed_from" if edge == "placedFrom" else "placed_to"
         return await self._refine(**{name: getattr(choice, name)})
@@ -155,7 +159,9 @@ class AdminOrdersState(rx.State):
     async def _load(self) -> None:
         params = self._params()
         self._opened_at = self._opened_at or clock.now()
-        found = await read(self, admin_orders.list_all, params.query())
+        found, paging = await read_page(
+            params.query(), lambda query: read(self, admin_orders.list_all, query), attrgetter("total")
+        )
         added, self._last_announced = announcement(found.orders, self._opened_at, self._last_announced)
         if added and not self.is_loading:
             self.announced = added
@@ -164,7 +170,6 @@ class AdminOrdersState(rx.State):
         self.counts = {status.value: f"{count:,}" for status, count in found.counts.items()}
         self.counts[ALL] = f"{sum(found.counts.values()):,}"
         self.count_label = counted(found.total, "order")
-        paging = Paging(params.page, ADMIN_PAGE_SIZE, found.total)
         self.page, self.pages, self.range_label = paging.page, paging.pages, paging.range_label
         self._show(params)
         self.is_loading = False

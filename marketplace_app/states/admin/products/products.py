@@ -1,14 +1,14 @@
 """The list of products in the admin area: search, filters, sorting and pages, all in the URL."""
 
 from dataclasses import dataclass
+from operator import attrgetter
 
 import reflex as rx
 
 from marketplace_app import clock, money, rule_messages
 from marketplace_app.adapters import live
 from marketplace_app.config import get_settings
-from marketplace_app.display.paging import Paging, counted
-from marketplace_app.limits import ADMIN_PAGE_SIZE
+from marketplace_app.display.paging import counted
 from marketplace_app.models import Permission
 from marketplace_app.schemas.admin.product_list import ProductControlValue, ProductsParams
 from marketplace_app.schemas.admin.products import AdminProductView
@@ -20,6 +20,7 @@ from marketplace_app.services.admin.uncounted_products import UncountedProducts
 from marketplace_app.states.events.base import Events, action, query_of, read
 from marketplace_app.states.events.choices import chosen, refine, visit
 from marketplace_app.states.events.failures import ShowPageFailed
+from marketplace_app.states.events.last_page import read_page
 from marketplace_app.states.events.subscriptions import subscribe
 
 PATH = "/admin/products"
@@ -117,7 +118,9 @@ class AdminProductsState(rx.State):
 
     async def _refresh(self) -> None:
         params = self._params()
-        found = await read(self, admin_products.list_products, params.query())
+        found, paging = await read_page(
+            params.query(), lambda query: read(self, admin_products.list_products, query), attrgetter("total")
+        )
         counts = await read(self, admin_products.count_segments, params.query())
         self.categories = list(await read(self, admin_products.list_category_names))
         self.products = [_row(product) for product in found.products]
@@ -127,7 +130,6 @@ class AdminProductsState(rx.State):
             await read(self, uncounted_products.find) if counts.are_rules_enforced else UncountedProducts()
         )
         self.count_label = counted(found.total, "product")
-        paging = Paging(params.page, ADMIN_PAGE_SIZE, found.total)
         self.page, self.pages, self.range_label = paging.page, paging.pages, paging.range_label
         self._show(params)
         self.is_loading = False

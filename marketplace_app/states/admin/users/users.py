@@ -1,13 +1,13 @@
 """The users tab of the admin area: search, filters, sorting and pages, all in the URL."""
 
 from dataclasses import dataclass
+from operator import itemgetter
 
 import reflex as rx
 
 from marketplace_app import clock, money
 from marketplace_app.config import get_settings
-from marketplace_app.display.paging import Paging, counted
-from marketplace_app.limits import ADMIN_PAGE_SIZE
+from marketplace_app.display.paging import counted
 from marketplace_app.models import Permission, Role
 from marketplace_app.schemas.admin.users import AdminUserView, UserControlValue, UserFilter, UsersParams
 from marketplace_app.schemas.base import parse
@@ -16,6 +16,7 @@ from marketplace_app.services.admin import users as admin_users
 from marketplace_app.states.admin.orders.orders import ALL
 from marketplace_app.states.events.base import Events, action, query_of, read
 from marketplace_app.states.events.choices import chosen, refine, visit
+from marketplace_app.states.events.last_page import read_page
 
 USERS_PATH = "/admin?tab=users"
 FILTERS = [
@@ -82,10 +83,11 @@ class AdminUsersState(rx.State):
 
     async def _load(self) -> None:
         params = self._params()
-        total, found = await read(self, admin_users.list_all, params.query())
+        (total, found), paging = await read_page(
+            params.query(), lambda query: read(self, admin_users.list_all, query), itemgetter(0)
+        )
         self.users = [_row(user) for user in found]
         self.count_label = counted(total, "user")
-        paging = Paging(params.page, ADMIN_PAGE_SIZE, total)
         self.page, self.pages, self.range_label = paging.page, paging.pages, paging.range_label
         self.search_text, self.status = params.q, params.status.value if params.status else ALL
         self.sort, self.sort_direction = params.sort.value, "asc" if params.query().is_ascending else "desc"

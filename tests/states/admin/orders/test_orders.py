@@ -14,7 +14,8 @@ from marketplace_app.marketplace_app import app  # noqa: F401 - registers the st
 from marketplace_app.models import OrderStatus
 from marketplace_app.schemas.admin.orders import AdminOrderPage, AdminOrderRow
 from marketplace_app.states.admin.orders import orders
-from marketplace_app.states.admin.orders.orders import AdminOrdersState
+from marketplace_app.states.admin.orders.orders import PATH, AdminOrdersState
+from tests.states.tabs import press, show_url, toast
 
 
 def page_of(*numbers: int) -> AdminOrderPage:
@@ -115,3 +116,14 @@ def test_the_box_for_all_is_rebuilt_when_it_is_ticked_or_unticked() -> None:
     """It is uncontrolled: after that, only another key makes it show another value."""
     keys = re.findall(r"\bkey:\(([^)]*)\)", str(_checkbox_for_all().render()))
     assert [str(AdminOrdersState.are_all_selected) in key for key in keys] == [True]
+
+
+@pytest.mark.parametrize("edge", ["placedFrom", "placedTo"])
+def test_a_day_whose_year_is_being_typed_is_neither_a_filter_nor_an_error(edge: str) -> None:
+    async def typed() -> tuple[dict[str, Any], tuple[str, str]]:
+        root = State()
+        show_url(root, PATH)
+        state = await root.get_state(AdminOrdersState)
+        return await press(state, "show_days", edge, "0002-11-20"), await toast(state)
+
+    assert asyncio.run(typed()) == ({}, ("", ""))
