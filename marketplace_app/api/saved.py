@@ -12,7 +12,7 @@ from marketplace_app.services.buying import saved, stock_alerts
 router = APIRouter(prefix="/saved", tags=["Saved products"])
 
 
-@router.get("", response_model=list[SavedAnswer], responses=problem(401, 403))
+@router.get("", response_model=list[SavedAnswer], responses=problem(401))
 def list_own(caller: CallerDep) -> Response:
     """The newest first. Products that are no longer sold stay in the list, with `noLongerSold`."""
     return Json([each.wire() for each in caller.read(saved.list_own)])
@@ -24,7 +24,7 @@ def save(form: SaveForm, caller: CallerDep) -> Response:
     return Json(caller.write(saved.save, form).wire(), 201)
 
 
-@router.delete("/{product_id}", status_code=204, responses=problem(401, 403, 404))
+@router.delete("/{product_id}", status_code=204, responses=problem(401, 404))
 def remove(product_id: RowIdPath, caller: CallerDep) -> Response:
     """By the product's number. 204 also when it was not saved."""
     caller.write(saved.remove, product_id)
@@ -44,7 +44,7 @@ def ask(product_id: RowIdPath, caller: CallerDep) -> Response:
     return Response(status_code=204)
 
 
-@alerts.delete("/{product_id}/alert", status_code=204, responses=problem(401, 403, 404))
+@alerts.delete("/{product_id}/alert", status_code=204, responses=problem(401, 404))
 def cancel(product_id: RowIdPath, caller: CallerDep) -> Response:
     """204 also when there was nothing to cancel."""
     caller.write(stock_alerts.cancel, product_id)

@@ -57,7 +57,7 @@ def export(session: Session, actor: User | None) -> dict[str, Any]:
         "account": accounts.show(session, user).wire(),
         "addresses": [address.wire() for address in addresses.list_own(session, user)],
         "cart": [line.wire() for line in cart.list_lines_of(session, user)],
-        "saved": [each.wire() for each in saved.list_of(session, user)],
+        "saved": [each.wire() for each in saved.list_own(session, user)],
         "stockAlerts": [
             {"productId": each.product_id, "askedAt": clock.iso(each.asked_at)}
             for each in session.execute(_own(StockAlert, user).order_by(col(StockAlert.id))).scalars()

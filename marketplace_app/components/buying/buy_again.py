@@ -5,11 +5,12 @@ import reflex as rx
 from marketplace_app.components.controls.buttons import button_link, pending_button
 from marketplace_app.components.controls.notices import note
 from marketplace_app.states.buying.buy_again import BuyAgainState
+from marketplace_app.states.events.viewer import ViewerState
 
 
 def buy_again_button(order_id: rx.Var[str], which: str = "") -> rx.Component:
-    """`which` names the order for assistive technology, since a list has several."""
-    return pending_button(
+    """`which` names the order for assistive technology, since a list has several. It is for those who may shop."""
+    buy = pending_button(
         "Buy again",
         "Adding...",
         BuyAgainState.adding == order_id,
@@ -17,6 +18,7 @@ def buy_again_button(order_id: rx.Var[str], which: str = "") -> rx.Component:
         on_click=BuyAgainState.buy(order_id, BuyAgainState.press),
         variant="outline",
     )
+    return rx.cond(ViewerState.has_access, buy)
 
 
 def bought_again(order_id: rx.Var[str]) -> rx.Component:

@@ -15,7 +15,7 @@ from marketplace_app.components.buying.quote import (
 from marketplace_app.components.controls.badges import count_badge
 from marketplace_app.components.controls.buttons import button, button_link, icon_button, sign_in_button
 from marketplace_app.components.controls.dialogs import close_button, closes_dialog, dialog, dialog_title
-from marketplace_app.components.controls.notices import empty_state
+from marketplace_app.components.controls.notices import empty_state, invitation_required
 from marketplace_app.components.controls.pictures import thumbnail
 from marketplace_app.components.controls.skeletons import cart_lines_skeleton
 from marketplace_app.messages import CART_EMPTY, CART_SIGNED_OUT
@@ -124,15 +124,17 @@ def cart_body(lines: rx.Component, *foot: rx.Component) -> rx.Component:
 def _contents() -> rx.Component:
     signed_out = empty_state("bag", CART_SIGNED_OUT, sign_in_button("Sign In", size="md"))
     nothing = empty_state("bag", CART_EMPTY, closes_dialog(button("Continue Shopping", variant="outline")))
-    return rx.cond(
-        ViewerState.is_known & ~ViewerState.is_signed_in,
-        rx.el.div(signed_out, class_name="px-4 xs:px-6"),
-        rx.cond(
-            CartState.is_loaded,
-            rx.cond(CartState.lines.length() > 0, _body(), rx.el.div(nothing, class_name="px-4 xs:px-6")),
-            rx.el.div(cart_lines_skeleton(), class_name="px-4 xs:px-6"),
-        ),
+    loaded = rx.cond(
+        CartState.is_loaded,
+        rx.cond(CartState.lines.length() > 0, _body(), rx.el.div(nothing, class_name="px-4 xs:px-6")),
+        rx.el.div(cart_lines_skeleton(), class_name="px-4 xs:px-6"),
     )
+    refused = rx.cond(
+        ViewerState.is_signed_in,
+        invitation_required(rx.el.h3, in_dialog=True),
+        rx.el.div(signed_out, class_name="px-4 xs:px-6"),
+    )
+    return rx.cond(ViewerState.is_known & ~ViewerState.has_access, refused, loaded)
 
 
 def cart_drawer() -> rx.Component:

@@ -9,6 +9,7 @@ from marketplace_app.components.controls.pictures import thumbnail
 from marketplace_app.components.controls.skeletons import orders_skeleton
 from marketplace_app.components.products.product_card import card_add_button
 from marketplace_app.states.buying.saved import LIST_ID, SavedRow, SavedState
+from marketplace_app.states.events.viewer import ViewerState
 
 NO_LONGER_SOLD = "No longer sold"
 
@@ -37,7 +38,10 @@ def _row(row: rx.Var[SavedRow]) -> rx.Component:
             class_name="min-w-0 flex-1 basis-40",
         ),
         rx.el.div(
-            rx.cond(row.is_still_sold, rx.el.span(card_add_button(row.id, row.in_stock, name_id), class_name="grid")),
+            rx.cond(
+                row.is_still_sold & ViewerState.has_access,
+                rx.el.span(card_add_button(row.id, row.in_stock, name_id), class_name="grid"),
+            ),
             button(
                 "Remove",
                 variant="ghost",

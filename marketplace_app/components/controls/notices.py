@@ -6,6 +6,7 @@ from typing import Any
 import reflex as rx
 
 from marketplace_app.components.controls.buttons import button, button_link, sign_in_button
+from marketplace_app.components.controls.dialogs import closes_dialog
 from marketplace_app.components.controls.icons import icon
 from marketplace_app.components.controls.links import mail_link
 from marketplace_app.config import get_settings
@@ -68,7 +69,8 @@ def sign_in_notice(sentence: str, heading: Callable[..., rx.Component] = rx.el.h
     return _full_page("Please Sign In", sentence, sign_in_button("Sign In"), heading=heading)
 
 
-def invitation_required(heading: Callable[..., rx.Component] = rx.el.h1) -> rx.Component:
+def invitation_required(heading: Callable[..., rx.Component] = rx.el.h1, *, in_dialog: bool = False) -> rx.Component:
+    faq = button_link("Read the FAQ", href="/faq", variant="outline", size="lg")
     return _full_page(
         "Invitation required",
         rx.fragment(
@@ -76,6 +78,6 @@ def invitation_required(heading: Callable[..., rx.Component] = rx.el.h1) -> rx.C
             mail_link(get_settings().support_email),
             ".",
         ),
-        button_link("Read the FAQ", href="/faq", variant="outline", size="lg"),
+        closes_dialog(faq) if in_dialog else faq,
         heading=heading,
     )

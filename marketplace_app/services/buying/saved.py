@@ -11,7 +11,7 @@ from marketplace_app.messages import PRODUCT_NOT_FOUND
 from marketplace_app.models import Product, SavedProduct, User
 from marketplace_app.schemas.buying.saved import SavedView, SaveForm
 from marketplace_app.schemas.products.products import COLUMNS, view_of, view_of_row
-from marketplace_app.services.accounts import lock, require_shopper
+from marketplace_app.services.accounts import lock, require_shopper, require_signed_in
 from marketplace_app.services.records import announcements
 
 _ROWS = select(*[getattr(Product, name) for name in COLUMNS], col(SavedProduct.saved_at)).join(
@@ -25,11 +25,8 @@ class TooManySaved(Conflict):
 
 
 def list_own(session: Session, actor: User | None) -> tuple[SavedView, ...]:
-    return list_of(session, require_shopper(actor))
-
-
-def list_of(session: Session, user: User) -> tuple[SavedView, ...]:
-    """Also of a user who may no longer shop."""
+    """Also of a user who may no longer shop (RULE access-mode)."""
+    user = require_signed_in(actor)
     own = _ROWS.where(col(SavedProduct.user_id) == user.id).order_by(col(SavedProduct.id).desc())
     return tuple(SavedView(view_of_row(row[:-1]), row.is_active, row.saved_at) for row in session.execute(own))
 
@@ -61,13 +58,13 @@ def save(session: Session, actor: User | None, form: SaveForm) -> SavedView:
 
 
 def remove(session: Session, actor: User | None, product_id: int) -> None:
-    """Removing a product that is not saved changes nothing."""
-    shopper = lock(session, require_shopper(actor))
-    row = _find(session, shopper.id, product_id)
+    """Removing a product that is not saved changes nothing. Whoever may no longer shop may remove too."""
+    user = lock(session, require_signed_in(actor))
+    row = _find(session, user.id, product_id)
     if row is not None:
         session.delete(row)
         session.flush()
-        _publish(session, shopper.id)
+        _publish(session, user.id)
 
 
 def _publish(session: Session, user_id: int) -> None:

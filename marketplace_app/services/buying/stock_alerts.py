@@ -16,7 +16,7 @@ from marketplace_app.messages import PRODUCT_NOT_FOUND
 from marketplace_app.models import Product, StockAlert, User
 from marketplace_app.schemas.buying.saved import StockAlertView
 from marketplace_app.schemas.products.products import COLUMNS, view_of_row
-from marketplace_app.services.accounts import lock, require_shopper
+from marketplace_app.services.accounts import lock, require_shopper, require_signed_in
 from marketplace_app.services.records import announcements, outbox
 
 MAX_ALERTS_PER_UNIT = 2
@@ -40,9 +40,9 @@ class TooManyAlerts(Conflict):
 
 
 def list_own(session: Session, actor: User | None) -> tuple[StockAlertView, ...]:
-    """The products that the caller waits for, the newest first."""
-    shopper = require_shopper(actor)
-    own = _AWAITED.where(col(StockAlert.user_id) == shopper.id, _WAITS).order_by(col(StockAlert.id).desc())
+    """The products that the caller waits for, the newest first; also of a user who may no longer shop."""
+    user = require_signed_in(actor)
+    own = _AWAITED.where(col(StockAlert.user_id) == user.id, _WAITS).order_by(col(StockAlert.id).desc())
     return tuple(StockAlertView(view_of_row(row), row.is_active) for row in session.execute(own))
 
 
@@ -70,13 +70,13 @@ def ask(session: Session, actor: User | None, product_id: int) -> None:
 
 
 def cancel(session: Session, actor: User | None, product_id: int) -> None:
-    """Without an alert, nothing changes."""
-    shopper = lock(session, require_shopper(actor))
-    alert = _find(session, shopper, product_id)
+    """Without an alert, nothing changes. Whoever may no longer shop may cancel too."""
+    user = lock(session, require_signed_in(actor))
+    alert = _find(session, user, product_id)
     if alert is not None:
         session.delete(alert)
         session.flush()
-        announcements.publish(session, live.user(shopper.id))
+        announcements.publish(session, live.user(user.id))
 
 
 def list_due(session: Session) -> list[int]:
@@ -127,9 +127,9 @@ def _is_back() -> ColumnElement[bool]:
     return col(Product.is_active).is_(True) & (col(Product.stock) > 0)
 
 
-def _find(session: Session, shopper: User, product_id: int) -> StockAlert | None:
+def _find(session: Session, user: User, product_id: int) -> StockAlert | None:
     statement = select(StockAlert).where(
-        col(StockAlert.user_id) == shopper.id, col(StockAlert.product_id) == product_id, _WAITS
+        col(StockAlert.user_id) == user.id, col(StockAlert.product_id) == product_id, _WAITS
     )
     found: StockAlert | None = session.execute(statement).scalar_one_or_none()
     return found

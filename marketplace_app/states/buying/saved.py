@@ -10,7 +10,7 @@ from marketplace_app.schemas.base import Form, RowId, parse
 from marketplace_app.schemas.buying.saved import SaveForm
 from marketplace_app.schemas.products.products import ProductView
 from marketplace_app.services.buying import saved, stock_alerts
-from marketplace_app.states.events.base import SHOPPERS, Events, Updates, action, read, write
+from marketplace_app.states.events.base import SIGNED_IN, Events, Updates, action, read, write
 from marketplace_app.states.events.failures import Explain
 
 LIST_ID = "saved-products"
@@ -44,10 +44,10 @@ class SavedState(rx.State):
     is_loaded: bool = False
 
     @action(
-        who=SHOPPERS, signed_out=messages.SIGN_IN_TO_SAVE, on_failure=Explain(messages.ERROR, messages.HEART_NOT_SAVED)
+        who=SIGNED_IN, signed_out=messages.SIGN_IN_TO_SAVE, on_failure=Explain(messages.ERROR, messages.HEART_NOT_SAVED)
     )
     async def set_saved(self, product_id: int, is_saved: bool) -> Updates:
-        """The heart on a card and on a product's page; 'Remove' in the account."""
+        """The heart on a card and on a product's page; 'Remove' in the account, also for whoever may no longer shop."""
         form = parse(HeartForm, {"productId": product_id, "isSaved": is_saved})
         if form.is_saved:
             await write(self, saved.save, parse(SaveForm, {"productId": form.product_id}))
@@ -58,7 +58,7 @@ class SavedState(rx.State):
         if self.router.url.path == "/account":
             yield rx.set_focus(LIST_ID)
 
-    @action(who=SHOPPERS, must_sign_in=True, on_failure=Explain(messages.ERROR, messages.STOCK_ALERT_NOT_SAVED))
+    @action(who=SIGNED_IN, must_sign_in=True, on_failure=Explain(messages.ERROR, messages.STOCK_ALERT_NOT_SAVED))
     async def cancel_alert(self, product_id: int) -> Events:
         form = parse(SaveForm, {"productId": product_id})
         await write(self, stock_alerts.cancel, form.product_id)

@@ -1,6 +1,7 @@
 """Saved products: hearts, and the account's list (RULE saved-products)."""
 
 import asyncio
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -8,7 +9,9 @@ from reflex.state import State
 from sqlmodel import Session
 
 from marketplace_app import db, messages
+from marketplace_app.errors import InvitationRequired
 from marketplace_app.models import Product, User
+from marketplace_app.schemas.buying.saved import SaveForm
 from marketplace_app.schemas.products.products import view_of
 from marketplace_app.services.buying import saved, stock_alerts
 from marketplace_app.states.buying.saved import LIST_ID, SavedState, row_of
@@ -95,6 +98,31 @@ def test_what_is_waited_for_is_listed_apart_until_it_is_no_longer(fern: Product,
         return waiting, answered, state.alerts, [row.name for row in state.rows]
 
     assert asyncio.run(stop()) == (["Dune"], [focus(LIST_ID)], [], ["Fern Hollow"])
+
+
+@ON_SQLITE
+def test_whoever_may_no_longer_shop_sees_and_removes_what_they_saved_and_wait_for(
+    fern: Product, session: Session, cast: Cast, configure: Callable[..., None]
+) -> None:
+    """RULE access-mode: the account stays open. Nothing more can be saved."""
+    sold_out = make_product(session, "Dune", stock=0)
+    session.commit()
+    db.write(lambda s: stock_alerts.ask(s, s.get(User, cast.alice.id), sold_out.id))
+    db.write(lambda s: saved.save(s, s.get(User, cast.alice.id), SaveForm(productId=fern.id)))
+    configure(ACCESS_MODE="invite_only")
+
+    async def remove() -> tuple[list[list[str]], tuple[str, str]]:
+        state = await tab_at("/account?tab=saved")
+        await state._load()
+        listed = [[row.name for row in rows] for rows in (state.rows, state.alerts)]
+        await send(state, "set_saved", fern.id, False)
+        await send(state, "cancel_alert", sold_out.id)
+        await state._load()
+        assert (state.rows, state.alerts) == ([], [])
+        await send(state, "set_saved", fern.id, True)
+        return listed, await toast(state)
+
+    assert asyncio.run(remove()) == ([["Fern Hollow"], ["Dune"]], (messages.ERROR, InvitationRequired.message))
 
 
 def test_hearts_that_are_as_they_were_are_not_sent_again() -> None:
