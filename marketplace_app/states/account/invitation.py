@@ -6,6 +6,7 @@ from marketplace_app import messages
 from marketplace_app.services.account import invitations
 from marketplace_app.states.events.base import ANYONE, SIGNED_IN, Updates, action, read, route_argument, toast, write
 from marketplace_app.states.events.failures import Explain, ShowView
+from marketplace_app.states.events.guard import identify_again
 
 
 class InvitationState(rx.State):
@@ -46,5 +47,6 @@ class InvitationState(rx.State):
             path = await write(self, invitations.accept, route_argument(self, "invitation_code"))
         finally:
             self.is_accepting = False
+        await identify_again(self)  # or this tab would load its page again, whose invitation is used now
         await toast(self, "success", messages.WELCOME)
         yield rx.redirect(path)

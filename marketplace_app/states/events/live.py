@@ -13,7 +13,9 @@ from marketplace_app.adapters import live
 from marketplace_app.config import get_settings
 from marketplace_app.errors import StoreError
 from marketplace_app.framework import socket
+from marketplace_app.framework.events import event_name, handler_of
 from marketplace_app.states.events import connections, outage
+from marketplace_app.states.events.base import policy_of
 from marketplace_app.states.events.guard import identify_again
 from marketplace_app.states.events.subscriptions import StateClass, retain_connected, subscribers, tabs_of_users
 from marketplace_app.states.events.viewer import ViewerState
@@ -80,19 +82,39 @@ async def _push_forever(app: rx.App, pending: _PendingTopics) -> None:
 
 
 async def _push(app: rx.App, token: str, state_classes: list[StateClass]) -> None:
-    """Clear the tab if its user lost access; otherwise refresh what it is subscribed to.
+    """Refresh what the tab is subscribed to, or clear the tab if its user is no longer signed in or lost permissions.
 
-    If the server no longer has its state, the tab loads its page again.
+    The tab loads its page again if the server no longer has its state, or if its user may see more or less than before:
+    the page then shows something else, which has never been loaded, or was cleared.
     """
     if connections.of_tab(token) is None:
         return
     first = state_classes[0] if state_classes else ViewerState
     async with app.modify_state(rx.BaseStateToken(ident=token, cls=first)) as root:
-        is_state_lost = not socket.is_current(root, token)
-        if not is_state_lost and await identify_again(root):
-            for state_class in state_classes:
-                state: Any = await root.get_state(state_class)
-                with suppress(StoreError):  # what the page shows is gone, or no longer theirs to see
-                    await state._refresh()
-    if is_state_lost:
+        must_load = not socket.is_current(root, token)
+        if not must_load:
+            viewer = await root.get_state(ViewerState)
+            before = viewer._seen_as()
+            is_signed_in = await identify_again(root)
+            is_seen_anew = before is not None and viewer._seen_as() != before
+            must_load = is_seen_anew and (is_signed_in or _is_for_guests(app, root.router.url.path))
+            if is_signed_in and not must_load:
+                await _refresh(root, state_classes)
+    if must_load:
         await connections.load_again(token)
+
+
+async def _refresh(root: Any, state_classes: list[StateClass]) -> None:
+    for state_class in state_classes:
+        state: Any = await root.get_state(state_class)
+        with suppress(StoreError):  # what the page shows is gone, or no longer theirs to see
+            await state._refresh()
+
+
+def _is_for_guests(app: rx.App, path: str) -> bool:
+    """Whether this page can be loaded by a guest. Another one would send its tab to sign in, and a provider that still
+    knows the person might sign them in again, after they signed out everywhere; it asks for it on the screen instead.
+    """
+    handlers = [handler_of(event_name(each)) for each in app.get_load_events(path)]
+    policies = [policy for policy in map(policy_of, filter(None, handlers)) if policy is not None]
+    return not any(policy.must_sign_in for policy in policies)

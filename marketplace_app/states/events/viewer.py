@@ -47,6 +47,10 @@ class ViewerState(rx.State):
         keep what was typed."""
         return self._has_reconnected or self._is_same_page
 
+    def _seen_as(self) -> tuple[str, bool, tuple[str, ...]] | None:
+        """Whom pages take the viewer for; None before they were identified."""
+        return (self._user_id or "", self.has_access, tuple(self.permissions)) if self.is_known else None
+
     def _note_failed_load(self, *, shows_tab: bool = True) -> None:
         """For a page, or a tab of it, that shows nothing yet. One that is open already stays as it is."""
         if not (shows_tab and self._keeps_forms()):

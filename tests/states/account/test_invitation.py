@@ -1,6 +1,7 @@
 """The page of an invitation (RULE invitation-page)."""
 
 import asyncio
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -14,6 +15,8 @@ from marketplace_app.models import User
 from marketplace_app.services.account.invitations import InvalidInvitation
 from marketplace_app.states.account import invitation
 from marketplace_app.states.account.invitation import InvitationState
+from marketplace_app.states.events import base, guard
+from marketplace_app.states.events.viewer import ViewerState
 from tests.conftest import ON_SQLITE, Cast
 from tests.services.account.test_invitations import invite
 from tests.states.conftest import SignInAs
@@ -68,6 +71,27 @@ def test_an_accepted_invitation_opens_the_store(cast: Cast, sign_in_as: SignInAs
     assert [each["path"] for each in opened] == ["/"]
     assert said[0] == messages.WELCOME.title
     assert db.read(lambda s: s.get_one(User, cast.bob.id)).invited_at is not None
+
+
+@ON_SQLITE
+def test_the_tab_that_accepts_knows_at_once_that_the_shop_is_open(
+    cast: Cast, sign_in_as: SignInAs, configure: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else the push of the change would find a viewer who may see more, and load the page of the used invitation."""
+    configure(ACCESS_MODE="invite_only")
+    code = invite(cast.ada)
+    sign_in_as(cast.bob)
+    monkeypatch.setattr(guard, "session_token_of", base.session_token_of)
+
+    async def seen_as() -> list[Any]:
+        state = await open_invitation(code)
+        await guard.identify_again(state)
+        viewer = await state.get_state(ViewerState)
+        seen = [viewer.has_access]
+        await send(state, "accept")
+        return [*seen, viewer.has_access]
+
+    assert asyncio.run(seen_as()) == [False, True]
 
 
 @ON_SQLITE

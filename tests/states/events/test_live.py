@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any
 
 import pytest
@@ -15,12 +16,13 @@ from marketplace_app import clock
 from marketplace_app.adapters import live
 from marketplace_app.errors import NotFound
 from marketplace_app.framework import socket
-from marketplace_app.models import User
+from marketplace_app.models import Role, User
 from marketplace_app.states.buying.cart import CartState
 from marketplace_app.states.buying.order import OrderState
 from marketplace_app.states.events import connections, guard, outage, subscriptions
 from marketplace_app.states.events.live import live_tabs
 from marketplace_app.states.events.signal import SignalState
+from marketplace_app.states.support.support import SupportState
 from tests.conftest import ON_SQLITE, Cast
 
 LOST = "lost"
@@ -35,6 +37,8 @@ class Tabs:
         self.refreshed: list[tuple[str, str]] = []
         self.failures: dict[tuple[str, str], Exception] = {}
         self.pushed: asyncio.Queue[str] = asyncio.Queue()
+        self.loads: list[Any] = []
+        """What the page of each tab loads."""
 
     def open(self, token: str, topic: str, *state_classes: type[rx.State]) -> None:
         root = self.roots[token] = State()
@@ -48,6 +52,9 @@ class Tabs:
             yield self.roots[token.ident]
         finally:
             self.pushed.put_nowait(token.ident)
+
+    def get_load_events(self, _path: str) -> list[Any]:
+        return self.loads
 
     def refresh_of(self, state_class: type[rx.State]) -> Callable[[Any], Awaitable[None]]:
         async def refresh(state: Any) -> None:
@@ -172,6 +179,65 @@ def test_a_tab_of_a_user_who_was_banned_is_cleared_whatever_it_shows(alice: User
 
     assert asyncio.run(title_after_the_ban()) == ""
     assert tabs.refreshed == []
+
+
+def loaded_again(
+    alice: User, tabs: Tabs, monkeypatch: pytest.MonkeyPatch, change: Callable[[], None], *loads: Any
+) -> list[str]:
+    """The tabs that load their page again, of one whose page loads these, after something of hers has changed."""
+    loaded: list[str] = []
+
+    async def load_again(token: str) -> None:
+        loaded.append(token)
+
+    async def run() -> None:
+        await guard.identify_again(tabs.roots["hers"])
+        change()
+        await tabs.after([live.user(alice.id)], tabs=1)
+
+    monkeypatch.setattr(connections, "load_again", load_again)
+    tabs.open("hers", live.user(alice.id), CartState)
+    tabs.loads = [*loads, CartState.load]
+    asyncio.run(run())
+    return loaded
+
+
+@ON_SQLITE
+@pytest.mark.parametrize(("before", "after"), [(Role.CUSTOMER, Role.SUPPORT), (Role.SUPPORT, Role.CUSTOMER)])
+def test_a_tab_whose_user_may_see_more_or_less_loads_its_page_again(
+    before: Role, after: Role, alice: User, tabs: Tabs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page now shows what it has never loaded, or was cleared."""
+    alice.role = before
+    assert loaded_again(alice, tabs, monkeypatch, partial(setattr, alice, "role", after)) == ["hers"]
+    assert tabs.refreshed == []
+
+
+@ON_SQLITE
+def test_a_tab_whose_user_has_accepted_an_invitation_elsewhere_loads_the_shop(
+    alice: User, tabs: Tabs, monkeypatch: pytest.MonkeyPatch, configure: Callable[..., None]
+) -> None:
+    configure(ACCESS_MODE="invite_only")
+    accept = partial(setattr, alice, "invited_at", clock.now())
+    assert loaded_again(alice, tabs, monkeypatch, accept) == ["hers"]
+
+
+@ON_SQLITE
+def test_a_tab_whose_user_sees_the_same_as_before_is_only_refreshed(
+    alice: User, tabs: Tabs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert loaded_again(alice, tabs, monkeypatch, lambda: None) == []
+    assert tabs.refreshed == [("hers", "CartState")]
+
+
+@ON_SQLITE
+@pytest.mark.parametrize(("load", "loaded"), [(SupportState.load, ["hers"]), (OrderState.load, [])])
+def test_a_tab_that_was_signed_out_elsewhere_loads_only_a_page_for_guests(
+    load: Any, loaded: list[str], alice: User, tabs: Tabs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another page would send the tab to sign in, by itself: it has a button for that."""
+    sign_out = partial(setattr, alice, "banned_at", clock.now())  # stands in for it: nobody is identified any more
+    assert loaded_again(alice, tabs, monkeypatch, sign_out, load) == loaded
 
 
 @ON_SQLITE
