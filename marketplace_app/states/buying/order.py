@@ -9,6 +9,7 @@ from marketplace_app import cash, clock, dispatch_messages, messages, money, rec
 from marketplace_app.batch_messages import WISH, WISHES
 from marketplace_app.config import get_settings
 from marketplace_app.display.labels import ORDER_HUES, PAYMENT_METHOD_LABELS
+from marketplace_app.errors import NotFound
 from marketplace_app.models import OrderStatus, User
 from marketplace_app.schemas.batches.recalls import RecallNotice
 from marketplace_app.schemas.buying.order_batches import BatchQuestionView, OrderBatch, recalled
@@ -158,9 +159,14 @@ class OrderState(rx.State):
         yield rx.set_focus(TITLE_ID)
 
     async def _refresh(self) -> None:
-        """Something that belongs to this user changed in another tab or on the server."""
-        if self.view != "missing":
+        """Something that belongs to this user changed in another tab or on the server. An order that staff deleted is
+        missing from then on; its dialogs go with it."""
+        if self.view != "found":
+            return
+        try:
             await self._fetch(self.id)
+        except NotFound:
+            self.view = "missing"
 
     async def _fetch(self, order_id: str) -> None:
         order, shop, batches, asked = await read(self, _read_order, order_id)

@@ -9,13 +9,14 @@ import pytest
 from reflex.state import State
 from sqlmodel import Session
 
-from marketplace_app import clock, messages, recall_messages
+from marketplace_app import clock, db, messages, recall_messages
 from marketplace_app.marketplace_app import app  # noqa: F401 - gives the states the arguments of their routes
-from marketplace_app.models import BatchState, OrderStatus
+from marketplace_app.models import BatchState, OrderStatus, User
 from marketplace_app.schemas.batches.recalls import RecallNotice
 from marketplace_app.schemas.buying.order_batches import OrderBatch
 from marketplace_app.schemas.buying.orders import OrderView
 from marketplace_app.schemas.settings import ShopSettings
+from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.states.buying.order import OrderState
 from tests.builders import make_product
 from tests.conftest import ON_SQLITE, Cast
@@ -147,6 +148,28 @@ def test_an_order_stays_on_the_screen_after_a_reconnect_and_not_when_another_is_
         return str(state.view)
 
     assert asyncio.run(load()) == view
+
+
+@ON_SQLITE
+def test_an_order_that_staff_delete_leaves_the_open_page_of_its_customer(
+    session: Session, cast: Cast, sign_in_as: SignInAs
+) -> None:
+    fern = make_product(session, price_cents=120_00)
+    session.commit()
+    order_id = place(cast.alice, fern)
+    sign_in_as(cast.alice)
+
+    async def views() -> list[str]:
+        root = State()
+        show_url(root, f"/orders/{order_id}", order_id=order_id)
+        state = await root.get_state(OrderState)
+        await send(state, "load")
+        seen = [state.view]
+        db.write(lambda s: admin_orders.delete(s, s.get(User, cast.ada.id), order_id))
+        await state._refresh()
+        return [*seen, state.view]
+
+    assert asyncio.run(views()) == ["found", "missing"]
 
 
 @ON_SQLITE
