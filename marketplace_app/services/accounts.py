@@ -249,4 +249,5 @@ def verify_age(session: Session, user: User | None, birth_date: date) -> AgeVerd
     if user is not None and user.age_verified_at is None:
         user.age_verified_at = clock.now()
         session.add(user)
+        announcements.publish(session, live.user(user.id))
     return AgeVerdict(True, messages.AGE_VERIFIED.title)

@@ -5,6 +5,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col
 
 from marketplace_app import codes, messages
+from marketplace_app.adapters import live
 from marketplace_app.errors import Conflict, NotFound
 from marketplace_app.messages import Notice
 from marketplace_app.models import CreditEntry, CreditReason, Order, OrderStatus, User
@@ -19,7 +20,7 @@ from marketplace_app.schemas.account.referrals import (
 from marketplace_app.services import credits, settings
 from marketplace_app.services.accounts import lock, require_signed_in
 from marketplace_app.services.buying import quotes
-from marketplace_app.services.records import audit_log, counters
+from marketplace_app.services.records import announcements, audit_log, counters
 
 STATEMENT_LINES = 20
 _STATES = {
@@ -117,6 +118,7 @@ def apply(session: Session, actor: User | None, form: ApplyForm) -> str:
     user.referred_by_id = referrer.id
     session.add(user)
     audit_log.append(session, user, "referral.applied", f"user:{user.id}", referrer=referrer.id)
+    announcements.publish(session, live.user(user.id))
     return name_of(referrer)
 
 

@@ -93,6 +93,7 @@ def test_twenty_one_is_old_enough_on_the_birthday(
     assert cast.zoe.age_verified_at is None
     assert accounts.verify_age(session, cast.zoe, date(2005, 11, 27)).is_valid
     assert cast.zoe.age_verified_at is not None
+    assert session.info[live.TOPICS] == {live.user(cast.zoe.id)}, "an open account page shows it"
     assert accounts.verify_age(session, None, date(2005, 11, 27)).is_valid, "guests are told too"
 
 

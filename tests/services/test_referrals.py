@@ -5,6 +5,7 @@ from sqlalchemy import Engine
 from sqlmodel import Session
 
 from marketplace_app import clock, codes, db, errors, messages
+from marketplace_app.adapters import live
 from marketplace_app.messages import Notice
 from marketplace_app.models import OrderStatus, Product, ShopSetting, User
 from marketplace_app.schemas.account.referrals import ApplyForm, CreditState, Welcome
@@ -65,6 +66,17 @@ def test_spaces_dashes_and_case_do_not_count(cast: Cast, session: Session, typed
     applied = apply(cast.bob, typed.format(code=code, lower=code.lower(), half=f"{code[:4]}-{code[4:]}"))
     assert applied == "Alice"
     assert session.get_one(User, cast.bob.id, populate_existing=True).referred_by_id == cast.alice.id
+
+
+def test_an_applied_code_is_shown_in_open_pages(cast: Cast) -> None:
+    """The panel of another tab, and the total of the cart."""
+    form = ApplyForm(referralCode=code_of(cast.alice))
+
+    def apply_and_look(s: Session) -> set[str]:
+        referrals.apply(s, s.get(User, cast.bob.id), form)
+        return set(s.info[live.TOPICS])
+
+    assert db.write(apply_and_look) == {live.user(cast.bob.id)}
 
 
 def test_an_unknown_code_and_one_of_a_banned_user_have_the_same_error(cast: Cast, session: Session) -> None:

@@ -38,13 +38,14 @@ def subscribe_to_own(state: rx.State) -> None:
 
 
 def subscribe_to_cart(state: rx.State, product_ids: Iterable[int]) -> None:
-    """Subscribe to the cart of the signed-in user, and to changes by staff of the products in it.
+    """Subscribe to the cart of the signed-in user, to what else their quote depends on, such as credit, earlier orders
+    and addresses, and to changes by staff of the products in the cart.
 
     Which products these are is known only after the cart was read. A change between reading and subscribing is not
     shown, but the checkout compares prices and refuses the order.
     """
     if (user_id := tab_user_id(state)) is not None:
-        subscribe(state, cart(user_id), *map(product, product_ids))
+        subscribe(state, cart(user_id), user(user_id), *map(product, product_ids))
 
 
 def unsubscribe(token: str) -> None:

@@ -64,9 +64,10 @@ def test_a_press_beyond_the_stock_fails_and_keeps_what_is_in_the_cart(line_id: i
 
 
 @ON_SQLITE
-def test_a_cart_is_refreshed_when_staff_change_a_product_in_it(line_id: int, cast: Cast) -> None:
+def test_a_cart_is_refreshed_when_staff_change_a_product_in_it_or_its_shopper_changes(line_id: int, cast: Cast) -> None:
     product_id = db.read(lambda s: s.get_one(CartLine, line_id).product_id)
-    topics = {live.cart(cast.alice.id), live.product(product_id), live.product(product_id + 1)}
+    own = {live.cart(cast.alice.id), live.user(cast.alice.id)}
+    topics = own | {live.product(product_id), live.product(product_id + 1)}
 
     async def run() -> list[set[str]]:
         """The topics for which it is, with the line and without it."""
@@ -81,8 +82,8 @@ def test_a_cart_is_refreshed_when_staff_change_a_product_in_it(line_id: int, cas
     subscriptions.set_tab_user("", cast.alice.id)
     with_line, without = asyncio.run(run())
     subscriptions.retain_connected(())
-    assert with_line == {live.cart(cast.alice.id), live.product(product_id)}
-    assert without == {live.cart(cast.alice.id)}
+    assert with_line == own | {live.product(product_id)}
+    assert without == own
 
 
 @ON_SQLITE
