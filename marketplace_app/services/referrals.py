@@ -94,7 +94,7 @@ def show(session: Session, actor: User | None) -> ReferralsView:
         code=my_code(session, user),
         stats=stats(session, user),
         referred_by=name_of(referrer) if referrer else "",
-        can_apply=referrer is None and not quotes.standing_of(session, user.id).has_ordered,
+        can_apply=not _was_referred(user) and not quotes.standing_of(session, user.id).has_ordered,
         statement=list_statement(session, user),
     )
 
@@ -109,7 +109,7 @@ def apply(session: Session, actor: User | None, form: ApplyForm) -> str:
     referrer = _find_referrer(session, form.referral_code)
     if referrer.id == user.id:
         raise OwnCode()
-    if user.referred_by_id is not None:
+    if _was_referred(user):
         raise AlreadyReferred()
     if quotes.standing_of(session, user.id).has_ordered:
         raise NotFirstPurchase()
@@ -152,6 +152,12 @@ def list_statement(session: Session, user: User) -> tuple[StatementLine, ...]:
 def name_of(user: User) -> str:
     """Only the first name: codes can be guessed, so they must not reveal much."""
     return user.first_name or "a friend"
+
+
+def _was_referred(user: User) -> bool:
+    """Also before they erased their account and signed up again: the discount is given once (RULE
+    kept-after-deletion)."""
+    return user.referred_by_id is not None or user.referral_bonus_used
 
 
 def _find_referrer(session: Session, code: str) -> User:

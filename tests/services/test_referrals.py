@@ -11,7 +11,7 @@ from marketplace_app.models import OrderStatus, Product, ShopSetting, User
 from marketplace_app.schemas.account.referrals import ApplyForm, CreditState, Welcome
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.buying.order_forms import OrderEditForm
-from marketplace_app.services import referrals
+from marketplace_app.services import accounts, privacy, referrals, sessions
 from marketplace_app.services.buying import fulfilment, orders
 from tests.builders import give_credit, make_product, make_user, order_form
 from tests.conftest import Cast
@@ -97,6 +97,29 @@ def test_a_referrer_is_never_replaced(cast: Cast) -> None:
     apply(cast.zoe, code_of(cast.alice))
     with pytest.raises(referrals.AlreadyReferred):
         apply(cast.zoe, code_of(cast.bob))
+
+
+def test_whoever_used_the_discount_before_they_erased_their_account_is_not_promised_it_again(
+    cast: Cast, fern: Product
+) -> None:
+    who = accounts.Identity("http://issuer.test", "nora", "nora@example.org", is_email_verified=True)
+
+    def sign_in() -> User:
+        token = db.write(lambda s: accounts.sign_in(s, who, is_age_verified=True))
+        user = db.read(lambda s: sessions.identify(s, token)).user
+        assert user is not None
+        return user
+
+    code, before = code_of(cast.alice), sign_in()
+    apply(before, code)
+    set_status(cast.ada, place(before, fern), OrderStatus.DELIVERED)
+    db.write(lambda s: privacy.erase(s, s.get(User, before.id)))
+    after = sign_in()
+    assert after.id != before.id
+    assert not show(after).can_apply
+    with pytest.raises(referrals.AlreadyReferred):
+        apply(after, code)
+    assert db.write(lambda s: referrals.apply_link(s, s.get(User, after.id), code)) is None
 
 
 def test_after_a_first_order_it_is_too_late(cast: Cast, fern: Product) -> None:
