@@ -5,23 +5,24 @@ from typing import Any
 from sqlalchemy import ScalarSelect, func, select
 from sqlmodel import Session, col
 
-from marketplace_app.models import Address, CartLine, Order, Preferences, Ticket, User
+from marketplace_app.models import Address, CartLine, Order, Preferences, User
 from marketplace_app.schemas.account.stored_data import StoredDataView
 from marketplace_app.services import credits, sessions
 from marketplace_app.services.accounts import require_signed_in
 from marketplace_app.services.jurisdictions import records
+from marketplace_app.services.support import tickets
 
 
 def show(session: Session, actor: User | None) -> StoredDataView:
     user = require_signed_in(actor)
     statement = select(
         _count(Address, user),
-        _count(Order, user, col(Order.deleted_at).is_(None)),
+        _count(Order, user),
         _count(CartLine, user),
-        _count(Ticket, user),
+        tickets.count_tickets(user),
         records.count_birth_dates(user),
     )
-    addresses, orders, cart_products, tickets, birth_dates = session.execute(statement).one()
+    addresses, orders, cart_products, written, birth_dates = session.execute(statement).one()
     preferences = session.get(Preferences, user.id)
     return StoredDataView(
         email=user.email,
@@ -29,7 +30,7 @@ def show(session: Session, actor: User | None) -> StoredDataView:
         orders=orders,
         birth_dates=birth_dates,
         cart_products=cart_products,
-        tickets=tickets,
+        tickets=written,
         browsers=len(sessions.list_live(session, user.id)),
         credit_cents=credits.balance(session, user.id),
         age_verified_at=user.age_verified_at,
@@ -38,5 +39,6 @@ def show(session: Session, actor: User | None) -> StoredDataView:
     )
 
 
-def _count(table: type[Any], user: User, *conditions: Any) -> ScalarSelect[int]:
-    return select(func.count()).select_from(table).where(col(table.user_id) == user.id, *conditions).scalar_subquery()
+def _count(table: type[Any], user: User) -> ScalarSelect[int]:
+    """All rows, as in the export: also orders that staff have deleted, whose rows keep the address."""
+    return select(func.count()).select_from(table).where(col(table.user_id) == user.id).scalar_subquery()

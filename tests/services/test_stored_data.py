@@ -12,8 +12,9 @@ from marketplace_app.schemas.account.stored_data import StoredDataView
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.buying.cart import AddForm
 from marketplace_app.schemas.tickets import TicketForm
-from marketplace_app.services import sessions, stored_data
+from marketplace_app.services import privacy, sessions, stored_data
 from marketplace_app.services.account import addresses, preferences
+from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.services.buying import cart, orders
 from marketplace_app.services.support import tickets
 from tests.builders import give_credit, make_product, order_form
@@ -52,6 +53,20 @@ def test_only_the_users_own_data_is_counted(session: Session, cast: Cast) -> Non
         store_one_of_each(cast.bob, product, credit_cents=7_00)
     assert (counts(cast.alice), counts(cast.bob)) == ((1, 1, 1, 1, 5_00), (2, 2, 2, 2, 14_00))
     assert (show(cast.alice).email, show(cast.bob).email) == (cast.alice.email, cast.bob.email)
+
+
+def test_what_is_counted_is_what_the_export_has(session: Session, cast: Cast) -> None:
+    """Also an order that staff have deleted, and a ticket that was written as a guest from the verified address."""
+    fern = make_product(session, "Fern Hollow", price_cents=120_00, stock=9)
+    session.commit()
+    store_one_of_each(cast.alice, fern, credit_cents=5_00)
+    order_id = db.write(lambda s: orders.place(s, s.get(User, cast.alice.id), order_form((fern, 1)), key=None))["id"]
+    db.write(lambda s: admin_orders.delete(s, s.get(User, cast.ada.id), str(order_id)))
+    as_guest = parse(TicketForm, LATE | {"customerEmail": cast.alice.verified_email})
+    db.write(lambda s: tickets.create(s, None, as_guest))
+    exported = db.read(lambda s: privacy.export(s, s.get(User, cast.alice.id)))
+    shown = show(cast.alice)
+    assert (shown.orders, shown.tickets) == (len(exported["orders"]), len(exported["tickets"])) == (2, 2)
 
 
 def test_the_dates_of_preferences_and_consent_are_the_users_own(session: Session, cast: Cast) -> None:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, delete, func, select
+from sqlalchemy import ColumnElement, ScalarSelect, Select, delete, func, select
 from sqlalchemy.orm import selectinload
 from sqlmodel import Session, col
 
@@ -165,6 +165,11 @@ def export(session: Session, user: User) -> list[dict[str, Any]]:
     statement = _newest_first(select(Ticket).where(_is_theirs(user)))
     loaded = statement.options(selectinload(related(Ticket.messages)))
     return [detail_of(ticket).wire() for ticket in session.execute(loaded).scalars()]
+
+
+def count_tickets(user: User) -> ScalarSelect[int]:
+    """How many tickets `export` has, as a part of a larger statement."""
+    return select(func.count()).select_from(Ticket).where(_is_theirs(user)).scalar_subquery()
 
 
 def erase(session: Session, user: User) -> None:
