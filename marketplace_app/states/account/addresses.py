@@ -14,7 +14,7 @@ from marketplace_app.schemas.controls import OpenToggle
 from marketplace_app.schemas.texts import as_textarea_value
 from marketplace_app.services.account import addresses
 from marketplace_app.states.events.base import SIGNED_IN, Updates, action, read, toast, write
-from marketplace_app.states.events.failures import Explain, Fields, On
+from marketplace_app.states.events.failures import Explain, Fields, On, Silent
 
 FIELDS = ("label", "street", "city", "state", "zip", "deliveryInstructions", "paymentInstructions")
 
@@ -123,7 +123,11 @@ class AddressesState(rx.State):
     @action(
         who=SIGNED_IN,
         signed_out=messages.SIGN_IN_FOR_ACCOUNT,
-        on_failure=(On((NotFound, Conflict), _reload), Explain(messages.ADDRESS_NOT_SAVED)),
+        on_failure=(
+            On((NotFound, Conflict), _reload),
+            Silent(NotFound),  # it was pressed twice, or the address was removed in another tab
+            Explain(messages.ADDRESS_NOT_SAVED),
+        ),
     )
     async def remove(self, address: int) -> None:
         await write(self, addresses.remove, parse(AddressRef, {"address": address}).address)

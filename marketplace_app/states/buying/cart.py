@@ -147,7 +147,15 @@ class CartState(rx.State):
         if await self._change(cart.step, form.line_id, by=form.by) is None:
             await toast(self, "success", messages.REMOVED)
 
-    @action(who=SHOPPERS, signed_out=messages.SIGN_IN_TO_ADD, on_failure=Say(messages.REMOVE_FAILED))
+    @action(
+        who=SHOPPERS,
+        signed_out=messages.SIGN_IN_TO_ADD,
+        on_failure=(
+            On(NotFound, _show_stock),
+            Silent(NotFound),  # it was pressed twice, or the line was removed in another tab
+            Say(messages.REMOVE_FAILED),
+        ),
+    )
     async def remove(self, line_id: int) -> None:
         form = parse(LineRef, {"lineId": line_id})
         await self._change(cart.remove, form.line_id)

@@ -70,6 +70,7 @@ def test_a_field_that_is_left_as_it_was_shown_keeps_what_is_saved(cast: Cast, si
 @ON_SQLITE
 @pytest.mark.parametrize("handler", ["edit", "make_default", "remove"])
 def test_an_address_that_is_gone_leaves_the_list(handler: str, cast: Cast, sign_in_as: SignInAs) -> None:
+    """Whoever presses 'Remove' twice, or has removed it elsewhere, has what they wanted: no toast says otherwise."""
     home, work = add(cast.alice), add(cast.alice, label="Work")
     sign_in_as(cast.alice)
 
@@ -78,7 +79,7 @@ def test_an_address_that_is_gone_leaves_the_list(handler: str, cast: Cast, sign_
         await send(state, handler, work.id)
         return [row.name for row in state.rows], state.is_open, await toast(state)
 
-    refused = (messages.ADDRESS_NOT_SAVED, "Address not found.")
+    refused = ("", "") if handler == "remove" else (messages.ADDRESS_NOT_SAVED, "Address not found.")
     assert in_settings(press_a_moment_later) == ([home.name], False, refused)
 
 

@@ -8,8 +8,10 @@ from sqlmodel import Session
 
 from marketplace_app import db, messages
 from marketplace_app.adapters import live
+from marketplace_app.errors import Unavailable
 from marketplace_app.models import CartLine, User
 from marketplace_app.services import sessions
+from marketplace_app.services.buying import cart
 from marketplace_app.states.buying.cart import CartState
 from marketplace_app.states.events import base, subscriptions
 from marketplace_app.states.events.signal import SignalState
@@ -84,6 +86,34 @@ def test_a_cart_is_refreshed_when_staff_change_a_product_in_it_or_its_shopper_ch
     subscriptions.retain_connected(())
     assert with_line == own | {live.product(product_id)}
     assert without == own
+
+
+def remove(line_id: int, times: int = 1) -> tuple[int, str, str]:
+    """How many lines the drawer shows after so many presses, and the last toast."""
+
+    async def run() -> tuple[int, str, str]:
+        root = State()
+        state, signal = await root.get_state(CartState), await root.get_state(SignalState)
+        await CartState.event_handlers["load"].fn(state)
+        for _ in range(times):
+            await CartState.event_handlers["remove"].fn(state, line_id)
+        return len(state.lines), signal.title, signal.text
+
+    return asyncio.run(run())
+
+
+@ON_SQLITE
+def test_a_second_press_on_remove_does_not_say_that_it_failed(line_id: int) -> None:
+    assert remove(line_id, times=2) == (0, messages.REMOVED.title, messages.REMOVED.text)
+
+
+@ON_SQLITE
+def test_a_line_that_could_not_be_removed_stays(line_id: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise Unavailable
+
+    monkeypatch.setattr(cart, "remove", refuse)
+    assert remove(line_id) == (1, messages.REMOVE_FAILED.title, messages.REMOVE_FAILED.text)
 
 
 @ON_SQLITE
