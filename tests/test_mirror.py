@@ -56,7 +56,6 @@ EXCEPTIONS: dict[str, dict[str, Elsewhere]] = {
         "admin/dispatch/dispatch_release.py": Elsewhere("e2e/test_admin_dispatch.py", "sends on a reason"),
         "admin/invitations/invitations_page.py": Elsewhere("e2e/test_admin_invitations.py", "loads the tab's list"),
         "admin/products/product_archive.py": Elsewhere("e2e/test_admin_products.py", "asks, archives, lists anew"),
-        "self_check.py": Elsewhere("e2e/test_self_check.py", "shows what the list of products answers, or why not"),
     },
 }
 """The modules that have no test file at their path, by layer. Add none: give a new module a test file."""

@@ -8,6 +8,7 @@ from marketplace_app.schemas.products.products import ProductQuery
 from marketplace_app.services.products import products
 from marketplace_app.states.events.base import ANYONE, Updates, action, read
 from marketplace_app.states.events.failures import Instead
+from marketplace_app.states.events.viewer import ViewerState
 
 
 class SelfCheckState(rx.State):
@@ -25,9 +26,10 @@ class SelfCheckState(rx.State):
 
     @action(who=ANYONE, on_failure=Instead(StoreError, _show_failure))
     async def load(self) -> Updates:
-        """on_load."""
-        self.view = "loading"
-        yield None
+        """on_load, and again after a reconnect: what is on the screen stays until the answer arrives."""
+        if not (self.view == "ready" and (await self.get_state(ViewerState))._has_reconnected):
+            self.view = "loading"
+            yield None
         page = await read(self, products.list_products, ProductQuery(limit=1))
         first = page.items[0] if page.items else None
         self.count = page.total

@@ -5,8 +5,9 @@ import reflex as rx
 from marketplace_app import messages
 from marketplace_app.services.account import invitations
 from marketplace_app.states.events.base import ANYONE, SIGNED_IN, Updates, action, read, route_argument, toast, write
-from marketplace_app.states.events.failures import Explain, ShowView
+from marketplace_app.states.events.failures import Explain, Instead, ShowView
 from marketplace_app.states.events.guard import identify_again
+from marketplace_app.states.events.viewer import ViewerState
 
 
 class InvitationState(rx.State):
@@ -18,13 +19,19 @@ class InvitationState(rx.State):
     """`Flavors such as Citrus await you, with THC 20-28%.`, or nothing."""
     is_accepting: bool = False
 
+    async def _show_invalid(self, error: invitations.InvalidInvitation) -> None:
+        """Also if it was valid before a reconnect."""
+        self.view = "invalid"
+
     @action(
-        who=ANYONE, on_failure=(ShowView("invalid", invitations.InvalidInvitation), ShowView("failed", with_toast=True))
+        who=ANYONE,
+        on_failure=(Instead(invitations.InvalidInvitation, _show_invalid), ShowView("failed", with_toast=True)),
     )
     async def load(self) -> Updates:
-        """on_load."""
-        self.view = "loading"
-        yield None
+        """on_load, and again after a reconnect: an invitation that is on the screen stays until the answer arrives."""
+        if not (self.view == "valid" and (await self.get_state(ViewerState))._has_reconnected):
+            self.view = "loading"
+            yield None
         code = route_argument(self, "invitation_code")
         if not code:
             self.view = "none"

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 from reflex.state import State
-from sqlalchemy import Engine
+from sqlalchemy import Engine, delete
 
 from marketplace_app import db, messages
 from marketplace_app.errors import StoreError, Unavailable
 from marketplace_app.marketplace_app import app  # noqa: F401 - gives the states the arguments of their routes
-from marketplace_app.models import User
+from marketplace_app.models import Invitation, User
 from marketplace_app.services.account.invitations import InvalidInvitation
 from marketplace_app.states.account import invitation
 from marketplace_app.states.account.invitation import InvitationState
@@ -54,6 +54,35 @@ def test_only_an_invalid_invitation_is_called_invalid(
 
     monkeypatch.setattr(invitation, "read", read)
     assert asyncio.run(shown()) == (view, title)
+
+
+@ON_SQLITE
+@pytest.mark.parametrize(("has_reconnected", "shown"), [(True, "valid"), (False, "loading")])
+def test_an_open_invitation_stays_on_the_screen_through_a_reconnect(
+    has_reconnected: bool, shown: str, cast: Cast
+) -> None:
+    code = invite(cast.ada)
+
+    async def load_again() -> list[str]:
+        state = await open_invitation(code)
+        (await state.get_state(ViewerState))._has_reconnected = has_reconnected
+        return [state.view async for _ in InvitationState.event_handlers["load"].fn(state)] or [state.view]
+
+    assert asyncio.run(load_again()) == [shown]
+
+
+@ON_SQLITE
+def test_an_open_invitation_that_was_revoked_during_an_outage_is_invalid(cast: Cast) -> None:
+    code = invite(cast.ada)
+
+    async def load_again() -> tuple[str, tuple[str, str]]:
+        state = await open_invitation(code)
+        (await state.get_state(ViewerState))._has_reconnected = True
+        db.write(lambda s: s.execute(delete(Invitation)))
+        await send(state, "load")
+        return state.view, await toast(state)
+
+    assert asyncio.run(load_again()) == ("invalid", ("", ""))
 
 
 @ON_SQLITE
