@@ -6,6 +6,7 @@ import reflex as rx
 
 from marketplace_app import faq
 from marketplace_app.components.controls.buttons import button_link
+from marketplace_app.components.controls.skeletons import skeleton_block
 from marketplace_app.components.legal_text import legal_text
 from marketplace_app.components.shell.layout import page
 from marketplace_app.components.shell.load_failure import unless_load_failed
@@ -50,10 +51,14 @@ def legal_view(legal_page: LegalPage) -> Callable[[], rx.Component]:
             rx.el.p("Last updated ", LegalState.published, class_name="text-small text-ink-3"),
             legal_text(LegalState.blocks),
         )
+        # Until the text of this page arrives, that of the page before is not shown under its heading.
+        is_of_another = (LegalState.page != "") & (LegalState.page != legal_page.value)
+        waiting = rx.el.div(skeleton_block("h-60 w-full"), aria_hidden="true", class_name="w-full")
+        text = rx.cond(is_of_another, waiting, rx.cond(LegalState.published != "", written, default))
         return page(
             rx.el.article(
                 rx.el.h1(legal_page.label, class_name="text-h1"),
-                unless_load_failed(rx.cond(LegalState.published != "", written, default)),
+                unless_load_failed(text),
                 rx.el.div(button_link("Contact Support", href="/support", variant="outline"), class_name="mt-2"),
                 class_name="shell grid justify-items-start gap-4 pt-8 pb-20 md:pt-14",
             )

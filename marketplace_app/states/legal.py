@@ -13,23 +13,33 @@ from marketplace_app.states.events.failures import Instead
 
 
 class LegalState(rx.State):
+    page: str = ""
+    """The page whose text this is, such as `terms`; nothing until one was read."""
     blocks: list[Block] = []
     """Nothing while no owner has written this page."""
     published: str = ""
     """`Nov 23, 2026`"""
 
     async def _show_built_in(self, error: StoreError) -> None:
-        """Without a database, or for a path that is no legal page."""
-        self._show(None)
+        """Without a database, or for a path that is no legal page. A text that is on the screen already stays."""
+        path = self._path()
+        if path == "" or path != self.page:
+            self._show(path, None)
 
     @action(who=ANYONE, on_failure=Instead(StoreError, _show_built_in))
     async def load(self) -> None:
         """on_load of the legal pages; the route says which."""
-        path = self.router.url.path.strip("/")
-        if path not in {*LegalPage}:  # a client may claim to be at any path
+        path = self._path()
+        if path == "":
             raise NotFound()
-        self._show(await read(self, legal_texts.find, LegalPage(path)))
+        self._show(path, await read(self, legal_texts.find, LegalPage(path)))
 
-    def _show(self, text: LegalTextAnswer | None) -> None:
+    def _path(self) -> str:
+        """The name of the page that is open; nothing for another one, since a client may claim to be at any path."""
+        path = self.router.url.path.strip("/")
+        return path if path in {*LegalPage} else ""
+
+    def _show(self, page: str, text: LegalTextAnswer | None) -> None:
+        self.page = page
         self.blocks = list(blocks_of(text.body)) if text else []
         self.published = clock.show_date(text.published_at, get_settings().timezone) if text else ""

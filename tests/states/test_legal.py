@@ -57,11 +57,48 @@ def test_any_other_page_has_nothing_of_it(terms: None, path: str) -> None:
 
 
 @ON_SQLITE
+def test_a_text_says_of_which_page_it_is(terms: None) -> None:
+    """So that it is not shown under the heading of the page that is opened next, while that is being read."""
+
+    async def run() -> list[str]:
+        root = State()
+        state = await root.get_state(LegalState)
+        pages = [state.page]
+        for path in ("/terms", "/privacy"):
+            show_url(root, path)
+            await send(state, "load")
+            pages.append(state.page)
+        return pages
+
+    assert asyncio.run(run()) == ["", "terms", "privacy"]
+
+
+@ON_SQLITE
+def test_a_text_that_is_shown_stays_during_an_outage_and_is_not_taken_for_another(
+    terms: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def run() -> list[tuple[str, str]]:
+        root = State()
+        state, shown = await root.get_state(LegalState), []
+        show_url(root, "/terms")
+        await send(state, "load")
+        monkeypatch.setattr(legal, "read", unavailable)
+        for path in ("/terms", "/privacy"):
+            show_url(root, path)
+            await send(state, "load")
+            shown.append((state.page, state.published))
+        return shown
+
+    assert asyncio.run(run()) == [("terms", "Nov 23, 2026"), ("privacy", "")]
+
+
+async def unavailable(*_: Any) -> None:
+    raise Unavailable()
+
+
+@ON_SQLITE
 def test_without_the_database_the_built_in_text_is_shown(
     engine: Engine, terms: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def read(*_: Any) -> None:
-        raise Unavailable()
-
-    monkeypatch.setattr(legal, "read", read)
+    monkeypatch.setattr(legal, "read", unavailable)
     assert visit("/terms") == [([], "", "")]
