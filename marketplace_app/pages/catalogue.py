@@ -15,7 +15,7 @@ from marketplace_app.components.shell.load_failure import unless_load_failed
 from marketplace_app.components.shell.search import correction
 from marketplace_app.messages import LIST_FAILED
 from marketplace_app.states.events.viewer import ViewerState
-from marketplace_app.states.products.catalogue import CatalogueState
+from marketplace_app.states.products.catalogue import HEADING_ID, CatalogueState
 
 SORTS = [
     ("featured", "Featured"),
@@ -41,7 +41,9 @@ def _view_button(symbol: str, label: str, view: str) -> rx.Component:
 
 def _toolbar() -> rx.Component:
     heading = rx.el.div(
-        rx.el.h1(CatalogueState.heading, class_name="text-title wrap-anywhere"),
+        rx.el.h1(
+            CatalogueState.heading, id=HEADING_ID, tab_index=-1, class_name="text-title wrap-anywhere outline-none"
+        ),
         rx.el.p(CatalogueState.count_label, role="status", class_name="min-h-[1lh] text-small text-ink-2 tabular-nums"),
     )
     views = rx.el.div(
@@ -75,7 +77,7 @@ def _products() -> rx.Component:
 def _results() -> rx.Component:
     failed = failed_state(LIST_FAILED, CatalogueState.load)
     nothing = nothing_found(
-        CatalogueState.nothing_found, button("Clear Filters", variant="outline", on_click=CatalogueState.clear)
+        CatalogueState.nothing_found, button("Clear Filters", variant="outline", on_click=CatalogueState.clear_instead)
     )
     return rx.cond(
         CatalogueState.is_loading,

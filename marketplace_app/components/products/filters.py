@@ -122,7 +122,7 @@ def filter_chip(label: Any, on_remove: Any) -> rx.Component:
 
 def _active_filter_chip(chosen: rx.Var[ActiveFilter]) -> rx.Component:
     return rx.el.li(
-        filter_chip(chosen.label, CatalogueState.toggle(chosen.group, chosen.value)),
+        filter_chip(chosen.label, CatalogueState.remove_chip(chosen.group, chosen.value)),
         key=f"{chosen.group} {chosen.value}",
     )
 

@@ -45,6 +45,8 @@ from marketplace_app.states.products.recommendations import RecommendationsState
 
 FIRST_OPTIONS = 10
 """How many effects, flavors and brands are listed, each, until the group is expanded."""
+HEADING_ID = "products-heading"
+"""Receives the focus when the press on a control removes it."""
 # Shared by all shoppers: the guard checks each event before the cache is read.
 _LISTS: AsyncVersionedCache[catalogue.ProductList] = acting.catalogue_cache(max_size=128)
 
@@ -111,8 +113,13 @@ class CatalogueState(rx.State):
     @action(who=SHOPPERS)
     async def toggle(self, group: str, value: str) -> Events:
         """Tick or untick one value of a filter. A ticked price, or a range of THC or CBD, replaces the previous one."""
-        choice = parse(CatalogueFilterChoice, {"group": group, "value": value})
-        return await self._visit((await self._params()).toggled(choice.group, choice.value))
+        return await self._toggle(group, value)
+
+    @action(who=SHOPPERS)
+    async def remove_chip(self, group: str, value: str) -> Updates:
+        """The chip of a chosen value, which disappears with the press."""
+        yield await self._toggle(group, value)
+        yield rx.set_focus(HEADING_ID)
 
     @action(who=SHOPPERS)
     async def toggle_more(self) -> None:
@@ -148,8 +155,14 @@ class CatalogueState(rx.State):
 
     @action(who=SHOPPERS)
     async def clear(self) -> Events:
-        """Clear All, Clear Filters: every filter and the search."""
-        return await self._visit(CatalogueParams(view=(await self._params()).view))
+        """Clear All: every filter and the search."""
+        return await self._clear()
+
+    @action(who=SHOPPERS)
+    async def clear_instead(self) -> Updates:
+        """Clear Filters, in place of the products: the same, but the button disappears with the press."""
+        yield await self._clear()
+        yield rx.set_focus(HEADING_ID)
 
     @action(who=SHOPPERS)
     async def go_to(self, page: int) -> Events:
@@ -163,6 +176,13 @@ class CatalogueState(rx.State):
             return None  # typed just before another page was opened
         typed, params = parse(SearchText, {"text": text}).text, await self._params()
         return await self._visit(params.changed(search=typed, exact=False), replace=bool(params.search))
+
+    async def _toggle(self, group: str, value: str) -> Events:
+        choice = parse(CatalogueFilterChoice, {"group": group, "value": value})
+        return await self._visit((await self._params()).toggled(choice.group, choice.value))
+
+    async def _clear(self) -> Events:
+        return await self._visit(CatalogueParams(view=(await self._params()).view))
 
     async def _visit(self, params: CatalogueParams, *, replace: bool = False) -> Events:
         """Send the products together with the redirect to their URL, which saves a round trip."""

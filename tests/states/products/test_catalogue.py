@@ -14,10 +14,10 @@ from marketplace_app.schemas.products.catalogue import CatalogueParams
 from marketplace_app.services.jurisdictions import allowance
 from marketplace_app.states.buying.cart import CartState
 from marketplace_app.states.products import catalogue
-from marketplace_app.states.products.catalogue import CatalogueState
+from marketplace_app.states.products.catalogue import HEADING_ID, CatalogueState
 from marketplace_app.states.products.catalogue_rows import CountedAmounts
 from tests.builders import make_product
-from tests.states.tabs import open_url
+from tests.states.tabs import focus, open_url, send, show_url
 
 
 def test_another_page_sends_its_products_and_not_the_filters_again(engine: Engine, session: Session) -> None:
@@ -120,3 +120,27 @@ def test_cards_get_what_limits_count_only_while_the_cart_has_limits(engine: Engi
 
     assert asyncio.run(measures([])) == {}
     assert asyncio.run(measures(rooms)) == {flower.id: CountedAmounts(weight_mg=3_500, thc_mg=None)}
+
+
+@pytest.mark.parametrize(
+    ("handler", "arguments", "moves"),
+    [
+        ("toggle", ("category", "Flower"), False),
+        ("remove_chip", ("category", "Flower"), True),
+        ("clear", (), False),
+        ("clear_instead", (), True),
+    ],
+)
+def test_the_focus_moves_only_from_what_disappears_with_the_press(
+    handler: str, arguments: tuple[str, ...], moves: bool, engine: Engine
+) -> None:
+    """A checkbox and 'Clear All' stay; a chip and 'Clear Filters' do not."""
+
+    async def press() -> tuple[str, bool]:
+        root = rx.State()
+        state = await root.get_state(CatalogueState)
+        show_url(root, "/?category=Flower")
+        answers = await send(state, handler, *arguments)
+        return state.category, focus(HEADING_ID) in answers
+
+    assert asyncio.run(press()) == ("", moves)
