@@ -13,7 +13,7 @@ from marketplace_app.components.controls.skeletons import skeleton_block
 from marketplace_app.components.shell.layout import page
 from marketplace_app.components.shell.load_failure import unless_load_failed
 from marketplace_app.messages import SIGN_IN_FOR_PRIVACY
-from marketplace_app.states.account.privacy import SETTINGS_PATH, PrivacyState, StoredRow
+from marketplace_app.states.account.privacy import CHOICES_ID, SETTINGS_PATH, PrivacyState, StoredRow
 from marketplace_app.states.events.viewer import ViewerState
 
 
@@ -118,6 +118,9 @@ def _ready() -> rx.Component:
         setting("Sign out everywhere", "Ends every session, in this browser and all others.", sign_out_everywhere()),
         delete_account(),
         aria_label="Your choices",
+        id=CHOICES_ID,
+        tab_index=-1,
+        class_name="outline-none",
     )
     return rx.el.div(_stored_data(), controls, class_name="grid gap-10")
 

@@ -10,7 +10,7 @@ from marketplace_app.components.controls.dialogs import dialog, dialog_footer, d
 from marketplace_app.components.controls.fields import checkbox_input, form_key_field, text_area, text_field
 from marketplace_app.components.controls.skeletons import skeleton_block
 from marketplace_app.limits import MAX_ADDRESS_LABEL, MAX_ADDRESSES, MAX_INSTRUCTIONS
-from marketplace_app.states.account.addresses import AddressesState, AddressRow
+from marketplace_app.states.account.addresses import LIST_ID, AddressesState, AddressRow
 
 
 def _row_button(label: str, address_name: Any, on_click: Any) -> rx.Component:
@@ -116,7 +116,9 @@ def address_book() -> rx.Component:
             rx.el.ul(rx.foreach(AddressesState.rows, address_row), aria_label="Addresses", class_name="w-full"),
         ),
         rx.cond(AddressesState.is_full, full, button("Add Address", variant="outline", on_click=AddressesState.add)),
-        class_name="grid w-full justify-items-start gap-4",
+        id=LIST_ID,
+        tab_index=-1,
+        class_name="grid w-full justify-items-start gap-4 outline-none",
     )
     return rx.fragment(
         rx.cond(AddressesState.is_loaded, listed, rx.el.div(skeleton_block("h-16 w-full"), aria_hidden="true")),

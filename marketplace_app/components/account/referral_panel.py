@@ -12,7 +12,7 @@ from marketplace_app.components.controls.skeletons import skeleton_block
 from marketplace_app.components.controls.timeline import numbered
 from marketplace_app.messages import COPIED, COPY_FAILED
 from marketplace_app.schemas.account.referrals import MAX_REFERRAL_INPUT
-from marketplace_app.states.account.referrals import ReferralsState, StatementRow
+from marketplace_app.states.account.referrals import REFERRER_ID, ReferralsState, StatementRow
 from marketplace_app.states.shop import ShopState
 
 HOW = [
@@ -124,9 +124,10 @@ def _referrer() -> rx.Component:
         symbol="check",
         variant="info",
     )
-    return rx.cond(
+    shown = rx.cond(
         ReferralsState.can_apply, _apply(), rx.cond(ReferralsState.referred_by != "", referred, rx.fragment())
     )
+    return rx.el.div(shown, id=REFERRER_ID, tab_index=-1, class_name="outline-none empty:hidden")
 
 
 def _row(row: rx.Var[StatementRow]) -> rx.Component:

@@ -13,9 +13,11 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.controls import OpenToggle
 from marketplace_app.schemas.texts import as_textarea_value
 from marketplace_app.services.account import addresses
-from marketplace_app.states.events.base import SIGNED_IN, Updates, action, read, toast, write
+from marketplace_app.states.events.base import SIGNED_IN, Events, Updates, action, read, toast, write
 from marketplace_app.states.events.failures import Explain, Fields, On, Silent
 
+LIST_ID = "addresses"
+"""Receives the focus when the press on a control removes it."""
 FIELDS = ("label", "street", "city", "state", "zip", "deliveryInstructions", "paymentInstructions")
 
 
@@ -115,10 +117,11 @@ class AddressesState(rx.State):
         signed_out=messages.SIGN_IN_FOR_ACCOUNT,
         on_failure=(On((NotFound, Conflict), _reload), Explain(messages.ADDRESS_NOT_SAVED)),
     )
-    async def make_default(self, address: int) -> None:
+    async def make_default(self, address: int) -> Events:
         await write(self, addresses.make_default, parse(AddressRef, {"address": address}).address)
         await self._load()
         await toast(self, "success", messages.ADDRESS_SAVED)
+        return rx.set_focus(LIST_ID)
 
     @action(
         who=SIGNED_IN,
@@ -129,10 +132,11 @@ class AddressesState(rx.State):
             Explain(messages.ADDRESS_NOT_SAVED),
         ),
     )
-    async def remove(self, address: int) -> None:
+    async def remove(self, address: int) -> Events:
         await write(self, addresses.remove, parse(AddressRef, {"address": address}).address)
         await self._load()
         await toast(self, "success", messages.ADDRESS_REMOVED)
+        return rx.set_focus(LIST_ID)
 
     async def _load(self) -> None:
         saved = await read(self, addresses.list_own)

@@ -10,10 +10,12 @@ from marketplace_app.config import get_settings
 from marketplace_app.schemas.account.stored_data import StoredDataView
 from marketplace_app.services import stored_data
 from marketplace_app.services.account import preferences
-from marketplace_app.states.events.base import SIGNED_IN, Updates, action, read, toast, write
+from marketplace_app.states.events.base import SIGNED_IN, Events, Updates, action, read, toast, write
 from marketplace_app.states.events.failures import Say, ShowView
 from marketplace_app.states.events.subscriptions import subscribe_to_own
 
+CHOICES_ID = "privacy-choices"
+"""Receives the focus when what was pressed is no longer offered."""
 SETTINGS_PATH = "/account?tab=settings"
 
 
@@ -44,17 +46,19 @@ class PrivacyState(rx.State):
         await self._refresh()
 
     @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_PRIVACY, on_failure=Say(messages.CONSENT_NOT_WITHDRAWN))
-    async def withdraw_consent(self) -> None:
+    async def withdraw_consent(self) -> Events:
         """Withdrawing consent erases medical needs."""
         await write(self, preferences.withdraw_medical_consent)
         await self._refresh()
         await toast(self, "success", messages.CONSENT_WITHDRAWN)
+        return rx.set_focus(CHOICES_ID)
 
     @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_PRIVACY, on_failure=Say(messages.PREFERENCES_NOT_DELETED))
-    async def delete_preferences(self) -> None:
+    async def delete_preferences(self) -> Events:
         await write(self, preferences.delete)
         await self._refresh()
         await toast(self, "success", messages.PREFERENCES_DELETED)
+        return rx.set_focus(CHOICES_ID)
 
     async def _refresh(self) -> None:
         """Read everything again. Also called when data of this user changed in another tab or on the server."""

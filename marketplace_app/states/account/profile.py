@@ -8,9 +8,11 @@ from marketplace_app.schemas.account.accounts import ProfileForm, UserView
 from marketplace_app.schemas.base import parse
 from marketplace_app.services import accounts
 from marketplace_app.services.account import profile
-from marketplace_app.states.events.base import SIGNED_IN, Updates, action, read, toast, write
+from marketplace_app.states.events.base import SIGNED_IN, Events, Updates, action, read, toast, write
 from marketplace_app.states.events.failures import Explain, Fields
 
+FORM_ID = "profile-form"
+"""Receives the focus when 'Show what was saved' disappears."""
 FIELDS = ("firstName", "lastName", "phone")
 
 
@@ -28,7 +30,7 @@ class ProfileState(rx.State):
     is_outdated: bool = False
     """The profile was changed elsewhere since the form was filled, such as by a first order."""
     form_key: int = 0
-    """A React key: a new number rebuilds the form with the saved values."""
+    """A React key: a new number rebuilds the fields with the saved values; 'Save' keeps the focus."""
 
     @action(
         who=SIGNED_IN,
@@ -38,24 +40,29 @@ class ProfileState(rx.State):
     async def save(self, form: ProfileFormData) -> Updates:
         """Submit."""
         self.errors = dict.fromkeys(FIELDS, "")
-        parsed = parse(ProfileForm, {name: form.get(name, "") for name in FIELDS})
+        typed = {name: form.get(name, "") for name in FIELDS}
+        parsed = parse(ProfileForm, typed)
         self.is_saving = True
         yield None
         try:
             view = await write(self, profile.save, parsed)
         finally:
             self.is_saving = False
-        self._fill(_values(view))
+        saved = _values(view)
+        if saved == typed:
+            self.values = saved  # the fields show it already: the one in which Enter was pressed keeps the focus
+        self._fill(saved)
         await toast(self, "success", messages.PROFILE_SAVED)
 
     @action(who=SIGNED_IN)
-    async def reload(self) -> None:
+    async def reload(self) -> Events:
         """Discard what was typed and show what is saved.
 
         The key changes even if the saved values have not; otherwise the typed text would stay.
         """
         self.form_key += 1
         await self._load(keeps_form=False)
+        return rx.set_focus(FORM_ID)
 
     async def _load(self, *, keeps_form: bool) -> None:
         """With `keeps_form`, a loaded form is not refilled, because somebody may be typing in it; it is only marked as

@@ -16,6 +16,8 @@ from marketplace_app.services import referrals, settings
 from marketplace_app.states.events.base import SIGNED_IN, Updates, action, read, toast, write
 from marketplace_app.states.events.failures import Explain, On, Say
 
+REFERRER_ID = "referrer"
+"""Receives the focus when the form for a code disappears."""
 _STATE_BADGES = {
     CreditState.EARNED: ("Delivered", "green"),
     CreditState.PENDING: ("Pending", "yellow"),
@@ -96,6 +98,7 @@ class ReferralsState(rx.State):
         self.typed = ""
         shop = await read(self, settings.published)
         await toast(self, "success", messages.referred_by(name, shop.referral_discount_cents))
+        yield rx.set_focus(REFERRER_ID)
 
     async def _load(self, shared_code: str) -> None:
         """`shared_code`, from a friend's link, is filled in for users who may still apply one."""

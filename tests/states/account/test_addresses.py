@@ -11,11 +11,11 @@ from marketplace_app import db, messages
 from marketplace_app.limits import MAX_ADDRESSES
 from marketplace_app.models import Address, User
 from marketplace_app.services.account import addresses
-from marketplace_app.states.account.addresses import AddressesState
+from marketplace_app.states.account.addresses import LIST_ID, AddressesState
 from tests.conftest import ON_SQLITE, Cast
 from tests.services.account.test_addresses import HOME, add
 from tests.states.conftest import SignInAs
-from tests.states.tabs import send, toast
+from tests.states.tabs import focus, send, toast
 
 Steps = Callable[[Any], Awaitable[Any]]
 
@@ -81,6 +81,15 @@ def test_an_address_that_is_gone_leaves_the_list(handler: str, cast: Cast, sign_
 
     refused = ("", "") if handler == "remove" else (messages.ADDRESS_NOT_SAVED, "Address not found.")
     assert in_settings(press_a_moment_later) == ([home.name], False, refused)
+
+
+@ON_SQLITE
+@pytest.mark.parametrize("handler", ["make_default", "remove"])
+def test_the_focus_stays_in_the_list_when_the_button_disappears(handler: str, cast: Cast, sign_in_as: SignInAs) -> None:
+    add(cast.alice)
+    work = add(cast.alice, label="Work")
+    sign_in_as(cast.alice)
+    assert in_settings(lambda state: send(state, handler, work.id)) == [focus(LIST_ID)]
 
 
 @ON_SQLITE

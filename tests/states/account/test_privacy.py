@@ -14,10 +14,10 @@ from marketplace_app.schemas.account.preferences import PreferencesForm
 from marketplace_app.schemas.account.stored_data import StoredDataView
 from marketplace_app.schemas.base import parse
 from marketplace_app.services.account import preferences
-from marketplace_app.states.account.privacy import PrivacyState, _rows
+from marketplace_app.states.account.privacy import CHOICES_ID, PrivacyState, _rows
 from tests.conftest import ON_SQLITE, Cast
 from tests.states.conftest import SignInAs
-from tests.states.tabs import send, toast
+from tests.states.tabs import focus, send, toast
 
 NEW = StoredDataView(
     email="alice@example.org",
@@ -82,16 +82,16 @@ def test_what_was_withdrawn_or_deleted_is_gone_from_the_page(cast: Cast, sign_in
     db.write(lambda s: preferences.save(s, s.get(User, cast.alice.id), form))
     sign_in_as(cast.alice)
 
-    async def seen() -> list[tuple[bool, bool, str]]:
+    async def seen() -> list[tuple[bool, bool, str, bool]]:
         state: Any = await State().get_state(PrivacyState)
         steps = []
         for handler in ("load", "withdraw_consent", "delete_preferences"):
-            await send(state, handler)
-            steps.append((state.has_preferences, bool(state.consented_on), (await toast(state))[0]))
+            is_focused = await send(state, handler) == [focus(CHOICES_ID)]  # the button is gone
+            steps.append((state.has_preferences, bool(state.consented_on), (await toast(state))[0], is_focused))
         return steps
 
     assert asyncio.run(seen()) == [
-        (True, True, ""),
-        (True, False, messages.CONSENT_WITHDRAWN.title),
-        (False, False, messages.PREFERENCES_DELETED.title),
+        (True, True, "", False),
+        (True, False, messages.CONSENT_WITHDRAWN.title, True),
+        (False, False, messages.PREFERENCES_DELETED.title, True),
     ]

@@ -15,10 +15,12 @@ from marketplace_app.schemas.base import parse
 from marketplace_app.services import sessions
 from marketplace_app.services.account import profile
 from marketplace_app.states.account.account import AccountState
-from marketplace_app.states.account.profile import ProfileState
+from marketplace_app.states.account.profile import FORM_ID, ProfileState
 from marketplace_app.states.events import base
 from marketplace_app.states.events.viewer import ViewerState
 from tests.conftest import ON_SQLITE, Cast
+from tests.states.conftest import SignInAs
+from tests.states.tabs import focus, send
 
 KEPT, FILLED = (False, "Alice", True), (True, "Nora", False)
 
@@ -76,3 +78,31 @@ def test_a_profile_form_stays_until_the_page_is_opened_again(
         return form.form_key > built, form.values["firstName"], form.is_outdated
 
     assert asyncio.run(after()) == expected
+
+
+@ON_SQLITE
+@pytest.mark.parametrize(("typed", "is_rebuilt"), [("Nora", False), (" Nora ", True)])
+def test_fields_that_show_what_was_saved_are_not_rebuilt(
+    typed: str, is_rebuilt: bool, cast: Cast, sign_in_as: SignInAs
+) -> None:
+    """The one in which Enter was pressed keeps the focus."""
+    sign_in_as(cast.alice)
+
+    async def save() -> tuple[bool, str]:
+        state = await State().get_state(ProfileState)
+        await state._load(keeps_form=False)
+        before = state.form_key
+        await send(state, "save", state.values | {"firstName": typed})
+        return state.form_key > before, state.values["firstName"]
+
+    assert asyncio.run(save()) == (is_rebuilt, "Nora")
+
+
+@ON_SQLITE
+def test_the_focus_stays_in_the_form_that_shows_what_was_saved(cast: Cast, sign_in_as: SignInAs) -> None:
+    sign_in_as(cast.alice)
+
+    async def reload() -> list[object]:
+        return await send(await State().get_state(ProfileState), "reload")
+
+    assert asyncio.run(reload()) == [focus(FORM_ID)]

@@ -11,11 +11,11 @@ from marketplace_app import messages
 from marketplace_app.config import get_settings
 from marketplace_app.schemas.account.referrals import CreditState, StatementLine
 from marketplace_app.services import referrals
-from marketplace_app.states.account.referrals import ReferralsState, StatementRow, _row
+from marketplace_app.states.account.referrals import REFERRER_ID, ReferralsState, StatementRow, _row
 from tests.conftest import ON_SQLITE, Cast
 from tests.services.test_referrals import apply, code_of
 from tests.states.conftest import SignInAs
-from tests.states.tabs import send, toast
+from tests.states.tabs import focus, send, toast
 
 NOON = datetime(2026, 11, 20, 20, tzinfo=UTC)
 
@@ -93,6 +93,19 @@ def test_an_applied_code_is_no_longer_in_the_field(cast: Cast, sign_in_as: SignI
     sign_in_as(cast.alice)
     shown = panel(code, ("apply", {"referralCode": code.lower()}))
     assert (shown.typed, shown.error, shown.referred_by, shown.is_applying) == ("", "", "Bob", False)
+
+
+@ON_SQLITE
+def test_the_focus_goes_to_what_replaces_the_form(cast: Cast, sign_in_as: SignInAs) -> None:
+    code = code_of(cast.bob)
+    sign_in_as(cast.alice)
+
+    async def apply_code() -> list[Any]:
+        state = await State().get_state(ReferralsState)
+        await state._load("")
+        return await send(state, "apply", {"referralCode": code})
+
+    assert asyncio.run(apply_code()) == [focus(REFERRER_ID)]
 
 
 @ON_SQLITE
