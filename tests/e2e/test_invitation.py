@@ -76,6 +76,25 @@ def test_the_shop_says_invitation_required_until_one_is_accepted(page: Page, inv
     expect_found(page, "66 products found")
 
 
+CALL = """async ([path, body]) => {
+  const headers = { "content-type": "application/json" };
+  return (await fetch(path, { method: "POST", headers, body: JSON.stringify(body) })).json();
+}"""
+
+
+def test_an_open_page_becomes_the_shop_when_an_invitation_is_accepted_elsewhere(page: Page) -> None:
+    email = new_email()
+    pass_age_gate(page)
+    sign_in(page, OWNER)
+    sent = page.evaluate(CALL, ["/api/admin/invitations/send", {"email": email}])
+    code = sent["inviteUrl"].rpartition("/")[2]
+    page.context.clear_cookies(name="session")
+    sign_in(page, email)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Invitation required")
+    page.evaluate(CALL, [f"/api/invite/{code}/accept", {}])
+    expect_found(page, "66 products found")
+
+
 def test_owners_need_no_invitation(page: Page) -> None:
     pass_age_gate(page)
     sign_in(page, OWNER)
