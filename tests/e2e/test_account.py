@@ -243,6 +243,7 @@ def test_a_code_is_shown_copied_and_applied(new_page: Callable[..., Page], adult
     )
     expect(mine.get_by_text("You were referred by a friend.")).to_be_visible()
     expect(field).to_have_count(0)
+    expect(mine.locator("#referrer")).to_be_focused()
 
     place_order(adult_api(me))
     theirs.reload()

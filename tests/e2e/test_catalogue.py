@@ -242,6 +242,7 @@ def test_more_filters_are_collapsed_and_in_the_url(shop: Page) -> None:
     expect(thc.get_by_role("radio", name="20% - 25%")).to_be_checked()
     shop.get_by_role("button", name="Remove filter THC: 20% - 25%").click()
     shop.wait_for_url(lambda url: "Thc" not in url)
+    expect(shop.get_by_role("heading", level=1)).to_be_focused()
     panel.get_by_role("button", name="Clear All").click()
     expect_found(shop, "66 products found")
 
@@ -338,6 +339,7 @@ def test_nothing_found_says_so_and_can_be_cleared(member: Page) -> None:
     expect(member.get_by_text("No products found matching your criteria.")).to_be_visible()
     member.get_by_role("button", name="Clear Filters").click()
     expect_found(member, "66 products found")
+    expect(member.get_by_role("heading", level=1)).to_be_focused()
 
 
 def test_search_finds_as_one_types_without_accents(shop: Page) -> None:

@@ -152,6 +152,7 @@ def test_names_phone_and_addresses_are_edited_in_the_settings(page: Page, api: A
     api(email).post("/api/addresses", json=ADDRESS | {"label": "Work"}).raise_for_status()
     expect(rows).to_have_count(2)
     page.get_by_role("button", name="Make Default Work").click()
+    expect(page.locator("#addresses")).to_be_focused()
     expect(rows.first).to_contain_text("Work")
     page.get_by_role("button", name="Edit Home").click()
     edit = page.get_by_role("dialog", name="Edit address")
