@@ -1,9 +1,10 @@
 """The event socket, before Reflex reads it: who may connect, which packets pass, and which tab has which connection.
 
 Relies on the methods of `app.event_namespace` being looked up at each call (`on_connect`, `on_disconnect`, `on_event`,
-`on_ping`, `_build_static_router_data`), on its `namespace`, `token_to_sid`, `sid_to_token` and `_token_manager`, on
-`app.sio`, on the first event of a page being the `event` of the handshake, and on the form of a packet: `name`,
-`payload` and `router_data` with the keys below. A tab is identified by a token, a connection by socket.io's `sid`.
+`on_ping`, `_build_static_router_data`), on its `namespace`, `sid_to_token` and `_token_manager`, on that manager's
+`token_to_socket`, which stays the same dict, and on what it does for Redis, on `app.sio`, on the first event of a page
+being the `event` of the handshake, and on the form of a packet: `name`, `payload` and `router_data` with the keys
+below. A tab is identified by a token, a connection by socket.io's `sid`.
 """
 
 from collections.abc import Awaitable, Callable, Collection, Container, Mapping
@@ -13,7 +14,7 @@ from urllib.parse import parse_qs
 
 import reflex as rx
 from reflex.state import BaseState
-from reflex.utils.token_manager import RedisTokenManager
+from reflex.utils.token_manager import RedisTokenManager, SocketRecord
 
 from marketplace_app.framework import closed_tabs, sent_packets, socket_packets
 from marketplace_app.framework.events import PageEvent, hydrate_event_name, page_event_of
@@ -76,7 +77,7 @@ def install(app: rx.App, rules: Rules) -> None:
         """Ignored. Reflex answers pings for tools; the store's pages send none."""
 
     namespace.on_connect = _on_connect(rules, namespace.on_connect, describe)
-    tab_closed = closed_tabs.make(app.state_manager, namespace.token_to_sid)
+    tab_closed = closed_tabs.make(app.state_manager, connected_tabs())
     namespace.on_disconnect = _on_disconnect(rules, namespace.on_disconnect, tab_closed)
     namespace.on_event = _on_event(rules, namespace.on_event)
     namespace.on_ping = on_ping
@@ -127,12 +128,24 @@ async def _release(rules: Rules, token: str, sid: str) -> None:
     """
     manager = _namespace._token_manager
     old_sid = connection_of(token)
-    if old_sid is None:
-        if isinstance(manager, RedisTokenManager):  # another process had it
-            await manager.redis.delete(manager._get_redis_key(token))
-    elif rules.may_replace(old_sid, sid):
+    if old_sid is not None:
+        if not rules.may_replace(old_sid, sid):
+            return
         await manager.disconnect_token(token, old_sid)  # first, or the old connection's end would take the tab along
         await _namespace.disconnect(old_sid)
+    if isinstance(manager, RedisTokenManager):
+        await _claim(manager, token, sid)
+
+
+async def _claim(manager: RedisTokenManager, token: str, sid: str) -> None:
+    """Make this the tab's connection for all processes.
+
+    If its record in Redis were deleted instead, the process that had the tab would write it again, to keep it alive.
+    """
+    manager._ensure_socket_record_task()  # as `link_token_to_sid`, which finds nothing left to do
+    record = SocketRecord(instance_id=manager.instance_id, sid=sid)
+    await manager._store_socket_record(token, record)
+    manager.token_to_socket[token], manager.sid_to_token[sid] = record, token
 
 
 def _on_disconnect(rules: Rules, disconnect: Callable[[str], Any], tab_closed: Callable[[str], None]) -> Any:
@@ -158,12 +171,18 @@ def _on_event(rules: Rules, on_event: Callable[[str, Packet], Awaitable[None]]) 
 
 def connection_of(token: str) -> str | None:
     """The sid of the connection that a tab has now, as far as this process knows."""
-    return _namespace.token_to_sid.get(token) if _namespace is not None else None
+    record = _records().get(token) if _namespace is not None else None
+    return record.sid if record is not None else None
 
 
 def connected_tabs() -> Container[str]:
-    tabs: Container[str] = _namespace.token_to_sid
-    return tabs
+    """Their tokens, which change as tabs come and go."""
+    return _records()
+
+
+def _records() -> dict[str, SocketRecord]:
+    records: dict[str, SocketRecord] = _namespace._token_manager.token_to_socket
+    return records
 
 
 def last_connection(state: BaseState) -> str:
@@ -178,7 +197,7 @@ def is_current(state: BaseState, token: str) -> bool:
 
 async def load_again(token: str, route: Mapping[str, Any]) -> None:
     """Make a tab load its page again. `route` is the route of its last packet."""
-    await _namespace.on_event(_namespace.token_to_sid[token], {NAME: hydrate_event_name(), ROUTE: dict(route)})
+    await _namespace.on_event(_records()[token].sid, {NAME: hydrate_event_name(), ROUTE: dict(route)})
 
 
 def _scope(environ: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -29,6 +29,7 @@ UNDOCUMENTED = {
     "router_data",
     "sid_to_token",
     "token_to_sid",
+    "token_to_socket",
 }
 """Public by their names, but of no use to an application."""
 OF_TUPLES = {"_fields", "_make", "_replace"}

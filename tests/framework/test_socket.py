@@ -2,17 +2,26 @@
 
 import asyncio
 import inspect
+import re
+from collections.abc import Container, Iterator
+from contextlib import closing
+from socket import socket as free_socket
 from typing import Any
 
 import pytest
 import socketio
+from redis.asyncio import Redis
 from reflex.app import EventNamespace
-from reflex.utils.token_manager import RedisTokenManager, TokenManager
+from reflex.istate.manager.memory import StateManagerMemory
+from reflex.utils import token_manager
+from reflex.utils.token_manager import LocalTokenManager, RedisTokenManager, SocketRecord, TokenManager
 from reflex_base.constants import CompileVars, RouteVar
 from reflex_base.event import Event
 
-from marketplace_app.framework import socket
+from marketplace_app.framework import closed_tabs, socket
+from marketplace_app.framework.events import hydrate_event_name
 from marketplace_app.marketplace_app import app
+from tests.e2e.running import Redis as RedisServer
 
 REPLACED = {
     "on_connect": ["self", "sid", "environ", "auth"],
@@ -34,8 +43,17 @@ class Namespace:
 
     def __init__(self) -> None:
         self.calls: list[Any] = []
-        self.sid_to_token = {"1": "one"}
-        self.token_to_sid = {"one": "1"}
+        self._token_manager: TokenManager = LocalTokenManager()
+        self.connect_tab("one", "1")
+
+    @property
+    def sid_to_token(self) -> dict[str, str]:
+        return self._token_manager.sid_to_token
+
+    def connect_tab(self, token: str, sid: str) -> None:
+        manager = self._token_manager
+        manager.token_to_socket[token] = SocketRecord(instance_id=manager.instance_id, sid=sid)
+        manager.sid_to_token[sid] = token
 
     async def on_connect(self, sid: str, environ: Any, auth: Any) -> None:
         self.calls.append(("connect", sid, auth))
@@ -121,7 +139,7 @@ def test_reflex_calls_them_by_their_names() -> None:
 
 
 def test_reflex_tells_which_connection_a_tab_has() -> None:
-    assert isinstance(EventNamespace.token_to_sid, property)
+    assert LocalTokenManager().token_to_socket == {}
     assert isinstance(EventNamespace.sid_to_token, property)
     described = app.event_namespace._build_static_router_data("1", ENVIRON)
     assert {RouteVar.SESSION_ID, RouteVar.HEADERS, RouteVar.CLIENT_IP} == set(described)
@@ -131,8 +149,8 @@ def test_reflex_tells_which_connection_a_tab_has() -> None:
 def test_reflex_keeps_which_connection_a_tab_has_in_its_token_managers() -> None:
     assert "self._token_manager.link_token_to_sid(" in inspect.getsource(EventNamespace.link_token_to_sid)
     assert list(inspect.signature(TokenManager.disconnect_token).parameters) == ["self", "token", "sid"]
-    assert "self.redis.exists(redis_key)" in inspect.getsource(RedisTokenManager.link_token_to_sid)
-    assert "self._get_redis_key(token)" in inspect.getsource(RedisTokenManager.link_token_to_sid)
+    assert inspect.getsource(token_manager).count("self.token_to_socket: dict[str, SocketRecord] = {}") == 1
+    assert not re.findall(r"token_to_socket = ", inspect.getsource(token_manager)), "it stays the same dict"
     assert CompileVars.CONNECT_AUTH_EVENT == "event"
 
 
@@ -173,7 +191,7 @@ def test_the_rules_come_first(namespace: Any, rules: Rules) -> None:
 
 
 def test_closing_the_old_connection_of_a_tab_does_not_close_the_tab(namespace: Any, rules: Rules) -> None:
-    namespace.token_to_sid["one"] = "2"
+    namespace.connect_tab("one", "2")
     namespace.on_disconnect("1")
     assert rules.heard == [("close", "1", None)]
 
@@ -184,3 +202,74 @@ def test_a_tab_is_asked_to_load_again_where_it_is(namespace: Any, rules: Rules) 
     assert number == "1"
     assert packet["name"].endswith(".hydrate_and_load")
     assert packet["router_data"] == {"pathname": "/faq"}
+
+
+def test_a_tab_that_is_back_when_its_state_would_be_packed_is_known_to_be(
+    namespace: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class App:
+        event_namespace = namespace
+        sio = socketio.AsyncServer()
+        state_manager = StateManagerMemory()
+
+    given: list[Container[str]] = []
+    monkeypatch.setattr(closed_tabs, "make", lambda _manager, connected: given.append(connected))
+    socket.install(App(), Rules())  # type: ignore[arg-type]
+    namespace.connect_tab("back", "2")
+    assert "back" in given[0]
+
+
+class Worker(Namespace):
+    """One of several processes with the same Redis."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__()
+        self._token_manager = RedisTokenManager(Redis.from_url(url))
+        self.disconnected: list[str] = []
+        self.tokens: list[str | None] = []
+
+    async def on_connect(self, sid: str, environ: Any, auth: Any) -> None:
+        await asyncio.sleep(0.1)  # meanwhile the other process hears what happened
+        self.tokens.append(await self._token_manager.link_token_to_sid("one", sid))
+
+    async def disconnect(self, sid: str) -> None:
+        self.disconnected.append(sid)
+
+
+@pytest.fixture
+def redis_url() -> Iterator[str]:
+    with closing(free_socket()) as free:
+        free.bind(("127.0.0.1", 0))
+        server = RedisServer(free.getsockname()[1])
+    server.start()
+    yield server.url
+    server.kill()
+
+
+def test_a_tab_that_reconnects_to_any_process_keeps_its_token(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise Reflex gives it a new one, and with it an empty state."""
+    monkeypatch.setattr(socket, "_namespace", None)
+    page = {"event": {"name": hydrate_event_name(), "payload": {}}}
+
+    async def scenario() -> tuple[Worker, Worker]:
+        first, second = workers = Worker(redis_url), Worker(redis_url)
+        for each in workers:
+
+            class App:
+                event_namespace = each
+                sio = socketio.AsyncServer()
+                state_manager = None
+
+            socket.install(App(), Rules())  # type: ignore[arg-type]
+        for number, worker in enumerate((first, second, first, first, second, second)):
+            monkeypatch.setattr(socket, "_namespace", worker)
+            await worker.on_connect(f"sid-{number}", ENVIRON, page)
+            assert socket.connection_of("one") == f"sid-{number}"
+        for worker in workers:
+            await worker._token_manager.close()
+        return workers
+
+    first, second = asyncio.run(scenario())
+    assert first.tokens + second.tokens == [None] * 6
+    assert "sid-2" in first.disconnected
+    assert "sid-4" in second.disconnected
