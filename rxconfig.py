@@ -2,6 +2,7 @@
 
 import reflex as rx
 
+from marketplace_app.components.shell.script_messages import toast_from_script
 from marketplace_app.config import get_settings
 from marketplace_app.framework.deferred_hydration import DeferredHydrationPlugin
 from marketplace_app.framework.lean_build import LeanBuildPlugin
@@ -11,6 +12,7 @@ from marketplace_app.framework.state_script import StateScriptPlugin
 from marketplace_app.framework.states_of_pages import StatesOfPagesPlugin
 from marketplace_app.framework.static_pages import StaticPagesPlugin
 from marketplace_app.framework.stylesheet import StylesheetPlugin
+from marketplace_app.messages import PAGE_OUTDATED
 from marketplace_app.theme.stylesheet import stylesheet
 from marketplace_app.web.before_hydration import CONTROLS_WITHOUT_REACT, SCRIPTS
 from marketplace_app.web.hot_reload import HotReloadPlugin
@@ -41,7 +43,7 @@ config = rx.Config(
         SameOriginPlugin(),
         LeanBuildPlugin(),
         StatesOfPagesPlugin(),
-        StateScriptPlugin(),
+        StateScriptPlugin(say_outdated=toast_from_script("error", PAGE_OUTDATED)),
         HotReloadPlugin(),
     ],
     disable_plugins=[rx.plugins.SitemapPlugin],

@@ -3,9 +3,13 @@
 - A redirect may name the URLs from which it is followed: see `redirects.py`.
 - A page whose first connection failed still says with its next one that it was just loaded, because it shows nothing
   yet. Reflex says so with the first attempt only, so such a page would count as one that has reconnected.
+- A page that was built for other states than the server has says so, once. Reflex would reload it, and what was typed
+  would be lost. It can go on: Reflex leaves out what a page does not know, and the store answers events that it no
+  longer has.
 
-Relies on `_redirect`, `bootAuth` and the `connect` event in Reflex's template of that file, and on React Router's
-`window.__reactRouterDataRouter`, whose `navigation.location` is the page that is being opened.
+Relies on `_redirect`, `bootAuth`, the `connect` event and the handler of `STATE_MISMATCH_EVENT` in Reflex's template of
+that file, on its `app.isDevMode`, and on React Router's `window.__reactRouterDataRouter`, whose `navigation.location`
+is the page that is being opened.
 """
 
 from pathlib import Path
@@ -26,11 +30,16 @@ _CONNECTED = 'socket.current.on("connect", async () => {'
 _NOTE_CONNECTED = f"{_CONNECTED}\n    socket.current.has_connected = true;"
 _RECONNECT = "socket.current.auth = bootAuth(false);"
 _FIRST_OR_RECONNECT = "socket.current.auth = bootAuth(!socket.current.has_connected);"
+_RELOAD_IF_OUTDATED = "socket.current.on(STATE_MISMATCH_EVENT, handleStateMismatch);"
 
 
 class StateScriptPlugin(rx.plugins.Plugin):
+    def __init__(self, say_outdated: str) -> None:
+        """`say_outdated`: JavaScript that runs, once, when the server turns out to be of another version."""
+        self._say_outdated = say_outdated
+
     def pre_compile(self, **context: Any) -> None:
-        context["add_modify_task"](FILE, lambda _written: changed(template()))
+        context["add_modify_task"](FILE, lambda _written: changed(template(), self._say_outdated))
 
 
 def template() -> str:
@@ -38,7 +47,18 @@ def template() -> str:
     return (Path(Templates.Dirs.WEB_TEMPLATE) / FILE).read_text()
 
 
-def changed(script: str) -> str:
+def changed(script: str, say_outdated: str) -> str:
     script = replace_first(script, _REDIRECT, ONLY_FROM)
+    script = replace_first(script, _RELOAD_IF_OUTDATED, _once_if_outdated(say_outdated))
     script = replace_first(script, _CONNECTED, _NOTE_CONNECTED)
     return replace_first(script, _RECONNECT, _FIRST_OR_RECONNECT)
+
+
+def _once_if_outdated(action: str) -> str:
+    """While developing, a connection may come before the pages are built anew."""
+    return f"""let is_outdated = app.isDevMode;
+  socket.current.on(STATE_MISMATCH_EVENT, () => {{
+    if (is_outdated) return;
+    is_outdated = true;
+    {action}
+  }});"""

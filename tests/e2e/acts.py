@@ -216,6 +216,8 @@ class SocketProxy:
         self.open: list[WebSocketRoute] = []
         self.cut_when: str | None = None
         """A part of a message: the connection is closed right after the first one that contains it was forwarded."""
+        self.rewrites: dict[str, str] = {}
+        """Patterns in what the page sends, and what the server receives instead."""
         self.hold_from: str | None = None
         """A pattern: the first matching answer is held back, and all that follow it."""
         self.held: list[str | bytes] = []
@@ -226,6 +228,8 @@ class SocketProxy:
         server = socket.connect_to_server()
 
         def forward(message: str | bytes) -> None:
+            for pattern, other in self.rewrites.items():
+                message = re.sub(pattern, other, str(message))
             server.send(message)
             if self.cut_when is not None and self.cut_when in str(message):
                 self.cut_when = None

@@ -7,6 +7,7 @@ import httpx
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from marketplace_app import messages
 from tests.e2e.acts import (
     CHECKOUT_FORM,
     OWNER,
@@ -501,6 +502,25 @@ def test_a_reconnect_loses_nothing_typed(page: Page) -> None:
     socket.cut()
     for label, value in CHECKOUT_FORM.items():
         expect(page.get_by_label(label, exact=True)).to_have_value(value)
+    place_button(page).click()
+    page.wait_for_url("**/account?tab=orders", timeout=20_000)
+
+
+def test_a_tab_of_another_version_goes_on_and_says_so(page: Page) -> None:
+    socket = SocketProxy(page)
+    open_checkout(page, new_email())
+    fill_checkout(page)
+    socket.rewrites = {'"state_schema":"[^"]+"': '"state_schema":"another"'}
+    socket.cut()
+    expect(toast(page)).to_contain_text(messages.PAGE_OUTDATED.title)
+    toast(page).get_by_role("button", name="Close").click()
+    expect(toast(page)).to_have_count(0)
+    socket.rewrites |= {"checkout_state[.]place": "checkout_state.place_in_another_version"}
+    place_button(page).click()
+    expect(toast(page)).to_contain_text(messages.PAGE_OUTDATED.title)
+    for label, value in CHECKOUT_FORM.items():
+        expect(page.get_by_label(label, exact=True)).to_have_value(value)
+    socket.rewrites.popitem()
     place_button(page).click()
     page.wait_for_url("**/account?tab=orders", timeout=20_000)
 

@@ -28,3 +28,9 @@ def script_messages() -> str:
     `storeToast(kind, title, text)`."""
     texts = {name: {"title": notice.title, "text": notice.text} for name, notice in _MESSAGES.items()}
     return f"window.storeMessages = {orjson.dumps(texts).decode()};{_TOAST}"
+
+
+def toast_from_script(kind: str, notice: Notice) -> str:
+    """JavaScript that shows a toast."""
+    texts = (orjson.dumps(text).decode() for text in (notice.title, notice.text))
+    return f'window.storeToast("{kind}", {", ".join(texts)});'

@@ -1,6 +1,5 @@
 """What the store says when something is missing, wrong, closed or done."""
 
-import json
 from typing import Any
 
 import reflex as rx
@@ -21,6 +20,7 @@ from marketplace_app.components.shell.auth_error import auth_error
 from marketplace_app.components.shell.connection import offline
 from marketplace_app.components.shell.crash import crash_message
 from marketplace_app.components.shell.overlays import install_prompt, privacy_notice
+from marketplace_app.components.shell.script_messages import toast_from_script
 from marketplace_app.messages import Notice
 from marketplace_app.pages.gallery.frame import captioned, columns, stack
 from marketplace_app.pages.gallery.samples import LONG_TEXT, field_errors
@@ -84,8 +84,7 @@ def overlays(theme: str) -> rx.Component:
 
 def _show_on_click(kind: str, notice: Notice) -> dict[str, rx.Var[Any]]:
     """As the scripts in `assets/` show a toast: without an event or the server."""
-    show = f"window.storeToast({json.dumps(kind)}, {json.dumps(notice.title)}, {json.dumps(notice.text)})"
-    return {"onClick": rx.Var(f"() => {{ {show} }}")}
+    return {"onClick": rx.Var(f"() => {{ {toast_from_script(kind, notice)} }}")}
 
 
 def toasts(theme: str) -> rx.Component:

@@ -1,7 +1,6 @@
 """Bulk invitations: the browser reads a file, its lines can be corrected in the form, and no invitation is sent until
 all lines are valid."""
 
-import orjson
 import reflex as rx
 
 from marketplace_app import messages
@@ -10,7 +9,9 @@ from marketplace_app.components.controls.buttons import button, pending_button
 from marketplace_app.components.controls.dialogs import dialog, dialog_footer, dialog_header
 from marketplace_app.components.controls.fields import text_area
 from marketplace_app.components.controls.icons import icon
+from marketplace_app.components.shell.script_messages import toast_from_script
 from marketplace_app.framework.expressions import expression
+from marketplace_app.messages import Notice
 from marketplace_app.states.admin.invitations.invitation_file import MAX_SENT_BYTES, MAX_TEXT, LineProblem, Link
 from marketplace_app.states.admin.invitations.invitation_file import AdminInvitationFileState as State
 
@@ -19,15 +20,13 @@ _TYPED = expression(f"document.getElementById('{_LINES_ID}').value", str)
 # Otherwise there is no change event when the same file is chosen again after it was corrected.
 _FORGET_FILE = rx.Var("(event) => { event.target.value = ''; }")
 _TOO_LARGE = f"This file is too large: at most {MAX_TEXT // 1_000} kB. Send it in parts."
-_SAY_TOO_LARGE = (
-    f"window.storeToast('error', {orjson.dumps(messages.ERROR).decode()}, {orjson.dumps(_TOO_LARGE).decode()})"
-)
+_SAY_TOO_LARGE = toast_from_script("error", Notice(messages.ERROR, _TOO_LARGE))
 _READ_FILE = rx.Var(f"""async (event) => {{
   const file = event.target.files[0];
   if (!file) return;
   const text = document.getElementById("{_LINES_ID}");
   if (file.size > {MAX_TEXT}) {{
-    {_SAY_TOO_LARGE};
+    {_SAY_TOO_LARGE}
     event.target.value = "";
     return;
   }}
@@ -40,7 +39,7 @@ _REFUSE_TOO_LARGE = rx.Var(f"""(event) => {{
   if (new Blob([text]).size <= {MAX_TEXT} && new Blob([JSON.stringify(text)]).size <= {MAX_SENT_BYTES}) return;
   event.preventDefault();
   event.stopPropagation();
-  {_SAY_TOO_LARGE};
+  {_SAY_TOO_LARGE}
 }}""")
 
 
