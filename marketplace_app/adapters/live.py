@@ -11,6 +11,8 @@ from threading import Event, Thread
 import psycopg
 from sqlalchemy.engine import make_url
 
+from marketplace_app.adapters.postgresql import IF_THE_SERVER_VANISHES
+
 CHANNEL = "store"
 APPLICATION_NAME = "store live updates"
 """Of the connection on which a process listens: there is one for each worker process."""
@@ -83,7 +85,9 @@ def listen(database_url: str) -> Callable[[], None]:
 def _listen(dsn: str, stopping: Event) -> None:
     while not stopping.is_set():
         try:
-            with psycopg.connect(dsn, autocommit=True, application_name=APPLICATION_NAME) as connection:
+            with psycopg.connect(
+                dsn, autocommit=True, application_name=APPLICATION_NAME, **IF_THE_SERVER_VANISHES
+            ) as connection:
                 connection.execute(f"LISTEN {CHANNEL}")
                 call_listeners([ALL_TOPICS])
                 while not stopping.is_set():

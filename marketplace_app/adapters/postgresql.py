@@ -16,8 +16,18 @@ from marketplace_app.config import get_settings
 # `random_page_cost` is for solid-state disks. With the default, which is for spinning ones, a search would read the
 # table instead of the index that holds its text.
 _SETTINGS = {"lock_timeout": "3000", "statement_timeout": "5000", "timezone": "UTC", "random_page_cost": "1.1"}
-_DIRECT_ARGS = {"options": " ".join(f"-c {name}={value}" for name, value in _SETTINGS.items())}
-_POOLED_ARGS = {"prepare_threshold": None}
+IF_THE_SERVER_VANISHES: dict[str, Any] = {
+    "connect_timeout": 5,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 15_000,
+}
+"""Connections to a machine that is gone without a word end within half a minute: in seconds, the last in milliseconds.
+By default, connecting takes two minutes, sending a quarter of an hour, and who only listens never notices. Sockets of
+the same machine ignore all but the first."""
+_DIRECT_ARGS = IF_THE_SERVER_VANISHES | {"options": " ".join(f"-c {name}={value}" for name, value in _SETTINGS.items())}
+_POOLED_ARGS = IF_THE_SERVER_VANISHES | {"prepare_threshold": None}
 """Newer versions of PgBouncer support prepared statements, but only if configured to; other poolers may not."""
 _SEPARATE = "separate_engine"
 _ROLE_AND_DATABASE = text("SELECT current_user, current_database()")

@@ -4,9 +4,12 @@ import asyncio
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from queue import Queue
 from threading import Thread
+from typing import Any
 from uuid import uuid4
 
+import psycopg
 import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import OperationalError
@@ -66,6 +69,26 @@ def test_settings_are_asked_for_directly_and_not_of_a_pooler() -> None:
     """PgBouncer refuses a connection that asks for `options`."""
     assert b"options\x00-c lock_timeout=3000 -c statement_timeout=5000" in startup_packet()
     assert b"options" not in startup_packet(direct_url=DIRECT)
+
+
+def test_a_server_that_vanishes_is_noticed_by_every_connection(direct: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = {name: str(value) for name, value in postgresql.IF_THE_SERVER_VANISHES.items()}
+    pooled = db.make_engine(direct, direct_url=direct)
+    for engine in (db.make_engine(direct), pooled, pooled.get_execution_options()["separate_engine"]):
+        with engine.connect() as connection:
+            driver: Any = connection.connection.driver_connection
+            assert driver.info.get_parameters().items() >= expected.items()
+        engine.dispose()
+    listening: Queue[dict[str, Any]] = Queue()
+
+    def refuse(_dsn: str, **arguments: Any) -> None:
+        listening.put(arguments)
+        raise psycopg.OperationalError
+
+    monkeypatch.setattr(live.psycopg, "connect", refuse)
+    stop = live.listen(DIRECT)
+    assert listening.get(timeout=5).items() >= postgresql.IF_THE_SERVER_VANISHES.items()
+    stop()
 
 
 def test_nothing_is_prepared_on_a_connection_that_others_use_too(direct: str) -> None:
