@@ -258,7 +258,7 @@ def _connected(engine: Engine, *, writes: bool, waits: bool = True) -> Iterator[
     except (PoolTimeout, LockTimeout) as error:
         raise Unavailable() from error
     except (InternalError, OperationalError) as error:  # internal: the server broke off while it answered
-        if error.connection_invalidated or is_unreachable(error):
+        if error.connection_invalidated or is_unreachable(error) or (is_lost_race(error) and not writes):
             raise Unavailable() from error
         raise
 

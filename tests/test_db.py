@@ -165,6 +165,19 @@ def test_postgresql_without_disk_or_memory_is_a_503(engine: Engine, state: str) 
 
 
 @pytest.mark.parametrize("engine", ["postgresql"], indirect=True)
+@pytest.mark.parametrize("limit", ["lock_timeout", "statement_timeout"])
+def test_a_reader_that_waits_too_long_is_told_to_try_again(engine: Engine, limit: str) -> None:
+    def wait_for_the_lock(session: Session) -> None:
+        session.execute(text(f"SET LOCAL {limit} = '20ms'"))
+        session.execute(text("SELECT count(*) FROM categories"))
+
+    with engine.begin() as connection:
+        connection.execute(text("LOCK TABLE categories"))
+        with pytest.raises(Unavailable):
+            db.read(wait_for_the_lock)
+
+
+@pytest.mark.parametrize("engine", ["postgresql"], indirect=True)
 def test_a_commit_during_which_postgresql_stops_is_a_503(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
     """As psycopg reports it when the server has no room for its log: it answers, and then closes the connection."""
 
