@@ -11,7 +11,7 @@ from redis.exceptions import RedisError
 
 from marketplace_app.adapters import live
 from marketplace_app.config import get_settings
-from marketplace_app.errors import StoreError
+from marketplace_app.errors import StoreError, Unavailable
 from marketplace_app.framework import socket
 from marketplace_app.framework.events import event_name, handler_of
 from marketplace_app.states.events import connections, outage
@@ -22,6 +22,8 @@ from marketplace_app.states.events.viewer import ViewerState
 
 SWEEP_SECONDS = 60
 """Closed tabs are removed at least this often, even if nothing they subscribed to has changed."""
+RETRY_SECONDS = 3.0
+"""When changes are shown again that a tab could not be shown, because the database could not be reached."""
 logger = logging.getLogger(__name__)
 
 
@@ -69,16 +71,27 @@ async def _push_forever(app: rx.App, pending: _PendingTopics) -> None:
     while True:
         topics: frozenset[str] = frozenset()
         with suppress(TimeoutError):
-            topics = await asyncio.wait_for(pending.take(), SWEEP_SECONDS)
+            async with asyncio.timeout(SWEEP_SECONDS):  # Python 3.11's `wait_for` ignores being cancelled at its end
+                topics = await pending.take()
         retain_connected(socket.connected_tabs())
-        subscribed = subscribers(topics)
-        for token in dict.fromkeys([*subscribed, *tabs_of_users(topics)]):
-            try:
-                await _push(app, token, subscribed.get(token, []))
-            except RedisError:
-                outage.reload_when_over(token)
-            except Exception:
-                logger.exception("a tab could not be shown a change")
+        if not await _push_all(app, topics):
+            logger.warning("changes are shown later: the database cannot be reached")
+            asyncio.get_running_loop().call_later(RETRY_SECONDS, pending.add, topics)
+
+
+async def _push_all(app: rx.App, topics: frozenset[str]) -> bool:
+    """Returns whether the database could be reached for each tab."""
+    is_complete, subscribed = True, subscribers(topics)
+    for token in dict.fromkeys([*subscribed, *tabs_of_users(topics)]):
+        try:
+            await _push(app, token, subscribed.get(token, []))
+        except Unavailable:
+            is_complete = False
+        except RedisError:
+            outage.reload_when_over(token)
+        except Exception:
+            logger.exception("a tab could not be shown a change")
+    return is_complete
 
 
 async def _push(app: rx.App, token: str, state_classes: list[StateClass]) -> None:
@@ -105,10 +118,15 @@ async def _push(app: rx.App, token: str, state_classes: list[StateClass]) -> Non
 
 
 async def _refresh(root: Any, state_classes: list[StateClass]) -> None:
+    """Raises Unavailable. Any other refusal means that what the page shows is gone, or no longer theirs to see."""
     for state_class in state_classes:
         state: Any = await root.get_state(state_class)
-        with suppress(StoreError):  # what the page shows is gone, or no longer theirs to see
+        try:
             await state._refresh()
+        except Unavailable:
+            raise
+        except StoreError:
+            pass
 
 
 def _is_for_guests(app: rx.App, path: str) -> bool:

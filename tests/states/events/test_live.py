@@ -14,12 +14,13 @@ from reflex.state import State
 
 from marketplace_app import clock
 from marketplace_app.adapters import live
-from marketplace_app.errors import NotFound
+from marketplace_app.errors import NotFound, Unavailable
 from marketplace_app.framework import socket
 from marketplace_app.models import Role, User
 from marketplace_app.states.buying.cart import CartState
 from marketplace_app.states.buying.order import OrderState
 from marketplace_app.states.events import connections, guard, outage, subscriptions
+from marketplace_app.states.events import live as live_states
 from marketplace_app.states.events.live import live_tabs
 from marketplace_app.states.events.signal import SignalState
 from marketplace_app.states.support.support import SupportState
@@ -61,7 +62,7 @@ class Tabs:
             key = state.router.session.client_token, state_class.__name__
             self.refreshed.append(key)
             if key in self.failures:
-                raise self.failures[key]
+                raise self.failures.pop(key)
 
         return refresh
 
@@ -146,6 +147,42 @@ def test_what_is_gone_does_not_keep_the_rest_of_its_tab_from_being_refreshed(ali
     tabs.open("one", "person:1", OrderState, CartState)
     tabs.failures = {("one", "OrderState"): NotFound()}
     assert asyncio.run(tabs.after(["person:1"], tabs=1)) == [("one", "OrderState"), ("one", "CartState")]
+
+
+@ON_SQLITE
+def test_a_change_during_a_moment_without_database_is_shown_after_it(
+    alice: User, tabs: Tabs, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(live_states, "RETRY_SECONDS", 0.01)
+    tabs.open("one", "staff", OrderState)
+    tabs.failures = {("one", "OrderState"): Unavailable()}
+    identify, unavailable = guard.acting.actor_of_async, [Unavailable()]
+
+    async def identify_at_the_second_try(token: str | None) -> User | None:
+        if unavailable:
+            raise unavailable.pop()
+        return await identify(token)
+
+    monkeypatch.setattr(guard.acting, "actor_of_async", identify_at_the_second_try)
+    assert asyncio.run(tabs.after(["staff"], tabs=3)) == [("one", "OrderState")] * 2
+    said = [record.message for record in caplog.records]
+    assert said == ["changes are shown later: the database cannot be reached"] * 2
+
+
+@pytest.mark.parametrize("steps", range(5))
+def test_a_change_right_before_the_end_does_not_hold_it_up(tabs: Tabs, steps: int) -> None:
+    async def announce_and_end() -> None:
+        async with live_tabs(tabs):  # type: ignore[arg-type]
+            await asyncio.sleep(0)
+            live.call_listeners(["staff"])
+            for _ in range(steps):
+                await asyncio.sleep(0)
+
+    async def ends() -> bool:
+        _, unfinished = await asyncio.wait([asyncio.create_task(announce_and_end())], timeout=2)
+        return not unfinished
+
+    assert asyncio.run(ends())
 
 
 @ON_SQLITE
