@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from email.headerregistry import Address
 from email.message import EmailMessage
 from functools import partial
+from threading import Event
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -63,10 +64,15 @@ def _queue_stock_mails_or_log() -> None:
         logger.exception("mails about products in stock could not be queued")
 
 
-def send_due() -> int:
-    """Send what is due; returns how many messages were tried."""
+def send_due(stopping: Event | None = None) -> int:
+    """Send what is due; returns how many messages were claimed.
+
+    When `stopping` is set, the rest is left to other processes, or to this one when it runs again.
+    """
     claimed = db.write(_claim)
     for each in claimed:
+        if stopping is not None and stopping.is_set():
+            break
         is_fresh = clock.now() - each.claimed_at < CLAIM_LIFETIME / 2
         if is_fresh or db.write(partial(_renew, claimed=each)):
             _send(each)
@@ -161,7 +167,7 @@ def _mark_sent(session: Session, message_id: int) -> None:
 @asynccontextmanager
 async def outbox_worker() -> AsyncIterator[None]:
     """Runs with the server: woken by new messages, and regularly for those that were postponed."""
-    loop, wake = asyncio.get_running_loop(), asyncio.Event()
+    loop, wake, stopping = asyncio.get_running_loop(), asyncio.Event(), Event()
 
     def on_change(topics: frozenset[str]) -> None:
         if topics & {live.OUTBOX, live.ALL_TOPICS}:
@@ -170,22 +176,26 @@ async def outbox_worker() -> AsyncIterator[None]:
 
     unsubscribe = live.subscribe(on_change)
     try:
-        async with running(_send_until_cancelled(wake), "outbox worker"):
-            yield
+        async with running(_send_until_cancelled(wake, stopping), "outbox worker"):
+            try:
+                yield
+            finally:
+                stopping.set()  # cancelling does not end a thread
     finally:
         unsubscribe()
 
 
-async def _send_until_cancelled(wake: asyncio.Event) -> None:
+async def _send_until_cancelled(wake: asyncio.Event, stopping: Event) -> None:
     while True:
         tried = 0
         await asyncio.to_thread(_queue_stock_mails_or_log)
         try:
-            tried = await asyncio.to_thread(send_due)
+            tried = await asyncio.to_thread(send_due, stopping)
         except Exception:
             logger.exception("the outbox could not be processed")
         await asyncio.sleep(PAUSE_SECONDS)
         if tried < BATCH:
             with suppress(TimeoutError):
-                await asyncio.wait_for(wake.wait(), IDLE_SECONDS)
+                async with asyncio.timeout(IDLE_SECONDS):
+                    await wake.wait()
             wake.clear()

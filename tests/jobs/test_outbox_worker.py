@@ -1,5 +1,6 @@
 """Mail is stored by a transaction, sent after it, and retried while the server is down."""
 
+import asyncio
 import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -8,6 +9,7 @@ from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
 from pathlib import Path
+from threading import Event
 
 import pytest
 from aiosmtpd.controller import Controller
@@ -208,6 +210,30 @@ def test_a_batch_that_takes_longer_than_its_claims_is_sent_once(
     outbox_worker.send_due()
     assert has_helped
     assert len(set(sent)) == len(sent) == outbox_worker.BATCH
+
+
+def test_a_batch_ends_with_the_server_although_the_mail_server_hangs(
+    engine: Engine, cast: Cast, fern: Product, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order_id = place(cast.alice, fern)
+    db.write(lambda s: outbox.add(s, "order_placed", "alice@example.org", order_id=order_id))
+    is_sending, may_end = Event(), Event()
+
+    def hang(_message: EmailMessage) -> None:
+        is_sending.set()
+        may_end.wait(5)
+        raise mail.MailNotSent("TimeoutError")
+
+    monkeypatch.setattr(mail, "send", hang)
+
+    async def serve_until_sending() -> None:
+        async with outbox_worker.outbox_worker():
+            await asyncio.to_thread(is_sending.wait, 5)
+        may_end.set()
+
+    asyncio.run(serve_until_sending())  # returns when its threads have ended
+    tried_again_within = sorted(row.next_attempt_at - clock.now() for row in waiting(engine))
+    assert [limit < timedelta(minutes=2) for limit in tried_again_within] == [True, False]  # the other is only claimed
 
 
 def test_without_a_mail_server_mail_is_written_to_a_folder(
