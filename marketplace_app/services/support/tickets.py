@@ -34,6 +34,8 @@ from marketplace_app.services.buying import own_orders
 from marketplace_app.services.records import announcements, audit_log, outbox
 from marketplace_app.services.support import triage
 
+ANSWER_MAIL = "ticket_answered"
+
 
 class TicketClosed(Conflict):
     code = "ticket_closed"
@@ -132,7 +134,7 @@ def reply(session: Session, actor: User | None, ticket_id: str, form: ReplyForm)
     ticket.messages.append(message)
     if sender is SenderType.ADMIN:
         ticket.status = TicketStatus.IN_PROGRESS
-        outbox.add(session, "ticket_answered", ticket.customer_email, ticket_id=ticket.id, position=message.position)
+        outbox.add(session, ANSWER_MAIL, _address(session, ticket), ticket_id=ticket.id, position=message.position)
         audit_log.append(session, user, "ticket.answered", f"ticket:{ticket.id}", message=message.position)
     elif ticket.status is TicketStatus.RESOLVED:
         ticket.status = TicketStatus.OPEN
@@ -140,6 +142,11 @@ def reply(session: Session, actor: User | None, ticket_id: str, form: ReplyForm)
     session.flush()
     _announce(session, ticket)
     return detail_of(ticket)
+
+
+def _address(session: Session, ticket: Ticket) -> str:
+    """Where its answers go: for a guest the address that was given, for a user the current one (RULE user-edit)."""
+    return ticket.customer_email if ticket.user_id is None else session.get_one(User, ticket.user_id).email
 
 
 def edit(session: Session, actor: User | None, ticket_id: str, form: TicketEditForm) -> TicketDetailView:
@@ -175,6 +182,11 @@ def count_tickets(user: User) -> ScalarSelect[int]:
 def erase(session: Session, user: User) -> None:
     """Delete a user's tickets with all messages, including those written as a guest from their verified address."""
     session.execute(delete(Ticket).where(_is_theirs(user)).execution_options(synchronize_session=False))
+
+
+def addresses_of(user: User) -> Select[Any]:
+    """The addresses that a user's tickets were written from."""
+    return select(col(Ticket.customer_email)).where(_is_theirs(user))
 
 
 def _is_theirs(user: User) -> ColumnElement[bool]:

@@ -159,6 +159,13 @@ def test_an_answer_of_staff_takes_the_ticket_on_and_is_mailed_without_its_words_
     assert mail.link.endswith(f"/support?ticket={ticket.id}")
 
 
+def test_an_answer_goes_to_the_address_that_the_customer_has_now(session: Session, cast: Cast) -> None:
+    ticket = write(cast.alice)
+    db.write(lambda s: setattr(s.get_one(User, cast.alice.id), "email", "alice.new@example.org"))
+    reply(cast.ada, ticket, "He is four streets away.")
+    assert session.execute(select(OutboxMessage)).scalar_one().recipient == "alice.new@example.org"
+
+
 def test_a_guest_is_answered_by_mail(session: Session, cast: Cast) -> None:
     ticket = write(None, customerEmail="guest@example.org")
     reply(cast.ada, ticket, "<b>Soon</b>")
@@ -167,6 +174,15 @@ def test_a_guest_is_answered_by_mail(session: Session, cast: Cast) -> None:
     assert mail is not None
     assert (message.recipient, mail.link) == ("guest@example.org", "http://localhost:8000/support")
     assert "&lt;b&gt;Soon&lt;/b&gt;" in mail.html()
+
+
+def test_a_mailed_answer_keeps_its_lines(session: Session, cast: Cast) -> None:
+    reply(cast.ada, write(None, customerEmail="guest@example.org"), "First this.\nThen that.")
+    message = session.execute(select(OutboxMessage)).scalar_one()
+    mail = mails.compose(session, message.kind, message.payload)
+    assert mail is not None
+    assert "First this.\nThen that." in mail.plain()
+    assert ';white-space:pre-line">First this.\nThen that.</p>' in mail.html()
 
 
 def test_a_customers_answer_reopens_a_resolved_ticket_and_changes_no_other(cast: Cast, session: Session) -> None:
