@@ -1,6 +1,6 @@
 """A user's own data: export and erasure (RULE data-export, RULE account-deletion)."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import Any
 
 from sqlalchemy import ColumnElement, delete, or_, select, update
@@ -29,7 +29,7 @@ from marketplace_app.models import (
 )
 from marketplace_app.models.users import ERASED
 from marketplace_app.services import accounts, referrals, run_stops, sessions
-from marketplace_app.services.account import addresses, preferences
+from marketplace_app.services.account import addresses, invitations, preferences
 from marketplace_app.services.accounts import require_signed_in
 from marketplace_app.services.buying import cart, fulfilment, orders, saved
 from marketplace_app.services.cash import ledger
@@ -123,15 +123,15 @@ def erase(session: Session, actor: User | None) -> None:
     if any(order.status is OrderStatus.OUT_FOR_DELIVERY for order in placed):
         raise OrderOutForDelivery()
     _cancel(session, user, [order for order in placed if order.status in fulfilment.BEFORE_DISPATCH])
-    recipients = {user.email, user.verified_email, *(order.customer_email for order in placed)}
+    addresses_of_orders = {order.customer_email for order in placed}
     _record_erased_identity(session, user)
     _anonymize_orders(session, user)
     records.erase_for(session, user)
     stop_records.erase_for(session, user)
     for table in (Address, CartLine, IdempotencyKey, Preferences, SavedProduct, StockAlert):
         session.execute(delete(table).where(_column(table) == user.id))
+    _erase_mail(session, user, addresses_of_orders)
     tickets.erase(session, user)
-    session.execute(delete(OutboxMessage).where(col(OutboxMessage.recipient).in_(recipients)))
     _anonymize_invitations(session, user)
     sessions.end_all(session, user)
     audit_log.append(session, user, "account.deleted", f"user:{user.id}")
@@ -186,6 +186,19 @@ def _anonymize_orders(session: Session, user: User) -> None:
         "",
     )
     session.execute(update(Order).where(col(Order.user_id) == user.id).values(emptied))
+
+
+def _erase_mail(session: Session, user: User, addresses_of_orders: Set[str]) -> None:
+    """All mail to the addresses of the account and its orders. To other addresses, which may be another user's by now,
+    only what invited the user or answered one of their tickets."""
+    to, kind = col(OutboxMessage.recipient), col(OutboxMessage.kind)
+    invited = select(col(Invitation.email)).where(_is_invited(user))
+    is_theirs = or_(
+        to.in_({user.email, user.verified_email, *addresses_of_orders}),
+        (kind == invitations.MAIL) & to.in_(invited),
+        (kind == tickets.ANSWER_MAIL) & to.in_(tickets.addresses_of(user)),
+    )
+    session.execute(delete(OutboxMessage).where(is_theirs).execution_options(synchronize_session=False))
 
 
 def _anonymize_invitations(session: Session, user: User) -> None:

@@ -36,10 +36,13 @@ from marketplace_app.schemas.account.invitations import InvitationForm
 from marketplace_app.schemas.buying.cart import AddForm
 from marketplace_app.schemas.buying.order_forms import OrderEditForm
 from marketplace_app.schemas.buying.saved import SaveForm
+from marketplace_app.schemas.tickets import ReplyForm, TicketForm
 from marketplace_app.services import accounts, erased_users, privacy, referrals, sessions
 from marketplace_app.services.account import invitations
 from marketplace_app.services.admin import orders as admin_orders
 from marketplace_app.services.buying import cart, fulfilment, orders, saved
+from marketplace_app.services.records import outbox
+from marketplace_app.services.support import tickets
 from tests.builders import make_order, make_product, make_rules, make_run, order_form
 from tests.conftest import Cast
 
@@ -321,6 +324,25 @@ def test_an_open_invitation_is_exported_revoked_and_erased(engine: Engine, cast:
     with Session(engine) as session:
         stored = session.execute(select(Invitation)).scalar_one()
         assert (stored.status, stored.email, stored.first_name, stored.notes) == (InvitationStatus.REVOKED, "", "", "")
+
+
+def test_mail_to_an_address_that_the_user_no_longer_has_is_erased(engine: Engine, cast: Cast) -> None:
+    """Another account may have the address by now: its own mail stays."""
+    former = "alice.former@example.org"
+    db.write(lambda s: setattr(s.get_one(User, cast.alice.id), "email", former))
+    ticket = TicketForm(subject="Hello", message="Where is it?")
+    created = db.write(lambda s: tickets.create(s, s.get(User, cast.alice.id), ticket))
+    answer = ReplyForm(message="Four streets away.")
+    db.write(lambda s: tickets.reply(s, s.get(User, cast.ada.id), created.id, answer).id)
+    db.write(lambda s: setattr(s.get_one(User, cast.alice.id), "email", cast.alice.verified_email))
+    invitation = InvitationForm(email="alice.invited@example.org", firstName="Alice")
+    sent = db.write(lambda s: invitations.send(s, s.get(User, cast.ada.id), invitation))
+    db.write(lambda s: invitations.accept(s, s.get(User, cast.alice.id), sent.invite_url.rpartition("/")[2]))
+    db.write(lambda s: outbox.add(s, "back_in_stock", former, product_id=1))
+    erase(cast.alice)
+    with Session(engine) as session:
+        left = session.execute(select(col(OutboxMessage.kind), col(OutboxMessage.recipient))).all()
+    assert [tuple(each) for each in left] == [("back_in_stock", former)]
 
 
 def test_an_invitation_accepted_by_another_is_neither_exported_nor_erased(engine: Engine, cast: Cast) -> None:
