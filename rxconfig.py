@@ -29,6 +29,10 @@ config = rx.Config(
     redis_url=settings.redis_url,
     # Without Redis, Reflex's default would be pickles on disk, which would outlive their tabs.
     **({} if settings.redis_url else {"state_manager_mode": "memory"}),
+    # How long an event may hold its tab. What takes longer is carried out and then called a failure, and a write is
+    # tried six times, for up to five seconds each (`db.ATTEMPTS`). Not longer: if a process is killed, the tabs whose
+    # events it was handling wait for the rest of that time.
+    redis_lock_expiration=40_000,
     telemetry_enabled=False,
     show_built_with_reflex=False,
     transport="websocket",

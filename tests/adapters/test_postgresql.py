@@ -14,6 +14,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import OperationalError
 
+import rxconfig
 from marketplace_app import db
 from marketplace_app.adapters import live, postgresql
 from marketplace_app.config import get_settings
@@ -89,6 +90,11 @@ def test_a_server_that_vanishes_is_noticed_by_every_connection(direct: str, monk
     stop = live.listen(DIRECT)
     assert listening.get(timeout=5).items() >= postgresql.IF_THE_SERVER_VANISHES.items()
     stop()
+
+
+def test_an_event_may_hold_its_tab_for_as_long_as_a_write_is_tried() -> None:
+    longest = db.ATTEMPTS * int(postgresql._SETTINGS["statement_timeout"])
+    assert longest < rxconfig.config.redis_lock_expiration < 2 * longest
 
 
 def test_nothing_is_prepared_on_a_connection_that_others_use_too(direct: str) -> None:
