@@ -50,6 +50,7 @@ def test_settings_exist_and_secrets_are_files(name: str) -> None:
     assert {variable.removesuffix("_FILE").lower() for variable in from_files} <= set(SECRETS)
     assert {variable.lower() for variable in environment - from_files} <= set(Settings.model_fields) - set(SECRETS)
     assert not environment & set(BUILD_SETTINGS), "these are in the image"
+    assert set(COMPOSE["x-store"]["build"]["args"]) == set(BUILD_SETTINGS) - {"ENVIRONMENT"}
     files = {SERVICES[name]["environment"][variable] for variable in from_files}
     assert files == {f"/run/secrets/{secret}" for secret in SERVICES[name]["secrets"]}
 

@@ -148,6 +148,12 @@ def test_ports_and_probes_are_those_of_the_store() -> None:
     assert (port["targetPort"], path["backend"]["service"]["port"]["name"]) == ("http", port["name"])
 
 
+def test_a_page_finds_its_scripts_while_pods_of_two_versions_run() -> None:
+    annotations = find("Ingress", "store")["metadata"]["annotations"]
+    prefix = "nginx.ingress.kubernetes.io/"
+    assert (annotations[prefix + "affinity"], annotations[prefix + "affinity-mode"]) == ("cookie", "persistent")
+
+
 def test_it_scales_by_a_metric_that_the_store_has() -> None:
     metrics = find("HorizontalPodAutoscaler", "store")["spec"]["metrics"]
     (name,) = [metric["pods"]["metric"]["name"] for metric in metrics if metric["type"] == "Pods"]
