@@ -6,7 +6,7 @@ the message is sent again later, with the same Message-ID.
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -70,8 +70,9 @@ def send_due(stopping: Event | None = None) -> int:
     When `stopping` is set, the rest is left to other processes, or to this one when it runs again.
     """
     claimed = db.write(_claim)
-    for each in claimed:
+    for index, each in enumerate(claimed):
         if stopping is not None and stopping.is_set():
+            db.write(partial(_give_back, messages=claimed[index:]))
             break
         is_fresh = clock.now() - each.claimed_at < CLAIM_LIFETIME / 2
         if is_fresh or db.write(partial(_renew, claimed=each)):
@@ -98,6 +99,14 @@ def _claim(session: Session) -> list[ClaimedMessage]:
         row.next_attempt_at = at + CLAIM_LIFETIME
         claimed.append(ClaimedMessage(row.id, row.kind, row.recipient, dict(row.payload), row.attempts, at))
     return claimed
+
+
+def _give_back(session: Session, messages: Sequence[ClaimedMessage]) -> None:
+    """The claims of messages that were not tried."""
+    for each in messages:
+        if (row := _still_claimed(session, each)) is not None:
+            row.attempts, row.next_attempt_at = row.attempts - 1, clock.now()
+            session.add(row)
 
 
 def _renew(session: Session, claimed: ClaimedMessage) -> bool:

@@ -84,8 +84,8 @@ def announce_at_risk() -> None:
 
 def write_run_sheets() -> None:
     """Write the sheets of the runs of the day that begins, and remove those of runs that are finished."""
-    db.read(sheets.remove_finished_files)
     db.read(partial(sheets.write_files_of_day, day=clock.today(get_settings().timezone)))
+    db.read(sheets.remove_finished_files)
 
 
 def set_expired_aside() -> None:

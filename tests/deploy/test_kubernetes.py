@@ -152,6 +152,7 @@ def test_a_page_finds_its_scripts_while_pods_of_two_versions_run() -> None:
     annotations = find("Ingress", "store")["metadata"]["annotations"]
     prefix = "nginx.ingress.kubernetes.io/"
     assert (annotations[prefix + "affinity"], annotations[prefix + "affinity-mode"]) == ("cookie", "persistent")
+    assert annotations[prefix + "session-cookie-change-on-failure"] == "true"
 
 
 def test_it_scales_by_a_metric_that_the_store_has() -> None:

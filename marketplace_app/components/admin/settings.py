@@ -87,7 +87,7 @@ def _form() -> rx.Component:
         rx.cond(may(Permission.EDIT_SETTINGS), _save()),
         on_submit=AdminSettingsState.save,
         no_validate=True,
-        key=f"form-{AdminSettingsState.form_key}",
+        key=f"form-{AdminSettingsState.react_key}",
         aria_label="Shop settings",
         class_name="grid gap-4",
     )

@@ -85,8 +85,9 @@ def record(
                 stop, driver, form.kind, form.data, key=form.key, sequence=form.seq, at=form.at
             )
             taken.add(form.seq)
-    reports.store(session, stop, customer, list(new.values()))
+    reports.store(session, stop, list(new.values()))
     judgements = _judge_waiting(session, driver, stop, customer)
+    reports.forget_if_erased(customer, new.values())
     if new:
         announcements.publish(session, live.STAFF)
     return _answers(events, known, new, judgements)
@@ -116,8 +117,9 @@ def enter(
     if data.missing(kind) and not may_be_missing:
         raise InvalidInput({"data": dispatch_messages.DATA_EXPECTED[kind]})
     event = reports.new_event(stop, staff, kind, data, key=str(ULID()), source=source, at=at or clock.now())
-    reports.store(session, stop, customer, [event])
+    reports.store(session, stop, [event])
     judgement = reports.judge(session, staff, stop, customer, event)
+    reports.forget_if_erased(customer, [event])
     announcements.publish(session, live.STAFF)
     return _answer(event, judgement)
 
@@ -143,8 +145,8 @@ def release(session: Session, actor: User | None, run_id: int, stop_id: int, for
         data={"reason": form.reason},
         result=EventResult.APPLIED,
     )
-    session.add(stop)
-    reports.store(session, stop, customer, [released])
+    reports.forget_if_erased(customer, [released])
+    session.add_all((stop, released))
     audit_log.append(session, staff, "stop.released", f"order:{stop.order_id}", run=stop.run_id)
     announcements.publish(session, live.STAFF)
 

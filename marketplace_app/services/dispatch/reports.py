@@ -4,7 +4,7 @@ For `door`, which has checked who reports.
 """
 
 import hmac
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from typing import Any
 
@@ -99,11 +99,8 @@ def _is_right_pin(pin: str | None, order: Order) -> bool | None:
     return hmac.compare_digest(pin.encode(), order.delivery.door_pin.encode())
 
 
-def store(session: Session, stop: RunStop, customer: User, events: Sequence[StopEvent]) -> None:
-    """Of a customer who has erased the account meanwhile, nothing personal is stored. Raises Conflict."""
-    for event in events:
-        if customer.is_erased and event.kind in PERSONAL:
-            event.data = {}
+def store(session: Session, stop: RunStop, events: Sequence[StopEvent]) -> None:
+    """Raises Conflict."""
     try:
         with session.begin_nested():
             session.add_all(events)
@@ -111,6 +108,13 @@ def store(session: Session, stop: RunStop, customer: User, events: Sequence[Stop
     except IntegrityError:  # the same key at another stop, at the same moment
         raise Conflict(dispatch_messages.KEY_ELSEWHERE) from None
     session.expire(stop, ["events"])
+
+
+def forget_if_erased(customer: User, events: Iterable[StopEvent]) -> None:
+    """Keep nothing personal of a customer who has erased the account meanwhile. Call it when what can be judged is."""
+    for event in events:
+        if customer.is_erased and event.kind in PERSONAL:
+            event.data = {}
 
 
 def judge(session: Session, actor: User, stop: RunStop, customer: User, event: StopEvent) -> steps.Judgement:
@@ -153,7 +157,7 @@ def _end(session: Session, stop: RunStop, outcome: StopOutcome, failure: Failure
 
 def _fail(session: Session, actor: User, stop: RunStop, customer: User, event: StopEvent) -> None:
     """The order can be delivered another time, or is cancelled; the customer is told which, why, and of which day."""
-    order, reason = stop.order, FailureReason(event.data["reason"])
+    order, reason = stop.order, FailureReason(event.data.get("reason", FailureReason.OTHER))
     _end(session, stop, StopOutcome.FAILED, reason)
     if order.delivery:
         order.delivery.attempts += 1

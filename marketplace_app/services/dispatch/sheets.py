@@ -60,10 +60,7 @@ def write_at_departure(session: Session, actor: User | None, run_id: int) -> Non
     are removed here too, because only one of several machines gets the timetable's task. Raises NotFound.
     """
     require(actor, Permission.PLAN_RUNS)
-    try:
-        remove_finished_files(session)
-    except OSError as error:
-        logger.error("old sheets of runs could not be removed: %s", error.strerror)
+    remove_finished_files(session)
     try:
         write_file(session, run_id)
     except RunNotFound:
@@ -76,8 +73,8 @@ def write_file(session: Session, run_id: int, folder: Path | None = None) -> Pat
     """Write the PDF to the folder of the settings, or another one; returns its path. Raises NotFound and OSError."""
     sheet = _sheet_of(session, run_id)
     path = (folder or Path(get_settings().run_sheets)) / _file_name(run_id, sheet.day)
-    path.parent.mkdir(parents=True, exist_ok=True)
     content = pdfs.render_sheet(sheet)
+    path.parent.mkdir(parents=True, exist_ok=True)
     with NamedTemporaryFile(dir=path.parent, suffix=".tmp", delete=False) as file:  # only the store can read it
         temporary = Path(file.name)
         try:
@@ -91,25 +88,28 @@ def write_file(session: Session, run_id: int, folder: Path | None = None) -> Pat
 
 
 def remove_at_close(session: Session, actor: User | None) -> None:
-    """After a run was closed. A file that cannot be removed is logged, and tried again each night."""
+    """After a run was closed."""
     require(actor, Permission.PLAN_RUNS)
-    try:
-        remove_finished_files(session)
-    except OSError as error:
-        logger.error("the sheets of closed runs could not be removed: %s", error.strerror)
+    remove_finished_files(session)
 
 
 def remove_finished_files(session: Session) -> None:
-    """Sheets hold names and addresses: their files go once the run is closed, and after some weeks in any case."""
+    """Sheets hold names and addresses: their files go once the run is closed, and after some weeks in any case.
+
+    What cannot be removed is logged, and tried again each night.
+    """
     first_day = clock.today(get_settings().timezone) - timedelta(days=RUN_SHEET_DAYS)
     unfinished = select(col(Run.id), col(Run.day)).where(col(Run.closed_at).is_(None), col(Run.day) >= first_day)
     kept = {_file_name(run_id, day) for run_id, day in session.execute(unfinished)}
-    for folder in Path(get_settings().run_sheets).glob("????-??-??"):
-        for file in folder.iterdir():
-            if f"{folder.name}/{file.name}" not in kept and (
-                file.suffix == ".pdf" or folder.name < first_day.isoformat()
-            ):
+    root = Path(get_settings().run_sheets)
+    for file in root.glob("????-??-??/*"):
+        name = f"{file.parent.name}/{file.name}"
+        if name not in kept and (file.suffix == ".pdf" or name < first_day.isoformat()):
+            try:
                 file.unlink(missing_ok=True)
+            except OSError as error:
+                logger.error("the sheet %s could not be removed: %s", name, error.strerror)
+    for folder in root.glob("????-??-??"):
         with suppress(OSError):  # not empty
             folder.rmdir()
 

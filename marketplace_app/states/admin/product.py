@@ -47,7 +47,9 @@ class AdminProductState(rx.State):
     is_stale: bool = False
     """A colleague has saved the product since this form was filled."""
     form_key: int = 0
-    """The form's key (RULE sent-once), and its React key: a new number rebuilds the form with the saved values."""
+    """The form's key (RULE sent-once). A refused form gets a new one, so that a second press does not repeat it."""
+    react_key: int = 0
+    """A new number rebuilds the form with the saved values."""
     _version: str = ""
     """What saving replaces: the product's version when the form was filled, or when saving was refused since."""
     _product: AdminProductView | None = None
@@ -88,7 +90,7 @@ class AdminProductState(rx.State):
 
     async def _mark_stale(self, error: EditedMeanwhile) -> None:
         """Keep what was typed: saving again replaces what a colleague saved on purpose."""
-        self.is_stale = True
+        self.is_stale, self.form_key = True, self.form_key + 1
         self._version = (await read(self, admin_products.get, self.id)).version
 
     @action(
@@ -138,7 +140,7 @@ class AdminProductState(rx.State):
         self.effects, self.flavors, self.image = [], [], ""
         self.flags, self.is_stale = dict(BLANK_FLAGS), False
         self.errors = dict.fromkeys(FIELDS, "")
-        self.form_key += 1
+        self._rebuild()
 
     async def _fill_unless_editing(self, product: AdminProductView, *, keeps_form: bool) -> None:
         """Fill the form, unless `keeps_form` or it already shows these values: the user may be typing.
@@ -159,8 +161,12 @@ class AdminProductState(rx.State):
         self.effects, self.flavors = list(product.effects), list(product.flavors)
         self.flags = flags_of(product)
         self.errors, self.is_stale = dict.fromkeys(FIELDS, ""), False
-        self.view, self.form_key = "found", self.form_key + 1
+        self.view = "found"
+        self._rebuild()
         await self._show_other_panels(product, keeps_forms=keeps_other_forms)
+
+    def _rebuild(self) -> None:
+        self.form_key, self.react_key = self.form_key + 1, self.react_key + 1
 
     async def _show_other_panels(self, product: AdminProductView, *, keeps_forms: bool) -> None:
         """Update what is shown beside the form and changes independently of it."""

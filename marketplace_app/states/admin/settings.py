@@ -76,7 +76,9 @@ class AdminSettingsState(rx.State):
     """The initial values of the fields: a submitted value that differs was changed."""
     errors: dict[str, str] = dict.fromkeys(FIELDS, "")
     form_key: int = 0
-    """The form's key (RULE sent-once), and its React key: a new number rebuilds the form with the current values."""
+    """The form's key (RULE sent-once). A refused form gets a new one, so that a second press does not repeat it."""
+    react_key: int = 0
+    """A new number rebuilds the form with the current values."""
     is_outdated: bool = False
     """A colleague changed a setting since the fields were filled."""
     is_saving: bool = False
@@ -157,7 +159,7 @@ class AdminSettingsState(rx.State):
     def _fill(self, shop: ShopSettings) -> None:
         self.values, self.errors, self._seen = _field_values(shop), dict.fromkeys(FIELDS, ""), shop
         self.is_outdated = False
-        self.form_key += 1
+        self.form_key, self.react_key = self.form_key + 1, self.react_key + 1
 
     def _params(self) -> SettingsPageParams:
         return query_of(self, SettingsPageParams)

@@ -33,10 +33,10 @@ class BuyAgainState(rx.State):
     """The order that the press before was for."""
 
     @action(who=SHOPPERS, must_sign_in=True)
-    async def buy(self, order_id: str, press: int) -> Updates:
-        """Add what is available to the cart and name what is not."""
+    async def buy(self, order_id: str, press: int = -1) -> Updates:
+        """Add what is available to the cart and name what is not. A page of the previous release sends no `press`."""
         order_id = parse(OrderId, {"orderId": order_id}).order_id
-        if press != self.press and order_id == self._last:
+        if press not in (-1, self.press) and order_id == self._last:
             return
         self._forget()
         self.adding = order_id

@@ -68,15 +68,20 @@ class _PendingTopics:
 
 
 async def _push_forever(app: rx.App, pending: _PendingTopics) -> None:
+    failures = 0
     while True:
         topics: frozenset[str] = frozenset()
         with suppress(TimeoutError):
             async with asyncio.timeout(SWEEP_SECONDS):  # Python 3.11's `wait_for` ignores being cancelled at its end
                 topics = await pending.take()
         retain_connected(socket.connected_tabs())
-        if not await _push_all(app, topics):
+        if await _push_all(app, topics):
+            failures = 0
+        else:
             logger.warning("changes are shown later: the database cannot be reached")
-            asyncio.get_running_loop().call_later(RETRY_SECONDS, pending.add, topics)
+            pause = min(RETRY_SECONDS * 2 ** min(failures, 5), SWEEP_SECONDS)
+            asyncio.get_running_loop().call_later(pause, pending.add, topics)
+            failures += 1
 
 
 async def _push_all(app: rx.App, topics: frozenset[str]) -> bool:

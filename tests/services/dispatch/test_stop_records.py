@@ -5,11 +5,22 @@ from sqlalchemy import Engine, text
 from sqlmodel import Session
 
 from marketplace_app import db
-from marketplace_app.models import EventSource, FailureReason, RunStop, StopEventKind, StopFlag, StopOutcome, User
+from marketplace_app.models import (
+    EventSource,
+    FailureReason,
+    OrderStatus,
+    RunStop,
+    StopEventKind,
+    StopFlag,
+    StopOutcome,
+    User,
+)
 from marketplace_app.schemas.base import parse
+from marketplace_app.schemas.buying.order_forms import OrderEditForm
 from marketplace_app.schemas.dispatch.door import EventData
 from marketplace_app.services import erased_users, privacy
 from marketplace_app.services.admin import users
+from marketplace_app.services.buying import fulfilment
 from marketplace_app.services.dispatch import door, stop_records
 from tests.builders import make_run
 from tests.conftest import Cast
@@ -73,6 +84,20 @@ def test_nothing_personal_is_stored_after_the_account_was_erased(
     kinds = [each.kind.value for each in reloaded(stop).events]
     assert {"signed", "released"} <= set(kinds)
     assert kinds.count("failed") == 2
+    assert db.read(lambda s: s.execute(text(erased_users.QUERY)).all()) == []
+
+
+def test_a_stop_of_an_erased_customer_can_still_fail(engine: Engine, dora: User, cast: Cast, stop: RunStop) -> None:
+    """Marked as delivered by hand, the account erased, and then undone: the order is out again."""
+    for status in (OrderStatus.DELIVERED, OrderStatus.OUT_FOR_DELIVERY):
+        form = OrderEditForm(status=status)
+        db.write(lambda s, form=form: fulfilment.edit(s, s.get(User, cast.ada.id), stop.order_id, form).id)
+        if status is OrderStatus.DELIVERED:
+            db.write(lambda s: privacy.erase(s, s.get(User, cast.alice.id)))
+    phone = Phone()
+    send(dora, stop, [phone.event(stop, "arrived"), phone.event(stop, "failed", reason="not_home", note="Rang twice")])
+    kept = reloaded(stop)
+    assert (kept.outcome, kept.failure) == (StopOutcome.FAILED, FailureReason.NOT_HOME)
     assert db.read(lambda s: s.execute(text(erased_users.QUERY)).all()) == []
 
 

@@ -132,7 +132,7 @@ def product_form() -> rx.Component:
         id=FORM,
         on_submit=AdminProductState.save,
         no_validate=True,
-        key=AdminProductState.form_key.to_string(),
+        key=AdminProductState.react_key.to_string(),
         custom_attrs={"data-leave": LEAVE},
     )
 
@@ -151,7 +151,7 @@ def visibility() -> rx.Component:
                 name=name, value="true", default_checked=AdminProductState.flags[name], custom_attrs={"form": FORM}
             ),
             label,
-            key=f"{name}-{AdminProductState.form_key}",
+            key=f"{name}-{AdminProductState.react_key}",
             class_name="flex min-h-11 cursor-pointer items-center gap-2.5 md:min-h-9",
         )
 
