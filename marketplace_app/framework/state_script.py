@@ -3,9 +3,9 @@
 - A redirect may name the URLs from which it is followed: see `redirects.py`.
 - A page whose first connection failed still says with its next one that it was just loaded, because it shows nothing
   yet. Reflex says so with the first attempt only, so such a page would count as one that has reconnected.
-- A page that was built for other states than the server has says so, once. Reflex would reload it, and what was typed
-  would be lost. It can go on: Reflex leaves out what a page does not know, and the store answers events that it no
-  longer has.
+- A page that was built for another set of states than the server's says so, once. Reflex would reload it, and what was
+  typed would be lost. It can go on: Reflex leaves out what a page does not know, and the store answers events that it
+  no longer has.
 
 Relies on `_redirect`, `bootAuth`, the `connect` event and the handler of `STATE_MISMATCH_EVENT` in Reflex's template of
 that file, on its `app.isDevMode`, and on React Router's `window.__reactRouterDataRouter`, whose `navigation.location`
@@ -43,7 +43,7 @@ class StateScriptPlugin(rx.plugins.Plugin):
 
 
 def template() -> str:
-    """Reflex's original, which it copies once only: an earlier build, perhaps of another version, changed the copy."""
+    """Reflex's original. It is copied into `.web` only once, so that copy has the changes of an earlier build."""
     return (Path(Templates.Dirs.WEB_TEMPLATE) / FILE).read_text()
 
 
@@ -55,10 +55,10 @@ def changed(script: str, say_outdated: str) -> str:
 
 
 def _once_if_outdated(action: str) -> str:
-    """While developing, a connection may come before the pages are built anew."""
-    return f"""let is_outdated = app.isDevMode;
+    """Never while developing, when a connection may come before the pages are built anew."""
+    return f"""let has_said = app.isDevMode;
   socket.current.on(STATE_MISMATCH_EVENT, () => {{
-    if (is_outdated) return;
-    is_outdated = true;
+    if (has_said) return;
+    has_said = true;
     {action}
   }});"""

@@ -1,4 +1,5 @@
-"""Adds to a migration written by `make migration` what Alembic leaves out: checks, and the trigger on products."""
+"""Adds to a migration written by `make migration` what Alembic leaves out: the checks of an added column, and the
+trigger on products. Other new checks are written by hand."""
 
 import re
 from typing import Any

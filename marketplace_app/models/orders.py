@@ -93,7 +93,7 @@ class Order(SQLModel, table=True):
     delivery_fee_cents: int
     new_customer_discount_cents: int
     referral_discount_cents: int
-    # The defaults in the database are from when the release before did not know these columns (RULE rolling-releases).
+    # With the defaults in the database, a release that does not know these columns can insert (RULE rolling-releases).
     promotion_discount_cents: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
     tax_cents: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
     credit_applied_cents: int

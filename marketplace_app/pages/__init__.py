@@ -164,7 +164,7 @@ def site_map(is_development: bool) -> list[Page]:
 def register(app: rx.App) -> None:
     """A shop page loads the cart for its header, then what it needs itself, then the texts with the shop's settings.
 
-    Admin pages load the cart too, but last: only users without access see the shop's header there. Static pages load
+    Admin pages load the cart too, but last: only visitors without access see the shop's header there. Static pages load
     nothing.
     """
     pages: Iterable[Page] = site_map(get_settings().is_development)

@@ -14,6 +14,6 @@ class Page:
     title: str | rx.Var[str]
     on_load: tuple[Any, ...] = ()
     is_shop: bool = True
-    """Has the shop's header, which shows the cart. Admin pages show it only to users without access."""
+    """Has the shop's header, which shows the cart. Admin pages show it only to visitors without access."""
     is_static: bool = False
     """Served without Reflex's scripts (`framework/static_pages.py`): nothing on it may need a state."""

@@ -131,7 +131,7 @@ class _Discount(NamedTuple):
 def _discounts(
     subtotal: int, fee: int, terms: Terms, buyer: Buyer, promotion_cents: int
 ) -> tuple[_Discount, _Discount, _Discount]:
-    """First purchase, referral and promotion, in this order: each takes no more than leaves the minimum due."""
+    """First purchase, referral and promotion, in this order: each is cut so that the minimum due is left to pay."""
     left = subtotal + fee
 
     def discount(code: str, wanted: int) -> _Discount:
@@ -157,7 +157,7 @@ def _rounding(due: int, credit: int, terms: Terms) -> int:
 
 
 def _taxes(items: Sequence[Item], terms: Terms, fee: int, discount: int, credit: int) -> tuple[Tax, ...]:
-    """Computed by product id, so that a cart and a draft that list the products differently have the same taxes."""
+    """Computed in the order of product ids: a cart and a draft that list them differently have the same taxes."""
     if not terms.taxes:
         return ()
     in_order = sorted(items, key=lambda item: item.product_id)

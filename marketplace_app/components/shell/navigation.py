@@ -11,7 +11,8 @@ import reflex as rx
 
 from marketplace_app.framework.components import Imports
 
-# The heading may be replaced once the page has loaded: the current one is focused until the user acts.
+# The heading may be replaced once the page has loaded: the current one is focused until the user acts,
+# for at most five seconds.
 _FOCUS_HEADING = """
 useEffect(() => {
   const pathBefore = window.storePath;

@@ -17,7 +17,7 @@ from marketplace_app.config import get_settings
 from marketplace_app.limits import INSTALL_PROMPT_AGAIN, PRIVACY_NOTICE_DELAY
 
 _SHOWN = {"install": "in-data-[panel=install]:grid", "privacy": "in-data-[panel=privacy]:grid"}
-# On a phone, above the bar at the foot of the checkout.
+# Where the checkout and a product have a bar at the foot of the screen, above it.
 _POSITION = (
     "fixed bottom-4 left-4 z-(--z-sticky) w-[calc(100vw-2rem)] max-w-100 animate-rise "
     "max-lg:in-[body:has([data-foot-bar])]:bottom-24"

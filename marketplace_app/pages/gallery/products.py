@@ -1,4 +1,4 @@
-"""Products, their badges and their labels."""
+"""Products, their badges, facts and thumbnails."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Orders as dispatchers see them, on the board, on runs and on sheets: a few statements, however many there are."""
+"""Orders as dispatchers see them, on the board and on runs: a few statements for any number of orders."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

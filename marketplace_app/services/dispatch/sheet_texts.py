@@ -63,7 +63,7 @@ def boxes(stop: DriverStop, *, offers_change_as_credit: bool) -> tuple[str, ...]
 
 
 def outcome(stop: DriverStop) -> str:
-    """`Delivered`, `Failed`, `Recalled. Do not hand over. Bring it back.`"""
+    """Such as `Delivered`, or `Recalled. Do not hand over. Bring it back.`; empty while the stop is open."""
     if stop.is_recalled:
         return RECALLED_AT_DOOR
     return stop.outcome.value.capitalize() if stop.outcome else ""

@@ -40,7 +40,7 @@ _IN_STOCK = literal_column("(stock > 0)", Boolean)
 _FACTS: dict[str, Any] = {
     **{name: PRODUCTS[name] for name in ("id", "name", "sort_name", "category", "brand")},
     **{name: PRODUCTS[name] for name in ("price_cents", "thc_percent", "cbd_percent", "rating_tenths")},
-    # Read as plain text: converting the values of each product would take longer than all the rest.
+    # As the driver returns them: converting the values of each product would take longer than all the rest.
     **{name: type_coerce(PRODUCTS[name], String) for name in ("type", "strain", "potency", "created_at")},
     **{name: cast(PRODUCTS[name], Text) for name in ("effects", "flavors")},
     "in_stock": _IN_STOCK,
@@ -188,7 +188,7 @@ def _build(database: str, version: int, rows: Sequence[Any]) -> ProductIndex:
     values = {
         group: {value: set_of(having, size) for value, having in found.items()} for group, found in by_group.items()
     }
-    for strain, products in values["strain"].items():  # the types Indica, Sativa and Hybrid also find this strain
+    for strain, products in values["strain"].items():  # the filter by type has Indica, Sativa and Hybrid too
         values["type"][strain] = values["type"].get(strain, 0) | products
     ranges = {group: RangeIndex(columns[fact]) for group, (fact, _) in _RANGES.items()}
     for group, (_, bounds) in _RANGES.items():

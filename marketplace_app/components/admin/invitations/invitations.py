@@ -1,4 +1,4 @@
-"""The invitations tab, and the page `/admin/invitations`: a form that sends one, and a list of recent invitations."""
+"""The invitations tab, and the page `/admin/invitations`: a form that sends an invitation, and the list of all."""
 
 import reflex as rx
 
