@@ -55,7 +55,8 @@ _POSTGRESQL_WORDS = text(
 _WHOLE_LETTERS = str.maketrans({"ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i"})
 
 _products = table_of(Product).c
-_fts = table(SEARCH_TABLE, column("rowid"), column("product_id"), column("document"))
+# `rowid` on SQLite; `product_id` and `document` on PostgreSQL.
+_search = table(SEARCH_TABLE, column("rowid"), column("product_id"), column("document"))
 
 
 def is_search_table(name: str) -> bool:
@@ -132,9 +133,9 @@ def _ids_as_json(dialect: str) -> Select[tuple[str]]:
 
 def _ids(dialect: str, expression: BindParameter[str]) -> Select[tuple[int]]:
     if dialect == "sqlite":
-        return select(_fts.c.rowid.label("id")).where(literal_column(SEARCH_TABLE).op("MATCH")(expression))
-    has_words = _fts.c.document.op("@@", is_comparison=True)(func.to_tsquery("simple", expression))
-    return select(_fts.c.product_id.label("id")).where(has_words)
+        return select(_search.c.rowid.label("id")).where(literal_column(SEARCH_TABLE).op("MATCH")(expression))
+    has_words = _search.c.document.op("@@", is_comparison=True)(func.to_tsquery("simple", expression))
+    return select(_search.c.product_id.label("id")).where(has_words)
 
 
 def matching(

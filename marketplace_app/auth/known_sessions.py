@@ -1,6 +1,6 @@
 """The users of the session cookies that this process has seen, so that rate limits need not read the database.
 
-Only for counting. What somebody may do is checked against the session table every time.
+Only for counting: what somebody may do is never decided from it.
 """
 
 from threading import Lock
@@ -15,7 +15,7 @@ _lock = Lock()
 
 
 def remember(token: str, user_id: int) -> None:
-    """For callers that have just read from the database whose cookie this is."""
+    """For callers that have just looked up in the database who owns this cookie."""
     with _lock:
         _user_ids[fingerprint(token)] = user_id
 

@@ -40,7 +40,8 @@ class Substitution(StrEnum):
 
 
 class OrderDelivery(SQLModel, table=True):
-    """How one order is delivered, as agreed when it was placed: later changes of zones and windows do not touch it."""
+    """How one order is delivered, as agreed with the customer, who may move it to another time (RULE another-time).
+    Changes of zones and windows do not touch it."""
 
     __tablename__ = "order_deliveries"
     __table_args__ = (
@@ -71,4 +72,4 @@ class OrderDelivery(SQLModel, table=True):
     ready_asked_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     """When the customer was asked whether they are ready for the window (RULE ready-question)."""
     ready_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
-    """When they said yes. Choosing another time or cancelling does not set it: they change the order itself."""
+    """When they said yes, or chose a window so near that the choice counts as yes (RULE another-time)."""

@@ -61,8 +61,8 @@ def blocks_of(body: str) -> tuple[Block, ...]:
     return tuple(blocks)
 
 
-def _line_breaks(text: str) -> str:
-    """Browsers send two characters for a line break."""
+def _with_plain_line_breaks(text: str) -> str:
+    """Browsers send two characters for a line break. Other control characters are refused."""
     return refuse_control_characters(text.replace("\r\n", "\n"))
 
 
@@ -72,14 +72,14 @@ class LegalTextForm(Form):
     EXAMPLE: ClassVar[Mapping[str, Any]] = {"body": "# Who may buy\n\nAdults aged 21 or older.", "version": 0}
     MESSAGES: ClassVar[Mapping[str, str]] = {"body": f"Enter 1 to {MAX_LEGAL_TEXT:,} characters."}
 
-    body: Annotated[str, AfterValidator(_line_breaks), Field(min_length=1, max_length=MAX_LEGAL_TEXT)]
+    body: Annotated[str, AfterValidator(_with_plain_line_breaks), Field(min_length=1, max_length=MAX_LEGAL_TEXT)]
     version: Annotated[int, Field(ge=0, le=1_000_000)]
 
 
 class LegalDraft(Form):
     """An unpublished text, for the preview."""
 
-    body: Annotated[str, AfterValidator(_line_breaks), Field(max_length=MAX_LEGAL_TEXT)] = ""
+    body: Annotated[str, AfterValidator(_with_plain_line_breaks), Field(max_length=MAX_LEGAL_TEXT)] = ""
 
 
 class LegalPageParams(Form):

@@ -109,7 +109,7 @@ def identify(session: Session, token: str | None, *, to_write: bool = False) -> 
 
 
 def touch(session: Session, token: str) -> None:
-    """Record that the session is in use, so that it does not expire.
+    """Record that the session is in use, so that it does not end for idleness.
 
     Call it only if `Visitor.is_due_for_touch`, so that not every request is a write.
     """

@@ -17,7 +17,7 @@ from marketplace_app.packaging import PACKAGES_PREFIX
 
 YEAR, DAY = 31_536_000, 86_400
 FILE_STATUSES = (200, 206, 304)
-"""A file, a part of one, and the answer that the browser's copy is current, whose headers replace those of the copy."""
+"""A file, a part of one, and 'not modified', whose headers replace those stored with the browser's copy."""
 MAX_FILE_NAME_BYTES = 200
 """File systems answer a name of more than 255 bytes with an error. The difference is for suffixes such as `.html`."""
 FILE_POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'"

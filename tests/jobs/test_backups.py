@@ -287,6 +287,7 @@ def test_a_backup_counts_although_older_ones_cannot_be_deleted(
         (("backup", "{folder}", "--keep", "²"), USAGE, "a whole number of at least 1 is expected"),
         (("backup", "{folder}/store.tar.gz", "--keep", "3"), WRONG, "--keep deletes old backups in a folder"),
         (("backup", "{folder}/no/such/place.tar.gz"), WRONG, "could not be written"),
+        (("backup", "{folder}/missing/"), WRONG, "missing/. Create it first."),
         (("backup", "s3://"), WRONG, "names no bucket"),
         (("restore", "s3://backups", "--force"), WRONG, "names no file: write s3://BUCKET/PREFIX/NAME"),
         (("restore", "s3://backups/nightly/", "--force"), WRONG, "names no file: write s3://BUCKET/PREFIX/NAME"),

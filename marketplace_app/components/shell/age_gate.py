@@ -105,7 +105,8 @@ def gate_layout(form: rx.Component) -> rx.Component:
 
 
 def age_gate(mode: Any, update_on: Any = False, on_verified: Any = None) -> rx.Component:
-    """`mode` is `once-a-day` on the landing page, `always` while the server requires an age check, else empty.
+    """`mode` is `once-a-day` on the landing page and, for guests, on `/welcome`; `always` while the server requires an
+    age check; else empty.
 
     `update_on` is a var whose change may show or hide the gate.
     """

@@ -120,7 +120,7 @@ def _note_time() -> None:
 
 
 def _write(folder: Path, recipient: Any | None) -> Path:
-    """The finished archive, in the scratch folder: where backups are kept, there is never half an archive."""
+    """Write the archive in the scratch folder, so that the place where backups are kept never holds half of one."""
     copy, archive = folder / _database_file_name(), folder / "archive"
     say_on_stderr("Copying the database…")
     manifest: dict[str, Any] = {

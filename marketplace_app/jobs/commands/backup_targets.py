@@ -96,10 +96,15 @@ def _explaining_failures() -> Iterator[None]:
 
 
 def target_of(text: str) -> tuple[Target, str | None]:
-    """The folder or bucket that the text names. If it names a file, the folder of the file, and its name."""
+    """The folder or bucket that the text names. If it names a file, the folder of the file, and its name.
+
+    Raises CommandError for a folder that does not exist.
+    """
     if text.startswith(S3):
         return BucketTarget(text), None
     path = Path(text)
+    if text.endswith("/") and not path.is_dir():
+        raise CommandError(f"There is no folder {text}. Create it first.")
     return (FolderTarget(path), None) if path.is_dir() else (FolderTarget(path.parent), path.name)
 
 

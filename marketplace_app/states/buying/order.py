@@ -255,8 +255,8 @@ def _cancel_note(order: OrderView) -> str:
 
 
 def _readiness(order: OrderView) -> tuple[str, str]:
-    """`readiness` and `ready_text`: the question and what to have ready, until the window is over, or that the customer
-    has said yes."""
+    """`readiness` and `ready_text`. Until the window is over: the question, and what to have ready. Once the customer
+    has said yes: a note that says so. Otherwise nothing."""
     delivery = order.delivery
     if delivery is None or delivery.ready_asked_at is None or order.status not in fulfilment.BEFORE_DISPATCH:
         return "", ""

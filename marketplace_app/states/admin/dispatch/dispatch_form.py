@@ -63,7 +63,8 @@ class AdminRunFormState(rx.State):
 
     @action(who=Permission.PLAN_RUNS)
     async def plan_again(self, order_id: str) -> None:
-        """Open the dialog for a run with only this order, whose delivery failed, whatever else is selected."""
+        """Open the dialog for a run with only this order, whose delivery failed. It replaces what was
+        selected on the board."""
         board = await self.get_state(AdminDispatchState)
         board.selected = [parse(OrderRef, {"orderId": order_id}).order_id]
         await self.open_new()

@@ -139,7 +139,7 @@ class AdminOrderState(rx.State):
 
     @action(who=Permission.SEE_ORDERS, on_failure=MISSING_OR_FAILED)
     async def load(self) -> Updates:
-        """on_load, and again after a reconnect; until the answer arrives, the screen keeps what it shows."""
+        """on_load, and again after a reconnect: an order that is on the screen stays until the answer arrives."""
         if not shows_its_row(self, "order_id"):
             self.view = "loading"
             yield None

@@ -54,7 +54,7 @@ class AdminOrderStepState(rx.State):
 
     @action(who=Permission.EDIT_ORDERS, on_failure=Explain(messages.ERROR, messages.ORDER_NOT_UPDATED))
     async def undo(self) -> None:
-        """Restore the status that the order had before the last step, with everything that setting it does."""
+        """Restore the status that the order had before the last step, with all effects of that status."""
         last_step, self._last_step, self.can_undo = self._last_step, None, False
         if last_step is not None:
             order = await self._set(last_step.order_id, last_step.after, last_step.before)
