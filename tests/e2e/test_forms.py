@@ -250,6 +250,7 @@ def test_an_unchanged_synonym_form_changes_nothing(page: Page, api: Api, unchang
 
 def test_an_unchanged_legal_text_form_changes_nothing(page: Page, api: Api, unchanged: Callable[[], Any]) -> None:
     text = '# What & why\r\n\r\nFirst line\nsecond,  with two spaces.\n\n- <b>one</b>\n- "two" 🌿\n'
+    text += "\nAnd more, since other tests expect the pages of this store to say something." * 2 + "\n"
     owner = api(OWNER)
     before = next((each["version"] for each in owner.get("/api/admin/legal").json() if each["page"] == "returns"), 0)
     owner.put("/api/admin/legal/returns", json={"body": text, "version": before}).raise_for_status()
