@@ -91,12 +91,12 @@ def read(zip_code: str, state: str) -> Place | None:
     return Place(digits, read_state(state)) if digits else None
 
 
-def read_either(zip_code: str, state: str, address: str) -> Place | None:
+def read_parts_or_address(zip_code: str, state: str, address: str) -> Place | None:
     """The place of an order: read from the parts of its address or, without a ZIP code there, from the whole."""
-    return read(zip_code, state) or read_end(address)
+    return read(zip_code, state) or read_address(address)
 
 
-def read_end(address: str) -> Place | None:
+def read_address(address: str) -> Place | None:
     """The place at the end of a whole address: `214 Larch Street, Portland, OR 97201`. None if it names no ZIP code."""
     found = _END.search(address.strip())
     return Place(found["zip"], read_state(found["state"] or "")) if found else None

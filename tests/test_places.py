@@ -4,7 +4,7 @@ from time import perf_counter
 
 import pytest
 
-from marketplace_app.places import STATE_NAMES, Place, read, read_end, read_state, read_zip
+from marketplace_app.places import STATE_NAMES, Place, read, read_address, read_state, read_zip
 
 
 @pytest.mark.parametrize(
@@ -51,12 +51,12 @@ def test_a_zip_code_is_five_digits_with_or_without_four_more(text: str, zip_code
     ],
 )
 def test_a_whole_address_is_read_at_its_end_only(address: str, place: Place | None) -> None:
-    assert read_end(address) == place
+    assert read_address(address) == place
 
 
 def test_a_long_address_is_read_quickly() -> None:
     began = perf_counter()
-    assert read_end("97201 " * 80 + "x" + "  ,, " * 20) is None
+    assert read_address("97201 " * 80 + "x" + "  ,, " * 20) is None
     assert perf_counter() - began < 1
 
 

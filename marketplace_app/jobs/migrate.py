@@ -22,9 +22,9 @@ _EXPRESSION_INDEXES_OF_ORDERS = {"ix_orders_id_start": "substr(id, 1, 8)", "ix_o
 
 
 def migrate(connection: Connection | None = None) -> None:
-    """Upgrade the store's own database or, with `connection`, the one it leads to.
+    """Upgrade the store's own database or, if `connection` is given, the database that it is connected to.
 
-    Nothing else may use that connection meanwhile.
+    Nothing else may use the connection meanwhile.
     """
     config = Config(str(ROOT / "alembic.ini"))
     config.attributes["connection"] = connection

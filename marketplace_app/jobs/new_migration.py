@@ -43,6 +43,7 @@ def render_item(kind: str, thing: object, autogen_context: object) -> str | bool
 
 
 def complete(migration: MigrationContext, script: ops.MigrationScript) -> None:
+    """Add what Alembic leaves out to the script, before it is written."""
     assert migration.connection is not None
     operations = [op for container in (script.upgrade_ops, script.downgrade_ops) if container for op in container.ops]
     for changed in operations:

@@ -40,6 +40,7 @@ from marketplace_app.services.search import order_search
 ISSUER = "https://scale.invalid"
 """The identity provider of all users of the large shop. It does not exist, so nobody can sign in as one of them."""
 TABLES: tuple[type[SQLModel], ...] = (Order, OrderLine, OrderStatusChange, StockMovement, CreditEntry, CashMovement)
+"""Written row by row as they are. Audit entries are not: `audit_log.append_many` chains them."""
 ALL_TABLES: tuple[type[SQLModel], ...] = (*TABLES, AuditEntry)
 RowValues = dict[str, Any]
 Rows = dict[type[SQLModel], list[RowValues]]

@@ -47,7 +47,7 @@ def seed_if_empty() -> int:
 
 
 def renew_demo_invitation() -> str:
-    """The code of a new invitation to try. Unused ones from earlier starts are deleted."""
+    """Write a new invitation for trying out sign-up; returns its code. Unused ones of earlier starts are deleted."""
 
     def renew(session: Session) -> str:
         session.execute(
@@ -81,7 +81,7 @@ def read_demo() -> list[dict[str, Any]]:
 
 
 def details_of(entry: dict[str, Any]) -> dict[str, Any]:
-    """What describes a demo product: columns that the large shop's variations of it share (`jobs/seed_scale.py`)."""
+    """The columns that a demo product has in common with its variations in the large shop (`jobs/seed_scale.py`)."""
     return {
         "description": entry["description"],
         "ingredients": entry.get("ingredients", ""),

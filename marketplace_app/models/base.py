@@ -105,5 +105,8 @@ def _insert(model: type[SQLModel]) -> Insert:
 
 
 def related(relationship: object) -> QueryableAttribute[Any]:
-    """For `selectinload(related(Order.lines))`: SQLModel annotates `Order.lines` as the list that an order has."""
+    """A relationship as the attribute that `selectinload` and `joinedload` take.
+
+    Only for mypy: SQLModel annotates `Order.lines` as a list, although on the class it is an attribute of SQLAlchemy.
+    """
     return cast("QueryableAttribute[Any]", relationship)

@@ -101,6 +101,7 @@ class Order(SQLModel, table=True):
     """What rounding to whole coins or bills takes off, always in the customer's favour."""
     total_cents: int
     quote_lines: list[dict[str, Any]] = Field(default_factory=list, sa_type=JSON)
+    """The subtotal, discounts, fees, taxes and credit, as the customer saw them; they add up to the total."""
     payment_method: str = CASH_ON_DELIVERY
     delivery_address: str
     street: str = ""

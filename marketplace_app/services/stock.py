@@ -26,7 +26,8 @@ class StockInBatches(Conflict):
 
 
 def move(session: Session, movement: StockMovement, name: str) -> None:
-    """Change a count and record the movement. Raises OutOfStock, with the name, if there are not enough."""
+    """Change a stock count and record the movement. Raises OutOfStock, with the product's `name`, if it would be
+    negative."""
     claim = (
         update(Product)
         .where(col(Product.id) == movement.product_id, col(Product.stock) + movement.change >= 0)

@@ -164,7 +164,7 @@ class OrderForm(ItemsForm):
         """Where the order goes; None if the address does not say."""
         if self.address is not None:
             return places.read(self.address.zip, self.address.state)
-        return places.read_end(self.delivery_address or "")
+        return places.read_address(self.delivery_address or "")
 
     def wish(self) -> Substitution:
         return self.substitution or Substitution.ASK

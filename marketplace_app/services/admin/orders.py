@@ -84,9 +84,11 @@ def list_with_details(session: Session, actor: User | None, query: OrderQuery) -
 def get(session: Session, actor: User | None, order_id: str) -> AdminOrder:
     """One order, who did what to it and, for those who may see them, its audit trail and tickets. Raises NotFound."""
     staff = require(actor, Permission.SEE_ORDERS)
-    sees_record = staff.may(Permission.EDIT_ORDERS)
-    # The legal record is loaded in the same statement: most orders have none, so a separate one would rarely find any.
-    order = session.get(Order, order_id, options=[joinedload(related(Order.legal_record))] if sees_record else None)
+    sees_legal_record = staff.may(Permission.EDIT_ORDERS)
+    # Loads the legal record with the order: most orders have none, but finding that out would be another statement.
+    order = session.get(
+        Order, order_id, options=[joinedload(related(Order.legal_record))] if sees_legal_record else None
+    )
     if order is None or order.deleted_at is not None:
         raise NotFound(ORDER_NOT_FOUND)
     entries = _audit_of(session, order) if staff.may(Permission.SEE_AUDIT) else ()
@@ -117,7 +119,7 @@ def get(session: Session, actor: User | None, order_id: str) -> AdminOrder:
             for each in entries
         ),
         tickets=tickets,
-        birth_date=_kept_birth_date(order.legal_record) if sees_record else None,
+        birth_date=_kept_birth_date(order.legal_record) if sees_legal_record else None,
     )
 
 
@@ -199,7 +201,7 @@ def _total(query: OrderQuery, counts: Mapping[OrderStatus, int]) -> int:
 
 
 def _page(query: OrderQuery, total: int) -> Select[Any]:
-    """Only the numbers of one page, so that earlier pages are skipped within an index.
+    """Selects only the order numbers of one page, so that earlier pages are skipped within an index.
 
     A search with few matches is run in full, on the index that holds its text, and then sorted. Everything else is left
     to the databases, which scan the index of the sort order and soon have a page.

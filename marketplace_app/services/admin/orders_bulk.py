@@ -47,7 +47,7 @@ def preview_status_of_many(
         locked = _lock(session, form.ids)
         outcomes = tuple(_preview(session, staff, order, customer, form.status) for order, customer in locked)
         attempt.rollback()
-    session.info[live.TOPICS] = topics
+    session.info[live.TOPICS] = topics  # forget what the changes announced: a rollback to a savepoint keeps it
     return outcomes
 
 

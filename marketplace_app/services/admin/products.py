@@ -226,8 +226,7 @@ def _duplicate_sku() -> InvalidInput:
 
 @contextmanager
 def refusing_duplicate_sku(session: Session, refusal: StoreError) -> Iterator[None]:
-    """Raise `refusal` for a SKU that another product has. The error of any other constraint is raised: the code is
-    wrong."""
+    """Raise `refusal` if another product has the SKU. Errors of other constraints are bugs, and raised unchanged."""
     try:
         with session.begin_nested():
             yield

@@ -59,8 +59,10 @@ class _NewestEntries:
     """By day, the newest audit entry read so far about an order placed on that day."""
 
     began: Head
-    """The head when this object was made. It is part of the cache's key, because a new object counts from 0 again."""
+    """The head of the audit trail when reading began. It is part of the cache's key: if reading has to begin anew, days
+    without newer entries have version 0 again, and must not get the sums that were cached before."""
     read_to: Head
+    """The newest entry that has been read."""
     by_day: Mapping[date, int]
 
     def version(self, span: Span) -> int:
@@ -69,32 +71,36 @@ class _NewestEntries:
 
 _NEWEST_ENTRIES: dict[tuple[str, str], _NewestEntries] = {}
 """By the URL of the database and the name of the store's time zone."""
-_PARTS: VersionedCache[PlacedOrders] = VersionedCache(max_size=8)
+_CACHED_PARTS: VersionedCache[PlacedOrders] = VersionedCache(max_size=8)
 
 
-def placed(session: Session, span: Span, timezone: ZoneInfo) -> PlacedOrders:
+def load_placed(session: Session, span: Span, timezone: ZoneInfo) -> PlacedOrders:
+    """The sums of a span, from the cache as far as they are still right."""
     key = str(session.get_bind().engine.url), timezone.key
     # Read before the orders: a change in between is then seen by the next caller.
     entries = _read_newest_entries(session, key, timezone)
 
     def added_up(part: Span) -> PlacedOrders:
-        return _PARTS.get((*key, entries.began, part), entries.version(part), lambda: _add_up(session, part, timezone))
+        cache_key = (*key, entries.began, part)
+        return _CACHED_PARTS.get(cache_key, entries.version(part), lambda: _add_up(session, part, timezone))
 
     return _merged([added_up(part) for part in span.split(RECENT_DAYS)])
 
 
 def total(session: Session, span: Span, timezone: ZoneInfo) -> Sales:
+    """How many orders were sold in a span, and for how much; not from the cache."""
     columns = (func.count(), func.coalesce(func.sum(col(Order.total_cents)), 0))
-    count, cents = session.execute(select(*columns).where(*within(*edges(span, timezone)), IS_SOLD)).one()
+    count, cents = session.execute(select(*columns).where(*placed_between(*bounds(span, timezone)), IS_SOLD)).one()
     return Sales(orders=count, revenue_cents=int(cents))
 
 
-def edges(span: Span, timezone: ZoneInfo) -> tuple[datetime, datetime]:
+def bounds(span: Span, timezone: ZoneInfo) -> tuple[datetime, datetime]:
     """The first moment of the span and the first one after it."""
     return clock.start_of_day(span.first, timezone), clock.start_of_day(span.last + timedelta(days=1), timezone)
 
 
-def within(start: datetime, end: datetime) -> tuple[ColumnElement[bool], ...]:
+def placed_between(start: datetime, end: datetime) -> tuple[ColumnElement[bool], ...]:
+    """The conditions for orders placed from `start` until before `end`; deleted ones do not count."""
     return IS_NOT_DELETED, col(Order.created_at) >= start, col(Order.created_at) < end
 
 
@@ -132,17 +138,17 @@ def _merged(parts: list[PlacedOrders]) -> PlacedOrders:
 
 
 def _add_up(session: Session, span: Span, timezone: ZoneInfo) -> PlacedOrders:
-    return PlacedOrders(_hours(session, span, timezone), _products(session, *edges(span, timezone)))
+    return PlacedOrders(_hours(session, span, timezone), _products(session, *bounds(span, timezone)))
 
 
 def _hours(session: Session, span: Span, timezone: ZoneInfo) -> tuple[Hour, ...]:
     """By status and hour. In time zones with an offset of half an hour, hours are shifted accordingly."""
-    start, end = edges(span, timezone)
+    start, end = bounds(span, timezone)
     offset = end.astimezone(timezone).utcoffset() or timedelta(0)
     shift = offset % timedelta(hours=1)
     hour = _hour(session, shift)
     columns = (hour, col(Order.status), func.count(), func.sum(col(Order.total_cents)))
-    statement = select(*columns).where(*within(start, end)).group_by(hour, col(Order.status))
+    statement = select(*columns).where(*placed_between(start, end)).group_by(hour, col(Order.status))
     return tuple(
         Hour((_moment(at) - shift).astimezone(timezone), status, orders, int(cents))
         for at, status, orders, cents in session.execute(statement)
@@ -150,6 +156,7 @@ def _hours(session: Session, span: Span, timezone: ZoneInfo) -> tuple[Hour, ...]
 
 
 def _hour(session: Session, shift: timedelta) -> ColumnElement[Any]:
+    """The SQL expression for the hour in which an order was placed, by a clock that is ahead of UTC by `shift`."""
     minutes = shift // timedelta(minutes=1)
     if session.get_bind().dialect.name == "sqlite":
         text = f"datetime(created_at, '+{minutes} minutes')" if minutes else "created_at"
@@ -164,7 +171,7 @@ def _moment(at: str | datetime) -> datetime:
 
 def _products(session: Session, start: datetime, end: datetime) -> dict[int, UnitsAndCents]:
     """Starts from the orders of the span; starting from the lines would read all lines."""
-    sold = select(col(Order.id)).where(*within(start, end), IS_SOLD).cte("sold").prefix_with("MATERIALIZED")
+    sold = select(col(Order.id)).where(*placed_between(start, end), IS_SOLD).cte("sold").prefix_with("MATERIALIZED")
     cents = func.sum(col(OrderLine.quantity) * col(OrderLine.unit_price_cents))
     grouped = (
         select(col(OrderLine.product_id), func.sum(col(OrderLine.quantity)), cents)

@@ -79,7 +79,7 @@ def report(session: Session, actor: User | None, query: SpanQuery) -> Report:
 
 
 def _report(session: Session, span: Span, timezone: ZoneInfo) -> Report:
-    placed = sales.placed(session, span, timezone)
+    placed = sales.load_placed(session, span, timezone)
     sold = [hour for hour in placed.hours if hour.is_sold]
     return Report(
         span=span,
@@ -89,7 +89,7 @@ def _report(session: Session, span: Span, timezone: ZoneInfo) -> Report:
         hours=_by_hour(sold),
         statuses={status: sum(each.orders for each in placed.hours if each.status is status) for status in OrderStatus},
         top_products=_top_products(session, placed.products),
-        buyers=_buyers(session, *sales.edges(span, timezone)),
+        buyers=_buyers(session, *sales.bounds(span, timezone)),
         taxes=tax_report.add_up(session, span, timezone),
     )
 
@@ -98,7 +98,7 @@ def new_customers(session: Session, actor: User | None, query: SpanQuery) -> int
     """The number of customers who joined within the span."""
     require(actor, Permission.SEE_DASHBOARD)
     timezone = get_settings().timezone
-    start, end = sales.edges(query.span(clock.today(timezone)), timezone)
+    start, end = sales.bounds(query.span(clock.today(timezone)), timezone)
     return _count(session, User, IS_CUSTOMER, col(User.created_at) >= start, col(User.created_at) < end)
 
 

@@ -41,7 +41,7 @@ def add_up(session: Session, span: Span, timezone: ZoneInfo) -> tuple[MonthlyTax
 
     Starts from the orders of the span; starting from the taxes would read all of them.
     """
-    conditions = (*sales.within(*sales.edges(span, timezone)), sales.IS_SOLD)
+    conditions = (*sales.placed_between(*sales.bounds(span, timezone)), sales.IS_SOLD)
     placed = select(col(Order.id), _month(span, timezone).label("month")).where(*conditions)
     sold = placed.cte("sold").prefix_with("MATERIALIZED")
     state = func.coalesce(col(JurisdictionVersion.state), "").label("state_of_rules")

@@ -150,7 +150,8 @@ def grant(session: Session, actor: User | None, user_id: int, form: RoleForm) ->
 
 
 def _lock_both(session: Session, actor: User | None, user_id: int, permission: Permission) -> tuple[User, User]:
-    """The actor and the user, locked in id order and read anew: the second of two who demote each other is refused."""
+    """The actor and the user, locked in id order and read again: if two people demote each other at the same time, the
+    second is refused."""
     staff = require(actor, permission)
     statement = select(User).where(col(User.id).in_([staff.id, user_id])).order_by(col(User.id))
     locked = statement.with_for_update(key_share=True).execution_options(populate_existing=True)

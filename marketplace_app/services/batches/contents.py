@@ -10,7 +10,7 @@ from marketplace_app.schemas.batches.recalls import RecallNotice
 from marketplace_app.schemas.buying.order_batches import OrderBatch
 from marketplace_app.services.batches.states import state_of, today
 
-_SHARES = (
+_BATCHES_OF_ORDERS = (
     select(Batch, col(Product.name), col(LineBatch.units), col(LineBatch.read_at))
     .join(LineBatch, col(LineBatch.batch_id) == col(Batch.id))
     .join(Product, col(Product.id) == col(Batch.product_id))
@@ -20,7 +20,7 @@ _SHARES = (
 
 def of_order(session: Session, order_id: str) -> tuple[OrderBatch, ...]:
     """By product name; a cancelled order has none. For callers that have checked who is acting."""
-    return tuple(map(_view, session.execute(_SHARES.where(col(LineBatch.order_id) == order_id))))
+    return tuple(map(_view, session.execute(_BATCHES_OF_ORDERS.where(col(LineBatch.order_id) == order_id))))
 
 
 def _view(row: Row[Any]) -> OrderBatch:

@@ -27,7 +27,7 @@ from marketplace_app.services.batches import ledger
 from marketplace_app.services.batches.states import is_for_sale, state_of, today
 from marketplace_app.services.claims import claim_each
 
-_BATCHES, _LINES, _PRODUCTS = table_of(Batch), table_of(LineBatch), table_of(Product)
+_BATCHES, _LINE_BATCHES, _PRODUCTS = table_of(Batch), table_of(LineBatch), table_of(Product)
 # Built once, because they are run for every order of a product with batches.
 _FOR_SALE = (
     select(_BATCHES.c.id, _BATCHES.c.product_id, _BATCHES.c.units, _BATCHES.c.expires_on)
@@ -57,7 +57,9 @@ _CLAIM = (
 
 _ORDERS = table_of(Order)
 IS_RECALLED = exists().where(
-    _LINES.c.order_id == _ORDERS.c.id, _BATCHES.c.id == _LINES.c.batch_id, _BATCHES.c.recalled_at.is_not(None)
+    _LINE_BATCHES.c.order_id == _ORDERS.c.id,
+    _BATCHES.c.id == _LINE_BATCHES.c.batch_id,
+    _BATCHES.c.recalled_at.is_not(None),
 )
 """Of an order: whether any of its units were recalled."""
 
@@ -84,7 +86,8 @@ class Wanted(NamedTuple):
 def take(session: Session, wanted: Sequence[Wanted]) -> list[BatchShare]:
     """Take units of products with batches, first from those that expire first. Raises OutOfStock.
 
-    The products are locked and their stock has been claimed, but may still count units that expired a moment ago.
+    For callers that have locked the products and claimed their stock. There may be too few units even so, because the
+    stock counts expired ones until they are set aside.
     """
     shares = _allot(session, wanted, today())
     values = [{"batch_id": share.batch_id, "taken": share.units} for share in shares]
@@ -93,7 +96,7 @@ def take(session: Session, wanted: Sequence[Wanted]) -> list[BatchShare]:
     return shares
 
 
-def write(session: Session, order_id: str, sequence: int, shares: Sequence[BatchShare]) -> None:
+def record_taken(session: Session, order_id: str, sequence: int, shares: Sequence[BatchShare]) -> None:
     """Record what an order has taken: on its lines, and in the ledger, which has its stock movements already."""
     insert_rows(session, LineBatch, [{"order_id": order_id, **share._asdict()} for share in shares])
     rows = [share._replace(units=-share.units)._asdict() for share in shares]
@@ -111,7 +114,7 @@ def settle(session: Session, actor: User, line: OrderLine, movement: StockMoveme
     if movement.change > 0:
         _give_back(session, actor, line, movement)
         return
-    session.flush()  # what is taken is read without the session's objects
+    session.flush()  # `take` reads from the database, not from the session's objects
     shares = take(session, [Wanted(line.product_id, line.name, -movement.change)])
     insert_rows(session, LineBatch, [{"order_id": line.order_id, **share._asdict()} for share in shares])
     ledger.split(session, movement, {share.batch_id: -share.units for share in shares})
@@ -138,8 +141,11 @@ def put_back(
     units_by_batch: Mapping[int, int],
     note: str,
 ) -> None:
-    """Split a movement that gives units of an order back among their batches. Units that may no longer be sold are set
-    aside at once, with the note. The movement has been written, which locks the product."""
+    """Put units of an order back into their batches, and split the stock movement of their return among these.
+
+    Units that may no longer be sold are set aside at once, with the note. The movement has been written, which locks
+    the product.
+    """
     batches = {batch.id: batch for batch in ledger.lock(session, [product_id])}
     set_aside = {}
     for batch_id, units in units_by_batch.items():
@@ -165,10 +171,10 @@ def put_back(
 
 def _clear_line(session: Session, line: OrderLine) -> dict[int, int]:
     """Delete the rows that say how many units of which batch a line has; returns these units by batch id."""
-    own = (_LINES.c.order_id == line.order_id, _LINES.c.product_id == line.product_id)
-    rows = session.execute(select(_LINES.c.batch_id, _LINES.c.units).where(*own))
+    own = (_LINE_BATCHES.c.order_id == line.order_id, _LINE_BATCHES.c.product_id == line.product_id)
+    rows = session.execute(select(_LINE_BATCHES.c.batch_id, _LINE_BATCHES.c.units).where(*own))
     units_by_batch: dict[int, int] = {row.batch_id: row.units for row in rows}
-    session.execute(delete(_LINES).where(*own))
+    session.execute(delete(_LINE_BATCHES).where(*own))
     return units_by_batch
 
 

@@ -11,8 +11,8 @@ _BATCH_COLUMNS = [getattr(Batch, name) for name in ("code", "reported_on", *(pan
 
 
 def report_of_next_batch(session: Session, product_id: int) -> LabReportAnswer | None:
-    """The report of the batch from which the next order is served (RULE fefo). None if that batch has none, or no
-    batch is for sale."""
+    """The report of the batch from which the next order is served (RULE fefo). None if no batch is for sale, or if that
+    batch has no report."""
     day = today()
     statement = (
         select(*_BATCH_COLUMNS)

@@ -49,7 +49,7 @@ ONE_TIME_DISCOUNTS = (
     ("new_customer_discount_cents", "first_purchase_discount_used"),
     ("referral_discount_cents", "referral_bonus_used"),
 )
-"""Each by its amount in an order, and by the flag of a user who has used it."""
+"""Of each, the column of orders with its amount, and the column of users that says whether they have used it."""
 
 
 class CannotReopen(Conflict):
@@ -71,13 +71,12 @@ def edit(
     if a cancelled order cannot be reopened; then nothing is changed.
     """
     staff = require(actor, Permission.EDIT_ORDERS)
-    # Load the order's legal record in the same statement: most orders have none, but finding that out separately would
-    # cost another statement.
+    # Loads the legal record with the order: most orders have none, but finding that out would be another statement.
     session.get(Order, order_id, options=[joinedload(related(Order.legal_record))])
     order, customer = lock_order(session, order_id)
     if seen is not None and (fields := conflicting_fields(form, seen, editable_values(order))):
         raise EditedMeanwhile(fields)
-    if form.delivery_address == order.delivery_address:  # so street, city, state and ZIP code stay
+    if form.delivery_address == order.delivery_address:  # writing it again would clear street, city, state and ZIP code
         form = form.model_copy(update={"delivery_address": None})
     if form.delivery_address is not None:
         _require_same_state(session, order, form.delivery_address)
@@ -89,7 +88,7 @@ def edit(
     if form.status is not None:
         require_no_conflict_of_interest(staff, order, form.status)
         change_status(session, staff, order, customer, form.status)
-    # After the stock: like placing an order, this locks products before the head of the audit trail.
+    # Recorded last, so that products are locked before the head of the audit trail (RULE lock-order).
     if changed := sorted(name for name, value in before.items() if getattr(order, name) != value):
         audit_log.append(session, staff, "order.edited", f"order:{order.id}", fields=changed)
         _announce(session, order)
@@ -130,8 +129,9 @@ def change_status(
     with_mail: bool = True,
     payment: DoorPayment | None = None,
 ) -> Order:
-    """For callers that have checked permissions and hold the customer's lock. Without `with_mail` they write to the
-    customer themselves. Without `payment`, an order set to delivered was paid at the desk (RULE cash-ledger)."""
+    """Set the status, with all its effects. For callers that have checked permissions and hold the customer's lock.
+    Without `with_mail` they write to the customer themselves. Without `payment`, an order set to delivered was paid at
+    the desk (RULE cash-ledger)."""
     before = order.status
     if before is status:
         return order
@@ -282,7 +282,7 @@ def _require_same_state(session: Session, order: Order, address: str) -> None:
     if order.legal_record is None or not settings.current(session).enforce_jurisdiction:
         return
     state = session.get_one(JurisdictionVersion, order.legal_record.version_id).state
-    if enforcement.find_state(session, places.read_end(address)) != state:
+    if enforcement.find_state(session, places.read_address(address)) != state:
         raise InvalidInput({"deliveryAddress": rule_messages.another_state(state)})
 
 
@@ -290,7 +290,7 @@ def _require_within_limits(session: Session, order: Order) -> None:
     """A reopened order counts again: on the day on which it was placed, and in the periods that end today."""
     if not settings.current(session).enforce_jurisdiction:
         return
-    place = places.read_either(order.zip_code, order.state, order.delivery_address)
+    place = places.read_parts_or_address(order.zip_code, order.state, order.delivery_address)
     if place is None or not enforcement.find_state(session, place):
         raise CannotReopen(rule_messages.PLACE_OF_ORDER_NOT_UNDERSTOOD)
     wanted = {line.product_id: line.quantity for line in order.lines}

@@ -273,7 +273,7 @@ def _write_records(
     ]
     insert_rows(session, StockMovement, movements)
     if shares:
-        of_orders.write(session, order.id, 1, shares)
+        of_orders.record_taken(session, order.id, 1, shares)
     credits.add_entry(session, shopper.id, -order.credit_applied_cents, CreditReason.SPENT, order_id=order.id)
     for topic in (live.user(shopper.id), live.STAFF):
         announcements.publish(session, topic)

@@ -24,8 +24,8 @@ class OrderAlreadyOut(Conflict):
 
 
 def cancel(session: Session, actor: User | None, order_id: str) -> OrderView:
-    """Cancel one of the caller's own orders, with the same effects as when staff cancel it. It must be pending or,
-    once its customer was asked whether they are ready, confirmed (RULE cancel-own-order).
+    """Cancel one of the caller's own orders, with the same effects as when staff cancel it. It must be pending, or
+    confirmed if its customer was asked whether they are ready (RULE cancel-own-order).
 
     An order that is already cancelled is returned as it is. Raises NotFound, NotPending.
     """

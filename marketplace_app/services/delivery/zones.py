@@ -92,7 +92,7 @@ def usual_place(session: Session, user: User) -> places.Place | None:
     order = session.execute(_LAST_PLACE, {"user_id": user.id}).first()
     if order is None:
         return None
-    return places.read_either(order.zip_code, order.state, order.delivery_address)
+    return places.read_parts_or_address(order.zip_code, order.state, order.delivery_address)
 
 
 def list_all(session: Session, actor: User | None) -> tuple[ZoneView, ...]:

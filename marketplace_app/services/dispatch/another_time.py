@@ -34,7 +34,7 @@ def list_offered(session: Session, actor: User | None, order_id: str) -> tuple[O
     user = require_signed_in(actor)
     order = own_orders.find_changeable(session, user, order_id)
     delivery, at = _require_slot(order), clock.now()
-    place = places.read_either(order.zip_code, order.state, order.delivery_address)
+    place = places.read_parts_or_address(order.zip_code, order.state, order.delivery_address)
     return slots.list_others(session, delivery, place.zip_code, at, _rules(session, place, at)) if place else ()
 
 
@@ -48,7 +48,7 @@ def choose(session: Session, actor: User | None, order_id: str, form: SlotForm) 
     user = require_signed_in(actor)
     order = own_orders.lock_changeable(session, user, order_id)
     delivery, at = _require_slot(order), clock.now()
-    place = places.read_either(order.zip_code, order.state, order.delivery_address)
+    place = places.read_parts_or_address(order.zip_code, order.state, order.delivery_address)
     before = _shown(delivery)
     if place is None:
         raise slots.WindowFull(())

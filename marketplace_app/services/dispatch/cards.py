@@ -111,7 +111,7 @@ def zip_code_of(given: str, address: str) -> str:
     """The ZIP code stored beside an address, else the one at the end of its text; empty if there is none."""
     if given:
         return places.read_zip(given) or ""
-    place = places.read_end(address)
+    place = places.read_address(address)
     return place.zip_code if place else ""
 
 

@@ -22,7 +22,7 @@ QUIET_ZONE = 4
 _MAX_BATCH_CODES = 8
 
 
-class _Page(PdfDocument):
+class _LabelsPdf(PdfDocument):
     def __init__(self) -> None:
         super().__init__("Bag labels", SIZE)
         self.set_margin(_MARGIN)
@@ -54,36 +54,36 @@ class _Page(PdfDocument):
 
 
 def render(labels: Sequence[BagLabel]) -> bytes:
-    page = _Page()
+    pdf = _LabelsPdf()
     for label in labels:
-        page.add_page()
-        _draw(page, label)
-        _draw_qr_code(page, label.link)
-    return bytes(page.output())
+        pdf.add_page()
+        _draw(pdf, label)
+        _draw_qr_code(pdf, label.link)
+    return bytes(pdf.output())
 
 
-def _draw(page: _Page, label: BagLabel) -> None:
-    page.put("–" if label.position is None else str(label.position), 40, _POSITION_WIDTH, bold=True)
-    below = page.get_y()
-    page.set_xy(_MARGIN + _POSITION_WIDTH, _MARGIN + 3)
+def _draw(pdf: _LabelsPdf, label: BagLabel) -> None:
+    pdf.put("–" if label.position is None else str(label.position), 40, _POSITION_WIDTH, bold=True)
+    below = pdf.get_y()
+    pdf.set_xy(_MARGIN + _POSITION_WIDTH, _MARGIN + 3)
     beside = _TEXT_WIDTH - _POSITION_WIDTH
-    page.put(f"Order {label.order_number}", 13, beside, bold=True)
-    page.put("On no run yet" if label.run_id is None else f"Run {label.run_id}, stop {label.position}", 9, beside)
-    page.set_xy(_MARGIN, below + 1)
-    page.put(label.customer_name, 14, bold=True, max_lines=2)
-    page.put(f"{label.zip_code} {label.city}", 12)
-    page.put(_capitalized(when(label)), 9.5)
-    page.ln(0.5)
-    page.put(f"{money.show(label.cash_cents)} to collect" if label.cash_cents else "Nothing to collect", 12, bold=True)
-    page.put(_contents(page, label), 8.5, max_lines=2)
+    pdf.put(f"Order {label.order_number}", 13, beside, bold=True)
+    pdf.put("On no run yet" if label.run_id is None else f"Run {label.run_id}, stop {label.position}", 9, beside)
+    pdf.set_xy(_MARGIN, below + 1)
+    pdf.put(label.customer_name, 14, bold=True, max_lines=2)
+    pdf.put(f"{label.zip_code} {label.city}", 12)
+    pdf.put(_capitalized(when(label)), 9.5)
+    pdf.ln(0.5)
+    pdf.put(f"{money.show(label.cash_cents)} to collect" if label.cash_cents else "Nothing to collect", 12, bold=True)
+    pdf.put(_contents(pdf, label), 8.5, max_lines=2)
 
 
-def _contents(page: _Page, label: BagLabel) -> str:
+def _contents(pdf: _LabelsPdf, label: BagLabel) -> str:
     """`3 units of 2 batches: AR-2610, FH-2611`; it ends in `and more` if not all codes fit."""
     units = f"{label.units} unit{'' if label.units == 1 else 's'}"
     codes = label.batch_codes
     texts = [_contents_text(units, codes, shown) for shown in range(min(len(codes), _MAX_BATCH_CODES), 0, -1)]
-    fitting = (text for text in texts if len(page.divide(text, 8.5, _TEXT_WIDTH, bold=False, max_lines=99)) <= 2)
+    fitting = (text for text in texts if len(pdf.divide(text, 8.5, _TEXT_WIDTH, bold=False, max_lines=99)) <= 2)
     return next(fitting, texts[-1] if texts else units)
 
 
@@ -97,15 +97,15 @@ def _capitalized(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _draw_qr_code(page: _Page, link: str) -> None:
+def _draw_qr_code(pdf: _LabelsPdf, link: str) -> None:
     """As rectangles, which stay sharp on any printer: one for each run of dark modules in a row."""
     matrix = segno.make_qr(link, error="m", boost_error=False).matrix
     module = _QR_SIZE / (len(matrix) + 2 * QUIET_ZONE)
     left, top = SIZE[0] - _QR_SIZE + QUIET_ZONE * module, (SIZE[1] - _QR_SIZE) / 2 + QUIET_ZONE * module
-    page.set_fill_color(0)
+    pdf.set_fill_color(0)
     for row, modules in enumerate(matrix):
         for column, width in _dark(modules):
-            page.rect(left + column * module, top + row * module, width * module, module, style="F")
+            pdf.rect(left + column * module, top + row * module, width * module, module, style="F")
 
 
 def _dark(modules: Sequence[int]) -> Iterator[tuple[int, int]]:

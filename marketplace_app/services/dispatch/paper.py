@@ -23,7 +23,7 @@ _FIELDS = {
     StopEventKind.PIN_ENTERED: "pin",
     StopEventKind.CASH_COUNTED: "counted",
 }
-"""The field beside which the refusal of a step is shown; for steps that are not here, it is the outcome."""
+"""The field beside which the refusal of a step is shown; for all other steps, it is `outcome`."""
 
 
 def list_open(session: Session, actor: User | None, run_id: int) -> tuple[DriverStop, ...]:
@@ -37,8 +37,10 @@ def list_open(session: Session, actor: User | None, run_id: int) -> tuple[Driver
 
 
 def enter(session: Session, actor: User | None, run_id: int, stop_id: int, form: PaperForm) -> None:
-    """Steps that a phone has reported already are left out, and the others are judged as if one had reported them: so
-    paper and phone lead to the same records. If a step is refused, nothing is entered.
+    """Enter what the sheet says about one stop.
+
+    Steps that a phone has reported already are left out, and the others are judged as if a phone had reported them, so
+    that paper and phone lead to the same records. If a step is refused, nothing is entered.
 
     Raises NotFound, OwnOrder, and InvalidInput with what is wrong beside its field.
     """
@@ -100,7 +102,7 @@ def _moment(run: Run, form: PaperForm) -> datetime | None:
     if form.at is None:
         return None
     timezone, tomorrow = get_settings().timezone, run.day + timedelta(days=1)
-    since_midnight = timedelta(minutes=form.at)  # 24 hours too: midnight at the end of the day
+    since_midnight = timedelta(minutes=form.at)  # 24:00 is allowed: midnight at the end of the day
     moment = (datetime.combine(run.day, time(), timezone) + since_midnight).astimezone(UTC)
     next_day = (datetime.combine(tomorrow, time(), timezone) + since_midnight).astimezone(UTC)
     left_at = run.departed_at or moment

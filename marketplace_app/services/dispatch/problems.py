@@ -32,7 +32,8 @@ def _message(stop: RunStop, card: OrderCard) -> str:
 
 
 def _flag_message(stop: RunStop, flag: StopFlag) -> str:
-    """A wrong PIN is found when it arrives, whatever becomes of the stop afterwards."""
+    """A PIN that was entered offline is found to be wrong when the phone sends it. By then the stop may be
+    open, delivered or failed."""
     if flag is StopFlag.WRONG_PIN and stop.outcome is StopOutcome.DELIVERED:
         return dispatch_messages.DELIVERED_WITH_WRONG_PIN
     advice = dispatch_messages.FLAGS[flag]

@@ -20,7 +20,7 @@ _STOPS, _RUNS = table_of(RunStop), table_of(Run)
 
 
 def has_new_risk(session: Session, since: datetime, at: datetime) -> bool:
-    """Whether, at the time `at`, an open order is at risk that was not at `since`, or was for another reason."""
+    """Whether any open order is at risk at the time `at` that was not at risk, or for another reason, at `since`."""
     return any(_is_new(progress, since, at) for progress in _list_progress(session, since, at))
 
 

@@ -8,8 +8,8 @@ from marketplace_app import money
 from marketplace_app.config import get_settings
 from marketplace_app.schemas.dispatch.door import DriverStop
 from marketplace_app.schemas.dispatch.sheets import Sheet, SheetStop
+from marketplace_app.services.dispatch import sheet_texts
 from marketplace_app.services.dispatch.pdf_pages import FONT, PdfDocument
-from marketplace_app.services.dispatch.sheet_texts import FAILED_LINE, boxes, head, lines, outcome, totals
 
 _SIZE, _SMALL, _LINE = 10.0, 8.5, 5.0
 _MARGIN, _BOX = 14.0, 3.4
@@ -17,7 +17,7 @@ _MARGIN, _BOX = 14.0, 3.4
 _NEXT_LINE = {"new_x": XPos.LMARGIN, "new_y": YPos.NEXT}
 
 
-class _Page(PdfDocument):
+class _SheetPdf(PdfDocument):
     def __init__(self, sheet: Sheet) -> None:
         super().__init__(f"Run {sheet.run_id}", "letter")
         self.sheet = sheet
@@ -36,49 +36,49 @@ class _Page(PdfDocument):
 
 
 def render(sheet: Sheet) -> bytes:
-    page = _Page(sheet)
-    page.add_page()
-    page.write_line(get_settings().store_name, size=_SMALL)
-    page.write_line(f"Run {sheet.run_id}", bold=True, size=18)
-    for text in head(sheet):
-        page.write_line(text)
-    page.write_line(totals(sheet), bold=True)
+    pdf = _SheetPdf(sheet)
+    pdf.add_page()
+    pdf.write_line(get_settings().store_name, size=_SMALL)
+    pdf.write_line(f"Run {sheet.run_id}", bold=True, size=18)
+    for text in sheet_texts.head(sheet):
+        pdf.write_line(text)
+    pdf.write_line(sheet_texts.totals(sheet), bold=True)
     for stop in sheet.stops:
-        with page.offset_rendering() as trial:
-            _draw(cast(_Page, trial), stop)
+        with pdf.offset_rendering() as trial:
+            _draw(cast(_SheetPdf, trial), stop)
         if trial.page_break_triggered:
-            page.add_page()
-        _draw(page, stop)
-    return bytes(page.output())
+            pdf.add_page()
+        _draw(pdf, stop)
+    return bytes(pdf.output())
 
 
-def _draw(page: _Page, stop: SheetStop) -> None:
+def _draw(pdf: _SheetPdf, stop: SheetStop) -> None:
     facts = stop.facts
-    page.ln(2.5)
-    page.set_draw_color(120)
-    page.line(_MARGIN, page.get_y(), page.w - _MARGIN, page.get_y())
-    page.ln(1.5)
-    page.set_font(FONT, "B", 12)
-    page.cell(0, 6, page.printable(f"{facts.position}.  {facts.customer_name}"), new_x=XPos.LMARGIN, new_y=YPos.TOP)
-    page.cell(0, 6, money.show(facts.cash_cents), align="R", new_x=XPos.LMARGIN, new_y=YPos.NEXT)
-    page.write_line(facts.address, bold=True)
-    for text in lines(stop):
-        page.write_line(text)
+    pdf.ln(2.5)
+    pdf.set_draw_color(120)
+    pdf.line(_MARGIN, pdf.get_y(), pdf.w - _MARGIN, pdf.get_y())
+    pdf.ln(1.5)
+    pdf.set_font(FONT, "B", 12)
+    pdf.cell(0, 6, pdf.printable(f"{facts.position}.  {facts.customer_name}"), new_x=XPos.LMARGIN, new_y=YPos.TOP)
+    pdf.cell(0, 6, money.show(facts.cash_cents), align="R", new_x=XPos.LMARGIN, new_y=YPos.NEXT)
+    pdf.write_line(facts.address, bold=True)
+    for text in sheet_texts.lines(stop):
+        pdf.write_line(text)
     if facts.outcome is not None:
-        page.write_line(outcome(facts), bold=True)
+        pdf.write_line(sheet_texts.outcome(facts), bold=True)
         return
-    page.ln(1)
-    _draw_boxes(page, facts)
-    page.write_line(FAILED_LINE, size=_SMALL)
+    pdf.ln(1)
+    _draw_boxes(pdf, facts)
+    pdf.write_line(sheet_texts.FAILED_LINE, size=_SMALL)
 
 
-def _draw_boxes(page: _Page, facts: DriverStop) -> None:
-    page.set_font(FONT, size=_SMALL)
-    for label in boxes(facts, offers_change_as_credit=page.sheet.offers_change_as_credit):
-        width = _BOX + 1.2 + page.get_string_width(label) + 4
-        if page.get_x() + width > page.w - _MARGIN:
-            page.ln(_LINE + 1)
-        page.rect(page.get_x(), page.get_y() + 0.8, _BOX, _BOX)
-        page.set_x(page.get_x() + _BOX + 1.2)
-        page.cell(width - _BOX - 1.2, _LINE, label)
-    page.ln(_LINE + 1.5)
+def _draw_boxes(pdf: _SheetPdf, facts: DriverStop) -> None:
+    pdf.set_font(FONT, size=_SMALL)
+    for label in sheet_texts.boxes(facts, offers_change_as_credit=pdf.sheet.offers_change_as_credit):
+        width = _BOX + 1.2 + pdf.get_string_width(label) + 4
+        if pdf.get_x() + width > pdf.w - _MARGIN:
+            pdf.ln(_LINE + 1)
+        pdf.rect(pdf.get_x(), pdf.get_y() + 0.8, _BOX, _BOX)
+        pdf.set_x(pdf.get_x() + _BOX + 1.2)
+        pdf.cell(width - _BOX - 1.2, _LINE, label)
+    pdf.ln(_LINE + 1.5)

@@ -21,8 +21,9 @@ def check_all(session: Session) -> ChainAnswer:
 def check_newest(session: Session, limit: int) -> ChainAnswer:
     """Check only the newest `limit` entries.
 
-    The entries before them are counted from the chain's head: ids have gaps, because PostgreSQL does not assign an id
-    again after a rollback. One statement reads both, since another entry may be added before the next statement.
+    How many entries come before them is the count in the chain's head, less `limit`: ids cannot tell, because they have
+    gaps (PostgreSQL does not assign an id again after a rollback). One statement reads that count and the last entry
+    before the newest, since another entry may be added between two statements.
     """
     count = select(col(Counter.value)).where(col(Counter.name) == audit_log.AUDIT_HEAD).scalar_subquery()
     newest_first = select(col(AuditEntry.id), col(AuditEntry.hash), count.label("entries"))

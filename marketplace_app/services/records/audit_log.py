@@ -67,7 +67,7 @@ def head(session: Session) -> Head:
 
 
 def contains(session: Session, known: Head) -> bool:
-    """Whether the trail still has the entry `known`: not if another database was restored after `known` was read."""
+    """Whether the trail still has the entry `known`. False if another database was restored after it was read."""
     entry = (col(AuditEntry.id) == known.entry_id, col(AuditEntry.hash) == known.hash)
     return known == EMPTY_HEAD or session.execute(select(col(AuditEntry.id)).where(*entry)).first() is not None
 
