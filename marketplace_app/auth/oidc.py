@@ -19,12 +19,15 @@ from marketplace_app.services.accounts import Identity
 
 MAX_CLAIM = 255
 """Characters of a subject or an email address."""
-ANSWER_WITHIN_SECONDS = 15
-"""For all the answers that one step of a sign-in needs. The client's own timeout starts again with every byte."""
+PROVIDER_TIMEOUT_SECONDS = 15
+"""The longest that one step of a sign-in may take, with all its requests to the provider. The HTTP client's own timeout
+is not enough: it starts again with every byte that arrives."""
 _NO_ANSWER = (httpx.HTTPError, TimeoutError)
 _BAD_ANSWER = (JoseError, httpx.InvalidURL, ValueError, LookupError, TypeError, AttributeError, RuntimeError)
-"""What Authlib raises when the provider's answer is not what it should be. Its client keeps the provider's addresses
-and keys for good, even from such an answer, so the client is thrown away.
+"""What Authlib raises for an invalid answer of the provider.
+
+Its client caches the provider's endpoints and keys without a time limit, those of an invalid answer too. So after such
+an error, `_client` must make a new one.
 """
 
 
@@ -54,7 +57,7 @@ def _client() -> StarletteOAuth2App:
 async def begin(request: Request, callback_url: str) -> Response:
     """The redirect to the provider. Raises ProviderUnreachable."""
     try:
-        async with asyncio.timeout(ANSWER_WITHIN_SECONDS):
+        async with asyncio.timeout(PROVIDER_TIMEOUT_SECONDS):
             return cast(Response, await _client().authorize_redirect(request, callback_url))
     except (*_NO_ANSWER, *_BAD_ANSWER) as error:
         _client.cache_clear()
@@ -64,12 +67,12 @@ async def begin(request: Request, callback_url: str) -> Response:
 async def finish(request: Request) -> Identity:
     """Who has signed in. Raises SignInFailed for a forged, stale or refused answer, and ProviderUnreachable."""
     try:
-        async with asyncio.timeout(ANSWER_WITHIN_SECONDS):
+        async with asyncio.timeout(PROVIDER_TIMEOUT_SECONDS):
             token = await _client().authorize_access_token(request)
         return _identity(token.get("userinfo") or {})
     except _NO_ANSWER as error:
         raise ProviderUnreachable() from error
-    except AuthlibBaseError as error:  # refused, or a request that belongs to no sign-in: the client stays
+    except AuthlibBaseError as error:  # refused, or no sign-in was begun: the client can be used again
         raise SignInFailed() from error
     except _BAD_ANSWER as error:
         _client.cache_clear()

@@ -73,7 +73,7 @@ _report_limit = _ReportLimit()
 
 
 def on_unexpected_failure(exception: Exception) -> EventSpec | None:
-    """Log the trace and show a message. Without Redis there is no state to put the message in."""
+    """Log the traceback and show a message. Without Redis there is no state for a message: its tab reloads later."""
     if isinstance(exception, RedisError):
         outage.reload_when_over(current_tab())
         return None

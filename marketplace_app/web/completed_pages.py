@@ -39,13 +39,13 @@ class PageCompleter:
 
         response = await run_in_threadpool(page.complete, scope)
         if response is not None and response.status_code == 200:
-            response = _unless_known(response, scope)
+            response = _with_etag(response, scope)
         app = self.app if response is None else GZipMiddleware(response, compresslevel=5)
         await app(scope, receive, send_with_headers)
 
 
-def _unless_known(response: Response, scope: Scope) -> Response:
-    """304 when the browser has this very page."""
+def _with_etag(response: Response, scope: Scope) -> Response:
+    """The response with an ETag, or an empty 304 if the browser already has the same page."""
     tag = f'W/"{hashlib.blake2b(response.body, digest_size=12).hexdigest()}"'
     if tag in Headers(scope=scope).get("if-none-match", ""):
         return Response(status_code=304, headers={"ETag": tag})

@@ -15,7 +15,7 @@ SERVER_PATHS = rf"^/(api|{EVENT_ENDPOINT}|uploads|packages|healthz|readyz|sitema
 
 class HotReloadPlugin(rx.plugins.Plugin):
     def pre_compile(self, **context: Any) -> None:
-        if opened_pages_file():
+        if opened_pages_file():  # set by `make dev` only
             context["add_modify_task"](CONFIGURATION_FILE, with_proxy)
 
 

@@ -1,7 +1,8 @@
 """A product page as served: with its title, description, preview and structured data.
 
-For members, its picture is in the skeleton too. Pages are built once, without data; that of `/product/{id}` is the same
-for all products. The catalogue is public (RULE public-catalogue): nothing private can leak here.
+For members, the page's loading skeleton has the product's picture too. Pages are built once, without data; that of
+`/product/{id}` is the same for all products. The catalogue is public (RULE public-catalogue): nothing private can leak
+here.
 """
 
 import re
@@ -58,7 +59,7 @@ def _head(product: ProductView) -> str:
     settings = get_settings()
     title = f"{product.name} · {settings.store_name}"
     url = f"{settings.public_url}/product/{product.id}"
-    image = settings.public_url + _shared_picture(product.image)
+    image = settings.public_url + _preview_picture(product.image)
     properties = {
         "og:type": "product",
         "og:site_name": settings.store_name,
@@ -70,13 +71,13 @@ def _head(product: ProductView) -> str:
     tags = [f"<title>{escape(title)}</title>", f'<meta name="description" content="{escape(product.description)}">']
     tags += [f'<meta property="{name}" content="{escape(value)}">' for name, value in properties.items()]
     tags += [f'<link rel="canonical" href="{escape(url)}">']
-    # A data block, not a script: nothing in it is run, and "<" cannot end it.
+    # Browsers run nothing of this type. With "<" escaped, no text in it can end the element.
     data = orjson.dumps(_structured(product, url, image)).decode().replace("<", "\\u003c")
     return "".join([*tags, f'<script type="application/ld+json">{data}</script>'])
 
 
-def _shared_picture(picture: str) -> str:
-    """For programs that show link previews: most of them cannot read SVG."""
+def _preview_picture(picture: str) -> str:
+    """The picture of link previews. A drawn package is an SVG, which most programs that show previews cannot read."""
     return "/social.jpg" if is_drawn(picture) else f"{picture}-960.webp"
 
 

@@ -1,5 +1,5 @@
 """Refuses requests that the store's pages never send: foreign hosts and origins, bodies that are too large or not
-JSON. Answers HEAD for the API, and serves pages without a slash at the end of their path."""
+JSON. Also answers HEAD for the API, and adds the slash that is missing at the end of a page's path."""
 
 import re
 from collections.abc import Mapping
@@ -63,7 +63,7 @@ class RequestFilter:
         elif scope["type"] == "http" and scope["method"] == "HEAD" and is_api(scope["path"]):
             await self.app({**scope, "method": "GET"}, receive, _without_body(send))
         else:
-            await self.app(_without_slash_redirect(scope), receive, send)
+            await self.app(_with_trailing_slash(scope), receive, send)
 
     async def _with_limited_body(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Counts the bytes that arrive: a chunked body announces no length."""
@@ -127,8 +127,11 @@ def _body_limit(path: str) -> int:
 
 
 def _is_foreign(headers: Mapping[str, str], origins: tuple[str, ...]) -> bool:
-    """A request without an Origin passes: it does not come from a browser, since browsers send one with every unsafe
-    request; and the cookie is SameSite=Lax."""
+    """Whether a page of another site sent the request.
+
+    A request without an Origin header is not foreign: browsers send that header with every unsafe request, so a program
+    sent it. And from another site, a browser would not send the session cookie, which is SameSite=Lax.
+    """
     origin, site = headers.get("origin"), headers.get("sec-fetch-site")
     return (origin is not None and origin not in origins) or site not in (None, "same-origin", "none")
 
@@ -152,9 +155,12 @@ async def _refuse(scope: Scope, receive: Receive, send: Send, error: StoreError)
     await response(scope, receive, send)
 
 
-def _without_slash_redirect(scope: Scope) -> Scope:
-    """A page is a folder with an index file. Without the slash at the end, the file server would redirect to a URL that
-    it makes from the Host header."""
+def _with_trailing_slash(scope: Scope) -> Scope:
+    """Add the slash to a page's path if it is missing.
+
+    A page is a folder with an index file. For a path without the slash, the file server would redirect to a URL that it
+    makes from the Host header.
+    """
     path = scope["path"]
     if scope["type"] != "http" or path.endswith("/") or is_api(path):
         return scope

@@ -8,7 +8,8 @@ _NAME = request_ids.HEADER.lower().encode()
 
 
 class RequestIds:
-    """For HTTP; only metrics and traces are further out. `states/events/connections.py` gives ids to socket events."""
+    """ASGI middleware for HTTP requests. Only those for metrics and traces run before it. Events on the socket get
+    their ids in `states/events/connections.py`."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app

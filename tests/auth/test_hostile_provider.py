@@ -26,7 +26,7 @@ def settings(configure: Callable[..., None], monkeypatch: pytest.MonkeyPatch) ->
 def impostor() -> Iterator[identity.Impostor]:
     """The store waits for it one second only. The good provider gets more time, which it needs on a busy machine."""
     with pytest.MonkeyPatch.context() as patched, identity.impostor(PORT) as started:
-        patched.setattr(oidc, "ANSWER_WITHIN_SECONDS", 1)
+        patched.setattr(oidc, "PROVIDER_TIMEOUT_SECONDS", 1)
         yield started
 
 

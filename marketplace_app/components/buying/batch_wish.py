@@ -33,11 +33,11 @@ def wish_panel() -> rx.Component:
         "Saving...",
         state.is_saving,
         variant="outline",
-        disabled=state.chosen == state.kept,
+        disabled=state.chosen == state.saved_wish,
         on_click=state.save,
     )
     return rx.cond(
-        state.kept != "",
+        state.saved_wish != "",
         rx.el.div(
             wish_choice(state.chosen, state.choose),
             rx.el.div(save, class_name="mt-4"),

@@ -126,6 +126,6 @@ class ReplacementBatch:
 
 @dataclass(frozen=True)
 class BatchChoices:
-    now: OrderBatch
+    current: OrderBatch
     wish: Substitution
     others: tuple[ReplacementBatch, ...]

@@ -44,7 +44,7 @@ class AccountState(rx.State):
         (await self.get_state(BuyAgainState))._forget()
         if params.tab == "orders":
             # The order is in the list, so the checkout need not announce it any more.
-            (await self.get_state(SignalState))._placed = None
+            (await self.get_state(SignalState))._order_notice = None
         keeps_forms = (await self.get_state(ViewerState))._keeps_forms()
         if not keeps_forms:
             # So that Settings, if it is opened later in this visit, fills its form anew.

@@ -20,7 +20,7 @@ class InvitationState(rx.State):
     is_accepting: bool = False
 
     async def _show_invalid(self, error: invitations.InvalidInvitation) -> None:
-        """Also if it was valid before a reconnect."""
+        """Even if the screen shows a valid invitation: it may have become invalid before a reconnect."""
         self.view = "invalid"
 
     @action(

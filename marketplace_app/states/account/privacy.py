@@ -15,7 +15,7 @@ from marketplace_app.states.events.failures import Say, ShowView
 from marketplace_app.states.events.subscriptions import subscribe_to_own
 
 CHOICES_ID = "privacy-choices"
-"""Receives the focus when what was pressed is no longer offered."""
+"""The part of the page that gets the focus when the button that was pressed disappears."""
 SETTINGS_PATH = "/account?tab=settings"
 
 

@@ -87,7 +87,7 @@ class AdminLegalState(rx.State):
             return
         draft = parse(LegalDraft, {"body": body})
         self.preview = list(blocks_of(draft.body))
-        if draft.body:  # an empty text has a preview, but is refused when it is published
+        if draft.body:  # while the text is empty, the error that publishing it gave still applies
             self.error = ""
 
     @action(

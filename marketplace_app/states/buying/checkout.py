@@ -23,13 +23,13 @@ from marketplace_app.states.buying.checkout_form import (
     FieldError,
     SavedAddress,
     ShownQuote,
-    address_of,
+    address_text,
     address_values,
     draft_of,
-    quote_of,
+    saved_address_form,
+    shown_quote_of,
     shown_total,
     summary_of,
-    text_of,
 )
 from marketplace_app.states.buying.delivery_rows import DeliveryTime, delivery_times, estimate
 from marketplace_app.states.events.base import SHOPPERS, Events, Updates, action, read, toast, write
@@ -109,10 +109,10 @@ class CheckoutState(rx.State):
         view = await self._requote_unasked()
         self.is_ready = bool(view.lines)
         if self.is_ready:
-            signals._placed, self.needs_age_check = None, not viewer.is_age_verified
+            signals._order_notice, self.needs_age_check = None, not viewer.is_age_verified
             return None
-        if was_placed or signals._placed is not None:  # the connection was lost before the answer
-            await toast(self, "success", signals._placed or messages.order_placed(view.shop.delivery_within))
+        if was_placed or signals._order_notice is not None:  # the connection was lost before the answer
+            await toast(self, "success", signals._order_notice or messages.order_placed(view.shop.delivery_within))
             return rx.redirect(ORDERS_PATH, replace=True)
         await toast(self, "error", messages.EMPTY_CART)
         return rx.redirect("/", replace=True)
@@ -216,7 +216,7 @@ class CheckoutState(rx.State):
         if not self._key:
             return
         contact = parse(CheckoutForm, {name: value for name, value in form.items() if name in FIELD_LABELS})
-        address_to_save = address_of(contact) if form.get("saveAddress") is True else None
+        address_to_save = saved_address_form(contact) if form.get("saveAddress") is True else None
         self.is_placing, self.errors, self.error_summary, self.changed_notice = True, {}, [], ""
         yield None
         try:
@@ -231,7 +231,7 @@ class CheckoutState(rx.State):
             self.is_placing = False
         time = self._chosen_time()
         placed = messages.order_placed_for(time) if time else messages.order_placed(view.shop.delivery_within)
-        (await self.get_state(SignalState))._placed = placed
+        (await self.get_state(SignalState))._order_notice = placed
         self._key, self._shown, self.use_credit, self.is_ready, self.slot = "", None, False, False, ""
         self.wish = Substitution.ASK.value
         (await self.get_state(CartState))._show(await read(self, cart.show))
@@ -247,7 +247,7 @@ class CheckoutState(rx.State):
     def _fill_form(self, defaults: checkout.CheckoutDefaults) -> None:
         """Rebuild the fields only if their values change."""
         before, before_saved = dict(self.values), self.saved
-        self.saved = [SavedAddress(str(each.id), text_of(each)) for each in defaults.saved]
+        self.saved = [SavedAddress(str(each.id), address_text(each)) for each in defaults.saved]
         self.may_save = defaults.may_save_another
         self._fill_address(defaults.address)
         self.values = self.values | {
@@ -281,7 +281,7 @@ class CheckoutState(rx.State):
         self._has_zones, self._is_enforced = view.has_zones, bool(view.shop.enforce_jurisdiction)
         self.address_notice = enforcement.address_notice(view.terms.version)
         self.birth_date_reason = records.reason_to_ask(view.terms.version)
-        before, self._shown = self._shown, quote_of(view, self._zip, self._state_name, self.use_credit)
+        before, self._shown = self._shown, shown_quote_of(view, self._zip, self._state_name, self.use_credit)
         if before is not None and before.has_changed_unasked(self._shown):
             self.changed_notice = QuoteChanged.message
         subscribe_to_cart(self, [line.product.id for line in view.lines])

@@ -43,11 +43,11 @@ class CheckoutFormData(TypedDict, total=False):
     paymentInstructions: str
     saveAddress: bool
     slot: str
-    """The delivery time; the state knows it already."""
+    """The chosen delivery time. Not used: the state already has it."""
     substitution: str
-    """The choice for batches, likewise."""
+    """The wish for other batches. Not used either, for the same reason."""
     savedAddress: str
-    """The choice under 'Deliver to'; only the address fields below it are used."""
+    """The choice under 'Deliver to'. Not used: choosing an address has already filled the address fields."""
     total: str
     """The total that was on the screen when the form was sent: `$152.50`."""
 
@@ -77,12 +77,15 @@ class ShownQuote:
     """What the amounts depend on and the shopper decides: quantities, place, and whether credit is used."""
 
     def has_changed_unasked(self, now: "ShownQuote") -> bool:
-        """Whether a price differs, or an amount without a choice of the shopper, such as the delivery fee."""
+        """Whether something changed that the shopper did not ask for.
+
+        That is a product's price or, while the shopper's choices are the same, an amount such as the delivery fee.
+        """
         has_other_price = any(self.prices.get(product_id, cents) != cents for product_id, cents in now.prices.items())
         return has_other_price or (self.choices == now.choices and self.amounts != now.amounts)
 
 
-def quote_of(view: CartView, zip_code: str, state: str, use_credit: bool) -> ShownQuote:
+def shown_quote_of(view: CartView, zip_code: str, state: str, use_credit: bool) -> ShownQuote:
     return ShownQuote(
         amounts={name: money.decimal(cents) for name, cents in view.quote.amounts().items()},
         prices={line.product.id: line.product.price_cents for line in view.lines},
@@ -90,11 +93,11 @@ def quote_of(view: CartView, zip_code: str, state: str, use_credit: bool) -> Sho
     )
 
 
-def text_of(address: AddressView) -> str:
+def address_text(address: AddressView) -> str:
     return f"{address.label}: {address.joined}" if address.label else address.joined
 
 
-def address_of(contact: CheckoutForm) -> SavedAddressForm:
+def saved_address_form(contact: CheckoutForm) -> SavedAddressForm:
     return parse(
         SavedAddressForm,
         {
@@ -118,8 +121,11 @@ def address_values(address: AddressView | None) -> dict[str, str]:
 
 
 def shown_total(form: CheckoutFormData) -> dict[str, str]:
-    """The total that the customer saw, for the draft. Leaving a field and sending the form can be one press: by then
-    the state has a newer total, which was not on the screen yet."""
+    """The total that the customer saw when sending the form, for the draft.
+
+    The state may have a newer one that was not on the screen yet: pressing the button also leaves the last field, and
+    that requotes the cart before the form arrives.
+    """
     return {"total": money.normalize_typed(form["total"])} if "total" in form else {}
 
 
@@ -131,7 +137,7 @@ def summary_of(error: InvalidInput) -> list[FieldError]:
 def draft_of(
     contact: CheckoutForm, view: CartView, agreed: dict[str, str], use_credit: bool, slot: str, wish: str
 ) -> OrderForm:
-    """An order draft: the current cart, with the amounts that were on the screen."""
+    """An order draft: the current cart, with the amounts that were on the screen (`agreed`)."""
     items = [
         {"productId": line.product.id, "quantity": line.quantity, "price": money.decimal(line.product.price_cents)}
         for line in view.lines

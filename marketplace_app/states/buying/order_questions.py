@@ -1,4 +1,4 @@
-"""'May we pack another batch?' on an order's page, and what was answered (RULE batch-question)."""
+"""The question 'May we pack another batch?' on an order's page, and its answer (RULE batch-question)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ class AnsweredRow:
 class OrderQuestionsState(rx.State):
     open: list[QuestionRow] = []
     answered: list[AnsweredRow] = []
-    """Questions that have ended; none once the order has ended too."""
+    """Questions that were answered or have lapsed; empty once the order itself has ended."""
     answering: int = 0
     """The question whose answer is being saved, or 0."""
     _order_id: str = ""
@@ -56,33 +56,33 @@ class OrderQuestionsState(rx.State):
 
     def _show(self, order: OrderView, asked: Sequence[BatchQuestionView]) -> None:
         self._order_id = order.id
-        self.open = [QuestionRow(each.id, _sentence(each)) for each in asked if each.outcome is None]
+        self.open = [QuestionRow(each.id, _question_text(each)) for each in asked if each.outcome is None]
         ended = [each for each in asked if each.outcome is not None and not order.status.is_ended]
-        self.answered = [AnsweredRow(each.id, _answer(each)) for each in ended]
+        self.answered = [AnsweredRow(each.id, _answer_text(each)) for each in ended]
 
 
-def _sentence(asked: BatchQuestionView) -> str:
+def _question_text(asked: BatchQuestionView) -> str:
     units, verb = ("unit", "is") if asked.units == 1 else (f"{asked.units} units", "are")
     return (
-        f"Your {units} of {asked.product} {verb} from {_mine(asked)}. "
-        f"We would like to pack from {_other(asked)} instead."
+        f"Your {units} of {asked.product} {verb} from {_current_batch(asked)}. "
+        f"We would like to pack from {_proposed_batch(asked)} instead."
     )
 
 
-def _answer(asked: BatchQuestionView) -> str:
+def _answer_text(asked: BatchQuestionView) -> str:
     match asked.outcome:
         case QuestionOutcome.YES:
-            said = f"you said that {_other(asked)} is fine"
+            said = f"you said that {_proposed_batch(asked)} is fine"
         case QuestionOutcome.NO:
-            said = f"you keep {_mine(asked)}"
+            said = f"you keep {_current_batch(asked)}"
         case _:
-            said = f"our question about {_other(asked)} has ended. You need not answer it"
+            said = f"our question about {_proposed_batch(asked)} has ended. You need not answer it"
     return f"{asked.product}: {said}."
 
 
-def _mine(asked: BatchQuestionView) -> str:
+def _current_batch(asked: BatchQuestionView) -> str:
     return batch_messages.name_with_thc(asked.from_code, asked.from_thc_percent)
 
 
-def _other(asked: BatchQuestionView) -> str:
+def _proposed_batch(asked: BatchQuestionView) -> str:
     return batch_messages.name_with_thc(asked.to_code, asked.to_thc_percent)

@@ -14,8 +14,8 @@ from marketplace_app.states.events.failures import Explain
 
 
 class OrderWishState(rx.State):
-    kept: str = ""
-    """The wish that the order has; empty where there is nothing to choose."""
+    saved_wish: str = ""
+    """The order's wish; empty if it cannot be changed."""
     chosen: str = ""
     """What is chosen on the screen, before it is saved."""
     is_saving: bool = False
@@ -34,13 +34,13 @@ class OrderWishState(rx.State):
             await write(self, wishes.change, self._order_id, form)
         finally:
             self.is_saving = False
-        self.kept = self.chosen = form.substitution.value
+        self.saved_wish = self.chosen = form.substitution.value
         await toast(self, "success", batch_messages.WISH_SAVED)
 
     def _show(self, order: OrderView, batches: Sequence[OrderBatch]) -> None:
-        """A choice that is not saved yet stays."""
-        is_untouched = self._order_id != order.id or self.chosen == self.kept
-        kept = order.delivery.substitution.value if order.delivery and wishes.can_change(order, batches) else ""
-        self._order_id, self.kept = order.id, kept
-        if is_untouched or not kept:
-            self.chosen = kept
+        """Show the order's wish. A choice that is not saved yet stays on the screen."""
+        is_untouched = self._order_id != order.id or self.chosen == self.saved_wish
+        saved = order.delivery.substitution.value if order.delivery and wishes.can_change(order, batches) else ""
+        self._order_id, self.saved_wish = order.id, saved
+        if is_untouched or not saved:
+            self.chosen = saved

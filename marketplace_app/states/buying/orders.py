@@ -57,7 +57,7 @@ class OrdersState(rx.State):
 
     @action(who=SIGNED_IN, signed_out=messages.SIGN_IN_FOR_ACCOUNT)
     async def view_details(self, order_id: str) -> Events:
-        """A notice, and the order's own page (RULE orders-of-a-person)."""
+        """Open the order's own page, with a toast (RULE orders-of-a-person)."""
         order = await read(self, orders.get, parse(OrderId, {"orderId": order_id}).order_id)
         await toast(self, "success", Notice("Order Details", f"Order {order.number}"))
         return await visit(self, f"/orders/{order.id}")
@@ -68,9 +68,9 @@ class OrdersState(rx.State):
         def listed(session: Session, actor: User | None) -> tuple[int, int, tuple[OrderView, ...], ShopSettings]:
             size = limits.ORDERS_PAGE_SIZE
             pages = Paging(page, size, orders.count_own(session, actor)).pages
-            at = min(page, pages)
-            shown = orders.list_own(session, actor, limit=size, offset=(at - 1) * size)
-            return at, pages, shown, settings.published(session, actor)
+            number = min(page, pages)
+            shown = orders.list_own(session, actor, limit=size, offset=(number - 1) * size)
+            return number, pages, shown, settings.published(session, actor)
 
         self.page, self.pages, shown, shop = await read(self, listed)
         self.orders = [card_of(order, shop) for order in shown]

@@ -47,7 +47,10 @@ class SavedState(rx.State):
         who=SIGNED_IN, signed_out=messages.SIGN_IN_TO_SAVE, on_failure=Explain(messages.ERROR, messages.HEART_NOT_SAVED)
     )
     async def set_saved(self, product_id: int, is_saved: bool) -> Updates:
-        """The heart on a card and on a product's page; 'Remove' in the account, also for whoever may no longer shop."""
+        """Save or remove a product: the heart on a card and on a product's page, and 'Remove' in the account.
+
+        SIGNED_IN and not SHOPPERS, since users who may no longer shop can still remove what they saved.
+        """
         form = parse(HeartForm, {"productId": product_id, "isSaved": is_saved})
         if form.is_saved:
             await write(self, saved.save, parse(SaveForm, {"productId": form.product_id}))

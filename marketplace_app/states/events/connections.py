@@ -24,10 +24,12 @@ from marketplace_app.framework.events import current_event, current_tab, is_hand
 from marketplace_app.states.events import packets, subscriptions
 
 STORED_HEADERS = ("host", "origin")
-"""All that Reflex needs, to know the URL of a page. The rest of a handshake stays out of stored states."""
+"""The handshake's headers that are stored with a tab's state: Reflex needs them to know the URL of a page. It gets no
+others."""
 NOTICE_INTERVAL_SECONDS = 1.0
-LINGER_SECONDS = 30.0
-"""How long a closed connection is kept at least, because the last events of its tab are still handled."""
+"""A tab is told at most this often why its events are not handled."""
+KEEP_CLOSED_SECONDS = 30.0
+"""How long a closed connection is kept at least: its last events may still be waiting for their handlers."""
 logger = logging.getLogger(__name__)
 
 
@@ -36,7 +38,7 @@ class Connection:
     session_token: str | None
     address: str
     request_id: str = ""
-    """Of the request that opened it. The proxy logs this id, but sees no events."""
+    """The id of the request that opened it. The proxy logs this one only: it does not see single events."""
     referral_code: str = ""
     """Of the referral link that was opened last in this browser."""
     route: dict[str, Any] = field(default_factory=dict)
@@ -77,15 +79,15 @@ def count() -> int:
 
 def begin_event(state: rx.State) -> None:
     """Give this event an id of its own, which begins with that of its connection."""
-    _begin_event(_sender(state))
+    _set_event_id(_sender(state))
 
 
 def restore_event_id() -> None:
     """Set a failed event's id again: where Reflex reports the failure, only the tab is known."""
-    _begin_event(of_tab(current_tab()))
+    _set_event_id(of_tab(current_tab()))
 
 
-def _begin_event(connection: Connection | None) -> None:
+def _set_event_id(connection: Connection | None) -> None:
     request_ids.begin(f"{connection.request_id}-{current_event()}" if connection else "")
 
 
@@ -95,8 +97,8 @@ def has_no_sender(state: rx.State) -> bool:
 
 
 def _sender(state: rx.State) -> Connection | None:
-    """Includes a connection that has just closed, so that an order that was sent is still placed, although nobody
-    receives the answer."""
+    """The connection that sent this event, even if it has just closed: an order that was sent is still placed, although
+    nobody receives the answer."""
     sid = socket.last_connection(state)
     return _OPEN.get(sid) or _CLOSED.get(sid)
 
@@ -104,7 +106,8 @@ def _sender(state: rx.State) -> Connection | None:
 def install(app: rx.App, too_busy: str, outdated: str) -> None:
     """Check connections and packets before Reflex reads them.
 
-    `too_busy` and `outdated` are the events that answer one beyond the rate limit, and one that has no handler.
+    `too_busy` and `outdated` are names of events: the first is handled in place of an event beyond the rate limit, the
+    second in place of an event that has no handler.
     """
     socket.install(app, ConnectionRules(too_busy, outdated))
 
@@ -147,7 +150,7 @@ class ConnectionRules:
         if connection is not None:
             connection.closed_at = now
             _CLOSED[sid] = connection
-        for old in [each for each, closed in _CLOSED.items() if now - closed.closed_at > LINGER_SECONDS]:
+        for old in [each for each, closed in _CLOSED.items() if now - closed.closed_at > KEEP_CLOSED_SECONDS]:
             del _CLOSED[old]
 
     async def admit(self, sid: str, packet: object) -> socket.Packet | None:
@@ -181,7 +184,7 @@ class ConnectionRules:
                 logger.warning("dropped a packet that is not an event of the store: %.120r", what)
 
     def address(self, scope: Mapping[str, Any]) -> str:
-        """As for REST: Reflex itself reads only one of the proxies' header lines."""
+        """Found as for REST. Reflex's own value may be wrong: it reads only one line of the proxies' header."""
         return client_address(scope)
 
 

@@ -1,4 +1,7 @@
-"""Limits on single actions, beside the one on all events. They are counted together with the same acts over REST."""
+"""Rate limits on single actions, in addition to the one on all events.
+
+An action and the REST route that does the same share a limit: their uses are counted together.
+"""
 
 from dataclasses import dataclass
 from typing import Any
@@ -17,7 +20,7 @@ class Rate:
     bucket: str
     """What is counted, such as `orders`. Routes of `api` that do the same use the same name."""
     is_counted_by_handler: bool = False
-    """Counted by the handler, through `count_use`, once it knows that what was sent is complete; else by the guard."""
+    """Whether the handler itself calls `count_use`, after it has validated its input; otherwise the guard counts."""
 
 
 async def count_use(state: Any, rate: Rate, user_id: int | None) -> None:

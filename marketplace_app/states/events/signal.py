@@ -20,8 +20,9 @@ class SignalState(rx.State):
     leave_at: int = 0
     href: str = ""
     after_ms: int = 0
-    _placed: Notice | None = None
-    """What to say of this tab's last order if the browser never received the answer."""
+    _order_notice: Notice | None = None
+    """The toast for the order that was just placed. The checkout shows it again if the connection was lost before the
+    browser received it; the account's list of orders clears it."""
 
     def _toast(self, kind: str, notice: Notice) -> None:
         self.kind, self.title, self.text = kind, notice.title, notice.text

@@ -23,6 +23,7 @@ class NothingFoundPanel:
     title: str = ""
     """`No products match “xyzzy”`; nothing without a search."""
     nearest: list[SuggestedLink] = field(default_factory=list)
+    """Products with a name similar to the search."""
     categories: list[SuggestedLink] = field(default_factory=list)
     without_filters: list[SuggestedLink] = field(default_factory=list)
     """The same search without filters, if the filters are why nothing was found."""

@@ -70,7 +70,7 @@ class ProductState(rx.State):
     lab_pdf: str = ""
     """URL of the laboratory's own document, or nothing."""
     pairings: list[Pick] = []
-    """'Goes well with'"""
+    """The products under 'Goes well with'."""
     tab: str = "description"
 
     async def _show_missing(self, error: NotFound) -> None:
@@ -112,7 +112,7 @@ class ProductState(rx.State):
         on_failure=(Instead(NotFound, _show_missing), Explain(messages.ERROR, messages.STOCK_ALERT_NOT_SAVED)),
     )
     async def set_alert(self, is_wanted: bool) -> None:
-        """'Tell me when it's back', or no longer."""
+        """'Tell me when it's back': ask for that mail, or cancel it."""
         product_id, wanted = self.loaded_product_id, parse(SaveToggle, {"isWanted": is_wanted}).is_wanted
         await write(self, stock_alerts.ask if wanted else stock_alerts.cancel, product_id)
         self.has_alert = wanted

@@ -16,11 +16,11 @@ from marketplace_app.schemas.buying.order_forms import OrderForm
 from marketplace_app.services.buying import cart
 from marketplace_app.states.buying.checkout_form import (
     ADDRESS_FIELDS,
-    address_of,
+    address_text,
     address_values,
     draft_of,
+    saved_address_form,
     shown_total,
-    text_of,
 )
 from tests.builders import make_product
 from tests.conftest import ON_SQLITE, Cast
@@ -80,7 +80,7 @@ def test_the_total_on_the_screen_is_read_as_it_was_shown(form: Any, total: dict[
 
 
 def test_an_address_is_saved_with_its_instructions_and_without_the_person() -> None:
-    saved = address_of(parse(CheckoutForm, FORM)).columns()
+    saved = saved_address_form(parse(CheckoutForm, FORM)).columns()
     assert (saved["street"], saved["zip_code"], saved["label"]) == ("214 Larch Street", "97201", "")
     assert (saved["delivery_instructions"], saved["payment_instructions"]) == ("Side door", "Envelope")
 
@@ -92,7 +92,7 @@ def test_an_address_is_saved_with_its_instructions_and_without_the_person() -> N
 def test_a_saved_address_is_offered_by_its_label_if_it_has_one(label: str, text: str) -> None:
     parts = {"street": "214 Larch Street", "city": "Portland", "state": "OR", "zip": "97201"}
     rest = {"delivery_instructions": "", "payment_instructions": "", "is_default": True}
-    assert text_of(AddressView.model_validate({"id": 1, "label": label} | parts | rest)) == text
+    assert address_text(AddressView.model_validate({"id": 1, "label": label} | parts | rest)) == text
 
 
 def test_a_saved_address_fills_each_field_of_its_own() -> None:

@@ -46,7 +46,7 @@ def test_a_choice_that_is_not_saved_stays_when_the_wish_changes_elsewhere(
             await send(control, "choose", chosen)
         change(cast.alice, order_id, "any")
         await page._refresh()
-        return control.kept, control.chosen
+        return control.saved_wish, control.chosen
 
     assert asyncio.run(change_in_another_tab()) == shown
 
@@ -59,7 +59,7 @@ def test_the_choice_for_one_order_is_not_that_for_the_next(order_id: str, cast: 
         control, page = await page_of(order_id)
         await send(control, "choose", "close")
         await page._fetch(other)
-        return control.kept, control.chosen
+        return control.saved_wish, control.chosen
 
     assert asyncio.run(open_the_next()) == ("any", "any")
 
@@ -72,7 +72,7 @@ def test_an_order_that_is_out_has_no_choice_any_more(order_id: str, cast: Cast) 
         set_status(cast, order_id, OrderStatus.OUT_FOR_DELIVERY)
         await send(control, "save")
         await page._refresh()
-        return control.kept, control.chosen, await toast(page)
+        return control.saved_wish, control.chosen, await toast(page)
 
     assert asyncio.run(leave()) == ("", "", (messages.ERROR, OrderAlreadyOut.message))
 
@@ -83,7 +83,7 @@ def test_a_saved_wish_is_the_one_that_is_kept(order_id: str) -> None:
         control, page = await page_of(order_id)
         await send(control, "choose", "close")
         await send(control, "save")
-        return control.kept, control.chosen, control.is_saving, (await toast(page))[0]
+        return control.saved_wish, control.chosen, control.is_saving, (await toast(page))[0]
 
     assert asyncio.run(save()) == ("close", "close", False, batch_messages.WISH_SAVED.title)
     assert db.read(lambda s: s.get_one(OrderDelivery, order_id)).substitution is Substitution.CLOSE

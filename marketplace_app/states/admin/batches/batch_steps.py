@@ -52,6 +52,7 @@ class AdminBatchStepState(rx.State):
 
     @action(who=Permission.EDIT_BATCHES, on_failure=(On(NotFound, _close_and_reload), FAILED))
     async def ask(self, step: str, batch: int) -> None:
+        """Open the dialog for this step of the batch."""
         asked = parse(BatchStep, {"step": step, "id": batch})
         found = await read(self, keeping.get, asked.id)
         self.product_id, self.batch_id, self.code = found.product_id, found.id, found.code

@@ -58,6 +58,7 @@ class SheetRow:
     lines: list[str]
     address: str
     boxes: list[str]
+    """What the driver ticks and writes at the door, such as `Name matches`."""
     outcome: str
     """Empty until the stop has ended."""
 
@@ -74,7 +75,7 @@ class AdminRunState(rx.State):
     status_hue: str = "grey"
     stops: list[RunStopRow] = []
     open_count: int = 0
-    """Of a run that is out: how many stops have no recorded end yet."""
+    """How many stops have no outcome yet, if the run is out; else 0."""
     has_labels: bool = False
     """Whether any bag of the run has a label (RULE bag-labels)."""
     is_driving: bool = False

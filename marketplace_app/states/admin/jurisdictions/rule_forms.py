@@ -109,19 +109,19 @@ class AdminRuleCopyState(rx.State):
     form_key: int = 0
     """The form's key (RULE sent-once), and its React key: a new number fills the form anew."""
     is_saving: bool = False
-    _copied: int = 0
-    """The version that is copied."""
+    _copied_id: int = 0
+    """The id of the version that is copied."""
 
-    async def _mark(self, error: InvalidInput) -> None:
+    async def _show_errors(self, error: InvalidInput) -> None:
         """Show each error beside its field, which keeps what was typed."""
         self.errors = {name: error.fields.get(name, "") for name in COPY_FIELDS}
-        copied = await read(self, versions.get, self._copied)
+        copied = await read(self, versions.get, self._copied_id)
         self.groups = _rows(groups_of(RulesForm.model_validate(copied.rules)), error.fields)
 
     @action(who=Permission.EDIT_RULES, on_failure=FAILED)
     async def open_copy(self, version: int) -> None:
         found = await read(self, versions.get, parse(VersionRef, {"id": version}).id)
-        self._copied = found.id
+        self._copied_id = found.id
         today = _today().isoformat()
         self.title = f"New version of {STATE_NAMES[found.state]}"
         self.values = {"validFrom": today, "checkedOn": today, "source": found.source}
@@ -130,12 +130,13 @@ class AdminRuleCopyState(rx.State):
         self.form_key += 1
         (await self.get_state(AdminRulesState)).dialog = "copy"
 
-    @action(who=Permission.EDIT_RULES, on_failure=(Instead(InvalidInput, _mark), FAILED))
+    @action(who=Permission.EDIT_RULES, on_failure=(Instead(InvalidInput, _show_errors), FAILED))
     async def save(self, form: CopyData) -> Updates:
         self.is_saving = True
         yield None
         try:
-            added = await write(self, versions.add, _copy(await read(self, versions.get, self._copied), form))
+            copied = await read(self, versions.get, self._copied_id)
+            added = await write(self, versions.add, _version_form(copied, form))
         finally:
             self.is_saving = False
         await (await self.get_state(AdminRulesState))._show_added(added)
@@ -146,8 +147,11 @@ def _today() -> date:
     return clock.today(get_settings().timezone)
 
 
-def _copy(copied: VersionView, form: CopyData) -> VersionForm:
-    """Raises InvalidInput by field; a field of the rules is named by its path."""
+def _version_form(copied: VersionView, form: CopyData) -> VersionForm:
+    """The new version: the copied rules with the texts that were typed.
+
+    Raises InvalidInput, in which a field of the rules is named by its path.
+    """
     rules_form = RulesForm.model_validate(copied.rules)
     paths = [cell.path for group in groups_of(rules_form) for cell in group.cells]
     texts = form.get("cell", [])
@@ -174,9 +178,11 @@ def _rows(groups: tuple[CellGroup, ...], errors: Mapping[str, str]) -> list[Grou
 
 
 def _error(cell: Cell, errors: Mapping[str, str]) -> str:
-    """The error of the field itself or of what it is part of: for an opening time the hours, for a rate all taxes.
+    """The error to show beside a field.
 
-    A text that cannot be read is reported by the field's path, what the rules forbid by `rules.` and the path.
+    `with_texts` reports a text that cannot be read, under the field's path. VersionForm reports a value that the rules
+    do not allow, under `rules.` and the path. It may report a larger part instead: the hours, whose error is shown
+    beside the opening time, or the taxes, whose error is shown beside every rate.
     """
     path = cell.path
     own = errors.get(f"rules.{path}")

@@ -128,7 +128,8 @@ class AdminOrderState(rx.State):
     customer_href: str = ""
     facts: list[tuple[str, str]] = []
     record: list[tuple[str, str]] = []
-    """What the rules of the US state want on the order's record; empty if nothing, or if the user may not see it."""
+    """What the rules of the US state require to be kept with the order, such as the date of birth; empty if nothing, or
+    if the user may not see it."""
     history: list[HistoryEntry] = []
     audit: list[HistoryEntry] = []
     tickets: list[TicketLine] = []

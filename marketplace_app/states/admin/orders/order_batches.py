@@ -61,7 +61,7 @@ class AdminOrderBatchState(rx.State):
 
     async def _show_unavailable(self, error: StoreError) -> None:
         """The batches are shown as they are now; another one has to be chosen."""
-        await self._list()
+        await self._load_choices()
         self.chosen, self.asks, self.notice = "", False, error.message
 
     @action(who=Permission.EDIT_ORDERS, on_failure=(On((NotFound, OrderAlreadyOut), _close_and_refresh), FAILED))
@@ -69,7 +69,7 @@ class AdminOrderBatchState(rx.State):
         share = parse(LineShare, {"productId": product_id, "batchId": batch_id})
         self.order_id = (await self.get_state(AdminOrderState)).id
         self._product_id, self._batch_id = share.product_id, share.batch_id
-        await self._list()
+        await self._load_choices()
         self.chosen, self.asks, self.notice, self.is_open = "", False, "", True
 
     @action(who=Permission.EDIT_ORDERS)
@@ -117,9 +117,9 @@ class AdminOrderBatchState(rx.State):
     async def _refresh_order(self) -> None:
         await (await self.get_state(AdminOrderState))._refresh()
 
-    async def _list(self) -> None:
+    async def _load_choices(self) -> None:
         found = await read(self, picking.list_choices, self.order_id, self._product_id, self._batch_id)
-        batch = found.now
+        batch = found.current
         described = describe(batch.code, batch.expires_on, batch.thc_percent)
         self.title = f"Another batch of {batch.product}"
         self.current = f"Now: {counted(batch.units, 'unit')} of {described}"
