@@ -139,7 +139,7 @@ RECENT_AUDIT_ENTRIES = 500
 MIN_FREE_BYTES, MIN_FREE_SHARE = 1_000_000_000, 0.05
 """A disk with less free space than either needs attention."""
 
-INSTALL_PROMPT_AGAIN = timedelta(days=7)
+INSTALL_PROMPT_AGAIN_AFTER = timedelta(days=7)
 PRIVACY_NOTICE_DELAY = timedelta(seconds=2)
 
 PICTURE_WIDTHS = (320, 640, 960)

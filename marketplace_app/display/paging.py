@@ -25,6 +25,6 @@ class Paging:
 
 def counted(number: int, noun: str) -> str:
     """`1 order`, `1,312 orders`, `2 entries`, `2 days`."""
-    is_ies = noun.endswith("y") and noun[-2] not in "aeou"
-    plural = f"{noun[:-1]}ies" if is_ies else f"{noun}s"
+    ends_in_ies = noun.endswith("y") and noun[-2] not in "aeiou"
+    plural = f"{noun[:-1]}ies" if ends_in_ies else f"{noun}s"
     return f"1 {noun}" if number == 1 else f"{number:,} {plural}"

@@ -27,7 +27,10 @@ from marketplace_app.states.events.viewer import ViewerState
 
 
 def _drive() -> rx.Component:
-    """For those who may drive. It is not in the header, because every first visit fetches the header's code."""
+    """The link to the driver's page, for those who may drive.
+
+    It is not in the header, because every first visit fetches the header's code.
+    """
     may_drive: rx.Var[bool] = ViewerState.permissions.contains(Permission.DRIVE.value)
     link = document_link(icon("truck"), "Drive", href="/drive", class_name=button_class(size="lg"))
     return rx.cond(may_drive, rx.el.div(link, class_name="mb-6"))

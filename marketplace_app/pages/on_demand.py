@@ -1,4 +1,4 @@
-"""Under `make dev` a page is compiled when it is first opened: a saved change is shown in half the time.
+"""Under `make dev` a page is compiled only when it is first opened, so that a saved change is shown in half the time.
 
 Imported under `make dev` only, so that its handler, which anybody may call, exists nowhere else.
 """
@@ -24,14 +24,14 @@ class OpenedPagesState(rx.State):
 
 
 def on_demand(pages: Iterable[Page], file: Path) -> Iterator[Page]:
-    """The opened pages as they are; in place of the others, a page that says to wait."""
+    """The pages that were opened, as they are. The others are replaced by a page that says to wait."""
     routes = _routes(file)
     for page in pages:
         if page.route in routes:
             yield page
         else:
             on_load = (OpenedPagesState.open(page.route),)
-            yield replace(page, view=_wait, on_load=on_load, is_shop=False, is_static=False)
+            yield replace(page, view=_compiling_page, on_load=on_load, is_shop=False, is_static=False)
 
 
 def _routes(file: Path) -> list[str]:
@@ -49,7 +49,7 @@ def _add_route(file: Path, route: str) -> None:
         Path(__file__).touch()
 
 
-def _wait() -> rx.Component:
+def _compiling_page() -> rx.Component:
     return rx.el.main(
         rx.el.h1("Compiling this page", class_name="text-h1"),
         rx.el.p(

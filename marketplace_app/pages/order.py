@@ -4,7 +4,7 @@ import reflex as rx
 
 from marketplace_app.components.buying.batch_questions import batch_questions
 from marketplace_app.components.buying.batch_wish import wish_panel
-from marketplace_app.components.buying.buy_again import bought_again, buy_again_button
+from marketplace_app.components.buying.buy_again import buy_again_button, buy_again_outcome
 from marketplace_app.components.buying.quote import totals
 from marketplace_app.components.buying.ready_question import another_time_button, another_time_dialog, ready_panel
 from marketplace_app.components.buying.recall_notice import recall_notice
@@ -82,7 +82,7 @@ def _found() -> rx.Component:
             class_name="mt-5 flex flex-wrap gap-2.5",
         ),
         another_time_dialog(),
-        bought_again(OrderState.id),
+        buy_again_outcome(OrderState.id),
         wish_panel(),
         rx.el.div(fact_list_from_state(OrderState.facts), class_name="mt-6"),
     )

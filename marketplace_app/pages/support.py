@@ -11,7 +11,7 @@ from marketplace_app.components.controls.pagination import pagination
 from marketplace_app.components.controls.skeletons import skeleton_block
 from marketplace_app.components.shell.layout import page
 from marketplace_app.components.shell.load_failure import unless_load_failed
-from marketplace_app.components.support.ticket_dialog import CHOICES, ticket_dialog
+from marketplace_app.components.support.ticket_dialog import TICKET_OPTIONS, ticket_dialog
 from marketplace_app.components.support.ticket_form import ticket_form
 from marketplace_app.messages import NO_TICKETS
 from marketplace_app.states.events.viewer import ViewerState
@@ -50,7 +50,7 @@ def _filter(label: str) -> rx.Component:
     name = label.lower()
     return rx.el.div(
         select(
-            [("", f"{label}: all"), *CHOICES[label]],
+            [("", f"{label}: all"), *TICKET_OPTIONS[label]],
             f"Filter by {name}",
             getattr(SupportState, name),
             lambda value: SupportState.filter_by(name, value),
@@ -63,7 +63,7 @@ def _filters() -> rx.Component:
     return rx.cond(
         ViewerState.is_staff,
         rx.el.section(
-            *[_filter(label) for label in CHOICES],
+            *[_filter(label) for label in TICKET_OPTIONS],
             rx.el.p(
                 SupportState.count_label, role="status", class_name="text-small text-ink-2 tabular-nums sm:ml-auto"
             ),

@@ -61,7 +61,7 @@ LIGHT = {
     "yellow-w": "#f8ebbd",
     "red-t": "#98241a",
     "red-w": "#f9e0da",
-    # charts: six series in this order, then the rest
+    # charts: six series in this order, and c0 for what is not among them
     "c1": "#1f4727",
     "c2": "#d27a0d",
     "c3": "#316193",
@@ -155,7 +155,7 @@ ON_DEEP = {
     "brand-text": "var(--on-deep)",
     "focus": "var(--amber)",
 }
-"""The colours on the deep green background, so that a component need not know on which background it is."""
+"""What differs on the deep green background, so that components use the same names on every background."""
 
 SHADOWS = {
     "rest": ("0 1px 2px rgb(28 33 24 / .06)", "none"),
@@ -165,9 +165,10 @@ SHADOWS = {
         "0 0 0 1px var(--line), 0 24px 60px rgb(0 0 0 / .6)",
     ),
 }
+"""Each for the light theme and for the dark theme."""
 
 PHOTO_FILTER = ("none", "brightness(.9)")
-"""For light and for dark, like each of the shadows above."""
+"""For the light theme and for the dark theme."""
 
 FONTS = {
     "serif": '"Brygada 1918 Variable", "Brygada Fallback", Georgia, serif',

@@ -15,7 +15,7 @@ from marketplace_app.schemas.account.referrals import MAX_REFERRAL_INPUT
 from marketplace_app.states.account.referrals import REFERRER_ID, ReferralsState, StatementRow
 from marketplace_app.states.shop import ShopState
 
-HOW = [
+STEPS = [
     ("Share your code", "With someone who is 21 or older."),
     ("They order", ShopState.texts.referred_get),
     ("You earn", ShopState.texts.referrer_gets),
@@ -28,7 +28,7 @@ _TO_UPPER = rx.Var("""(event) => {
 }""")
 
 
-def _copy(symbol: str, label: str, text: rx.Var[str], variant: str, *, shares: bool = False) -> rx.Component:
+def _copy_button(symbol: str, label: str, text: rx.Var[str], variant: str, *, shares: bool = False) -> rx.Component:
     """`assets/session.js` copies the text, or shares it where the device can, and shows a toast."""
     return button(
         icon(symbol, "sm"),
@@ -61,8 +61,8 @@ def _own_code() -> rx.Component:
             ),
         ),
         rx.el.div(
-            _copy("copy", "Copy", ReferralsState.code, "primary"),
-            _copy("share", "Share link", ReferralsState.link, "outline", shares=True),
+            _copy_button("copy", "Copy", ReferralsState.code, "primary"),
+            _copy_button("share", "Share link", ReferralsState.link, "outline", shares=True),
             class_name="flex flex-wrap gap-2.5",
         ),
         class_name="grid gap-3.5 border-b border-ink p-5 md:px-7 md:pt-7 md:pb-6.5",
@@ -77,7 +77,7 @@ def _own_code() -> rx.Component:
     )
 
 
-def _apply() -> rx.Component:
+def _code_form() -> rx.Component:
     form = rx.el.form(
         rx.el.div(
             text_field(
@@ -125,7 +125,7 @@ def _referrer() -> rx.Component:
         variant="info",
     )
     shown = rx.cond(
-        ReferralsState.can_apply, _apply(), rx.cond(ReferralsState.referred_by != "", referred, rx.fragment())
+        ReferralsState.can_apply, _code_form(), rx.cond(ReferralsState.referred_by != "", referred, rx.fragment())
     )
     return rx.el.div(shown, id=REFERRER_ID, tab_index=-1, class_name="outline-none empty:hidden")
 
@@ -168,7 +168,7 @@ def _statement() -> rx.Component:
 def _aside() -> rx.Component:
     return rx.el.aside(
         rx.el.h2("How it works", class_name="mb-3.5 text-h3"),
-        numbered(HOW),
+        numbered(STEPS),
         rx.el.h2("Recent", class_name="mt-2.5 mb-2 text-h3"),
         _statement(),
     )

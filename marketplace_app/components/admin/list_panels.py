@@ -1,4 +1,4 @@
-"""What admin pages with lists share: a titled panel with a button, a list, and dialogs with a form or a question."""
+"""What admin pages with lists share: a titled panel with a button, a list, and form and confirmation dialogs."""
 
 from typing import Any
 
@@ -45,7 +45,7 @@ def form_dialog(
     is_saving: rx.Var[bool],
     form_key: rx.vars.NumberVar[int],
     on_submit: Any,
-    **root: Any,
+    **dialog_props: Any,
 ) -> rx.Component:
     """`label` is the accessible name of the form; `open` and `on_open_change` control the dialog."""
     foot = dialog_footer("Cancel", pending_button(submit_label, "Saving...", is_saving, type="submit"))
@@ -59,10 +59,12 @@ def form_dialog(
         aria_label=label,
         class_name="flex min-h-0 flex-col",
     )
-    return dialog(dialog_header(title), form, **root)
+    return dialog(dialog_header(title), form, **dialog_props)
 
 
-def question(title: Any, sentence: Any, keep: str, confirm: rx.Component, **root: Any) -> rx.Component:
-    """`keep` is the label of the button that changes nothing; `open` and `on_open_change` control the dialog."""
+def confirmation_dialog(
+    title: Any, sentence: Any, cancel: str, confirm: rx.Component, **dialog_props: Any
+) -> rx.Component:
+    """`cancel` is the label of the button that changes nothing; `open` and `on_open_change` control the dialog."""
     text = rx.el.p(sentence, class_name="p-5 text-small text-ink-2")
-    return dialog(dialog_header(title), text, dialog_footer(keep, confirm), **root)
+    return dialog(dialog_header(title), text, dialog_footer(cancel, confirm), **dialog_props)

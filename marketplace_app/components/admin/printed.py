@@ -17,22 +17,22 @@ _PRINT = rx.Var("() => window.print()")
 def printed_page(
     view: rx.Var[str],
     sheet: rx.Component,
-    back: str,
-    href: Any,
+    back_label: str,
+    back_href: Any,
     *others: tuple[str, rx.Component],
     title: str,
     skeleton: rx.Component,
 ) -> rx.Component:
     """`view` is 'loading', 'found' or the name of one of `others`, each with what it shows in place of the sheet.
 
-    `title` is the heading if the page could not be loaded. `back` is the label of the link to the page that this one
-    belongs to, and `href` its address.
+    `title` is the heading if the page could not be loaded. `back_label` and `back_href` are for the link to the page
+    that this one belongs to.
     """
     bar = rx.el.div(
         link(
             icon("arrow-left", "sm"),
-            back,
-            href=href,
+            back_label,
+            href=back_href,
             class_name="inline-flex min-h-11 items-center gap-2 font-semibold text-brand-text hover:underline",
         ),
         button(icon("printer", "sm"), "Print", size="sm", custom_attrs={"onClick": _PRINT}),

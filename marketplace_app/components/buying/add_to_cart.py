@@ -7,12 +7,12 @@ from marketplace_app.components.products.product_card import add_button
 from marketplace_app.framework.expressions import expression
 from marketplace_app.states.buying.cart import CartState
 
-# Counted in the browser without a server round trip; the server checks the quantity when products are added.
+# The quantity is chosen in the browser, without a server round trip; the server checks it when products are added.
 # It is reset to one when the product or the cart changes, and reduced when less can be added than was chosen.
 _QUANTITY_HOOK = """
 const [quantity, setQuantity] = useState(1);
 useEffect(() => setQuantity(1), [{resets_on}]);
-useEffect(() => setQuantity((chosen) => Math.max(1, Math.min(chosen, {most}))), [{most}]);
+useEffect(() => setQuantity((chosen) => Math.max(1, Math.min(chosen, {max_addable}))), [{max_addable}]);
 """
 
 
@@ -26,15 +26,15 @@ def add_to_cart(
 ) -> rx.Component:
     resets_on = f"{CartState.count!s}, {product_id!s}"
     quantity_in_cart = _quantity_in_cart(product_id)
-    most = max_quantity - quantity_in_cart
-    hook = _QUANTITY_HOOK.format(resets_on=resets_on, most=str(most))
+    max_addable = max_quantity - quantity_in_cart
+    hook = _QUANTITY_HOOK.format(resets_on=resets_on, max_addable=str(max_addable))
     quantity = expression("quantity", int, uses=[CartState.count], react=["useEffect", "useState"], hook=hook).to(int)
-    is_most = quantity >= most
+    is_max = quantity >= max_addable
     click_props = pending_on_click(CartState.add(product_id, quantity))
     stepper = rx.el.div(
         _quantity_button("minus", f"Fewer of {name}", quantity <= 1, "setQuantity(quantity - 1)"),
         rx.el.span(quantity, class_name="min-w-7 text-center font-semibold tabular-nums", aria_live="polite"),
-        _quantity_button("plus", f"More of {name}", is_most, "setQuantity(quantity + 1)"),
+        _quantity_button("plus", f"More of {name}", is_max, "setQuantity(quantity + 1)"),
         role="group",
         aria_label=f"Quantity of {name}",
         class_name="flex flex-none items-center rounded-2 border border-line-strong",
@@ -59,10 +59,10 @@ def _quantity_in_cart(product_id: rx.vars.NumberVar[int]) -> rx.vars.NumberVar[i
 
 def _in_cart_note(quantity_in_cart: rx.vars.NumberVar[int], max_quantity: rx.vars.NumberVar[int]) -> rx.Component:
     # One line on a phone, where this is in a bar at the foot of the screen: toasts are shown directly above it.
-    is_most = quantity_in_cart >= max_quantity
-    more = rx.cond(is_most, rx.el.span(", the most you can order", class_name="max-lg:sr-only"))
+    is_max = quantity_in_cart >= max_quantity
+    more = rx.cond(is_max, rx.el.span(", the most you can order", class_name="max-lg:sr-only"))
     return rx.el.p(f"{quantity_in_cart} in your cart", more, class_name="text-center text-cap text-ink-2")
 
 
-def _quantity_button(symbol: str, label: str, is_off: rx.Var[bool], script: str) -> rx.Component:
-    return icon_button(symbol, label, disabled=is_off, on_click=expression(f"() => {script}", rx.EventChain))
+def _quantity_button(symbol: str, label: str, is_disabled: rx.Var[bool], script: str) -> rx.Component:
+    return icon_button(symbol, label, disabled=is_disabled, on_click=expression(f"() => {script}", rx.EventChain))

@@ -41,8 +41,8 @@ def batch_questions() -> rx.Component:
     answered = rx.el.ul(
         rx.foreach(state.answered, _answered), aria_label="Answers about batches", class_name="grid gap-1"
     )
-    said = rx.el.div(note(answered, symbol="check", variant="info"), class_name="mb-5.5")
-    return rx.fragment(rx.cond(state.open.length() > 0, asked), rx.cond(state.answered.length() > 0, said))
+    answers = rx.el.div(note(answered, symbol="check", variant="info"), class_name="mb-5.5")
+    return rx.fragment(rx.cond(state.open.length() > 0, asked), rx.cond(state.answered.length() > 0, answers))
 
 
 def _question(question: rx.Var[QuestionRow]) -> rx.Component:

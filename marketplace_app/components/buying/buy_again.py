@@ -1,4 +1,4 @@
-"""'Buy again', and beside the order its outcome, with a link to checkout."""
+"""The button 'Buy again', and a note beside the order that says what was added, with a link to checkout."""
 
 import reflex as rx
 
@@ -9,7 +9,7 @@ from marketplace_app.states.events.viewer import ViewerState
 
 
 def buy_again_button(order_id: rx.Var[str], which: str = "") -> rx.Component:
-    """`which` names the order for assistive technology, since a list has several. It is for those who may shop."""
+    """For those who may shop. `which` names the order for assistive technology, since a list has several buttons."""
     buy = pending_button(
         "Buy again",
         "Adding...",
@@ -21,13 +21,13 @@ def buy_again_button(order_id: rx.Var[str], which: str = "") -> rx.Component:
     return rx.cond(ViewerState.has_access, buy)
 
 
-def bought_again(order_id: rx.Var[str]) -> rx.Component:
-    answer = rx.el.div(outcome(BuyAgainState.added, BuyAgainState.missing), class_name="mt-4")
+def buy_again_outcome(order_id: rx.Var[str]) -> rx.Component:
+    answer = rx.el.div(buy_again_note(BuyAgainState.added, BuyAgainState.missing), class_name="mt-4")
     return rx.cond(BuyAgainState.order_id == order_id, answer)
 
 
-def outcome(added: rx.Var[str], missing: rx.Var[str]) -> rx.Component:
-    """Without a link to checkout if nothing was added."""
+def buy_again_note(added: rx.Var[str], missing: rx.Var[str]) -> rx.Component:
+    """What was added and what is missing; no link to checkout if nothing was added."""
     has_added = added != ""
     sentences = rx.el.div(
         rx.cond(has_added, rx.el.p(added)),

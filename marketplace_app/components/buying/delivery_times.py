@@ -26,7 +26,7 @@ def time_choice(
             time.text,
             rx.cond(time.note != "", rx.el.span(time.note, class_name="text-cap text-ink-3 tabular-nums")),
             key=time.key,
-            is_off=time.is_full,
+            is_disabled=time.is_full,
             name=name,
             checked=chosen == time.key,
             on_change=on_change(time.key),

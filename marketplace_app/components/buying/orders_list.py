@@ -2,7 +2,7 @@
 
 import reflex as rx
 
-from marketplace_app.components.buying.buy_again import bought_again, buy_again_button
+from marketplace_app.components.buying.buy_again import buy_again_button, buy_again_outcome
 from marketplace_app.components.controls.badges import status_badge
 from marketplace_app.components.controls.buttons import button
 from marketplace_app.components.controls.facts import fact_list
@@ -49,7 +49,7 @@ def order_card(order: rx.Var[OwnOrderCard]) -> rx.Component:
             buy_again_button(order.id, f" order {order.number}"),
             class_name="mt-4 flex flex-wrap gap-2.5",
         ),
-        bought_again(order.id),
+        buy_again_outcome(order.id),
         key=order.id,
         class_name="border-t border-line py-6 first:border-t-0 first:pt-0",
     )

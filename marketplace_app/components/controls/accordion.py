@@ -6,7 +6,7 @@ import reflex as rx
 
 from marketplace_app.components.controls.icons import icon
 
-_OPEN = """
+_OPEN_LINKED_QUESTION = """
 useEffect(() => {
   const found = openedHash && document.getElementById(openedHash.slice(1));
   if (!found) return;
@@ -24,7 +24,7 @@ class OpensByHash(rx.Fragment):
         return {"react": ["useEffect"], "react-router": ["useLocation"]}
 
     def add_hooks(self) -> list[str | rx.Var[Any]]:
-        return [rx.Var("const { hash: openedHash, key: openedKey } = useLocation()"), rx.Var(_OPEN)]
+        return [rx.Var("const { hash: openedHash, key: openedKey } = useLocation()"), rx.Var(_OPEN_LINKED_QUESTION)]
 
 
 def accordion_item(question: str, *answer: Any, anchor: str, is_open: bool = False) -> rx.Component:

@@ -98,7 +98,7 @@ def select(options: list[tuple[str, str]], label: str, value: rx.Var[str], on_ch
 def labelled_select(
     label: str, name: str, *options: Any, error: rx.Var[str] | None = None, **props: Any
 ) -> rx.Component:
-    """A select with a label that everybody sees; `error` is the sentence under it, if a choice can be refused."""
+    """A select with a visible label, from option elements; `error` is the text under it, if a choice can be refused."""
     control_props: dict[str, Any] = {"id": name, "name": name}
     if error is not None:
         control_props = _control_props(name, error, has_hint=False)
@@ -118,7 +118,7 @@ def select_field(
     hint: str = "",
     **props: Any,
 ) -> rx.Component:
-    """A field of a form, uncontrolled like the others. Options from state are shown by their value."""
+    """A select with a visible label, from pairs of value and text; from state, texts that are their own values."""
     listed: list[rx.Component]
     if isinstance(options, rx.Var):
         listed = [rx.foreach(options, lambda text: rx.el.option(text, value=text))]
@@ -129,7 +129,7 @@ def select_field(
 
 
 def form_key_field(form_key: rx.vars.NumberVar[int]) -> rx.Component:
-    """For a form that is taken once: see `FORM_KEY`. Browsers must not restore an earlier number."""
+    """The hidden field that makes a form count once: see `FORM_KEY`. Browsers must not restore an earlier value."""
     return rx.el.input(type="hidden", name=FORM_KEY, value=form_key, auto_complete="off")
 
 
@@ -217,8 +217,10 @@ def checkbox_set(
     hint: str = "",
     **props: Any,
 ) -> rx.Component:
-    """Any of several choices, sent as a list under one name; uncontrolled. The boxes have no ids: Reflex would send
-    each under its id as well."""
+    """A group of checkboxes. The ticked ones are sent as a list under one name.
+
+    The checkboxes have no ids, because Reflex would also send each of them under its id.
+    """
     return rx.el.fieldset(
         rx.el.legend(legend, class_name=f"float-left w-full {_LABEL}"),
         *([rx.el.p(hint, id=f"{name}-hint", class_name="clear-both text-cap text-ink-3")] if hint else []),

@@ -1,4 +1,4 @@
-"""The stop that the driver is at, and the list of all."""
+"""The stop that the driver is at, and the list of all stops: empty elements that `assets/drive.js` fills."""
 
 import reflex as rx
 

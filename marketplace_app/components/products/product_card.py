@@ -21,7 +21,7 @@ _FADED = "grayscale-70 opacity-55"
 
 
 def add_button(in_stock: Any, is_pending: Any, described_by: Any, on_click: Any, **props: Any) -> rx.Component:
-    """Named 'Add to Cart'; the product's name describes it."""
+    """Its accessible name is 'Add to Cart'. `described_by` is the id of an element with the product's name."""
     return pending_button(
         "Add to Cart",
         "Adding...",
@@ -83,9 +83,9 @@ def card_layout(
     buy_button: Callable[..., rx.Component],
     save_button: rx.Component | None = None,
     limit_mark: rx.Component | None = None,
-    **item: Any,
+    **item_props: Any,
 ) -> rx.Component:
-    """`buy_button` takes the product's id, whether it is in stock, and what describes it.
+    """`buy_button` takes the product's id, whether it is in stock, and the id of the element with its name.
 
     Cards are keyed by position, so that they are updated when another page is shown: that is far quicker than building
     new ones. Links and buttons are keyed by product, so that a press that began on one product does not end on another.
@@ -127,7 +127,7 @@ def card_layout(
         ),
         *([rx.el.div(limit_mark, class_name="mt-1 empty:hidden")] if limit_mark else []),
         buy,
-        **item,
+        **item_props,
         class_name="group relative flex min-w-0 flex-col",
     )
 
@@ -138,7 +138,7 @@ def row_layout(
     buy_button: Callable[..., rx.Component],
     save_button: rx.Component | None = None,
     limit_mark: rx.Component | None = None,
-    **item: Any,
+    **item_props: Any,
 ) -> rx.Component:
     name_id = f"product-{product.id}"
     photo = rx.el.div(
@@ -179,7 +179,7 @@ def row_layout(
         photo,
         details,
         buy,
-        **item,
+        **item_props,
         class_name=(
             "group relative grid grid-cols-[6.5rem_minmax(0,1fr)] items-start gap-x-3.5 gap-y-2.5 border-t "
             "border-line py-4.5 md:flex md:items-center md:gap-5.5"

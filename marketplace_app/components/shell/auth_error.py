@@ -1,4 +1,7 @@
-"""Shown after an unfinished sign-in, in a store with an original site at another host (RULE auth-error-screen)."""
+"""The screen after a sign-in that did not finish (RULE auth-error-screen).
+
+Only a store whose original site is at another host (`ORIGINAL_HOST`) has it.
+"""
 
 from collections.abc import Callable
 from typing import Any

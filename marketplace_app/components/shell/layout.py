@@ -18,6 +18,7 @@ from marketplace_app.theme import font_faces
 from marketplace_app.theme.tokens import DARK, LIGHT
 
 MAIN = "main"
+"""The id of the main element of every page, to which the skip link leads."""
 ASSETS = Path(__file__).parents[3] / "assets"
 
 
@@ -33,7 +34,10 @@ def skip_link() -> rx.Component:
 
 
 def page(*content: Any, is_catalogue: bool = False, is_home: bool = False) -> rx.Component:
-    """`is_catalogue`: typing in the header searches on this page. `is_home`: guests see the film under the header."""
+    """`is_catalogue`: the results on this page follow what is typed in the header's search.
+
+    `is_home`: for guests, the header lies over the film.
+    """
     return rx.el.div(
         FocusOnNavigation.create(),
         skip_link(),
@@ -48,7 +52,7 @@ def page(*content: Any, is_catalogue: bool = False, is_home: bool = False) -> rx
 def head() -> list[rx.Component]:
     """For `rx.App(head_components=...)`."""
     return [
-        # In the page itself: the first paint waits for it, and would wait a round trip longer for a file.
+        # Inline: the first paint waits for this script, and would wait a round trip longer for a file.
         rx.el.script((ASSETS / "theme.js").read_text() + script_messages()),
         rx.el.script(src=EARLY_SCRIPTS, defer=True),
         *[

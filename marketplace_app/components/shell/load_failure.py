@@ -1,4 +1,4 @@
-"""What a page shows while it could not be loaded (RULE empty-and-failed-states)."""
+"""What a page shows if it could not be loaded (RULE empty-and-failed-states)."""
 
 from typing import Any
 
@@ -12,10 +12,10 @@ from marketplace_app.states.events.viewer import ViewerState
 
 
 def unless_load_failed(*content: Any, title: str = "", class_name: str = "") -> rx.Component:
-    """The content, or that it could not be loaded.
+    """The content or, if it could not be loaded, a message and a button that tries again.
 
-    `title` is the heading in place of the one that is part of the content, and `class_name` is for what stands in its
-    place.
+    `title` is the heading above the message, for content that has a heading of its own. `class_name` is for the element
+    with the heading and the message.
     """
     heading = [rx.el.h1(title, class_name="text-h2")] if title else []
     again = button("Try again", variant="outline", custom_attrs={"onClick": RELOAD})

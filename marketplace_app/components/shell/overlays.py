@@ -14,10 +14,10 @@ from marketplace_app.components.controls.icons import icon
 from marketplace_app.components.controls.links import document_link
 from marketplace_app.components.shell.logo import mark
 from marketplace_app.config import get_settings
-from marketplace_app.limits import INSTALL_PROMPT_AGAIN, PRIVACY_NOTICE_DELAY
+from marketplace_app.limits import INSTALL_PROMPT_AGAIN_AFTER, PRIVACY_NOTICE_DELAY
 
 _SHOWN = {"install": "in-data-[panel=install]:grid", "privacy": "in-data-[panel=privacy]:grid"}
-# Where the checkout and a product have a bar at the foot of the screen, above it.
+# On narrow screens, the checkout and the page of a product have a bar at the foot; the panels are above it.
 _POSITION = (
     "fixed bottom-4 left-4 z-(--z-sticky) w-[calc(100vw-2rem)] max-w-100 animate-rise "
     "max-lg:in-[body:has([data-foot-bar])]:bottom-24"
@@ -56,7 +56,7 @@ def install_prompt(class_name: str = "", suffix: str = "") -> rx.Component:
         button("Later", variant="outline", data_answer="later"),
         class_name=class_name,
         suffix=suffix,
-        data_again_after=clock.in_milliseconds(INSTALL_PROMPT_AGAIN),
+        data_again_after=clock.in_milliseconds(INSTALL_PROMPT_AGAIN_AFTER),
     )
 
 

@@ -1,7 +1,8 @@
-"""Texts with shop settings that the served page already contains, before its code has run.
+"""Texts with shop settings that are right in the HTML of the landing page, before its code has run.
 
-A page is built once, with the default numbers. `web/landing_page.py` finds the elements marked here and writes the
-current settings into the page it serves. React keeps them when it hydrates the page, which then loads the settings.
+A page is built once, with the default settings. `web/landing_page.py` finds the elements marked here and writes texts
+with the current settings into the HTML it serves. React keeps these texts when it hydrates the page. The page then
+loads the settings itself.
 """
 
 import reflex as rx
@@ -17,6 +18,6 @@ def settings_text(name: str) -> rx.Component:
 
 
 def hidden_if_empty(name: str, part: rx.Component) -> rx.Component:
-    """Hidden while the setting is empty."""
+    """Shows `part` only while the text `name`, also a field of `faq.SettingsTexts`, is not empty."""
     part.custom_attrs = {**part.custom_attrs, "data-hidden-if-empty": name}
     return rx.cond(getattr(ShopState.texts, name) != "", part)

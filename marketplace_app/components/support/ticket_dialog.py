@@ -19,7 +19,7 @@ from marketplace_app.models import TicketPriority, TicketStatus
 from marketplace_app.states.events.viewer import ViewerState
 from marketplace_app.states.support.ticket import MessageRow, TicketState
 
-CHOICES: dict[str, list[tuple[str, str]]] = {
+TICKET_OPTIONS: dict[str, list[tuple[str, str]]] = {
     "Status": [(each.value, label_of(each)) for each in TicketStatus],
     "Priority": [(each.value, label_of(each)) for each in TicketPriority],
     "Category": [(category.value, label) for category, label in TICKET_CATEGORY_LABELS.items()],
@@ -134,7 +134,7 @@ def _setting(label: str) -> rx.Component:
     name = label.lower()
     return rx.el.div(
         rx.el.span(label, class_name="text-cap text-ink-3", aria_hidden="true"),
-        select(CHOICES[label], label, getattr(TicketState, name), lambda value: TicketState.change(name, value)),
+        select(TICKET_OPTIONS[label], label, getattr(TicketState, name), lambda value: TicketState.change(name, value)),
         class_name="grid gap-1",
     )
 
@@ -143,7 +143,9 @@ def _staff_settings() -> rx.Component:
     return rx.cond(
         ViewerState.is_staff,
         rx.el.section(
-            *[_setting(label) for label in CHOICES], aria_label="For staff", class_name="grid gap-3 sm:grid-cols-3"
+            *[_setting(label) for label in TICKET_OPTIONS],
+            aria_label="For staff",
+            class_name="grid gap-3 sm:grid-cols-3",
         ),
     )
 

@@ -5,7 +5,7 @@ import reflex as rx
 from marketplace_app.components.account.address_book import address_row
 from marketplace_app.components.buying.batch_questions import batch_question
 from marketplace_app.components.buying.batch_wish import wish_choice
-from marketplace_app.components.buying.buy_again import outcome
+from marketplace_app.components.buying.buy_again import buy_again_note
 from marketplace_app.components.buying.cart_drawer import cart_line
 from marketplace_app.components.buying.delivery_times import time_choice
 from marketplace_app.components.buying.orders_list import order_card
@@ -101,7 +101,7 @@ def orders(theme: str) -> rx.Component:
 
 def bought_again(theme: str) -> rx.Component:
     def shown(caption: str, added: str, missing: str) -> rx.Component:
-        return captioned(caption, outcome(rx.Var.create(added), rx.Var.create(missing)), class_name="")
+        return captioned(caption, buy_again_note(rx.Var.create(added), rx.Var.create(missing)), class_name="")
 
     return columns(
         shown("All of it", "Fern Hollow, Quiet Mint have been added to your cart.", ""),

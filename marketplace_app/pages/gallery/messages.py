@@ -75,7 +75,7 @@ def questions(theme: str) -> rx.Component:
 
 
 def overlays(theme: str) -> rx.Component:
-    """As they look; `assets/overlays.js` shows one at a time, at the foot of the page."""
+    """Both at once and always; on other pages, `assets/overlays.js` shows one at a time, at the foot of the screen."""
     return stack(
         rx.el.div(install_prompt("max-w-100", suffix=f", {theme}"), data_panel="install"),
         rx.el.div(privacy_notice("max-w-100", suffix=f", {theme}"), data_panel="privacy"),
@@ -83,7 +83,7 @@ def overlays(theme: str) -> rx.Component:
 
 
 def _show_on_click(kind: str, notice: Notice) -> dict[str, rx.Var[Any]]:
-    """As the scripts in `assets/` show a toast: without an event or the server."""
+    """Shows the toast as the scripts in `assets/` do: in the browser, without a request to the server."""
     return {"onClick": rx.Var(f"() => {{ {toast_from_script(kind, notice)} }}")}
 
 

@@ -1,4 +1,4 @@
-"""What surrounds every page, and what opens over it."""
+"""What surrounds every page, what opens over it, and the design tokens."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ from marketplace_app.pages.gallery.frame import captioned, no_op_for, stack
 from marketplace_app.pages.gallery.samples import QUOTE_LINES, cart_lines
 from marketplace_app.theme.tokens import LIGHT, TYPE
 
-_STAY = rx.Var("(event) => { event.preventDefault(); event.stopPropagation(); }")
+_PREVENT_SUBMIT = rx.Var("(event) => { event.preventDefault(); event.stopPropagation(); }")
 _SERIF = ("display", "h1", "name", "title", "h2", "h3")
 IS_ADMIN, NOT_ADMIN = rx.Var.create(True), rx.Var.create(False)
 
@@ -56,14 +56,14 @@ def footers(theme: str) -> rx.Component:
 
 
 def age_gates(theme: str) -> rx.Component:
-    form = gate_form(f"-{theme}", custom_attrs={"onSubmit": _STAY})
+    form = gate_form(f"-{theme}", custom_attrs={"onSubmit": _PREVENT_SUBMIT})
     return rx.el.div(
         gate_layout(form), class_name="mx-auto max-w-gate overflow-hidden rounded-3 bg-surface shadow-over"
     )
 
 
 def panels(theme: str) -> rx.Component:
-    """They open over the page, in its theme."""
+    """A button for each panel. Panels open over the whole gallery, so they have the theme of the page."""
     return captioned("Open", _dialog(), _drawer(), _sheet(), *map(_menu, ("a guest", "a shopper", "an owner")))
 
 

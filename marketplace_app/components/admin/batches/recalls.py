@@ -1,9 +1,16 @@
-"""`/admin/recalls` with its dialogs, and one recall."""
+"""`/admin/recalls` with its dialogs, and `/admin/recalls/[batch_id]`, the page of one recall."""
 
 import reflex as rx
 
 from marketplace_app import recall_messages
-from marketplace_app.components.admin.list_panels import LIST, ROW, empty_note, form_dialog, list_panel, question
+from marketplace_app.components.admin.list_panels import (
+    LIST,
+    ROW,
+    confirmation_dialog,
+    empty_note,
+    form_dialog,
+    list_panel,
+)
 from marketplace_app.components.admin.shell import heading, panel
 from marketplace_app.components.controls.badges import status_badge
 from marketplace_app.components.controls.buttons import button, button_class, pending_button
@@ -37,11 +44,11 @@ def recalls() -> rx.Component:
             button("Recall a Batch", size="sm", variant="danger", on_click=form_state.open_form(False)),
             below=about,
         ),
-        rx.cond(form_state.drill.length() > 0, _drill()),
+        rx.cond(form_state.drill.length() > 0, _drill_result()),
         list_panel("recalls", "Recalled batches", state.is_loading, rx.cond(state.recalls.length() > 0, listed, none)),
         _find_dialog(),
         _batch_dialog(),
-        _question(),
+        _confirmation(),
     )
 
 
@@ -55,7 +62,7 @@ def _recall(row: rx.Var[RecallRow]) -> rx.Component:
     return rx.el.li(words, status_badge(row.status, row.hue), key=row.id, class_name=ROW)
 
 
-def _drill() -> rx.Component:
+def _drill_result() -> rx.Component:
     state = AdminRecallFormState
     return panel(
         note(recall_messages.NOTHING_CHANGED, symbol="check", variant="info", role="status"),
@@ -117,10 +124,10 @@ def _choice(choice: rx.Var[BatchChoice]) -> rx.Component:
     return rx.el.option(choice.label, value=choice.id)
 
 
-def _question() -> rx.Component:
+def _confirmation() -> rx.Component:
     state = AdminRecallFormState
     confirm = pending_button("Recall Batch", "Recalling...", state.is_saving, variant="danger", on_click=state.recall)
-    return question(
+    return confirmation_dialog(
         rx.fragment("Recall ", state.batch, "?"),
         state.consequences,
         "Cancel",

@@ -1,4 +1,4 @@
-"""The windows of `/admin/delivery`, which repeat every week, by weekday."""
+"""The delivery windows of `/admin/delivery`, by weekday; they repeat every week."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ from marketplace_app.states.admin.delivery.zones import AdminZonesState
 _MAY_EDIT = may(Permission.EDIT_DELIVERY)
 
 
-def week() -> rx.Component:
+def windows() -> rx.Component:
     state = AdminWindowsState
     listed = rx.el.ul(rx.foreach(state.weekdays, _weekday), class_name=LIST, aria_label="Week")
     add = rx.cond(

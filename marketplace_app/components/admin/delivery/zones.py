@@ -8,10 +8,10 @@ from marketplace_app.components.admin.list_panels import (
     LIST,
     ROW,
     add_button,
+    confirmation_dialog,
     empty_note,
     form_dialog,
     list_panel,
-    question,
 )
 from marketplace_app.components.admin.shell import may
 from marketplace_app.components.admin.table import row_button
@@ -87,7 +87,7 @@ def _zone_dialog() -> rx.Component:
 
 def _removal_dialog() -> rx.Component:
     state = AdminZonesState
-    return question(
+    return confirmation_dialog(
         rx.fragment("Remove ", state.removing_name, "?"),
         state.removing_text,
         "Keep Zone",

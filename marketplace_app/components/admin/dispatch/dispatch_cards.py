@@ -1,4 +1,4 @@
-"""The card of an order, on the dispatch board and on the page of a run, and what stands on it."""
+"""The card of an order, on the dispatch board and on the page of a run, and the parts of a card."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ _CARD = "grid grid-cols-1 gap-1 px-3 py-2.5 [content-visibility:auto] [contain-i
 
 
 def order_card(card: rx.Var[CardRow], *, start: Any = None, end: Any = None, below: Any = None) -> rx.Component:
-    """`start` is before the number (a checkbox), `end` at the end of the first line, `below` under the facts.
+    """`start` is before the number (a checkbox or a badge), `end` ends the first line, and `below` is under the facts.
 
     A long name is cut off, so that it takes one line and cards can be compared.
     """

@@ -2,7 +2,7 @@
 
 import reflex as rx
 
-from marketplace_app.components.admin.list_panels import form_dialog, question
+from marketplace_app.components.admin.list_panels import confirmation_dialog, form_dialog
 from marketplace_app.components.controls.buttons import pending_button
 from marketplace_app.components.controls.fields import labelled_select, text_area, text_field
 from marketplace_app.states.admin.dispatch.dispatch_form import AdminRunFormState
@@ -15,7 +15,7 @@ _NO_DRIVERS = rx.el.p(
 
 
 def dispatch_dialogs() -> rx.Component:
-    return rx.fragment(_run_dialog(), _question_dialog(), _release_dialog())
+    return rx.fragment(_run_dialog(), _confirmation(), _release_dialog())
 
 
 def _run_dialog() -> rx.Component:
@@ -53,7 +53,7 @@ def _run_dialog() -> rx.Component:
     )
 
 
-def _question_dialog() -> rx.Component:
+def _confirmation() -> rx.Component:
     state = AdminDispatchQuestionState
     confirm = pending_button(
         rx.match(state.asked, (DEPART, "Depart"), (DISCARD, "Remove Run"), "Reorder Stops"),
@@ -61,7 +61,9 @@ def _question_dialog() -> rx.Component:
         state.is_working,
         on_click=state.confirm,
     )
-    return question(state.title, state.text, "Not Now", confirm, open=state.asked != "", on_open_change=state.set_open)
+    return confirmation_dialog(
+        state.title, state.text, "Not Now", confirm, open=state.asked != "", on_open_change=state.set_open
+    )
 
 
 def _release_dialog() -> rx.Component:

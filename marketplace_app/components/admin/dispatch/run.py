@@ -1,4 +1,4 @@
-"""`/admin/runs/[run_id]`: a run with its stops, and the dialog that enters it from paper."""
+"""`/admin/runs/[run_id]`: a run with its stops, and the dialog in which staff enter what a driver wrote on paper."""
 
 import reflex as rx
 

@@ -3,7 +3,7 @@
 import reflex as rx
 
 from marketplace_app.components.admin.jurisdictions.rule_forms import copy_dialog, draft_dialog
-from marketplace_app.components.admin.list_panels import LIST, question
+from marketplace_app.components.admin.list_panels import LIST, confirmation_dialog
 from marketplace_app.components.admin.shell import heading, may, panel
 from marketplace_app.components.controls.badges import badge
 from marketplace_app.components.controls.buttons import button
@@ -170,7 +170,7 @@ def _review_dialog() -> rx.Component:
         rx.el.span("A review cannot be taken back. Any later change needs a new version.", class_name="block"),
         class_name="grid gap-2",
     )
-    return question(
+    return confirmation_dialog(
         "Mark as reviewed?",
         sentence,
         "Cancel",

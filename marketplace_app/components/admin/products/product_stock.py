@@ -36,7 +36,7 @@ def _row(row: rx.Var[LedgerRow]) -> rx.Component:
     )
 
 
-def _adjust() -> rx.Component:
+def _adjustment_form() -> rx.Component:
     return rx.el.form(
         text_field("Change", "change", AdminStockState.errors["change"], placeholder="-2", auto_complete="off"),
         text_field("Reason", "note", AdminStockState.errors["note"], placeholder="Broken jar", max_length=200),
@@ -55,14 +55,17 @@ def _adjust() -> rx.Component:
     )
 
 
-def _in_batches() -> rx.Component:
+def _note_on_batches() -> rx.Component:
+    """In place of the form: the stock of a product with batches is corrected in its batches."""
     return rx.el.p(StockInBatches.message, class_name="max-w-measure px-5 pb-5 text-small text-ink-2")
 
 
 def stock_ledger() -> rx.Component:
     now = rx.el.p("Now ", stock_mark(AdminStockState.stock, AdminStockState.is_low), class_name="text-small")
     return panel(
-        rx.cond(may(Permission.EDIT_PRODUCTS), rx.cond(AdminBatchesState.total > 0, _in_batches(), _adjust())),
+        rx.cond(
+            may(Permission.EDIT_PRODUCTS), rx.cond(AdminBatchesState.total > 0, _note_on_batches(), _adjustment_form())
+        ),
         data_table("Stock movements", COLUMNS, AdminStockState.rows, _row),
         rx.cond(
             AdminStockState.pages > 1,
