@@ -47,7 +47,7 @@ config = rx.Config(
         SameOriginPlugin(),
         LeanBuildPlugin(),
         StatesOfPagesPlugin(),
-        StateScriptPlugin(say_outdated=toast_from_script("error", PAGE_OUTDATED)),
+        StateScriptPlugin(on_outdated=toast_from_script("error", PAGE_OUTDATED)),
         HotReloadPlugin(),
     ],
     disable_plugins=[rx.plugins.SitemapPlugin],

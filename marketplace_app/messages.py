@@ -246,14 +246,14 @@ def not_zip_codes(texts: Sequence[str]) -> str:
     if len(texts) == 1:
         return not_a_zip_code(texts[0])
     quoted = [f"'{text[:20]}'" for text in texts]
-    return f"{_some(quoted)} are not ZIP codes: five digits each are expected."
+    return f"{_listed(quoted)} are not ZIP codes: five digits each are expected."
 
 
 def zip_codes_taken(zip_codes: Sequence[str], zone: str) -> str:
-    return f"{_some(zip_codes)} {'is' if len(zip_codes) == 1 else 'are'} in the zone '{zone}' already."
+    return f"{_listed(zip_codes)} {'is' if len(zip_codes) == 1 else 'are'} in the zone '{zone}' already."
 
 
-def _some(names: Sequence[str]) -> str:
+def _listed(names: Sequence[str]) -> str:
     """`97201, 97202 and 38 more`"""
     shown, more = names[:MAX_LISTED], len(names) - MAX_LISTED
     listed = ", ".join(shown) if more > 0 or len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"

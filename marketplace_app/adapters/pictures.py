@@ -101,9 +101,9 @@ def _decoded(opened: Image.Image) -> Image.Image:
 
 
 def _needed_size(size: tuple[int, int]) -> tuple[int, int]:
-    """The size, in the picture's own proportions, that is enough for twice the largest size shown.
+    """How large a picture must be, in its own proportions, for twice the largest size shown.
 
-    Enough also if its metadata turns the picture later.
+    It is large enough whichever way the picture's metadata turns it later.
     """
     width, height = size
     wanted = (PICTURE_WIDTHS[-1] * 2, int(PICTURE_WIDTHS[-1] * HEIGHT_TO_WIDTH * 2))

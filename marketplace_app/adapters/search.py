@@ -2,8 +2,9 @@
 
 Words are folded here, in Python (case, accents, punctuation), so neither database needs an extension. A product
 matches when every word of the query is the beginning of a word of its name, its kind (type, size, category, strain,
-brand, effects, flavors, SKU, initials of the name) or its description. Two or three adjacent words of a name or of one
-of these facts, or all of its words, also match when they are typed as one. A `Lexicon` says what else a word may mean.
+brand, effects, flavors, SKU, initials of the name) or its description. Words that are adjacent in a name or in one of
+these facts also match when they are typed without a space between them: any two or three, or all of them. A `Lexicon`
+says what else a word may mean.
 """
 
 import unicodedata
@@ -38,9 +39,9 @@ SEARCH_TABLE = "product_search"
 MAX_WORDS = 8
 MAX_WORD_LENGTH = 40
 WEIGHTS = {"name": "A", "kind": "B", "joined": "C", "body": "D"}
-"""The parts of what a product is found by; `joined` are the words of its name written as one."""
-_PARTS_OF = {"any": (), "name": ("name", "joined"), "kind": ("name", "joined", "kind")}
-"""The parts in which a scope is searched; all of them if none is named."""
+"""The indexed parts of a product and their weights in PostgreSQL. `joined`: adjacent words of its name, as one word."""
+_PARTS_OF_SCOPE = {"any": (), "name": ("name", "joined"), "kind": ("name", "joined", "kind")}
+"""By scope, the parts that are searched. An empty tuple stands for all of them."""
 _EMPTY_LEXICON = Lexicon()
 _SQLITE_WORDS = text(
     f"SELECT {SEARCH_TABLE}.kind, {SEARCH_TABLE}.body FROM {SEARCH_TABLE}"
@@ -114,7 +115,7 @@ def parse_search(dialect: str, query: str, lexicon: Lexicon = _EMPTY_LEXICON) ->
 def find_ids(session: Session, expression: str) -> list[int]:
     """The ids of all products with these words, archived ones included.
 
-    As one JSON text: thousands of rows would take five times as long.
+    The database returns them as one JSON text: reading thousands of rows would take five times as long.
     """
     listed: str = session.execute(
         _ids_as_json(session.get_bind().dialect.name), {"expression": expression}
@@ -143,9 +144,16 @@ def matching(
 ) -> tuple[ColumnElement[bool], ColumnElement[int]] | None:
     """The condition that every word matches, and the tier of a match, to be used in a larger statement.
 
-    Tiers rank the matches, best first: 0 the whole name; 1 the whole name but for spaces or a plural, or a synonym of
-    it; 2 the name begins with the words; 3 the same, with the last word unfinished; 4 the name begins with the words
-    but for spaces; 5 all words are in the name; 6 in the name and the kind; 7 in the description.
+    Tiers rank the matches, best first:
+
+    0. the query is the name;
+    1. it is the name except for spaces or a plural, or a synonym of the name;
+    2. the name begins with the query;
+    3. the same, with the last word unfinished;
+    4. the name begins with the query except for spaces;
+    5. all words are in the name;
+    6. all words are in the name or the kind;
+    7. some word is only in the description.
     """
     parsed = parse_search(dialect, query, lexicon)
     if parsed is None:
@@ -178,7 +186,7 @@ def _expression(
 
 
 def _sqlite_expression(interpretations: Sequence[Interpretation], scope: str) -> str:
-    columns = f"{{{' '.join(_PARTS_OF[scope])}}} : " if _PARTS_OF[scope] else ""
+    columns = f"{{{' '.join(_PARTS_OF_SCOPE[scope])}}} : " if _PARTS_OF_SCOPE[scope] else ""
 
     def expression_of_word(word: Word) -> str:
         return f'{columns}"{word.text}"{"" if word.is_whole else " *"}'
@@ -187,9 +195,10 @@ def _sqlite_expression(interpretations: Sequence[Interpretation], scope: str) ->
 
 
 def _postgresql_expression(interpretations: Sequence[Interpretation], scope: str) -> str:
-    weights = "".join(WEIGHTS[part] for part in _PARTS_OF[scope])
+    weights = "".join(WEIGHTS[part] for part in _PARTS_OF_SCOPE[scope])
 
     def expression_of_word(word: Word) -> str:
+        # `'thin':A <-> 'mint':*A`. A word without a `*` or weights has no colon.
         *before, last = [f"'{each}':" for each in word.text.split()]
         words = [*(each + weights for each in before), f"{last}{'' if word.is_whole else '*'}{weights}"]
         return f"({' <-> '.join(each.rstrip(':') for each in words)})"
@@ -198,7 +207,7 @@ def _postgresql_expression(interpretations: Sequence[Interpretation], scope: str
 
 
 def read_words(session: Session) -> tuple[Counter[str], set[str]]:
-    """The words of all active products: of their kinds, with how many products have each, and of their descriptions."""
+    """All words of active products: those of their kinds, counted by product, and those of their descriptions."""
     if session.get_bind().dialect.name == "sqlite":
         rows = session.execute(_SQLITE_WORDS).all()
         kinds = Counter(word for kind, _ in rows for word in {*kind.split()})
@@ -208,7 +217,7 @@ def read_words(session: Session) -> tuple[Counter[str], set[str]]:
 
 
 def index(session: Session, product: Product) -> None:
-    """Write what a product is found by. Called whenever one is created or changed."""
+    """Update a product in the search index. Called whenever one is created or changed."""
     session.flush()
     index_many(session, [product])
 

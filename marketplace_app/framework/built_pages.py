@@ -76,6 +76,6 @@ def with_texts(page: str, attribute: str, texts: Mapping[str, str]) -> str:
 
 
 def with_hidden(page: str, attribute: str, texts: Mapping[str, str]) -> str:
-    """Hides elements whose attribute names an empty text. Removed ones would be missed by React when it hydrates."""
+    """Hides elements whose attribute names an empty text. They are not removed: React expects them when it hydrates."""
     marked = re.compile(rf' {attribute}="(\w+)"')
     return substitute(marked, lambda found: found[0] if texts[found[1]] else f"{found[0]} hidden", page)

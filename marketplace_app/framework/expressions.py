@@ -16,7 +16,7 @@ def expression(
 ) -> rx.Var[Any]:
     """`code` is written into the page unchanged. `uses`: the vars that occur in it or in its hook.
 
-    `hook` runs once per component, before its content. `react`: what the hook needs of React, such as `useState`.
+    `hook` runs once per component, before its content. `react`: what the hook imports from React, such as `useState`.
     """
     data = [var._get_all_var_data() for var in uses]
     if hook:

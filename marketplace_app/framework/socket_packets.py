@@ -14,17 +14,17 @@ from typing import Any
 
 from socketio import packet
 
-KINDS = (packet.CONNECT, packet.DISCONNECT, packet.EVENT, packet.BINARY_EVENT)
-"""The server asks for no acknowledgement, so a browser sends none."""
-ALLOWED = ("event", "client_error")
+ALLOWED_KINDS = (packet.CONNECT, packet.DISCONNECT, packet.EVENT, packet.BINARY_EVENT)
+"""Without acknowledgements: the server asks for none, so a browser sends none."""
+ALLOWED_EVENTS = ("event", "client_error")
 """All that a page sends: an event of a state, and an error in the browser."""
 MAX_ATTACHMENTS = 4
-"""A browser attaches the files that were chosen in a form; no form of ours takes them."""
+"""A browser sends the files that were chosen in a form as attachments, although no form of ours reads them."""
 MAX_ATTACHED_BYTES = 64 * 1024
 
 
-def install(server: Any, namespace: str, dropped: Callable[[str], None]) -> None:
-    """`dropped` is called with the sid of a connection that sent anything but an event that a page sends."""
+def install(server: Any, namespace: str, on_drop: Callable[[str], None]) -> None:
+    """`on_drop` is called with the sid of a connection whose packet was dropped, since no page sends such a packet."""
     for name in ("packet_class", "_handle_event"):
         if not hasattr(server, name):
             raise AttributeError(f"python-socketio's server has no {name}. See docs/upgrading.md.")
@@ -35,24 +35,24 @@ def install(server: Any, namespace: str, dropped: Callable[[str], None]) -> None
         if is_allowed(data):
             await handle(transport, to, id, data)
         elif sid:
-            dropped(sid)
+            on_drop(sid)
 
     server._handle_event = handle_allowed
-    server.packet_class = bounded(server.packet_class)
+    server.packet_class = _bounded(server.packet_class)
 
 
 def is_allowed(data: object) -> bool:
-    return isinstance(data, list) and len(data) == 2 and data[0] in ALLOWED
+    return isinstance(data, list) and len(data) == 2 and data[0] in ALLOWED_EVENTS
 
 
-def bounded(usual: type[packet.Packet]) -> type[packet.Packet]:
-    """A class of packets whose malformed or too large ones become events without data."""
+def _bounded(base: type[packet.Packet]) -> type[packet.Packet]:
+    """A packet class that turns a malformed or too large packet into an event without data."""
 
-    class BoundedPacket(usual):  # type: ignore[misc, valid-type]
+    class BoundedPacket(base):  # type: ignore[misc, valid-type]
         def decode(self, encoded_packet: Any) -> int:
             with suppress(Exception):  # of any kind, because the message may be anything
                 count: int = super().decode(encoded_packet)
-                if self.packet_type in KINDS and count <= MAX_ATTACHMENTS:
+                if self.packet_type in ALLOWED_KINDS and count <= MAX_ATTACHMENTS:
                     return count
             self._empty(packet.EVENT)
             return 0

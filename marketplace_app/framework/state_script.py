@@ -1,11 +1,11 @@
 """Changes to `utils/state.js`, the script that connects a page to its states.
 
 - A redirect may name the URLs from which it is followed: see `redirects.py`.
-- A page whose first connection failed still says with its next one that it was just loaded, because it shows nothing
-  yet. Reflex says so with the first attempt only, so such a page would count as one that has reconnected.
-- A page that was built for another set of states than the server's says so, once. Reflex would reload it, and what was
-  typed would be lost. It can go on: Reflex leaves out what a page does not know, and the store answers events that it
-  no longer has.
+- Until a page has been connected once, each attempt to connect says that the page was just loaded, because it shows
+  nothing yet. In Reflex only the first attempt says so: if that one fails, the page would count as one that reconnects.
+- When the server says that a page was built for another set of states than its own, a script of the store runs, once.
+  Reflex would reload the page, and what was typed would be lost. The page can still be used: Reflex leaves out what it
+  does not know, and the store answers events that it no longer has.
 
 Relies on `_redirect`, `bootAuth`, the `connect` event and the handler of `STATE_MISMATCH_EVENT` in Reflex's template of
 that file, on its `app.isDevMode`, and on React Router's `window.__reactRouterDataRouter`, whose `navigation.location`
@@ -34,12 +34,12 @@ _RELOAD_IF_OUTDATED = "socket.current.on(STATE_MISMATCH_EVENT, handleStateMismat
 
 
 class StateScriptPlugin(rx.plugins.Plugin):
-    def __init__(self, say_outdated: str) -> None:
-        """`say_outdated`: JavaScript that runs, once, when the server turns out to be of another version."""
-        self._say_outdated = say_outdated
+    def __init__(self, on_outdated: str) -> None:
+        """`on_outdated`: JavaScript that runs, once, when the server turns out to be of another version."""
+        self._on_outdated = on_outdated
 
     def pre_compile(self, **context: Any) -> None:
-        context["add_modify_task"](FILE, lambda _written: changed(template(), self._say_outdated))
+        context["add_modify_task"](FILE, lambda _written: changed(template(), self._on_outdated))
 
 
 def template() -> str:
@@ -47,18 +47,18 @@ def template() -> str:
     return (Path(Templates.Dirs.WEB_TEMPLATE) / FILE).read_text()
 
 
-def changed(script: str, say_outdated: str) -> str:
+def changed(script: str, on_outdated: str) -> str:
     script = replace_first(script, _REDIRECT, ONLY_FROM)
-    script = replace_first(script, _RELOAD_IF_OUTDATED, _once_if_outdated(say_outdated))
+    script = replace_first(script, _RELOAD_IF_OUTDATED, _handler_of_outdated(on_outdated))
     script = replace_first(script, _CONNECTED, _NOTE_CONNECTED)
     return replace_first(script, _RECONNECT, _FIRST_OR_RECONNECT)
 
 
-def _once_if_outdated(action: str) -> str:
-    """Never while developing, when a connection may come before the pages are built anew."""
-    return f"""let has_said = app.isDevMode;
+def _handler_of_outdated(action: str) -> str:
+    """The action runs once. While developing it never runs: a page may connect before the pages are rebuilt."""
+    return f"""let is_done = app.isDevMode;
   socket.current.on(STATE_MISMATCH_EVENT, () => {{
-    if (has_said) return;
-    has_said = true;
+    if (is_done) return;
+    is_done = true;
     {action}
   }});"""

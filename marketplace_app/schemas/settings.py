@@ -190,7 +190,7 @@ else:
     )
 
 
-def _named(value: object) -> object:
+def _setting_by_wire_name(value: object) -> object:
     return next((each for each in SETTINGS if each.wire_name == value), value)
 
 
@@ -198,7 +198,9 @@ def _cents(value: object) -> object:
     return money.parse(value) if isinstance(value, str) else value
 
 
-NamedSetting = Annotated[Setting, BeforeValidator(_named), PlainSerializer(attrgetter("wire_name"), return_type=str)]
+NamedSetting = Annotated[
+    Setting, BeforeValidator(_setting_by_wire_name), PlainSerializer(attrgetter("wire_name"), return_type=str)
+]
 """A setting. In JSON it is its wire name, by which it is found again when an answer is read back."""
 SettingValue = Annotated[int, BeforeValidator(_cents)]
 """A setting's number. An amount is decimal text in JSON, and becomes cents again when an answer is read back."""

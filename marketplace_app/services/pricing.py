@@ -44,7 +44,7 @@ class Terms:
     def needs(self) -> tuple[str, ...]:
         """What the customer is asked for, since the order's record must have it (RULE order-record)."""
         record = self.version.rules.record if self.version else None
-        return record.needs if record else ()
+        return record.asked_at_checkout if record else ()
 
 
 @dataclass(frozen=True)

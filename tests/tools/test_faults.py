@@ -22,7 +22,7 @@ from tests.builders import make_batch, make_order, make_product, make_user
 from tools.faults import acts, crashes, outcomes
 from tools.faults.__main__ import fill_stock
 from tools.faults.disks import Disk, mounted
-from tools.faults.sites import SHIFTED, SqliteSite
+from tools.faults.sites import CLOCK_SHIFT, SqliteSite
 
 pytestmark = pytest.mark.slow
 on_sqlite = pytest.mark.parametrize("engine", ["sqlite"], indirect=True)
@@ -42,7 +42,7 @@ def product(engine: Engine, tmp_path: Path, configure: Callable[..., None]) -> N
 @pytest.mark.parametrize("act", crashes.ACTS, ids=lambda act: act.name)
 def test_a_crash_between_statements_leaves_nothing_half_done(engine: Engine, act: crashes.Act) -> None:
     """`make faults` crashes before each statement."""
-    result = crashes.crash_everywhere(act, act.every)
+    result = crashes.crash_everywhere(act, act.interval_in_tests)
     assert (result.lost, result.wrong) == (0, 0)
     assert result.killed > 2
 
@@ -93,7 +93,7 @@ def test_the_clock_of_a_store_follows_its_offset_file(tmp_path: Path) -> None:
         f"print(clock.now().isoformat(), time.time()); Path({str(offset)!r}).write_text('86400');"
         "print(clock.now().isoformat(), time.time())"
     )
-    environment = os.environ | {"PYTHONPATH": str(SHIFTED), "STORE_CLOCK_OFFSET": str(offset)}
+    environment = os.environ | {"PYTHONPATH": str(CLOCK_SHIFT), "STORE_CLOCK_OFFSET": str(offset)}
     done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True)
     now = datetime.now(UTC)
     for line, shift in zip(done.stdout.splitlines(), (-timedelta(hours=1), timedelta(days=1)), strict=True):

@@ -32,8 +32,8 @@ FRONDS = (
     (640, -90, 2.7, 330, 0.9),
     (1300, 160, -2.1, 620, 0.9),
 )
-READ = ["-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{W}x{H}", "-r", str(RATE), "-i", "-"]
-PLAIN = ["-an", "-pix_fmt", "yuv420p", "-colorspace", "bt709"]
+RAW_INPUT = ["-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{W}x{H}", "-r", str(RATE), "-i", "-"]
+SILENT_VIDEO = ["-an", "-pix_fmt", "yuv420p", "-colorspace", "bt709"]
 H264 = ["-c:v", "libx264", "-preset", "slow", "-crf", "21", "-tune", "film", "-movflags", "+faststart"]
 VP9 = ["-c:v", "libvpx-vp9", "-crf", "30", "-b:v", "0", "-row-mt", "1", "-cpu-used", "3"]
 
@@ -64,7 +64,7 @@ def write(renderer: Renderer, products: list[Product], folder: Path = ASSETS / "
     with tempfile.TemporaryDirectory() as scratch:
         master = str(Path(scratch) / "master.mkv")
         lossless = ["-c:v", "libx264", "-qp", "0", "-preset", "ultrafast", master]
-        encoder = subprocess.Popen(ffmpeg(*READ, *lossless), stdin=subprocess.PIPE)
+        encoder = subprocess.Popen(ffmpeg(*RAW_INPUT, *lossless), stdin=subprocess.PIPE)
         assert encoder.stdin
         for i, pixels in enumerate(frames(scene, SECONDS * RATE)):
             if i == 0:
@@ -75,5 +75,5 @@ def write(renderer: Renderer, products: list[Product], folder: Path = ASSETS / "
         encoder.stdin.close()
         if encoder.wait():
             raise SystemExit("ffmpeg could not write the film.")
-        subprocess.run(ffmpeg("-i", master, *PLAIN, *H264, str(folder / "hero.mp4")), check=True)
-        subprocess.run(ffmpeg("-i", master, *PLAIN, *VP9, str(folder / "hero.webm")), check=True)
+        subprocess.run(ffmpeg("-i", master, *SILENT_VIDEO, *H264, str(folder / "hero.mp4")), check=True)
+        subprocess.run(ffmpeg("-i", master, *SILENT_VIDEO, *VP9, str(folder / "hero.webm")), check=True)

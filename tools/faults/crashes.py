@@ -55,7 +55,7 @@ def crash_everywhere(act: Act, every: int = 1) -> Crashes:
         request = _read(act.request, shopper)
         survived = _in_a_process(partial(_send, app, request, shopper), number) == 0
         wrong += _violations()
-        _in_a_process(partial(_send, app, request, shopper, act.once_done))
+        _in_a_process(partial(_send, app, request, shopper, act.repeated_status))
         lost += not _read(act.is_done, shopper)
         if survived:
             return Crashes(act.name, killed, lost, wrong + _violations())
@@ -86,7 +86,7 @@ def _broken() -> Iterator[invariants.CheckResult]:
 def _prepare(app: Any, act: Act) -> Shopper:
     """A customer of their own, with the order that the act needs."""
     shopper = db.write(lambda session: _sign_up(session, act.credit_cents))
-    if act.has_ordered:
+    if act.places_order:
         order = Request("POST", "/api/orders", draft([PRODUCT], quantity=QUANTITY, use_credit=True))
         _in_a_process(lambda: _send(app, order, shopper))
     if (prepare := act.prepare) is None:
@@ -149,12 +149,12 @@ _STEP: list[Callable[[], None]] = []
 """Set in a copy of the process: the function that counts one more step."""
 
 
-def _send(app: Any, request: Request, shopper: Shopper, once_done: int = 200) -> int:
-    """0 if the answer is as it should be. `once_done`: the status of the answer if an earlier attempt succeeded."""
+def _send(app: Any, request: Request, shopper: Shopper, repeated_status: int = 200) -> int:
+    """0 if the answer is as it should be. `repeated_status`: its HTTP status if an earlier attempt succeeded."""
     status = asyncio.run(_answer(app, request, shopper))
     for step in _STEP:
         step()  # committed, not yet answered
-    return 0 if status in (200, 201, 204, once_done) else status % 256 or 1
+    return 0 if status in (200, 201, 204, repeated_status) else status % 256 or 1
 
 
 async def _answer(app: Any, request: Request, shopper: Shopper) -> int:

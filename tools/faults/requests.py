@@ -66,13 +66,14 @@ class Act:
     is_done: Callable[[Session, Shopper], bool]
     """Whether it was done, and only once."""
     credit_cents: int = 0
-    has_ordered: bool = True
+    places_order: bool = True
+    """Whether the shopper places an order before `prepare` is called."""
     prepare: Callable[[Session, Shopper], str] | None = None
-    """Called after the order was placed. Returns the token of whoever sends the request."""
-    once_done: int = 200
-    """The status of the answer if it was already done."""
-    every: int = 4
-    """The tests crash only before every `every`-th statement; it is higher for requests with many statements."""
+    """Called just before the request. Returns the token of whoever sends the request."""
+    repeated_status: int = 200
+    """The HTTP status if the request is sent again after it was done."""
+    interval_in_tests: int = 4
+    """With 4, the tests crash only before every fourth statement. It is higher for requests with many statements."""
 
 
 def sign_up(session: Session, role: Role = Role.CUSTOMER) -> tuple[User, str]:
@@ -259,15 +260,28 @@ def _is_recalled(session: Session, shopper: Shopper) -> bool:
 
 
 ACTS = (
-    Act("placing an order", _place, _is_placed, credit_cents=CREDIT_CENTS, has_ordered=False),
+    Act("placing an order", _place, _is_placed, credit_cents=CREDIT_CENTS, places_order=False),
     Act("cancelling an order", _cancel, _is_cancelled),
     Act("refunding credit", _cancel, _is_refunded, credit_cents=CREDIT_CENTS),
-    Act("deleting an account", _delete_account, _is_erased, credit_cents=CREDIT_CENTS, once_done=401),
-    Act("sending a run out", _depart, _is_out, prepare=_plan, once_done=409, every=12),
-    Act("delivering at the door", _deliver, _is_delivered, prepare=_drive, every=12),
+    Act("deleting an account", _delete_account, _is_erased, credit_cents=CREDIT_CENTS, repeated_status=401),
+    Act("sending a run out", _depart, _is_out, prepare=_plan, repeated_status=409, interval_in_tests=12),
+    Act("delivering at the door", _deliver, _is_delivered, prepare=_drive, interval_in_tests=12),
     Act(
-        "entering a stop from paper", _write_paper, _is_delivered, prepare=_send_off_for_paper, once_done=422, every=12
+        "entering a stop from paper",
+        _write_paper,
+        _is_delivered,
+        prepare=_send_off_for_paper,
+        repeated_status=422,
+        interval_in_tests=12,
     ),
-    Act("counting a shift", _count, _is_counted, prepare=_bring_cash, once_done=409, every=8),
-    Act("recalling a batch", _recall, _is_recalled, has_ordered=False, prepare=_order_a_batch, once_done=409, every=8),
+    Act("counting a shift", _count, _is_counted, prepare=_bring_cash, repeated_status=409, interval_in_tests=8),
+    Act(
+        "recalling a batch",
+        _recall,
+        _is_recalled,
+        places_order=False,
+        prepare=_order_a_batch,
+        repeated_status=409,
+        interval_in_tests=8,
+    ),
 )

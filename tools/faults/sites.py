@@ -16,7 +16,8 @@ from tools.cluster.control import ROOT, Cluster
 from tools.cluster.processes import Program, wait_until_ready
 from tools.faults.disks import Disk
 
-SHIFTED = Path(__file__).parent / "shifted"
+CLOCK_SHIFT = Path(__file__).parent / "shifted"
+"""The folder of the `sitecustomize.py` that makes the store's clock wrong."""
 
 
 class Mailbox:
@@ -59,7 +60,7 @@ class Site(Cluster):
 
     def __post_init__(self) -> None:
         settings = {
-            "PYTHONPATH": os.pathsep.join((str(SHIFTED), str(ROOT))),
+            "PYTHONPATH": os.pathsep.join((str(CLOCK_SHIFT), str(ROOT))),
             "STORE_CLOCK_OFFSET": str(self._offset),
             "SMTP_HOST": "127.0.0.1",
             "SMTP_PORT": str(self.mail_port),

@@ -12,9 +12,9 @@ class Equivalent:
     reason: str
 
 
-_LOCKED_BY_SQLITE = "Mutants run on SQLite, where a transaction that writes is alone: nobody could come between."
-_NEVER_ZERO = "The difference is not 0 here: a movement of nothing is not made, and an entry of nothing is not written."
-_SAVES_A_STATEMENT = "The order's record is read by a statement of its own then: slower, with the same result."
+_LOCKED_BY_SQLITE = "Mutants run on SQLite, where only one transaction writes at a time: no other one can come between."
+_ZERO_IS_NOT_WRITTEN = "Only a difference of 0 has another reason, and neither movements nor entries of 0 are written."
+_ONE_MORE_STATEMENT = "The order's record is then read by a separate statement: slower, with the same result."
 _HELD = "held = session.execute(statement.execution_options(populate_existing={})).scalars().all()"
 _LOAD = "quotes.load_products(session, {line.product_id for order in held for line in order.lines}, "
 
@@ -23,7 +23,7 @@ _CLAIM = "if not claim_one(session, update(User).where(col(User.id) == shopper.i
 
 EQUIVALENT = (
     *(
-        Equivalent("buying.fulfilment", _RECORD, f"session.get(Order, order_id, {wrong})", _SAVES_A_STATEMENT)
+        Equivalent("buying.fulfilment", _RECORD, f"session.get(Order, order_id, {wrong})", _ONE_MORE_STATEMENT)
         for wrong in ("options=None", "")
     ),
     *(
@@ -31,7 +31,7 @@ EQUIVALENT = (
             "buying.fulfilment",
             f"{right} if difference > 0 {other}",
             f"{right} if difference >= 0 {other}",
-            _NEVER_ZERO,
+            _ZERO_IS_NOT_WRITTEN,
         )
         for right, other in (
             ("reason=StockReason.CANCEL", "else StockReason.SALE,"),

@@ -31,7 +31,7 @@ class OrderQuery(PageQuery):
     model_config = ConfigDict(validate_by_name=True)
 
     q: Annotated[str, Field(max_length=200)] = ""
-    """Number, either end of the id, or words of name, email, phone, address and products."""
+    """The number, the beginning or the end of the id, or words of name, email, phone, address and products."""
     status: Annotated[list[OrderStatus], Field(max_length=len(OrderStatus))] = []
     placed_from: Day | None = None
     placed_to: Day | None = None
@@ -63,7 +63,7 @@ class AdminOrderPage:
     total: int
     """How many match."""
     counts: dict[OrderStatus, int]
-    """How many orders each status would show with the other filters as they are; all statuses are included."""
+    """For every status, also where it is 0: how many orders with this status match the other filters."""
 
 
 class ManyStatusForm(Form):

@@ -14,7 +14,7 @@ from pydantic.alias_generators import to_camel
 
 from marketplace_app.errors import StoreError
 from marketplace_app.limits import MAX_IMPORT_LINES
-from marketplace_app.schemas.admin.product_csv_errors import CHOICES, DECIMAL, INTEGER, empty
+from marketplace_app.schemas.admin.product_csv_errors import CHOICES, DECIMAL, INTEGER, empty_cell_error
 from marketplace_app.schemas.admin.products import AdminProductView
 from marketplace_app.schemas.base import ProblemAnswer, View
 from marketplace_app.schemas.line_errors import LineError
@@ -250,7 +250,7 @@ def _checked_header(cells: list[str]) -> list[str]:
 def _cell_errors(named: dict[str, str], sku: str, first_line_of: dict[str, int]) -> dict[str, str]:
     errors = {name: FORMULA_MESSAGE for name, cell in named.items() if name in (*TEXTS, *LISTS) and is_formula(cell)}
     if not sku:
-        errors["sku"] = f"{empty('sku')} A SKU is required to tell which product this is."
+        errors["sku"] = f"{empty_cell_error('sku')} A SKU is required to tell which product this is."
     elif sku in first_line_of:
         errors["sku"] = f"This SKU is already on line {first_line_of[sku]}."
     return errors

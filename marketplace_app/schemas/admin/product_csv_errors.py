@@ -21,39 +21,39 @@ _EFFECTS = frozenset(Effect)
 DECIMAL = re.compile(r"-?[0-9]{1,12}(\.[0-9]+)?")
 """With any number of decimals: a float computed by another program may have seventeen."""
 INTEGER = re.compile(r"-?[0-9]{1,12}")
-# A cell with more digits than these, or with a minus before them, does not match: nobody knows what was meant.
+# No match for a cell with more digits, or with a minus sign: what was meant could only be guessed.
 _ONE_NUMBER = re.compile(r"[^0-9.,-]*([0-9]{1,9}(?:\.[0-9]{1,2})?)[^0-9.]*")
 _THOUSANDS = re.compile(r"(?<=[0-9]),(?=[0-9]{3}(?![0-9]))")
 _DECIMAL_COMMA = re.compile(r",(?=[0-9]{1,2}(?![0-9]))")
 _MAX_QUOTED = 60
 
 
-def cell_error(column: str, cell: str, sentence: str) -> str:
-    """`sentence` is what the form says of the value; it is used if nothing more exact can be said about the cell."""
+def cell_error(column: str, cell: str, form_error: str) -> str:
+    """`form_error`: the form's own message, used if nothing more exact can be said about the cell."""
     if not cell:
-        return empty(column) if column in REQUIRED else sentence
+        return empty_cell_error(column) if column in REQUIRED else form_error
     if column == "price" and not DECIMAL.fullmatch(cell):
-        return f"{_quoted(cell)} is not a price. Write {_price_in(cell) or 'one such as 49.00'}."
+        return f"{_quoted(cell)} is not a price. Write {_probable_price(cell) or 'one such as 49.00'}."
     if column in CHOICES:
-        return not_one_of(cell, column, CHOICES[column].values())
+        return choice_error(cell, column, CHOICES[column].values())
     field = _LABELS[column]
     if field.kind in _NUMBER_WORDS and not _pattern_of(field.kind).fullmatch(cell):
-        wanted = _number_in(field.kind, cell) or f"one such as {field.example}"
+        wanted = _probable_number(field.kind, cell) or f"one such as {field.example}"
         return f"{_quoted(cell)} is not {_NUMBER_WORDS[field.kind]}. Write {wanted}."
-    return f"{_quoted(cell)} cannot be used. {sentence}"
+    return f"{_quoted(cell)} cannot be used. {form_error}"
 
 
-def empty(column: str) -> str:
+def empty_cell_error(column: str) -> str:
     return f"{_LABELS[column].label} is empty."
 
 
-def not_one_of(cell: str, column: str, choices: Iterable[str]) -> str:
+def choice_error(cell: str, column: str, choices: Iterable[str]) -> str:
     plural = {"category": "categories", "potency": "potencies"}.get(column, f"{column}s")
     return f"{_quoted(cell)} is not a {column}. {plural.capitalize()} are: {', '.join(choices)}."
 
 
 def effects_warning(given: Iterable[str], before: Iterable[str]) -> str:
-    """Empty if all are known or were the product's before: those may stay."""
+    """Names the effects that shoppers cannot choose; those the product had `before` may stay. Empty if none."""
     unknown = [each for each in given if each not in _EFFECTS and each not in before]
     if not unknown:
         return ""
@@ -70,14 +70,14 @@ def _pattern_of(kind: Kind) -> re.Pattern[str]:
     return INTEGER if kind is Kind.INTEGER else DECIMAL
 
 
-def _price_in(cell: str) -> str:
-    """`49.00` of `$49`, `1234.00` of `1,234`, `12.50` of `12,50`; empty where it cannot be known."""
+def _probable_price(cell: str) -> str:
+    """What was probably meant: `49.00` for `$49`, `1234.00` for `1,234`, `12.50` for `12,50`. Empty if unclear."""
     with_point = cell if "." in cell else _DECIMAL_COMMA.sub(".", cell)
     found = _ONE_NUMBER.fullmatch(_THOUSANDS.sub("", with_point))
     return f"{float(found[1]):.2f}" if found and float(found[1]) else ""
 
 
-def _number_in(kind: Kind, cell: str) -> str:
-    """`22` of `22%`; empty where it cannot be known."""
+def _probable_number(kind: Kind, cell: str) -> str:
+    """What was probably meant: `22` for `22%`. Empty if unclear."""
     found = _ONE_NUMBER.fullmatch(cell)
     return found[1] if found and _pattern_of(kind).fullmatch(found[1]) else ""

@@ -68,7 +68,7 @@ class UsersParams(Form):
         )
 
     def direction_after(self, wanted: UserSortKey) -> SortDirection | None:
-        """After a click on a column's heading: its default (None), or reversed if the list is already sorted by it."""
+        """After a click on a column's heading: reversed if the list is sorted by it, else None (the default)."""
         if wanted is not self.sort:
             return None
         return SortDirection.DESCENDING if self.query().is_ascending else SortDirection.ASCENDING
@@ -90,7 +90,7 @@ class UserRef(Form):
 _DEFAULT_DIRECTIONS = dict.fromkeys(UserSortKey, SortDirection.DESCENDING) | {UserSortKey.NAME: SortDirection.ASCENDING}
 
 
-def _credit(cents: int) -> int:
+def _within_credit_limit(cents: int) -> int:
     if cents > MAX_CREDIT_CENTS:
         raise ValueError(f"Referral credit is at most {money.show(MAX_CREDIT_CENTS)}.")
     return cents
@@ -109,7 +109,7 @@ class UserForm(Form):
     first_name: Name | None = None
     last_name: Name | None = None
     email: Email | None = None
-    referral_credit: Annotated[Cents, AfterValidator(_credit)] | None = None
+    referral_credit: Annotated[Cents, AfterValidator(_within_credit_limit)] | None = None
 
     def columns(self) -> dict[str, str]:
         names = ("first_name", "last_name", "email")

@@ -100,9 +100,9 @@ class AddressForm(Form):
         return f"{self.street}, {self.city}, {self.state} {self.zip}"
 
 
-ADDED_FIELDS = ("promotion_discount", "tax", "cash_rounding", "slot_id", "substitution")
-"""Fields that drafts did not always have. A draft without them has the same fingerprint as before they existed: sent
-before a release and again after it, it finds its order (RULE idempotency-key)."""
+FIELDS_OF_LATER_RELEASES = ("promotion_discount", "tax", "cash_rounding", "slot_id", "substitution")
+"""The fields that later releases added to drafts. They count for the fingerprint of a draft only if they are set, so
+that a draft sent before an update and again after it still finds its order (RULE idempotency-key)."""
 
 
 class OrderForm(ItemsForm):
@@ -190,7 +190,7 @@ class OrderForm(ItemsForm):
         `estimated_delivery` is left out, because the server replaces it. So is `birth_date`: whoever knows the rest of
         a draft could find it by trying every date.
         """
-        left_out = {name for name in ADDED_FIELDS if getattr(self, name) is None}
+        left_out = {name for name in FIELDS_OF_LATER_RELEASES if getattr(self, name) is None}
         return codes.fingerprint(self.model_dump_json(exclude={"estimated_delivery", "birth_date", *left_out}))
 
 

@@ -60,7 +60,7 @@ class OrderView(Amounts):
     def wire(self) -> dict[str, Any]:
         body = super().wire()
         if self.delivery:
-            body["delivery"] = self.delivery.wire()  # which leaves out fields of its own
+            body["delivery"] = self.delivery.wire()  # its own `wire` leaves out some fields
         else:
             del body["delivery"]
         return body
@@ -97,7 +97,7 @@ def view_of_rows(
     history: Sequence[Mapping[str, Any]],
     delivery: Mapping[str, Any] | None = None,
 ) -> OrderView:
-    """From the columns of an order, its lines, its history and its delivery: with the door PIN, for the customer."""
+    """The customer's own view, with the door PIN, made from columns: of the order, its lines, history and delivery."""
     copied = {name: order[name] for name in _COPIED}
     street, city, state, zip_code = (order[name] for name in _ADDRESS)
     nested = {

@@ -12,8 +12,8 @@ from marketplace_app.schemas.base import Form
 from marketplace_app.schemas.delivery.windows import ClockTime, show_minutes
 from marketplace_app.schemas.texts import one_line
 
-# An alias with a name of its own, because the API's documentation names `Choice[TimeOfDay]` of
-# `schemas/jurisdictions/jurisdictions.py` after it.
+# A TypeAliasType has a name, from which the API's documentation makes the name of `Choice[TimeOfDay]` (in
+# `schemas/jurisdictions/jurisdictions.py`).
 TimeOfDay = TypeAliasType("TimeOfDay", Annotated[ClockTime, PlainSerializer(show_minutes)])
 """A time at the store, in minutes since midnight."""
 Label = Annotated[str, Field(min_length=1, max_length=60), AfterValidator(one_line)]
@@ -95,7 +95,7 @@ class RecordRule(Form):
         return RecordItem.SIGNATURE in self.items
 
     @property
-    def needs(self) -> tuple[str, ...]:
+    def asked_at_checkout(self) -> tuple[str, ...]:
         """What the customer is asked for at the checkout. A signature is given at the door."""
         return (RecordItem.BIRTH_DATE.value,) if self.asks_birth_date else ()
 

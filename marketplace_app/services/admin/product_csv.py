@@ -26,7 +26,7 @@ from marketplace_app.schemas.admin.product_csv import (
     read_sheet,
     rows_of,
 )
-from marketplace_app.schemas.admin.product_csv_errors import cell_error, effects_warning, not_one_of
+from marketplace_app.schemas.admin.product_csv_errors import cell_error, choice_error, effects_warning
 from marketplace_app.schemas.admin.products import PRODUCT_COLUMNS, AdminProductView
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.line_errors import LineError
@@ -216,7 +216,7 @@ def _parse_line(
         errors = {name: cell_error(name, _cell_text(values.get(name)), each) for name, each in sentences.items()}
     category = str(values.get("category") or "")
     if category and category not in categories:
-        errors["category"] = not_one_of(category, "category", sorted(categories))
+        errors["category"] = choice_error(category, "category", sorted(categories))
     errors |= line.cell_errors
     if not line.sku:
         errors = {name: sentence for name, sentence in errors.items() if name in line.given}

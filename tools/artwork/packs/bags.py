@@ -14,7 +14,7 @@ KRAFT = "#b8956a"
 
 
 def film(color: str, x: float, w: float, top: float, base: float) -> tuple[str, str]:
-    """A soft bag: its definitions, and the light on it."""
+    """A bag of soft film: definitions, among them its outline as the clip path `bag`, and the light and shade on it."""
     cx = x + w / 2
     right = ("Q", x + w - 2, top + 90, x + w - 10, top + 150, "C", x + w + 14, top + 380, x + w + 20, base - 180)
     foot = (x + w - 6, base - 26, "Q", cx, base + 44, x + 6, base - 26)

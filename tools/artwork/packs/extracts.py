@@ -33,6 +33,7 @@ LOOKS = {
 
 
 def look(product: Product) -> str:
+    """The key of the product in LOOKS."""
     return next((word for word in LOOKS if word and product.mentions(word)), "")
 
 
@@ -56,7 +57,7 @@ def filling(product: Product, x: float, y: float, rx: float, ry: float) -> str:
             at = x + dice.uniform(-0.7, 0.7) * rx, y + dice.uniform(-0.6, 0.6) * ry
             art += ellipse(*at, dice.uniform(4, 15), dice.uniform(2, 5), dice.choice(("#fff", "#000")), opacity=0.1)
         return art
-    left = d(
+    highlight = d(
         "M",
         x - rx * 0.62,
         y - ry * 0.25,
@@ -72,7 +73,7 @@ def filling(product: Product, x: float, y: float, rx: float, ry: float) -> str:
         ry * 0.7,
         "Z",
     )
-    art += path(left, "#fff", opacity=0.7, filter="url(#b2)")
+    art += path(highlight, "#fff", opacity=0.7, filter="url(#b2)")
     return art + stroke(
         d("M", x + rx * 0.1, y + ry * 0.6, "q", rx * 0.34, 0, rx * 0.56, -ry * 0.55),
         "#ffe9b8",

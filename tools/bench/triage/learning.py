@@ -10,7 +10,7 @@ from tools.bench.triage.messages import Message, read
 EPOCHS = 300
 LEARNING_RATE = 0.5
 WEIGHT_DECAY = 0.004
-SEEN_AT_LEAST = 2
+MIN_OCCURRENCES = 2
 """Rarer features are ignored: they say more about the writer than about the topic."""
 MIN_WEIGHT = 0.04
 
@@ -26,14 +26,14 @@ def learn() -> None:
 
 def fit(examples: list[Message], attribute: str) -> triage.Model:
     seen = Counter(feature for each in examples for feature in each.features)
-    known = {feature for feature, count in seen.items() if count >= SEEN_AT_LEAST}
-    taught = [(sorted(each.features & known), getattr(each, attribute)) for each in examples]
-    labels = sorted({wanted for _, wanted in taught})
+    known = {feature for feature, count in seen.items() if count >= MIN_OCCURRENCES}
+    training_set = [(sorted(each.features & known), getattr(each, attribute)) for each in examples]
+    labels = sorted({wanted for _, wanted in training_set})
     biases = dict.fromkeys(labels, 0.0)
     weights = {feature: dict.fromkeys(labels, 0.0) for feature in sorted(known)}
     for epoch in range(EPOCHS):
         rate = LEARNING_RATE / (1 + epoch / 50)
-        for features, wanted in taught:
+        for features, wanted in training_set:
             probabilities = _probabilities(biases, weights, features)
             for each in labels:
                 error = (each == wanted) - probabilities[each]
