@@ -49,7 +49,7 @@ STAND_INS = {
 def main() -> None:
     prepare_environment()
     for name in SECRETS:
-        os.environ[f"{name.upper()}_FILE"] = ""  # not removed: then `.env` might name one
+        os.environ[f"{name.upper()}_FILE"] = ""  # if it were removed, the one in `.env` would be read
     os.environ.update(STAND_INS, SESSION_SECRET=secrets.token_hex(32))
     settings_or_exit()
     build_pages()
@@ -68,7 +68,7 @@ def build_pages() -> None:
             return
         print("Building the pages: a minute or two the first time, then seconds.")
         web = built_pages.STAMP.parents[1]
-        _restore_and_remove(web)
+        _clean_up_build(web)
         if built_pages.is_built():
             _build_beside(web)
         else:
@@ -106,21 +106,21 @@ def _build_in(web: Path) -> None:
 def _build_beside(web: Path) -> None:
     """Build in a new folder, then rename it: Reflex begins by deleting the pages that processes of the store serve."""
     new, packages = _next_folder(web), "node_modules"
-    shutil.copytree(web, new, symlinks=True, ignore=_except_at_top(web, "build", packages))
+    shutil.copytree(web, new, symlinks=True, ignore=_ignore_at_top(web, "build", packages))
     try:
         if (web / packages).is_dir():
             (web / packages).rename(new / packages)
         _build_in(new)
     except BaseException:
-        _restore_and_remove(web)
+        _clean_up_build(web)
         raise
     web.rename(_previous_folder(web))
     new.rename(web)
-    _restore_and_remove(web)
+    _clean_up_build(web)
 
 
-def _restore_and_remove(web: Path) -> None:
-    """Put back the packages and pages that a build has moved, and remove its folders. It may have been killed."""
+def _clean_up_build(web: Path) -> None:
+    """Put back the packages and pages that a build has moved, and remove its folders, also after it was killed."""
     previous, new, packages = _previous_folder(web), _next_folder(web), "node_modules"
     if previous.is_dir() and not web.is_dir():
         previous.rename(web)
@@ -138,13 +138,13 @@ def _previous_folder(web: Path) -> Path:
     return web.with_name(f"{web.name}-earlier")
 
 
-def _except_at_top(web: Path, *names: str) -> Callable[[str, list[str]], Sequence[str]]:
-    """Leaves these out of a copy of `web`, but not files of the same names in its folders."""
+def _ignore_at_top(web: Path, *names: str) -> Callable[[str, list[str]], Sequence[str]]:
+    """For `shutil.copytree`: leaves these names out of `web` itself, but not out of the folders in it."""
     return lambda folder, _found: names if Path(folder) == web else ()
 
 
 def _require_node() -> None:
-    """Exit if there is no Node, as in an image: its pages were built together with it."""
+    """Exit if there is no Node. A container image has none, since its pages are built once, with the image."""
     if shutil.which("npm") is None:
         print(
             "The pages do not fit this store, and there is no Node to build them again. They were built from other "

@@ -50,7 +50,7 @@ def seed(products: int, users: int, orders: int, *, on_progress: Callable[[str],
     """Raises Conflict if this database has been filled before."""
     migrate()
     seed_if_empty()
-    if db.read(_is_done):
+    if db.read(_is_seeded):
         raise Conflict("This database has been filled before.")
     now, rng = clock.now(), random.Random(7)
     catalogue = _catalogue(products, now, rng)
@@ -67,7 +67,7 @@ def seed(products: int, users: int, orders: int, *, on_progress: Callable[[str],
     _write_tickets_and_invitations(planned, now, rng, on_progress)
 
 
-def _is_done(session: Session) -> bool:
+def _is_seeded(session: Session) -> bool:
     seeded = select(col(Product.id)).where(col(Product.sku).startswith(SKU_PREFIX)).limit(1)
     return session.execute(seeded).first() is not None
 
@@ -101,7 +101,7 @@ def _write_products(
     rng: random.Random,
     on_progress: Callable[[str], None],
 ) -> None:
-    """Each product's opening stock is everything that is sold of it and what is left: for a few, little or nothing."""
+    """Each product's opening stock is what the purchases take plus what is left. A few have little or nothing left."""
     sold = [0] * len(catalogue)
     for purchase in purchases:
         if purchase.status is not OrderStatus.CANCELLED:

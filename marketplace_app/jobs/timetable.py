@@ -103,7 +103,7 @@ TASKS = (
 
 
 def run_due(tasks: Sequence[Task] = TASKS) -> int:
-    """Run what is due and free; returns how many tasks were tried."""
+    """Run the tasks that are due, unless another process has leased them. Returns how many were tried."""
     at = clock.now()
     entries = {entry.task: entry for entry in db.read(timetable.list_all)}
     if new := {task.name: task.next_due(at) for task in tasks if task.name not in entries}:

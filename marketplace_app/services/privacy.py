@@ -129,7 +129,7 @@ def erase(session: Session, actor: User | None) -> None:
     records.erase_for(session, user)
     stop_records.erase_for(session, user)
     for table in (Address, CartLine, IdempotencyKey, Preferences, SavedProduct, StockAlert):
-        session.execute(delete(table).where(_column(table) == user.id))
+        session.execute(delete(table).where(_user_id(table) == user.id))
     _erase_mail(session, user, addresses_of_orders)
     tickets.erase(session, user)
     _anonymize_invitations(session, user)
@@ -141,7 +141,8 @@ def erase(session: Session, actor: User | None) -> None:
 
 
 def _cancel(session: Session, user: User, open_orders: Sequence[Order]) -> None:
-    """Lock all that the orders hold before the first entry in the audit trail (RULE lock-order)."""
+    """Cancel orders. The products, slots and runs of all of them are locked before the first one is cancelled, which
+    writes to the audit trail (RULE lock-order)."""
     order_ids = [order.id for order in open_orders]
     fulfilment.lock_orders(session, order_ids)
     run_stops.lock_runs_of(session, order_ids)
@@ -150,10 +151,10 @@ def _cancel(session: Session, user: User, open_orders: Sequence[Order]) -> None:
 
 
 def _own(table: type[Any], user: User) -> Any:
-    return select(table).where(_column(table) == user.id)
+    return select(table).where(_user_id(table) == user.id)
 
 
-def _column(table: type[Any]) -> Any:
+def _user_id(table: type[Any]) -> Any:
     return col(table.user_id)
 
 
@@ -189,8 +190,8 @@ def _anonymize_orders(session: Session, user: User) -> None:
 
 
 def _erase_mail(session: Session, user: User, addresses_of_orders: Set[str]) -> None:
-    """All mail to the addresses of the account and its orders. To other addresses, which may be another user's by now,
-    only what invited the user or answered one of their tickets."""
+    """Delete all mail to the addresses of the account and of its orders. Other addresses at which the user was invited
+    or answered may be somebody else's by now: of the mail to them, only invitations and answers are deleted."""
     to, kind = col(OutboxMessage.recipient), col(OutboxMessage.kind)
     invited = select(col(Invitation.email)).where(_is_invited(user))
     is_theirs = or_(

@@ -1,4 +1,4 @@
-"""Stops of runs as orders see them: which one is open, and how a change of the order's status ends it.
+"""An order's stops on runs: which one is open, and how a change of the order's status ends or reopens it.
 
 For callers that hold the lock of the order's customer, which comes before the lock of a run (RULE lock-order).
 """
@@ -31,7 +31,8 @@ _OPEN_STOP = (
     .join(_RUNS, _RUNS.c.id == _STOPS.c.run_id)
     .where(_STOPS.c.order_id == bindparam("order_id"), _STOPS.c.ended_at.is_(None))
 )
-# The newest stop of an order if it was delivered by hand and its run is out, which then cannot be closed meanwhile.
+# The newest stop of an order, if its run is out and it ended as delivered although no bag was reported as placed: then
+# somebody has set the order's status. The run is locked, so that it is not closed meanwhile.
 _STOP_TO_REOPEN = (
     select(_STOPS.c.id)
     .join(_RUNS, _RUNS.c.id == _STOPS.c.run_id)
@@ -78,8 +79,8 @@ def find_open(session: Session, order_id: str) -> OpenStop | None:
 
 
 def settle(session: Session, order: Order, before: OrderStatus) -> None:
-    """End the open stop of an order whose status has changed to one that it does not fit, or reopen the one that the
-    status before has ended (RULE run-stops)."""
+    """Make an order's stop fit its new status: end the open stop if it does not fit, or, if a delivered order is out
+    for delivery again, reopen the stop that the delivery ended (RULE run-stops)."""
     if order.status is OrderStatus.OUT_FOR_DELIVERY:
         if before is OrderStatus.DELIVERED:
             _reopen(session, order)
@@ -93,7 +94,7 @@ def settle(session: Session, order: Order, before: OrderStatus) -> None:
 
 
 def _reopen(session: Session, order: Order) -> None:
-    """It was not delivered after all, so its driver still has it."""
+    """The order was not delivered after all, so its driver still has it."""
     stop_id = session.connection().execute(_STOP_TO_REOPEN, {"order_id": order.id}).scalar_one_or_none()
     if stop_id is not None:
         reopening = update(RunStop).where(col(RunStop.id) == stop_id).values(ended_at=None, outcome=None)

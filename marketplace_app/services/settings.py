@@ -36,7 +36,7 @@ def current(session: Session) -> ShopSettings:
 
 
 def current_with_zones(session: Session) -> tuple[ShopSettings, bool]:
-    """The same, and whether the shop has delivery zones, all in one statement."""
+    """What `current` returns, and whether the shop has delivery zones, read in one statement."""
     found = {name: int(value) for name, value in session.connection().execute(_CURRENT_AND_ZONES)}
     has_zones = bool(found.pop(_HAS_ZONES, 0))
     return ShopSettings(**{name: value for name, value in found.items() if name in BY_NAME}), has_zones
@@ -66,7 +66,7 @@ def change(
     Raises EditedMeanwhile, and InvalidInput with a sentence for each field.
     """
     owner = require(actor, Permission.EDIT_SETTINGS)
-    counters.lock(session, counters.SETTINGS)  # contradictions are checked against the values that will result
+    counters.lock(session, counters.SETTINGS)  # else two changes at once could each be valid, but contradict each other
     before = current(session)
     if seen is not None:
         _require_unchanged(form, seen.values(), before.values())

@@ -34,7 +34,7 @@ def old(databases: Callable[[str], Sqlite | PostgreSql]) -> Iterator[Engine]:
             first, last = first_and_last_user(session)
             first.referred_by_id = last.id
             zips.replace(session, [zips.Location("97201", "OR", 45.4988, -122.6878)])
-            added = {state: versions.add(session, owner, drafts.read(state)) for state in drafts.list_names()}
+            added = {state: versions.add(session, owner, drafts.read(state)) for state in drafts.list_states()}
             open_choices = drafts.read("OR").rules.open_choices()
             versions.review(session, owner, added["OR"].id, dict.fromkeys(open_choices, 0))
             session.commit()

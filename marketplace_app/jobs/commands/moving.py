@@ -22,7 +22,7 @@ from marketplace_app.models.base import table_of
 BATCH = 1_000
 WRITTEN_BY_MIGRATIONS = ("counters", "synonyms")
 """Tables with rows in a database that was only migrated. The others must be empty."""
-_WITHOUT_LIMITS = ("SET LOCAL statement_timeout = 0", "SET LOCAL lock_timeout = 0")
+_DISABLE_TIMEOUTS = ("SET LOCAL statement_timeout = 0", "SET LOCAL lock_timeout = 0")
 
 
 def add_parsers(commands: Any) -> None:
@@ -77,7 +77,7 @@ def _prepare(target: Engine) -> None:
 
 def _copy_all(source: Connection, target: Connection) -> int:
     """Copy every table; returns the number of rows. Raises CommandError unless each row is the same in both."""
-    for statement in _WITHOUT_LIMITS:
+    for statement in _DISABLE_TIMEOUTS:
         target.execute(text(statement))
     tables = {table.name: table for table in SQLModel.metadata.sorted_tables}
     for name in WRITTEN_BY_MIGRATIONS:
@@ -90,7 +90,7 @@ def _copy_all(source: Connection, target: Connection) -> int:
         for batch in session.execute(select(table_of(Product))).partitions(BATCH):
             search.index_many(session, batch)
     _copy(source, target, tables["counters"])  # last, because triggers would count the new rows
-    return sum(_count_compared(source, target, table) for table in tables.values())
+    return sum(_compare(source, target, table) for table in tables.values())
 
 
 def _copy(source: Connection, target: Connection, table: Table) -> None:
@@ -127,8 +127,8 @@ def _restart_numbering(target: Connection) -> None:
             target.execute(select(func.setval(sequence, func.coalesce(last, 1), last.is_not(None))))
 
 
-def _count_compared(source: Connection, target: Connection, table: Table) -> int:
-    """The number of rows. Raises CommandError unless they are the same in both databases."""
+def _compare(source: Connection, target: Connection, table: Table) -> int:
+    """Compare a table's rows in both databases; returns their number. Raises CommandError if they differ."""
     original, copy = _digest(source, table), _digest(target, table)
     if original != copy:
         raise CommandError(

@@ -1,6 +1,6 @@
 """PostgreSQL's own tools: `pg_dump` and `pg_restore`, of the server's version or newer.
 
-They change settings of their connection, so they go past a pooler.
+They change settings of their connection, so they connect to the server itself, not to a pooler.
 """
 
 import os

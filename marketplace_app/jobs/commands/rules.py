@@ -131,7 +131,7 @@ def show_drafts(args: argparse.Namespace) -> int:
         say(drafts.text(_known_draft(args.state)).rstrip("\n"))
         return OK
     say_on_stderr(NOT_LEGAL_ADVICE)
-    for state in drafts.list_names():
+    for state in drafts.list_states():
         form = drafts.read(state)
         words = [state, f"checked on {form.checked_on}", *_to_choose(form.rules)]
         say(f"{', '.join(words)}.")
@@ -139,8 +139,8 @@ def show_drafts(args: argparse.Namespace) -> int:
 
 
 def _known_draft(state: str) -> str:
-    if state.upper() not in drafts.list_names():
-        raise CommandError(f"There is no draft for {state}, only for {', '.join(drafts.list_names())}.")
+    if state.upper() not in drafts.list_states():
+        raise CommandError(f"There is no draft for {state}, only for {', '.join(drafts.list_states())}.")
     return state.upper()
 
 
@@ -185,7 +185,7 @@ def show(args: argparse.Namespace) -> int:
 
 
 def _json(form: Form, without: set[str]) -> str:
-    """As in a file, without fields that have their default."""
+    """The form as JSON with the names that a TOML file uses, without fields that have their default."""
     return json.dumps(form.model_dump(mode="json", by_alias=True, exclude=without, exclude_defaults=True))
 
 

@@ -14,7 +14,7 @@ from marketplace_app.services.accounts import lock, require_signed_in
 from marketplace_app.services.records import announcements
 
 PLACES = range(1, MAX_ADDRESSES + 1)
-"""The values of the column `place`, which differs between the addresses of a user."""
+"""The values of the column `place`, which numbers a user's addresses so that the database allows no eleventh."""
 
 
 class TooManyAddresses(Conflict):
@@ -49,7 +49,7 @@ def add(session: Session, actor: User | None, form: SavedAddressForm) -> Address
 
 
 def change(session: Session, actor: User | None, address_id: int, form: SavedAddressForm) -> AddressView:
-    """Replace the whole address. The default stays the default. Raises AddressNotFound."""
+    """Replace the whole address. The default stays the default, whatever the form says. Raises AddressNotFound."""
     user = lock(session, require_signed_in(actor))
     own = _own(session, user)
     address = _pick(own, address_id)

@@ -23,7 +23,8 @@ _LISTENERS = text(
 
 
 def check_database(session: Session, actor: User | None) -> list[CheckView]:
-    """What the database knows. The rest is `services.admin.infrastructure`, to be asked outside the transaction."""
+    """The checks that need the database. `services.admin.infrastructure` has the others, which run outside the
+    transaction."""
     require(actor, Permission.SEE_HEALTH)
     return [
         _database(session),
@@ -80,14 +81,14 @@ def _workers(session: Session) -> CheckView:
 
 def _mail(session: Session) -> CheckView:
     mail = outbox.count_unsent(session)
-    count, lost = mail.waiting, mail.given_up
+    count, given_up = mail.waiting, mail.given_up
     age = clock.now() - mail.oldest if mail.oldest else timedelta()
     sentences = [f"The oldest of {count:,} unsent has waited for {_in_words(age)}." if count else "None is waiting."]
-    if lost:
-        sentences.append(f"{lost:,} could not be sent and will not be tried again.")
-    is_ok = not lost and age <= MAIL_OVERDUE_AFTER
+    if given_up:
+        sentences.append(f"{given_up:,} could not be sent and will not be tried again.")
+    is_ok = not given_up and age <= MAIL_OVERDUE_AFTER
     advice = "" if is_ok else "Check the mail server and the settings SMTP_...; the log says what it answered."
-    if lost:
+    if given_up:
         advice += " Then run python -m marketplace_app resend-mail --all."
     return CheckView(part="mail", label="Mail", is_ok=is_ok, says=" ".join(sentences), advice=advice)
 

@@ -44,7 +44,7 @@ OnProgress = Callable[[int, int], None]
 writing it another. Calls come about every `CHUNK_SIZE` steps; the last one need not reach the number of all steps."""
 _COLUMNS = [getattr(Product, name) for name in PRODUCT_COLUMNS]
 _NEW_DEFAULTS: dict[str, Any] = {"potency": ""}
-"""Values of a new product for columns that the file may leave out: an empty potency follows from THC."""
+"""Values of a new product for columns that the file may leave out: an empty potency is derived from the THC."""
 
 
 class ImportedMeanwhile(Conflict):
@@ -169,7 +169,8 @@ def _make_plan(
 
 
 def _products_in_batches(session: Session, known: dict[str, AdminProductView]) -> set[int]:
-    """Not only those in the file: a file may name thousands of products, and few shops keep that many in batches."""
+    """The ids of all products that are kept in batches, whether in the file or not: a file may name thousands, which is
+    usually more than are kept in batches. If no product of the file exists yet, nothing is read."""
     return set(session.execute(select(col(Product.id)).where(col(Product.has_batches))).scalars()) if known else set()
 
 

@@ -45,7 +45,7 @@ def show(session: Session, actor: User | None) -> Overview:
 def list_drafts(_session: Session, actor: User | None) -> tuple[VersionForm, ...]:
     """The drafts that ship with the store."""
     require(actor, Permission.SEE_SETTINGS)
-    return tuple(drafts.read(name) for name in drafts.list_names())
+    return tuple(drafts.read(state) for state in drafts.list_states())
 
 
 def add_draft(session: Session, actor: User | None, state: str, valid_from: date) -> VersionView:

@@ -18,7 +18,7 @@ from marketplace_app.services.batches.states import state_of, today
 from marketplace_app.services.records import announcements
 
 UNKNOWN = "Unknown"
-"""The code of the batch of units that were there before the product's first batch was received."""
+"""The code of a product's batch for units whose batch is not known, such as those it had before its first batch."""
 
 
 def lock(session: Session, product_ids: Sequence[int]) -> Sequence[Batch]:
@@ -45,8 +45,8 @@ def split(session: Session, movement: StockMovement, units: Mapping[int, int]) -
 def settle(session: Session, actor: User | None, product: Product, batch: Batch, note: str) -> None:
     """Set the units of a batch aside if it may not be sold, or put them back if it may.
 
-    If it may not be sold, the open questions that offer it end too. Both counts change before any query, since a query
-    would write the first one alone, and the database refuses units for sale in a batch that is held.
+    If it may not be sold, the open questions that offer it end too. Both counts are changed before any query: a query
+    in between would flush only the first change, and the database refuses units for sale in a batch that is held.
     """
     is_for_sale = state_of(batch, today()) is BatchState.FOR_SALE
     units = batch.set_aside if is_for_sale else -batch.units
@@ -80,8 +80,8 @@ def correct(session: Session, actor: User | None, product: Product, batch: Batch
         move(session, product, movement, batch)
 
 
-def find_unknown(session: Session, product_id: int) -> Batch:
-    """The batch of units whose batch is not known, made if there is none."""
+def _find_or_add_unknown(session: Session, product_id: int) -> Batch:
+    """The product's batch for units whose batch is not known. It is added if there is none."""
     of_code = select(Batch).where(col(Batch.product_id) == product_id, col(Batch.code) == UNKNOWN)
     found: Batch | None = session.execute(of_code).scalar_one_or_none()
     if found is None:
@@ -106,7 +106,7 @@ def count_as_unknown(session: Session, actor: User | None, product: Product, uni
     """
     note = "Counted as a batch that is not known"
     stock.move(session, _movement(product, actor, -units, StockReason.ADJUST, note), product.name)
-    correct(session, actor, product, find_unknown(session, product.id), units, note)
+    correct(session, actor, product, _find_or_add_unknown(session, product.id), units, note)
 
 
 def _movement(product: Product, actor: User | None, units: int, reason: StockReason, note: str) -> StockMovement:

@@ -59,11 +59,12 @@ HEADERS = (
     "email",
 )
 _IS_OPEN = col(Order.status).not_in([status for status in OrderStatus if status.is_ended])
-_OF_ORDERS = (
+_ORDERED = (
     select(LineBatch)
     .join(Order, col(Order.id) == col(LineBatch.order_id))
     .where(col(Order.status) != OrderStatus.CANCELLED)
 )
+"""What orders have of batches, without cancelled orders."""
 
 
 def recall(session: Session, actor: User | None, form: RecallForm) -> RecallView:
@@ -96,7 +97,7 @@ def rehearse(session: Session, staff: User | None, form: RecallForm) -> DrillVie
         took = perf_counter() - began
         coverage = _coverage(session, view)
         savepoint.rollback()
-    session.info[live.TOPICS] = topics
+    session.info[live.TOPICS] = topics  # forget what was announced: a rollback to a savepoint keeps it
     return DrillView(recall=view, milliseconds=round(took * 1_000), letters=letters, coverage=coverage)
 
 
@@ -148,8 +149,8 @@ def export(session: Session, actor: User | None, batch_id: int) -> str:
 
 
 def _carry_out(session: Session, staff: User | None, form: RecallForm) -> tuple[RecallView, int]:
-    """Also returns how many letters it wrote. An order that is placed at the same time waits for the lock on the
-    product, or has been placed by then and is found."""
+    """Also returns how many letters it wrote. Nobody who orders at the same time is missed: the lock on the product
+    makes a later order wait, and an earlier one has been written when the buyers are looked up."""
     product, batch = keeping.lock_batch(session, form.batch_id)
     keeping.require_not_recalled(batch)
     batch.recalled_at, batch.recall_reason = clock.now(), form.reason
@@ -165,7 +166,7 @@ def _write_letters(session: Session, batch_id: int) -> int:
     visible = case((col(Order.deleted_at).is_(None), col(Order.number)))
     number = func.coalesce(func.max(visible), func.max(col(Order.number))).label("number")
     last = (
-        _OF_ORDERS.with_only_columns(col(Order.user_id), number)
+        _ORDERED.with_only_columns(col(Order.user_id), number)
         .where(col(LineBatch.batch_id) == batch_id)
         .group_by(col(Order.user_id))
         .subquery()
@@ -184,13 +185,13 @@ def _write_letters(session: Session, batch_id: int) -> int:
 
 def _buyer_ids(session: Session, batch_id: int) -> Sequence[int]:
     """The buyers of a batch. Their open pages say at once that it was recalled."""
-    buyers = _OF_ORDERS.with_only_columns(col(Order.user_id)).where(col(LineBatch.batch_id) == batch_id).distinct()
+    buyers = _ORDERED.with_only_columns(col(Order.user_id)).where(col(LineBatch.batch_id) == batch_id).distinct()
     return session.execute(buyers).scalars().all()
 
 
 def _summaries() -> Select[Any]:
     of_batch = (
-        _OF_ORDERS.with_only_columns(
+        _ORDERED.with_only_columns(
             col(LineBatch.batch_id),
             func.count().label("orders"),
             func.count(func.distinct(col(Order.user_id))).label("buyers"),
@@ -236,7 +237,7 @@ def _view(session: Session, batch_id: int) -> RecallView:
         col(LineBatch.units),
         col(LineBatch.read_at),
     ]
-    open_orders = _OF_ORDERS.with_only_columns(*columns).where(
+    open_orders = _ORDERED.with_only_columns(*columns).where(
         col(LineBatch.batch_id) == batch_id, _IS_OPEN, col(Order.deleted_at).is_(None)
     )
     rows = session.execute(open_orders.order_by(col(Order.estimated_delivery_at), col(Order.number)))
@@ -271,7 +272,7 @@ def _rows(session: Session, view: RecallView) -> Iterator[Sequence[object]]:
         col(Order.customer_email),
     )
     sku = session.execute(select(col(Product.sku)).where(col(Product.id) == view.product_id)).scalar_one()
-    found = _OF_ORDERS.with_only_columns(*columns).where(col(LineBatch.batch_id) == view.batch_id)
+    found = _ORDERED.with_only_columns(*columns).where(col(LineBatch.batch_id) == view.batch_id)
     for number, placed_at, status, units, read_at, *rest in session.execute(found.order_by(col(Order.number))):
         recalled = (view.product, sku, view.code, clock.iso(view.recalled_at), view.reason)
         read = clock.iso(read_at) if read_at else ""

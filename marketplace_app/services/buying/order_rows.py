@@ -42,7 +42,8 @@ def write(
     version: Version | None,
     placed_at: datetime,
 ) -> OrderView:
-    """Written as rows: model objects take several times as long. Stock, slot and discounts have been claimed."""
+    """Write the order as plain rows, since model objects take several times as long. The caller has claimed the stock,
+    the slot and the discounts."""
     due = (delivery and delivery.ends_at) or placed_at + shop.delivery_promise
     order = {
         "id": new_order_id(),

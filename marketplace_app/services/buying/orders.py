@@ -71,15 +71,15 @@ def place(session: Session, actor: User | None, form: OrderForm, *, key: str | N
     shop, has_zones = settings.current_with_zones(session)
     at = clock.now()  # one moment for both: the order's date, and the law by which it is judged
     enforces = bool(shop.enforce_jurisdiction)
-    where = form.read_place() if has_zones or enforces else None
-    known = place_terms.find(session, where, at, has_zones=has_zones, enforces=enforces, lock=True)
-    terms = _terms(session, shopper, form, shop, items, where, known, at, has_zones=has_zones)
+    destination = form.read_place() if has_zones or enforces else None
+    local = place_terms.find(session, destination, at, has_zones=has_zones, enforces=enforces, lock=True)
+    terms = _terms(session, shopper, form, shop, items, destination, local, at, has_zones=has_zones)
     quote = pricing.quote(items, terms, quotes.find_buyer(session, shopper, use_credit=form.use_credit))
     _require_orderable(quote, items)
     _require_agreed(form, quote, items)
     _claim_stock(session, items)
     shares = _claim_batches(session, items, products)
-    delivery = _claim_delivery(session, form, known.zone, where, terms.version, at)
+    delivery = _claim_delivery(session, form, local.zone, destination, terms.version, at)
     _claim_discounts(session, shopper, quote)
     order = order_rows.write(session, shopper, form, quote, items, products, shop, delivery, terms.version, at)
     cart.remove_ordered(session, shopper.id, dict(wanted))
@@ -98,7 +98,8 @@ def list_own(
 
 
 def list_for_export(session: Session, user: User) -> Iterator[OrderView]:
-    """All orders of a user, newest first, with those that staff have deleted: their rows keep the address."""
+    """All orders of a user, newest first. Those that staff have deleted are included, since the store still keeps their
+    rows, with the user's address."""
     statement = _newest_first().where(col(Order.user_id) == user.id)
     return (view_of(order, for_customer=True) for order in session.execute(statement).scalars())
 
@@ -110,7 +111,7 @@ def _newest_first() -> Select[Order]:
         .options(
             selectinload(related(Order.lines)),
             selectinload(related(Order.history)),
-            joinedload(related(Order.delivery)),  # in the same statement: most stores have no such rows
+            joinedload(related(Order.delivery)),  # not a statement of its own: in most stores it would find nothing
         )
     )
 
@@ -135,7 +136,7 @@ class BuyAgainResult:
     added: tuple[str, ...]
     """Names of products that went into the cart, in whole or in part."""
     short: Mapping[cart.Shortage, tuple[str, ...]]
-    """Names of products of which fewer went into the cart than were ordered, or none, by the reason."""
+    """For each reason, the names of the products of which fewer units went into the cart than were ordered, or none."""
 
 
 def buy_again(session: Session, actor: User | None, order_id: str) -> BuyAgainResult:
@@ -170,19 +171,20 @@ def _terms(
     shop: ShopSettings,
     items: list[pricing.Item],
     place: Place | None,
-    known: place_terms.PlaceTerms,
+    local: place_terms.PlaceTerms,
     at: datetime,
     *,
     has_zones: bool,
 ) -> pricing.Terms:
-    """The terms at the place where the order goes, with the reasons for which the rules of its state refuse it.
+    """The terms at the place where the order goes. What the rules of its state do not allow is among their blockers.
 
-    While rules are enforced, they decide what an address must say (RULE enforced-place).
+    An address whose place cannot be read is refused by the rules while they are enforced (RULE enforced-place),
+    otherwise by the zones.
     """
     if not shop.enforce_jurisdiction:
-        return quotes.terms_in(shop, known.zone, place and place.zip_code) if has_zones else quotes.terms_of(shop)
-    terms = quotes.terms_in(shop, known.zone, place.zip_code) if place and has_zones else quotes.terms_of(shop)
-    terms = enforcement.judge(session, shopper.id, terms, known.rules, items, at).terms
+        return quotes.terms_in(shop, local.zone, place and place.zip_code) if has_zones else quotes.terms_of(shop)
+    terms = quotes.terms_in(shop, local.zone, place.zip_code) if place and has_zones else quotes.terms_of(shop)
+    terms = enforcement.judge(session, shopper.id, terms, local.rules, items, at).terms
     missing = records.blockers(terms.version, form.birth_date) if terms.version else ()
     return replace(terms, blockers=(*terms.blockers, *missing))
 
@@ -200,7 +202,7 @@ def _require_orderable(quote: Quote, items: list[pricing.Item]) -> None:
 
 
 def _require_agreed(form: OrderForm, quote: Quote, items: list[pricing.Item]) -> None:
-    """The amounts that the customer saw are those of the quote, to within a cent (RULE server-prices)."""
+    """Raises QuoteChanged unless the customer saw the amounts of this quote, to within a cent (RULE server-prices)."""
     fresh = quote.amounts()
     prices = {item.product_id: item.unit_price_cents for item in items}
     pairs = [(cents, fresh[name]) for name, cents in form.agreed_amounts().items()]
@@ -236,8 +238,8 @@ def _claim_delivery(
     version: Version | None,
     at: datetime,
 ) -> slots.Delivery | None:
-    """A place in the slot that was chosen; None in a shop without zones. Claimed after the stock: all who wait for a
-    slot hold their products already, so nobody who holds a slot waits for products."""
+    """Claim the slot that was chosen, if any; None in a shop without zones. The stock must be claimed before: whoever
+    waits for a slot then holds their products already, so nobody who holds a slot waits for products."""
     if zone is None or place is None:
         if form.slot_id is not None:
             raise slots.WindowFull(())

@@ -120,7 +120,8 @@ def show(session: Session, actor: User | None) -> CashView:
 
 
 def list_movements(session: Session, actor: User | None, query: MovementsQuery) -> CashMovementsPage:
-    """Newest first. Movements of open shifts are left out: they would give away what a count has to find."""
+    """Newest first. Movements of open shifts are left out: whoever counts a driver's cash must not be able to work out
+    beforehand how much there should be."""
     require(actor, Permission.HANDLE_CASH)
     open_shifts = select(col(DriverShift.id)).where(col(DriverShift.closed_at).is_(None))
     is_listed = or_(col(CashMovement.shift_id).is_(None), col(CashMovement.shift_id).not_in(open_shifts))

@@ -11,7 +11,7 @@ from marketplace_app.places import Place
 from marketplace_app.services.delivery import zones
 from marketplace_app.services.jurisdictions import versions
 
-_ZONE = zones.OF_ZIP.subquery("zone")
+_ZONE = zones.ZONE_OF_ZIP.subquery("zone")
 _FIELDS = {name: f"zone_{name}" for name in zones.ZoneTerms._fields}
 # Built once, because a store with zones that enforces rules runs it for every cart.
 _ZONE_COLUMNS = [_ZONE.c[name].label(label) for name, label in _FIELDS.items()]

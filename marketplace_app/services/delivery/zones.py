@@ -43,12 +43,12 @@ class ZoneTerms(NamedTuple):
 
 _ZONES, _ZIPS = table_of(Zone), table_of(ZoneZip)
 # Built once, because a store with zones runs them for every cart.
-OF_ZIP = (
+ZONE_OF_ZIP = (
     select(*[_ZONES.c[name] for name in ZoneTerms._fields])
     .join(_ZIPS, _ZIPS.c.zone_id == _ZONES.c.id)
     .where(_ZIPS.c.zip_code == bindparam("zip_code"))
 )
-_OF_ZIP_LOCKED = OF_ZIP.with_for_update(read=True, key_share=True, of=_ZONES)
+_ZONE_OF_ZIP_LOCKED = ZONE_OF_ZIP.with_for_update(read=True, key_share=True, of=_ZONES)
 _DEFAULT_PLACE = select(col(Address.zip_code), col(Address.state)).where(
     col(Address.user_id) == bindparam("user_id"), col(Address.is_default)
 )
@@ -78,7 +78,7 @@ class TooManyZones(Conflict):
 
 def find(session: Session, zip_code: str, *, lock: bool = False) -> ZoneTerms | None:
     """The zone of a ZIP code of five digits. With `lock`, nobody removes it until the transaction ends."""
-    statement = _OF_ZIP_LOCKED if lock else OF_ZIP
+    statement = _ZONE_OF_ZIP_LOCKED if lock else ZONE_OF_ZIP
     row = session.connection().execute(statement, {"zip_code": zip_code}).first()
     return ZoneTerms(*row) if row else None
 
@@ -189,7 +189,7 @@ def remove(session: Session, actor: User | None, zone_id: int) -> None:
     """Once the last zone is removed, the shop delivers everywhere again. Raises NotFound."""
     staff = require(actor, Permission.EDIT_DELIVERY)
     row = _find_to_edit(session, zone_id)
-    session.refresh(row, with_for_update=True)  # before its slots, as `orders.place` does
+    session.refresh(row, with_for_update=True)  # locked before its slots, as `orders.place` does
     of_zone = (
         select(col(Slot.id)).join(Window, col(Window.id) == col(Slot.window_id)).where(col(Window.zone_id) == zone_id)
     )

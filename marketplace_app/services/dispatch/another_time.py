@@ -49,7 +49,7 @@ def choose(session: Session, actor: User | None, order_id: str, form: SlotForm) 
     order = own_orders.lock_changeable(session, user, order_id)
     delivery, at = _require_slot(order), clock.now()
     place = places.read_parts_or_address(order.zip_code, order.state, order.delivery_address)
-    before = _shown(delivery)
+    before = _window_text(delivery)
     if place is None:
         raise slots.WindowFull(())
     if not slots.move(session, delivery, place.zip_code, form.slot_id, at, _rules(session, place, at)):
@@ -63,7 +63,7 @@ def choose(session: Session, actor: User | None, order_id: str, form: SlotForm) 
     session.add(order)
     _take_off_run(session, order)
     outbox.add(session, "slot_changed", order.customer_email, order_id=order.id)
-    changed = {"from": before, "to": _shown(delivery)}
+    changed = {"from": before, "to": _window_text(delivery)}
     audit_log.append(session, user, "order.moved", f"order:{order.id}", **changed)
     for topic in (live.user(user.id), live.STAFF):
         announcements.publish(session, topic)
@@ -103,7 +103,7 @@ def _take_off_run(session: Session, order: Order) -> None:
         run_stops.end(session, [stop.id], StopOutcome.REMOVED)
 
 
-def _shown(delivery: OrderDelivery) -> str:
+def _window_text(delivery: OrderDelivery) -> str:
     """`Fri, Nov 27, 5:00 PM to 7:00 PM`"""
     starts_at, ends_at = delivery.window_starts_at, delivery.window_ends_at
     return clock.show_span(starts_at, ends_at, get_settings().timezone) if starts_at and ends_at else ""

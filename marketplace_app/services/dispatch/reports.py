@@ -111,7 +111,8 @@ def store(session: Session, stop: RunStop, events: Sequence[StopEvent]) -> None:
 
 
 def forget_if_erased(customer: User, events: Iterable[StopEvent]) -> None:
-    """Keep nothing personal of a customer who has erased the account meanwhile. Call it when what can be judged is."""
+    """Keep nothing personal of a customer who has erased the account meanwhile. To be called last: judging an event
+    needs its data."""
     for event in events:
         if customer.is_erased and event.kind in PERSONAL:
             event.data = {}
@@ -156,7 +157,8 @@ def _end(session: Session, stop: RunStop, outcome: StopOutcome, failure: Failure
 
 
 def _fail(session: Session, actor: User, stop: RunStop, customer: User, event: StopEvent) -> None:
-    """The order can be delivered another time, or is cancelled; the customer is told which, why, and of which day."""
+    """The order is confirmed again, for another attempt, or cancelled. The customer gets a mail that says which of the
+    two, why, and on which day the delivery failed."""
     order, reason = stop.order, FailureReason(event.data.get("reason", FailureReason.OTHER))
     _end(session, stop, StopOutcome.FAILED, reason)
     if order.delivery:
@@ -169,8 +171,8 @@ def _fail(session: Session, actor: User, stop: RunStop, customer: User, event: S
 
 
 def _day_of(event: StopEvent, stop: RunStop) -> date:
-    """At the store: when it happened, which may be long before it was reported. A phone's clock may be wrong, so a time
-    before the departure or after the arrival of the report is not believed."""
+    """The day, at the store, on which the event happened, which may be long before the report arrived. A phone's clock
+    may be wrong, so a time before the run's departure or after the report's arrival is not believed."""
     earliest = stop.run.departed_at or event.received_at
     at = min(max(event.claimed_at, earliest), event.received_at)
     return at.astimezone(get_settings().timezone).date()

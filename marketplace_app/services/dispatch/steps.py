@@ -25,8 +25,8 @@ UNDOES_A_STEP = (
     RefusalCode.CASH_SHORT,
     RefusalCode.CHANGE_NOT_KEPT,
 )
-"""Refusals because of the answer itself. Such an answer replaces an earlier one to the same question, so the step is
-no longer done."""
+"""Refusals of what the driver answered at a step, not of when. Such an answer replaces an earlier one at the same step,
+so the step is no longer done."""
 
 
 @dataclass(frozen=True)
@@ -72,12 +72,13 @@ def done_steps(events: Iterable[StopEvent]) -> frozenset[StopEventKind]:
 
 
 def in_judged_order(events: Iterable[StopEvent]) -> list[StopEvent]:
-    """A phone's event is judged when it and all before it have arrived, any other when it arrives."""
+    """The events in the order in which they were judged: a phone's event as soon as it and all events that the phone
+    numbered lower have arrived, any other event on arrival."""
     by_sequence = sorted(events, key=lambda event: (event.sequence or 0, event.id))
     order: list[tuple[int, int, StopEvent]] = []
     latest = 0
     for event in by_sequence:
-        judged_with = event.id  # the id of the event with whose arrival it was judged
+        judged_with = event.id  # the id of the event whose arrival caused the judgement; ids are in order of arrival
         if event.sequence is not None:
             judged_with = latest = max(latest, event.id)
         order.append((judged_with, event.sequence or 0, event))

@@ -46,13 +46,16 @@ class Use(NamedTuple):
 
 @dataclass(frozen=True)
 class Room:
-    """What the cart leaves of a limit for the products of a category. One more product fits if its net weight and its
-    THC in milligrams, each times its factor, are together not above `left`. The browser judges this."""
+    """What the cart leaves of a limit for the products of a category.
+
+    One more product fits if `weight_mg * per_weight + thc_mg * per_thc <= left`, which the browser computes.
+    """
 
     category: str
     per_weight: int
     per_thc: int
     left: int
+    """In thousandths of a milligram, since the factors are in thousandths."""
     when_over: str
     """What is said of a product that does not fit: `Over today's limit`."""
 
@@ -88,7 +91,7 @@ _EARLIER = (
         _ORDERS.c.created_at >= bindparam("since"),
         _ORDERS.c.created_at < bindparam("until"),
         _ORDERS.c.status != OrderStatus.CANCELLED,
-        _ORDERS.c.id != bindparam("left_out"),
+        _ORDERS.c.id != bindparam("excluded_order_id"),
     )
 )
 
@@ -100,16 +103,16 @@ def of(
     rules: StateRules,
     at: datetime,
     *,
-    without_order: str = "",
+    excluded_order_id: str = "",
 ) -> tuple[Use, ...]:
     """One use for each limit of the rules, on the store's day of `at`.
 
-    `without_order` is the id of an order that does not count as an earlier one.
+    The order with the id `excluded_order_id` does not count as an earlier one.
     """
     goods = [_goods(item) for item in items]
     # 30 days are today and the 29 before.
     starts = {bucket.days: _start_of_day(at, 1 - bucket.days) for bucket in rules.buckets if bucket.days}
-    earlier = _read_earlier(session, user_id, starts.values(), at, without_order)
+    earlier = _read_earlier(session, user_id, starts.values(), at, excluded_order_id)
     return tuple(
         Use(bucket, _count(bucket, _since(starts.get(bucket.days), earlier)), _count(bucket, goods))
         for bucket in rules.buckets
@@ -157,7 +160,7 @@ def rooms(uses: Iterable[Use]) -> list[Room]:
 
 
 def _read_earlier(
-    session: Session, user_id: int, starts: Collection[datetime], at: datetime, without_order: str
+    session: Session, user_id: int, starts: Collection[datetime], at: datetime, excluded_order_id: str
 ) -> list[_Bought]:
     """What was bought in the longest period of the limits. Nothing is read if each order is limited by itself."""
     if not starts:
@@ -166,7 +169,7 @@ def _read_earlier(
         "user_id": user_id,
         "since": min(starts),
         "until": _start_of_day(at, 1),
-        "left_out": without_order,
+        "excluded_order_id": excluded_order_id,
     }
     return [
         _Bought(created_at, _Goods(category, quantity, milligrams(net_weight_grams), thc_mg))

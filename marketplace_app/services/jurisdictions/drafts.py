@@ -10,13 +10,13 @@ from marketplace_app.schemas.jurisdictions.jurisdictions import VersionForm
 _FOLDER = Path(__file__).parent / "drafts"
 
 
-def list_names() -> tuple[str, ...]:
+def list_states() -> tuple[str, ...]:
     """The states that have a draft, such as `CA`."""
     return tuple(sorted(file.stem.upper() for file in _FOLDER.glob("*.toml")))
 
 
 def read(state: str) -> VersionForm:
-    """The draft of one of `list_names`."""
+    """The draft of one of `list_states`."""
     return read_text(text(state))
 
 
@@ -26,7 +26,7 @@ def text(state: str) -> str:
 
 
 def read_text(toml: str) -> VersionForm:
-    """A version from TOML of the same form. Raises InvalidInput."""
+    """A version from TOML that is written like the drafts. Raises InvalidInput."""
     try:
         values = tomllib.loads(toml)
     except (ValueError, RecursionError) as error:  # also of numbers that are too long, and lists that are too deep

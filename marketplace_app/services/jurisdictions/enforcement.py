@@ -88,7 +88,7 @@ def find_exceeded(
     uses = (
         use
         for at in moments
-        for use in allowance.of(session, user_id, items, version.rules, at, without_order=order_id)
+        for use in allowance.of(session, user_id, items, version.rules, at, excluded_order_id=order_id)
     )
     return next((use.bucket.label for use in uses if use.refuses), "")
 

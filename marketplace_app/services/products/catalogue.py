@@ -38,7 +38,7 @@ class Alternatives:
     nearest: tuple[tuple[str, int], ...] = ()
     """Names similar to what was searched, each with the id of a product."""
     categories: Counts = ()
-    """Of the whole catalogue."""
+    """How many products each category has, whatever was searched and chosen."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class ResultSummary:
 
     facets: FacetsAnswer
     hues: dict[str, Hue]
-    """Of the badges, by category."""
+    """The hue of each category's badge, by the category's name."""
     alternatives: Alternatives | None = None
 
 

@@ -44,9 +44,9 @@ def list_given_up(session: Session) -> Sequence[OutboxMessage]:
 
 
 def resend(session: Session, ids: Collection[int] | None) -> int:
-    """Queue the given-up messages once more, with all tries anew; with `ids`, only these. Returns how many.
+    """Queue the given-up messages again, each with its full number of tries; with `ids`, only these. Returns how many.
 
-    Messages that are not given up are left alone. Raises LookupError, which names the ids that do not exist, if any.
+    Messages that are not given up are left alone. Raises LookupError, with the ids in its text, if some do not exist.
     """
     statement = _all_given_up()
     if ids is not None:
@@ -69,7 +69,10 @@ def _all_given_up() -> Select[OutboxMessage]:
 
 
 def _is_given_up() -> ColumnElement[bool]:
-    """A message is given up once the claim for its last try has ended, even if that try failed earlier: until then,
-    `next_attempt_at` is the end of the claim."""
+    """Whether a message has had its last try, and the claim for that try has run out.
+
+    During a try, `next_attempt_at` is the time at which the claim runs out. The last failure does not change it, so a
+    message counts as given up only some time after it has failed.
+    """
     had_last_try = col(OutboxMessage.attempts) > len(MAIL_RETRY_MINUTES)
     return had_last_try & (col(OutboxMessage.next_attempt_at) <= clock.now())

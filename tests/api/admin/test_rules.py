@@ -156,7 +156,7 @@ def test_rules_that_do_not_exist_are_404(cast: Cast, as_user: SignIn) -> None:
 def test_the_drafts_that_ship_with_the_store_can_be_added_as_they_are(cast: Cast, as_user: SignIn) -> None:
     ada = as_user(cast.ada)
     shipped = ada.get(f"{RULES}/drafts").json()
-    assert [draft["state"] for draft in shipped] == [drafts.read(name).state for name in drafts.list_names()]
+    assert [draft["state"] for draft in shipped] == [drafts.read(state).state for state in drafts.list_states()]
     for draft in shipped:
         added = ada.post(RULES, json=draft)
         assert added.status_code == 201, added.text

@@ -40,8 +40,8 @@ def test_of_each_state_the_latest_reviewed_version_that_counts_today_is_in_force
 
 
 def test_a_draft_is_added_unchanged_but_for_the_day_from_which_it_counts(session: Session, cast: Cast) -> None:
-    name = drafts.list_names()[0]
-    shipped, day = drafts.read(name), date(2031, 5, 4)
+    state = drafts.list_states()[0]
+    shipped, day = drafts.read(state), date(2031, 5, 4)
     added = rules.add_draft(session, cast.ada, shipped.state, day)
     assert (added.state, added.valid_from, added.reviewed_at) == (shipped.state, day, None)
     assert (added.checked_on, added.source, added.rules) == (shipped.checked_on, shipped.source, shipped.rules.wire())

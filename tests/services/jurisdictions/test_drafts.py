@@ -97,7 +97,7 @@ def oregon(valid_from: date = CHECKED) -> VersionForm:
 
 
 def test_there_are_drafts_for_three_states() -> None:
-    assert drafts.list_names() == STATES
+    assert drafts.list_states() == STATES
     assert [drafts.read(state).state for state in STATES] == list(STATES)
 
 
