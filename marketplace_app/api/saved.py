@@ -20,7 +20,7 @@ def list_own(caller: CallerDep) -> Response:
 
 @router.post("", response_model=SavedAnswer, status_code=201, responses=problem(401, 403, 404, 409, 422))
 def save(form: SaveForm, caller: CallerDep) -> Response:
-    """Saving a product that is saved changes nothing. 409 `too_many_saved` for more than 200."""
+    """Saving a product that is already saved changes nothing. 409 `too_many_saved` for more than 200."""
     return Json(caller.write(saved.save, form).wire(), 201)
 
 
@@ -38,7 +38,8 @@ alerts = APIRouter(prefix="/products", tags=["Saved products"])
 def ask(product_id: RowIdPath, caller: CallerDep) -> Response:
     """Ask for an email when a sold-out product is back. 409 `in_stock` if it is not sold out.
 
-    Whoever asked first is told first, and only once; within two days, at most two people are told of each unit.
+    Emails are sent in the order of the requests, one for each: to at most two people per unit in stock, counting those
+    notified in the last two days.
     """
     caller.write(stock_alerts.ask, product_id)
     return Response(status_code=204)

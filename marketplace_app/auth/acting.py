@@ -59,6 +59,8 @@ async def write_async(token: str | None, operation: Operation[P, T], *args: P.ar
 def _writing(
     token: str | None, operation: Operation[P, T], *args: P.args, **kwargs: P.kwargs
 ) -> Callable[[Session], T]:
+    """The work of a transaction: identify the visitor, record that their session is in use, and call the service."""
+
     def work(session: Session) -> T:
         visitor = _identify(session, token, to_write=True)
         if visitor.is_due_for_touch and token:

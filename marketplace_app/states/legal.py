@@ -22,20 +22,20 @@ class LegalState(rx.State):
 
     async def _show_built_in(self, error: StoreError) -> None:
         """Without a database, or for a path that is no legal page. A text that is on the screen already stays."""
-        path = self._path()
-        if path == "" or path != self.page:
-            self._show(path, None)
+        page = self._opened_page()
+        if page == "" or page != self.page:
+            self._show(page, None)
 
     @action(who=ANYONE, on_failure=Instead(StoreError, _show_built_in))
     async def load(self) -> None:
         """on_load of the legal pages; the route says which."""
-        path = self._path()
-        if path == "":
+        page = self._opened_page()
+        if page == "":
             raise NotFound()
-        self._show(path, await read(self, legal_texts.find, LegalPage(path)))
+        self._show(page, await read(self, legal_texts.find, LegalPage(page)))
 
-    def _path(self) -> str:
-        """The name of the page that is open; nothing for another one, since a client may claim to be at any path."""
+    def _opened_page(self) -> str:
+        """The legal page at the path that the client claims to be at; empty if there is none at this path."""
         path = self.router.url.path.strip("/")
         return path if path in {*LegalPage} else ""
 

@@ -1,7 +1,7 @@
 """Answers requests for the public catalogue ahead of the REST application.
 
-Matching the route, reading the query and calling through the framework cost several times what a cached answer does,
-and as much as finding the products for an answer that is not cached.
+FastAPI's own work for a request (to match the route, read the query and call the function) would take several times as
+long as sending a cached answer, and as long as finding the products for one that is not cached.
 """
 
 from fastapi import FastAPI

@@ -1,6 +1,6 @@
-"""The progressive web app: its manifest, the offline page, and what its service worker has to know of the build.
+"""The progressive web app: its manifest, its offline page, and the build's id and files, for its service worker.
 
-They are files, written when the pages are built; the service worker itself is `assets/sw.js`.
+They are written when the pages are built. The service worker itself is `assets/sw.js`.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ from marketplace_app.theme.tokens import DARK, FONTS, LIGHT
 ASSETS = Path(__file__).parents[2] / "assets"
 ICONS = (("/icon-192.png", 192, "any"), ("/icon-512.png", 512, "any"), ("/icon-maskable-512.png", 512, "maskable"))
 DRIVE, DRIVE_SCRIPT = "/drive", "/drive.js"
-"""The driver's page, which the service worker keeps for those who have opened it (RULE drive-page)."""
+"""The driver's page and its only script. The service worker keeps both once the page was opened (RULE drive-page)."""
 COLOURS = ("paper", "ink", "ink-2", "brand", "brand-hover", "on-brand", "focus")
 """The tokens that the offline page uses."""
 _SCRIPT = re.compile(r'<script[^>]*\bsrc="([^"]+)"')
@@ -37,22 +37,23 @@ class PwaPlugin(rx.plugins.Plugin):
         (built / "offline").mkdir(exist_ok=True)
         (built / "offline" / "index.html").write_text(page)
         worker = built / "sw.js"
-        drive = (built / DRIVE.strip("/") / "index.html").read_text()
-        files = files_of(drive)
-        contents = [page, drive, *((built / file.strip("/")).read_text("latin-1") for file in files)]
+        drive_page = (built / DRIVE.strip("/") / "index.html").read_text()
+        urls = _asset_urls(drive_page)
+        # Latin-1 decodes any bytes, those of fonts too; the contents are only hashed.
+        contents = [page, drive_page, *((built / url.strip("/")).read_text("latin-1") for url in urls)]
         changed = replace_first(worker.read_text(), 'BUILD"', f'{_build_id(built, contents)}"')
-        worker.write_text(replace_first(changed, '"FILES"', f'"{" ".join(files)}"'))
+        worker.write_text(replace_first(changed, '"FILES"', f'"{" ".join(urls)}"'))
 
 
-def files_of(page: str) -> list[str]:
-    """The scripts, styles and fonts without which a page does not look as it should."""
+def _asset_urls(page: str) -> list[str]:
+    """The URLs of the scripts, stylesheets and preloaded files, such as fonts, that the page names."""
     links = [_HREF.search(link) for link in _LINK.findall(page)]
     return sorted({*_SCRIPT.findall(page), *(link[1] for link in links if link)})
 
 
 def manifest() -> bytes:
     name = get_settings().store_name
-    described = {
+    content = {
         "name": name,
         "short_name": name,
         "id": "/",
@@ -68,7 +69,7 @@ def manifest() -> bytes:
             for source, size, purpose in ICONS
         ],
     }
-    return orjson.dumps(described)
+    return orjson.dumps(content)
 
 
 def offline_page() -> str:

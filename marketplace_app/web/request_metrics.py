@@ -10,9 +10,10 @@ from marketplace_app.adapters.metrics import REQUESTS
 from marketplace_app.api import access
 from marketplace_app.web.request_filter import METHODS, is_api
 
-FIXED = frozenset(
+FIXED_PATHS = frozenset(
     {"/api/login", "/api/logout", "/api/callback", "/api/openapi.json", "/api/docs", "/healthz", "/readyz"}
 )
+"""Paths without parameters, each its own template. Most of them are not in the table of `api/access.py`."""
 MAX_PATH = 200
 """Characters of a path that are looked at. No valid path of the API is longer."""
 
@@ -46,7 +47,7 @@ def _timer(method: str, path: str, status: int) -> Histogram:
 
 
 def method_of(method: str) -> str:
-    """`OTHER` for what callers make up."""
+    """The method as a label; `OTHER` for one that the store does not accept: callers may send any word."""
     return method if method in METHODS else "OTHER"
 
 
@@ -57,7 +58,7 @@ def route_of(method: str, path: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _route(method: str, path: str) -> str:
-    if path in FIXED:
+    if path in FIXED_PATHS:
         return path
     if is_api(path):
         return access.template_of(method, path) or "/api/*"

@@ -93,7 +93,7 @@ async def enter_from_paper(run_id: int, press: Callable[[Any], Awaitable[None]])
     """The number of the stop that the dialog asks about after `press`, such as `2.`; empty if it has closed."""
     state = await State().get_state(AdminPaperState)
     state.run_id = run_id
-    await state._next()
+    await state._show_next()
     await press(state)
     return str(state.title)[:2] if state.is_open else ""
 

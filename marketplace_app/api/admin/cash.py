@@ -47,7 +47,7 @@ def move_cash(form: MoveCashForm, caller: CallerDep) -> Response:
 
 @router.post("/cash/counts", response_model=CashMovementView, status_code=201, responses=problem(401, 403, 422))
 def correct_cash(form: CorrectCashForm, caller: CallerDep) -> Response:
-    """What was counted at the desk or in the safe: the ledger follows it, and the difference is booked."""
+    """Corrects the ledger to what was counted at the desk or in the safe: the difference is a movement."""
     return Json(caller.write(transfers.correct, form).wire(), 201)
 
 

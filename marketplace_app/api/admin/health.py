@@ -1,4 +1,4 @@
-"""How the store is, for its owners. Machines ask `/readyz`."""
+"""Whether each part of the store works, for its owners. Programs ask `/readyz` instead."""
 
 from fastapi import APIRouter
 from starlette.responses import Response

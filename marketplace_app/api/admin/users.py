@@ -1,4 +1,4 @@
-"""People, and what is done to them."""
+"""Users: their profiles, roles, bans and sessions."""
 
 from typing import Annotated
 

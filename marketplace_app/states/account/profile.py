@@ -30,7 +30,7 @@ class ProfileState(rx.State):
     is_outdated: bool = False
     """The profile was changed elsewhere since the form was filled, such as by a first order."""
     form_key: int = 0
-    """A React key: a new number rebuilds the fields with the saved values; 'Save' keeps the focus."""
+    """The React key of the fields: a new number rebuilds them with the saved values, but leaves the focus on 'Save'."""
 
     @action(
         who=SIGNED_IN,
@@ -50,7 +50,8 @@ class ProfileState(rx.State):
             self.is_saving = False
         saved = _values(view)
         if saved == typed:
-            self.values = saved  # the fields show it already: the one in which Enter was pressed keeps the focus
+            # Without a rebuild, which would take the focus from the field in which Enter was pressed.
+            self.values = saved
         self._fill(saved)
         await toast(self, "success", messages.PROFILE_SAVED)
 

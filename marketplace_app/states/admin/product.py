@@ -51,7 +51,10 @@ class AdminProductState(rx.State):
     react_key: int = 0
     """A new number rebuilds the form with the saved values."""
     _version: str = ""
-    """What saving replaces: the product's version when the form was filled, or when saving was refused since."""
+    """The version of the product that saving may replace. If another one is stored, saving is refused.
+
+    Set to the stored version when the form is filled, when saving is refused, and when only a picture has changed.
+    """
     _product: AdminProductView | None = None
     """The product as it was when the form was filled."""
 
@@ -89,7 +92,7 @@ class AdminProductState(rx.State):
         await self._refresh()
 
     async def _mark_stale(self, error: EditedMeanwhile) -> None:
-        """Keep what was typed: saving again replaces what a colleague saved on purpose."""
+        """Keep what was typed, so that saving again knowingly replaces what a colleague has saved."""
         self.is_stale, self.form_key = True, self.form_key + 1
         self._version = (await read(self, admin_products.get, self.id)).version
 

@@ -108,7 +108,7 @@ class AdminSettingsState(rx.State):
         return await visit(self, PATH if number == 1 else f"{PATH}?page={number}")
 
     async def _mark_conflicts(self, error: EditedMeanwhile) -> None:
-        """Show the stored values beside the fields, and keep what was typed: saving again replaces them on purpose."""
+        """Show the stored values beside the fields, and keep what was typed: saving again knowingly replaces them."""
         shop = await read(self, settings.show)
         now, marked = shop.values(), [each for each in SETTINGS if each.wire_name in error.fields]
         self._seen = self._seen.changed({each.name: now[each.name] for each in marked})

@@ -1,4 +1,4 @@
-"""Lists whose page number is in the URL or on a screen that may no longer be current."""
+"""One page of a list. Its number comes from a URL or an old screen, and the list may have become shorter since."""
 
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 async def read_page(query: Q, fetch: Callable[[Q], Awaitable[T]], total_of: Callable[[T], int]) -> tuple[T, Paging]:
-    """What `fetch` finds on the page that is asked for or, in a list that ends before it, on the last one."""
+    """What `fetch` finds on the requested page or, if there is no such page, on the last one."""
     size = query.limit or ADMIN_PAGE_SIZE
     found = await fetch(query)
     paging = Paging(query.offset // size + 1, size, total_of(found))

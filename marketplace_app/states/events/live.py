@@ -23,7 +23,7 @@ from marketplace_app.states.events.viewer import ViewerState
 SWEEP_SECONDS = 60
 """Closed tabs are removed at least this often, even if nothing they subscribed to has changed."""
 RETRY_SECONDS = 3.0
-"""When changes are shown again that a tab could not be shown, because the database could not be reached."""
+"""When a push that could not reach the database is first tried again. The wait doubles with each further failure."""
 logger = logging.getLogger(__name__)
 
 
@@ -103,7 +103,7 @@ async def _push(app: rx.App, token: str, state_classes: list[StateClass]) -> Non
     """Refresh what the tab is subscribed to, or clear the tab if its user is no longer signed in or lost permissions.
 
     The tab loads its page again if the server no longer has its state, or if its user may see more or less than before:
-    the page then shows something else, which has never been loaded, or was cleared.
+    what the page must show then has never been loaded, or was cleared.
     """
     if connections.of_tab(token) is None:
         return
@@ -112,10 +112,10 @@ async def _push(app: rx.App, token: str, state_classes: list[StateClass]) -> Non
         must_load = not socket.is_current(root, token)
         if not must_load:
             viewer = await root.get_state(ViewerState)
-            before = viewer._seen_as()
+            before = viewer._user_and_access()
             is_signed_in = await identify_again(root)
-            is_seen_anew = before is not None and viewer._seen_as() != before
-            must_load = is_seen_anew and (is_signed_in or _is_for_guests(app, root.router.url.path))
+            has_changed = before is not None and viewer._user_and_access() != before
+            must_load = has_changed and (is_signed_in or _can_guests_load(app, root.router.url.path))
             if is_signed_in and not must_load:
                 await _refresh(root, state_classes)
     if must_load:
@@ -134,9 +134,11 @@ async def _refresh(root: Any, state_classes: list[StateClass]) -> None:
             pass
 
 
-def _is_for_guests(app: rx.App, path: str) -> bool:
-    """Whether this page can be loaded by a guest. Another one would send its tab to sign in, and a provider that still
-    knows the person might sign them in again, after they signed out everywhere; it asks for it on the screen instead.
+def _can_guests_load(app: rx.App, path: str) -> bool:
+    """Whether guests can load this page, or are sent to the identity provider to sign in.
+
+    Somebody who has just signed out everywhere must not be sent there: a provider that still knows them might sign them
+    in again. So such a page is not loaded again; it asks on the screen to sign in.
     """
     handlers = [handler_of(event_name(each)) for each in app.get_load_events(path)]
     policies = [policy for policy in map(policy_of, filter(None, handlers)) if policy is not None]

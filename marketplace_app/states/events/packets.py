@@ -1,7 +1,7 @@
 """What a browser may send over the event socket. Anything else is dropped before Reflex reads it.
 
-Reflex parses packets before any handler or middleware of the store runs, and fails on shapes that no page sends: such
-a failure would be answered by another event with the same invalid route. So the shape is checked first.
+Reflex parses packets before any handler or middleware of the store runs, and fails on shapes that no page sends. It
+would handle such a failure with another event, which gets the same invalid route. So the shape is checked first.
 """
 
 import math
@@ -49,7 +49,7 @@ def _route(given: Mapping[str, Any]) -> dict[str, Any] | None:
         query = given[QUERY]
         if not (isinstance(query, dict) and len(query) <= MAX_QUERY_PARAMETERS):
             return None
-        # Users can mangle their own URL: what remains valid is shown.
+        # Users may have mangled their URL: an invalid parameter is left out, and the others are used.
         route[QUERY] = {name: value for name, value in query.items() if _is_parameter(name) and _is_parameter(value)}
     return route
 
@@ -75,12 +75,12 @@ def _is_payload(payload: object) -> bool:
             values += [(each, depth + 1) for each in value.values()]
         elif isinstance(value, list):
             values += [(each, depth + 1) for each in value]
-        elif not _is_plain(value):
+        elif not _is_scalar(value):
             return False
     return True
 
 
-def _is_plain(value: object) -> bool:
+def _is_scalar(value: object) -> bool:
     if isinstance(value, str):
         return _is_unicode(value)
     if isinstance(value, int) and not isinstance(value, bool):

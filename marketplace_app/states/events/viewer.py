@@ -47,8 +47,8 @@ class ViewerState(rx.State):
         keep what was typed."""
         return self._has_reconnected or self._is_same_page
 
-    def _seen_as(self) -> tuple[str, bool, tuple[str, ...]] | None:
-        """Whom pages take the viewer for; None before they were identified."""
+    def _user_and_access(self) -> tuple[str, bool, tuple[str, ...]] | None:
+        """Who the viewer is and what they may see; None before they were identified."""
         return (self._user_id or "", self.has_access, tuple(self.permissions)) if self.is_known else None
 
     def _note_failed_load(self, *, shows_tab: bool = True) -> None:

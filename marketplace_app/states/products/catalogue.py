@@ -46,7 +46,7 @@ from marketplace_app.states.products.recommendations import RecommendationsState
 FIRST_OPTIONS = 10
 """How many effects, flavors and brands are listed, each, until the group is expanded."""
 HEADING_ID = "products-heading"
-"""Receives the focus when the press on a control removes it."""
+"""Receives the focus when a control disappears because it was pressed."""
 # Shared by all shoppers: the guard checks each event before the cache is read.
 _LISTS: AsyncVersionedCache[catalogue.ProductList] = acting.catalogue_cache(max_size=128)
 
@@ -101,7 +101,7 @@ class CatalogueState(rx.State):
     async def load(self) -> Updates:
         """on_load: show what the URL asks for, unless it is on the screen already."""
         if (await self.get_state(ViewerState))._follows_redirect and not self.has_failed:
-            return  # the products of a choice were sent with the redirect
+            return  # `_visit` has sent the products together with this redirect
         params, was_loading = await self._params(), self.is_loading
         self._show_choices(params)
         if self.router.url.query or not was_loading:  # otherwise the built page already has these choices
@@ -117,7 +117,7 @@ class CatalogueState(rx.State):
 
     @action(who=SHOPPERS)
     async def remove_chip(self, group: str, value: str) -> Updates:
-        """The chip of a chosen value, which disappears with the press."""
+        """Untick the value of a chip. The chip disappears, so the focus moves."""
         yield await self._toggle(group, value)
         yield rx.set_focus(HEADING_ID)
 
@@ -160,7 +160,7 @@ class CatalogueState(rx.State):
 
     @action(who=SHOPPERS)
     async def clear_instead(self) -> Updates:
-        """Clear Filters, in place of the products: the same, but the button disappears with the press."""
+        """'Clear Filters', if nothing was found: like `clear`, but the button disappears, so the focus moves."""
         yield await self._clear()
         yield rx.set_focus(HEADING_ID)
 
@@ -171,7 +171,7 @@ class CatalogueState(rx.State):
 
     @action(who=SHOPPERS)
     async def search(self, text: str) -> Events:
-        """Called while the user types. Once there is a search, the URL is replaced, so that Back leaves it at once."""
+        """Called while the user types. Each further letter replaces the URL, so that one Back leaves the search."""
         if self.router.url.path != "/":
             return None  # typed just before another page was opened
         typed, params = parse(SearchText, {"text": text}).text, await self._params()

@@ -63,7 +63,7 @@ class AdminBatchFormState(rx.State):
         await (await self.get_state(AdminBatchesState))._load()
 
     async def _mark_conflicts(self, error: EditedMeanwhile) -> None:
-        """Show the stored values beside the fields, and keep what was typed: saving again replaces them on purpose."""
+        """Show the stored values beside the fields, and keep what was typed: saving again knowingly replaces them."""
         batch = await read(self, keeping.get, self.edited)
         stored = batch.values()
         self.errors = mark_changed(FIELDS, _changed_names(error.fields, self._seen, stored), _texts(batch))

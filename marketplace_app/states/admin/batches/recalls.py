@@ -20,8 +20,8 @@ from marketplace_app.states.events.failures import ShowPageFailed, ShowView
 from marketplace_app.states.events.subscriptions import subscribe
 
 NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"
-MOST_SHOWN = 200
-"""Of the orders that a recall stops; the CSV has them all."""
+MAX_ORDERS_SHOWN = 200
+"""How many of the orders that a recall stops are shown. The CSV has them all."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class RecalledOrderRow:
     title: str
     """`Order 1042`"""
     facts: str
-    """`Nora Whitfield · 503 555 0142 · 2 units`; the phone number is not broken."""
+    """`Nora Whitfield · 503 555 0142 · 2 units`; no line break within the phone number"""
     status: str
     hue: str
     notice: str
@@ -105,7 +105,7 @@ class AdminRecallState(rx.State):
             ("Units in orders", f"{recall.units:,}"),
             ("Units set aside", f"{recall.set_aside:,}"),
         ]
-        self.do_not_hand_over = [_order_row(order) for order in recall.do_not_hand_over[:MOST_SHOWN]]
+        self.do_not_hand_over = [_order_row(order) for order in recall.do_not_hand_over[:MAX_ORDERS_SHOWN]]
         left = len(recall.do_not_hand_over) - len(self.do_not_hand_over)
         self.more = f"{left:,} more {'is' if left == 1 else 'are'} in the CSV." if left else ""
         self.export_href = f"/api/admin/recalls/{recall.batch_id}/export"

@@ -131,11 +131,14 @@ class AdminCashFormsState(rx.State):
     async def _save(
         self, service: Callable[..., Any], schema: type[Form], given: Mapping[str, Any], notice: Notice
     ) -> None:
-        """Save what a handler was given, once it has set `is_saving`. If it is refused, the dialog stays open."""
+        """Save the fields of a form with `service`, then close the dialog. If they are refused, it stays open.
+
+        The handler has set `is_saving` before.
+        """
         try:
             await write(self, service, parse(schema, given))
         finally:
             self.is_saving = False
-        self.form, self.form_key = "", self.form_key + 1  # at once: what follows may fail
+        self.form, self.form_key = "", self.form_key + 1  # before the next steps, which may fail
         await (await self.get_state(AdminCashState))._refresh()
         await toast(self, "success", notice)

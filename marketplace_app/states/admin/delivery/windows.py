@@ -30,7 +30,8 @@ from marketplace_app.states.events.failures import Fields, On, ShowPageFailed, m
 from marketplace_app.states.events.subscriptions import subscribe
 
 FIELDS = dict.fromkeys(("zoneId", "weekday", "opens", "closes", "cutoffMinutes", "capacity"), "")
-NEW = FIELDS | {"cutoffMinutes": "120", "capacity": "10"}
+NEW_VALUES = FIELDS | {"cutoffMinutes": "120", "capacity": "10"}
+"""The initial values of the form of new windows."""
 WEEK_ID = "week"
 """Receives the focus when the focused row is removed."""
 
@@ -78,7 +79,7 @@ class AdminWindowsState(rx.State):
     """The form's key (RULE sent-once), and its React key: a new number fills the form anew."""
     is_saving: bool = False
     _times: dict[str, str] = {}
-    """The two times in the form, as of when the last of their fields was left."""
+    """The opening and the closing time in the form. Each is updated when its field is left."""
     _seen: dict[str, int] = {}
     """The values of the edited window when the form was filled."""
 
@@ -94,22 +95,22 @@ class AdminWindowsState(rx.State):
         await self._refresh()
 
     async def _mark_conflicts(self, error: EditedMeanwhile) -> None:
-        """Show the stored values beside the fields, and keep what was typed: saving again replaces them on purpose."""
+        """Show the stored values beside the fields, and keep what was typed: saving again knowingly replaces them."""
         window = await read(self, windows.get, self.edited)
-        stored, texts = window.values(), _shown(window)
+        stored, texts = window.values(), _field_texts(window)
         self._seen = self._seen | {name: stored[name] for name in error.fields}
         self.errors = mark_changed(FIELDS, error.fields, texts)
 
     @action(who=Permission.EDIT_DELIVERY)
     async def open_new(self) -> None:
-        self.edited, self.title, self.values, self._seen = 0, "", dict(NEW), {}
+        self.edited, self.title, self.values, self._seen = 0, "", dict(NEW_VALUES), {}
         self._open()
 
     @action(who=Permission.EDIT_DELIVERY, on_failure=(On(NotFound, _close_and_reload), FAILED))
     async def edit(self, window: int) -> None:
         found = await read(self, windows.get, parse(WindowRef, {"id": window}).id)
         names = await read(self, zones.list_names)
-        self.edited, self._seen, self.values = found.id, found.values(), _shown(found)
+        self.edited, self._seen, self.values = found.id, found.values(), _field_texts(found)
         self.title = f"{names.get(found.zone_id, '')}, {WEEKDAYS[found.weekday]}"
         self._open()
 
@@ -183,7 +184,7 @@ class AdminWindowsState(rx.State):
         self.advice = dispatch_messages.window_advice(one, two) if one else ""
 
 
-def _shown(window: WindowView) -> dict[str, str]:
+def _field_texts(window: WindowView) -> dict[str, str]:
     return {
         "zoneId": str(window.zone_id),
         "weekday": WEEKDAYS[window.weekday],

@@ -75,14 +75,14 @@ class AdminZonesState(rx.State):
         await self._refresh()
 
     async def _close_and_reload(self, error: StoreError) -> None:
-        """A colleague has removed it in the meantime."""
+        """A colleague has removed the zone in the meantime."""
         self._close()
         await self._refresh()
 
     async def _mark_conflicts(self, error: EditedMeanwhile) -> None:
-        """Show the stored values beside the fields, and keep what was typed: saving again replaces them on purpose."""
+        """Show the stored values beside the fields, and keep what was typed: saving again knowingly replaces them."""
         zone = await read(self, zones.get, self.edited_id)
-        stored, texts = zone.values(), _shown(zone) | {"zips": _zips_summary(zone)}
+        stored, texts = zone.values(), _field_texts(zone) | {"zips": _zips_summary(zone)}
         self._seen = self._seen | {name: stored[name] for name in error.fields}
         self.errors = mark_changed(FIELDS, error.fields, texts)
 
@@ -144,7 +144,7 @@ class AdminZonesState(rx.State):
 
     @action(who=Permission.EDIT_DELIVERY)
     async def set_open(self, is_open: bool) -> None:
-        """Of either dialog: the browser only closes them."""
+        """The browser may close the dialog that is open, but not open one."""
         if not parse(OpenToggle, {"isOpen": is_open}).is_open:
             self._close()
 
@@ -162,19 +162,22 @@ class AdminZonesState(rx.State):
     def _fill(self, zone: ZoneView | None) -> None:
         self.edited_id, self._seen = (zone.id, zone.values()) if zone else (0, {})
         self.errors = dict(FIELDS)
-        self.values = FIELDS | (_shown(zone) if zone else {})
+        self.values = FIELDS | (_field_texts(zone) if zone else {})
         self.form_key += 1
         self.is_open = True
 
 
-def _shown(zone: ZoneView) -> dict[str, str]:
+def _field_texts(zone: ZoneView) -> dict[str, str]:
     amounts = {"fee": zone.fee_cents, "minimum": zone.minimum_cents, "freeFrom": zone.free_from_cents}
     texts = {name: "" if cents is None else money.decimal(cents) for name, cents in amounts.items()}
     return {"name": zone.name, "zips": "\n".join(zone.zips)} | texts
 
 
 def _fields(form: ZoneFormData) -> dict[str, Any]:
-    """Spaces, commas or semicolons separate ZIP codes, and repeated ones are dropped; an empty amount is the shop's."""
+    """What the schema parses: each ZIP code once, and None for an empty amount, which means the shop's default.
+
+    ZIP codes are typed with spaces, commas or semicolons between them.
+    """
     zips = re.findall(r"[^\s,;]+", _ZIP4_DASH.sub("-", form.get("zips", "")))
     return {
         "name": form.get("zone_name", ""),

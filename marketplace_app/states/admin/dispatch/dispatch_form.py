@@ -47,7 +47,7 @@ class AdminRunFormState(rx.State):
     """The values of the edited run when the form was filled."""
 
     async def _mark_conflicts(self, error: EditedMeanwhile) -> None:
-        """Show the stored values beside the fields, and keep what was typed: saving again replaces them on purpose."""
+        """Show the stored values beside the fields, and keep what was typed: saving again knowingly replaces them."""
         run = await read(self, runs.get, self.edited)
         stored = run.values()
         self._seen = self._seen | {name: stored[name] for name in error.fields}

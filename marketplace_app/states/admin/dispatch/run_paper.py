@@ -1,4 +1,4 @@
-"""The dialog that enters a run from paper, stop by stop in the order of its sheet (RULE paper)."""
+"""The dialog in which a dispatcher enters what the driver wrote on the sheet of a run, stop by stop (RULE paper)."""
 
 import reflex as rx
 from typing_extensions import TypedDict
@@ -67,10 +67,10 @@ class AdminPaperState(rx.State):
 
     @action(who=Permission.PLAN_RUNS)
     async def begin(self) -> None:
-        """Open the dialog with the first stop whose end nobody has recorded."""
+        """Open the dialog with the first stop whose outcome nobody has recorded."""
         self.run_id = (await self.get_state(AdminRunState)).id
         self._skipped = []
-        await self._next()
+        await self._show_next()
 
     @action(who=Permission.PLAN_RUNS)
     async def skip(self, form_key: int) -> None:
@@ -78,7 +78,7 @@ class AdminPaperState(rx.State):
         if form_key != self.form_key:
             return
         self._skipped = [*self._skipped, self._stop]
-        await self._next()
+        await self._show_next()
 
     @action(who=Permission.PLAN_RUNS)
     async def choose(self, outcome: str) -> None:
@@ -95,7 +95,7 @@ class AdminPaperState(rx.State):
         finally:
             self.is_saving = False
             await (await self.get_state(AdminRunState))._refresh()
-        await self._next()
+        await self._show_next()
         if not self.is_open:
             await toast(self, "success", Notice("Entered from paper"))
             yield rx.set_focus(STOPS_ID)
@@ -109,16 +109,16 @@ class AdminPaperState(rx.State):
         if self.is_open:
             self.is_open = False
 
-    async def _next(self) -> None:
+    async def _show_next(self) -> None:
         left = await read(self, paper.list_open, self.run_id)
         stop = next((each for each in left if each.id not in self._skipped), None)
         self.offers_credit = bool((await read(self, settings.published)).keep_change_as_credit)
         self.is_open = stop is not None
         if stop is not None:
-            self._ask(stop)
+            self._show_stop(stop)
 
-    def _ask(self, stop: DriverStop) -> None:
-        """Ask only for what no phone has reported."""
+    def _show_stop(self, stop: DriverStop) -> None:
+        """Empty the form for this stop. It asks only for what no phone has reported."""
         self._stop = stop.id
         self.title = f"{stop.position}. Order {stop.order_number}"
         self.subtitle = f"{isolated(stop.customer_name)} · {isolated(stop.address)}, {money.show(stop.cash_cents)}"

@@ -20,9 +20,9 @@ from marketplace_app.states.events.base import Updates, action, toast, write
 from marketplace_app.states.events.failures import Explain, On
 
 MAX_TEXT = 60_000
-"""Characters that the form takes: an event with more would not arrive."""
+"""The longest text that the form takes, in characters. With a longer one, the event would be too large to arrive."""
 MAX_SENT_BYTES = 63_000
-"""Of these characters as JSON: with the rest of the event still less than a message of the socket may have."""
+"""The longest text as JSON, in bytes. The rest of the event must fit too into a message of `startup.SOCKET_BYTES`."""
 CHANGED_SINCE_CHECK = "The lines were changed after the check. Please check them again."
 
 
@@ -95,9 +95,11 @@ class AdminInvitationFileState(rx.State):
         on_failure=(On(InvalidInput, _show_error), Explain(messages.ERROR, messages.INVITATION_NOT_SENT)),
     )
     async def send(self, text: str) -> Updates:
-        """Send exactly what was checked, unless the lines were changed since. They are checked again: a colleague may
-        have invited one of these people meanwhile. A second press, made before the page was updated, does nothing,
-        because `view` is no longer "good"."""
+        """Send exactly what was checked; refuse if the text has been changed since the check.
+
+        Every line is checked again, because a colleague may have invited one of these people meanwhile. A second press,
+        made before the page was updated, does nothing, because `view` is no longer "good".
+        """
         if self.view != "good":
             return
         if text.splitlines() != self._text.splitlines():

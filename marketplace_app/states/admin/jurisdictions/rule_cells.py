@@ -1,7 +1,8 @@
 """The inputs of the form 'New version', which starts as a copy of a state's rules.
 
-There is one for each opening or closing time, amount, limit and tax rate, and one for the source of each value; each
-is a text with its path in the wire form. Everything else, such as `orderBy`, is copied unchanged.
+There is one for each opening or closing time, amount, limit and tax rate, and one for the source of each value. Each
+input holds a text, and is named by the path of its value in the wire form. Everything else, such as `orderBy`, is
+copied unchanged.
 """
 
 import re
@@ -28,8 +29,8 @@ class Cell:
     value: str
     unit: int = 0
     """How many of the stored unit make one of the typed unit: 1,000 milligrams make a gram. 0 for text."""
-    expected: str = ""
-    """The error of a value that cannot be read."""
+    invalid_message: str = ""
+    """The error beside the input if its text cannot be read."""
 
     @property
     def is_source(self) -> bool:
@@ -46,11 +47,11 @@ class CellGroup:
 
 def groups_of(rules: RulesForm) -> tuple[CellGroup, ...]:
     wire = rules.wire()
-    return (*_of_times_and_amounts(wire), *_of_limits(wire), *_of_taxes(wire))
+    return (*_time_and_amount_groups(wire), *_limit_groups(wire), *_tax_groups(wire))
 
 
 def with_texts(rules: RulesForm, texts: Mapping[str, str]) -> dict[str, Any]:
-    """The wire form with other values and sources. Raises InvalidInput by path for one that cannot be read."""
+    """The wire form with other values and sources. Raises InvalidInput, by path, for texts that cannot be read."""
     wire = rules.wire()
     errors: dict[str, str] = {}
     for group in groups_of(rules):
@@ -58,14 +59,14 @@ def with_texts(rules: RulesForm, texts: Mapping[str, str]) -> dict[str, Any]:
             text = texts[cell.path].strip()
             value = _stored(text, cell.unit) if cell.unit else text
             if value is None or (cell.is_source and not text):
-                errors[cell.path] = cell.expected
+                errors[cell.path] = cell.invalid_message
             _put(wire, cell.path, value)
     if errors:
         raise InvalidInput(errors)
     return wire
 
 
-def _of_times_and_amounts(wire: Mapping[str, Any]) -> Iterator[CellGroup]:
+def _time_and_amount_groups(wire: Mapping[str, Any]) -> Iterator[CellGroup]:
     for index, title in _titles(wire.get("hours", ()), "Hours of delivery"):
         path, value = f"hours.{index}", wire["hours"][index]["value"]
         opens = Cell(f"{path}.value.opens", "Opens", value["opens"])
@@ -78,7 +79,7 @@ def _of_times_and_amounts(wire: Mapping[str, Any]) -> Iterator[CellGroup]:
             yield CellGroup(title, (amount, _source(wire[name], index, path)))
 
 
-def _of_limits(wire: Mapping[str, Any]) -> Iterator[CellGroup]:
+def _limit_groups(wire: Mapping[str, Any]) -> Iterator[CellGroup]:
     for number, bucket in enumerate(wire["buckets"]):
         for index, title in _titles(bucket["limit"], f"Limit: {bucket['label']}, {period(bucket['days'])}"):
             path = f"buckets.{number}.limit.{index}"
@@ -87,7 +88,7 @@ def _of_limits(wire: Mapping[str, Any]) -> Iterator[CellGroup]:
             yield CellGroup(title, (grams, _source(bucket["limit"], index, path)))
 
 
-def _of_taxes(wire: Mapping[str, Any]) -> Iterator[CellGroup]:
+def _tax_groups(wire: Mapping[str, Any]) -> Iterator[CellGroup]:
     for number, tax in enumerate(wire["taxes"]):
         for index, title in _titles(tax["rate"], f"Tax: {tax['label']}"):
             path = f"taxes.{number}.rate.{index}"
@@ -103,7 +104,7 @@ def _titles(options: Sequence[Any], label: str) -> Iterator[tuple[int, str]]:
 
 
 def _source(options: Sequence[Mapping[str, Any]], index: int, path: str) -> Cell:
-    return Cell(f"{path}.{_SOURCE}", "Source", options[index]["source"], expected=rule_messages.SOURCE_EXPECTED)
+    return Cell(f"{path}.{_SOURCE}", "Source", options[index]["source"], invalid_message=rule_messages.SOURCE_EXPECTED)
 
 
 def _shown(stored: int, unit: int) -> str:

@@ -187,7 +187,7 @@ def _error(cell: Cell, errors: Mapping[str, str]) -> str:
     path = cell.path
     own = errors.get(f"rules.{path}")
     if own and cell.unit:  # the message names the largest amount, but in the unit that is stored
-        own = cell.expected
+        own = cell.invalid_message
     is_rate = path.startswith("taxes.") and path.endswith(".value")
     whole = "rules.taxes" if is_rate else f"rules.{path.removesuffix('.opens')}"
     return errors.get(path) or own or errors.get(whole) or ""

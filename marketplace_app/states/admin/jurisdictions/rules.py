@@ -73,6 +73,7 @@ class LineRow:
 class AdminRulesState(rx.State):
     is_loading: bool = True
     is_enforced: bool = True
+    """The shop settings say that the rules of states apply to orders."""
     states: list[StateRow] = []
     opened: int = 0
     """The version whose lines are shown; 0 for none."""
@@ -130,7 +131,7 @@ class AdminRulesState(rx.State):
         version = await read(self, versions.get, self.opened)
         if version.reviewed_at is not None:
             raise AlreadyReviewed()
-        RulesForm.model_validate(version.rules).chosen(self._choices)
+        RulesForm.model_validate(version.rules).chosen(self._choices)  # raises InvalidInput if a choice is missing
         found = await read(self, rules.show)
         first = rule_lines.first_day(version, found.versions, found.today)
         self.confirmation = rule_messages.counts_from(clock.show_day(first)) if first else rule_messages.COUNTS_NEVER

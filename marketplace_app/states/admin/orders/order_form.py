@@ -69,7 +69,7 @@ class AdminOrderFormState(rx.State):
             self.open_dialog = ""
 
     async def _mark_conflicts(self, error: EditedMeanwhile) -> None:
-        """Show the stored values beside the fields, and keep what was typed: saving again replaces them on purpose."""
+        """Show the stored values beside the fields, and keep what was typed: saving again knowingly replaces them."""
         order = (await read(self, admin_orders.get, self.order_id)).order
         stored, texts = fulfilment.editable_values(order), _values(order)
         current = texts | {
@@ -89,8 +89,8 @@ class AdminOrderFormState(rx.State):
         ),
     )
     async def save(self, form: OrderEditFormData) -> Updates:
-        """Only changed fields are passed on: a delivery address that is passed on empties street, city, state and ZIP
-        code."""
+        """Save only the fields that were changed: writing the delivery address clears the order's street, city, state
+        and ZIP code."""
         self.is_saving, self.errors = True, dict.fromkeys(FIELDS, "")
         yield None
         try:

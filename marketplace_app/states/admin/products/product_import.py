@@ -1,4 +1,4 @@
-"""Products from a CSV file: the answer that `assets/upload.js` received, shown before and after it is applied."""
+"""Products from a CSV file: the report on a check or an import, which `assets/upload.js` receives and passes on."""
 
 from dataclasses import dataclass
 

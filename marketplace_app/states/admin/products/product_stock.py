@@ -76,7 +76,7 @@ class AdminStockState(rx.State):
             await write(self, stock.adjust, self.product_id, parse(StockForm, fields))
         finally:
             self.is_saving = False
-        self.page, self.form_key = 1, self.form_key + 1  # at once: what follows may fail
+        self.page, self.form_key = 1, self.form_key + 1  # before the next steps, which may fail
         await self._refresh()
         await toast(self, "success", messages.STOCK_ADJUSTED)
 

@@ -74,10 +74,10 @@ class AdminProductsState(rx.State):
     sort_direction: str = "asc"
     is_filtered: bool = False
     uncounted: list[UncountedRow] = []
-    """The first products that cannot be ordered while limits are enforced."""
+    """The first of those products that cannot be ordered while limits are enforced."""
     uncounted_title: str = ""
     uncounted_more: int = 0
-    """How many there are besides."""
+    """How many such products there are besides those in `uncounted`."""
 
     @action(who=Permission.SEE_PRODUCTS, on_failure=ShowPageFailed())
     async def load(self) -> None:

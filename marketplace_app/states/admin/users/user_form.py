@@ -67,7 +67,7 @@ class AdminUserFormState(rx.State):
             self._close()
 
     async def _mark_conflicts(self, error: EditedMeanwhile) -> None:
-        """Show the stored values beside the fields, and keep what was typed: saving again replaces them on purpose."""
+        """Show the stored values beside the fields, and keep what was typed: saving again knowingly replaces them."""
         user = await read(self, admin_users.get, self._user_id)
         stored, texts = user_actions.editable_values(user, user.referral_credit_cents), _values(user)
         current = texts | {"referralCredit": money.show(user.referral_credit_cents)}

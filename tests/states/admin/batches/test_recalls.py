@@ -9,7 +9,7 @@ from reflex.state import State
 from marketplace_app.marketplace_app import app  # noqa: F401 - registers the states
 from marketplace_app.models import OrderStatus
 from marketplace_app.schemas.batches.recalls import RecalledOrder, RecallView
-from marketplace_app.states.admin.batches.recalls import MOST_SHOWN, AdminRecallState
+from marketplace_app.states.admin.batches.recalls import MAX_ORDERS_SHOWN, AdminRecallState
 
 
 def recall_of(count: int) -> RecallView:
@@ -45,7 +45,7 @@ def recall_of(count: int) -> RecallView:
 def test_a_recall_says_how_many_orders_are_only_in_the_file(hidden: int, text: str) -> None:
     async def more() -> str:
         state = await State().get_state(AdminRecallState)
-        state._show(recall_of(MOST_SHOWN + hidden))
+        state._show(recall_of(MAX_ORDERS_SHOWN + hidden))
         return str(state.more)
 
     assert asyncio.run(more()) == text

@@ -9,7 +9,7 @@ from sqlmodel import Session, col
 from marketplace_app import db, messages
 from marketplace_app.errors import InvalidInput
 from marketplace_app.models import Window
-from marketplace_app.states.admin.delivery.windows import NEW, WEEK_ID, AdminWindowsState, _new_windows
+from marketplace_app.states.admin.delivery.windows import NEW_VALUES, WEEK_ID, AdminWindowsState, _new_windows
 from tests.builders import make_window, make_zone
 from tests.conftest import ON_SQLITE
 from tests.states.admin.conftest import Tab, focus_on
@@ -113,7 +113,7 @@ def test_the_week_lists_each_window_under_its_day(tab: Tab, window: Window) -> N
 def test_advice_follows_the_times_in_the_form(tab: Tab) -> None:
     state = tab.state(AdminWindowsState)
     tab.send(state, "open_new")
-    assert (state.values, state.advice) == (NEW, "")
+    assert (state.values, state.advice) == (NEW_VALUES, "")
     for name, value in (("opens", "17:00"), ("closes", "19:00")):
         tab.send(state, "check_time", name, value)
     assert state.advice == "One driver can deliver about 9 orders in this window, two about 18."
