@@ -1,6 +1,6 @@
 """Parts for guests and parts for members.
 
-Until the server has identified the viewer, a hint that is read before the first paint decides.
+Until the server has identified the viewer, a cookie decides, which `assets/theme.js` reads before the first paint.
 """
 
 from typing import Any

@@ -94,23 +94,23 @@ class Plot:
 def plot(days: Sequence[tuple[date, int, int]], frame: Frame) -> Plot:
     """The plot of `days`: (day, orders, cents), the oldest first."""
     count = len(days)
-    most_money = axis_end(max(cents for _day, _orders, cents in days), least=100_00)
-    most_orders = axis_end(max(orders for _day, orders, _cents in days), least=4)
+    money_axis_end = axis_end(max(cents for _day, _orders, cents in days), least=100_00)
+    orders_axis_end = axis_end(max(orders for _day, orders, _cents in days), least=4)
     points = [
-        (frame.centre(index, count), _y(orders, most_orders, frame.lower))
+        (frame.centre(index, count), _y(orders, orders_axis_end, frame.lower))
         for index, (_day, orders, _cents) in enumerate(days)
     ]
     return Plot(
-        bars=tuple(_bar(index, count, cents, most_money, frame) for index, (_d, _o, cents) in enumerate(days)),
+        bars=tuple(_day_bar(index, count, cents, money_axis_end, frame) for index, (_d, _o, cents) in enumerate(days)),
         money_ticks=tuple(
-            Tick(f"{_y(amount, most_money, frame.upper):g}", money.show_on_axis(amount))
-            for amount in (0, most_money // 2, most_money)
+            Tick(f"{_y(amount, money_axis_end, frame.upper):g}", money.show_on_axis(amount))
+            for amount in (0, money_axis_end // 2, money_axis_end)
         ),
         line="M" + " L".join(f"{x:g} {y:g}" for x, y in points),
         end_x=f"{points[-1][0]:g}",
         end_y=f"{points[-1][1]:g}",
         order_ticks=tuple(
-            Tick(f"{_y(number, most_orders, frame.lower):g}", f"{number:,}") for number in (0, most_orders)
+            Tick(f"{_y(number, orders_axis_end, frame.lower):g}", f"{number:,}") for number in (0, orders_axis_end)
         ),
         days=_day_ticks([day for day, _orders, _cents in days], frame),
     )
@@ -136,8 +136,8 @@ def axis_end(most: int, *, least: int) -> int:
     return next(int(factor * size) for factor in ROUND_FACTORS if factor * size >= wanted)
 
 
-def share(part: int, whole: int) -> int:
-    """Percent, for the width of a bar: at least 1 unless `part` is 0, so that it is visible."""
+def bar_percent(part: int, whole: int) -> int:
+    """The width of a bar in percent: at least 1 unless `part` is 0, so that it is visible."""
     return max(1, round(100 * part / whole)) if part and whole else 0
 
 
@@ -152,9 +152,9 @@ def percent_change(now: int, before: int) -> str:
     return f"{'+' if percent > 0 else '−'}{shown}%"
 
 
-def _bar(index: int, count: int, cents: int, most: int, frame: Frame) -> Bar:
+def _day_bar(index: int, count: int, cents: int, end: int, frame: Frame) -> Bar:
     step, foot = frame.day_width(count), frame.upper[1]
-    y = _y(cents, most, frame.upper)
+    y = _y(cents, end, frame.upper)
     return _bar_at(frame.centre(index, count) - step * 0.36, y, step * 0.72, foot - y)
 
 
@@ -166,8 +166,10 @@ def _position(number: float) -> str:
     return f"{round(number, 2):g}"
 
 
-def _y(amount: int, most: int, span: tuple[int, int]) -> float:
-    return round(span[1] - amount / most * (span[1] - span[0]), 2)
+def _y(amount: int, end: int, area: tuple[int, int]) -> float:
+    """Where `amount` is drawn in an area, given as its top and bottom y, whose axis goes from 0 to `end`."""
+    top, bottom = area
+    return round(bottom - amount / end * (bottom - top), 2)
 
 
 def _day_ticks(days: Sequence[date], frame: Frame) -> tuple[Tick, ...]:

@@ -36,9 +36,9 @@ class Line(NamedTuple):
 
 def lines(rules: RulesForm) -> tuple[Line, ...]:
     labels = {each.code: each.label for each in rules.taxes}
-    buckets = {f"buckets.{each.code}.limit": _of_bucket(each) for each in rules.buckets}
-    taxes = {f"taxes.{each.code}.rate": _of_tax(each, labels) for each in rules.taxes}
-    wordings = {**_SINGLE, **buckets, **taxes}
+    buckets = {f"buckets.{each.code}.limit": _bucket_wording(each) for each in rules.buckets}
+    taxes = {f"taxes.{each.code}.rate": _tax_wording(each, labels) for each in rules.taxes}
+    wordings = {**_OTHER_WORDINGS, **buckets, **taxes}
     return tuple(_line(path, wordings[path], options) for path, options in rules.lines().items())
 
 
@@ -69,9 +69,9 @@ def _allowed(value: bool) -> str:
 
 
 def first_day(version: VersionView, versions: Iterable[VersionView], today: date) -> date | None:
-    """The first day, from today on, on which a version counts once it is reviewed.
+    """From which day a version counts once it is reviewed: its own first day, or today if that is past.
 
-    None if it never counts, because a newer reviewed one among `versions` has replaced it by that day.
+    None if it never counts, because a newer version among `versions`, already reviewed, has replaced it by then.
     """
     first = max(version.valid_from, today)
     is_replaced = any(
@@ -88,7 +88,7 @@ def _hours(hours: Hours) -> str:
     return f"{clock.show_minutes_of_day(hours.opens)} to {clock.show_minutes_of_day(hours.closes)}"
 
 
-def _kinds(kinds: Sequence[AddressKind]) -> str:
+def _address_kinds(kinds: Sequence[AddressKind]) -> str:
     return f"Only {listed([each.plural for each in kinds])}"
 
 
@@ -101,24 +101,25 @@ def _at_most(cents: int) -> str:
     return f"At most {money.show(cents)}"
 
 
-_SINGLE: Mapping[str, _Wording] = {
+_OTHER_WORDINGS: Mapping[str, _Wording] = {
     "delivery": ("Delivery", "", _allowed),
     "cashOnDelivery": ("Cash on delivery", "", _allowed),
     "hours": ("Hours of delivery", "", _hours),
     "orderBy": ("Order by, for the same day", "", clock.show_minutes_of_day),
-    "addressKinds": ("Addresses", "", _kinds),
+    "addressKinds": ("Addresses", "", _address_kinds),
     "minimumDue": ("Due at least", "After all discounts.", money.show),
     "vehicleValue": ("Products in one vehicle", "", _at_most),
     "record": ("Record of an order", "", _record),
 }
+"""Of everything but the buckets and the taxes, of which rules may have any number."""
 
 
-def _of_bucket(bucket: BucketForm) -> _Wording:
-    counts = listed([_count(each) for each in bucket.counts])
+def _bucket_wording(bucket: BucketForm) -> _Wording:
+    counts = listed([_counted_category(each) for each in bucket.counts])
     return f"Limit: {bucket.label}", f"Counts {counts}.", lambda mg: f"{grams(mg)} {period(bucket.days)}"
 
 
-def _count(count: CategoryCount) -> str:
+def _counted_category(count: CategoryCount) -> str:
     """`Vapes`, `Vapes (25%)`, `Edibles (by THC)`"""
     details = []
     if count.measure is Measure.THC:
@@ -128,7 +129,7 @@ def _count(count: CategoryCount) -> str:
     return f"{count.category} ({', '.join(details)})" if details else count.category
 
 
-def _of_tax(tax: TaxForm, labels: Mapping[str, str]) -> _Wording:
+def _tax_wording(tax: TaxForm, labels: Mapping[str, str]) -> _Wording:
     base = listed([within_sentence(labels.get(name, name)) for name in tax.base])
     kind = "added" if tax.kind is TaxKind.ADDED else "included in prices"
     notes = [f"Only {listed(tax.categories)}."] if tax.categories else []

@@ -6,7 +6,7 @@ import reflex as rx
 
 from marketplace_app.components.buying.batch_wish import wish_choice
 from marketplace_app.components.buying.delivery_times import time_choice
-from marketplace_app.components.buying.quote import limit_meters, minimum_warning, place_notice, quote
+from marketplace_app.components.buying.quote import blocker_notice, limit_meters, minimum_warning, quote
 from marketplace_app.components.controls.buttons import pending_button
 from marketplace_app.components.controls.error_summary import error_summary
 from marketplace_app.components.controls.fields import checkbox_input, labelled_select, text_area, text_field
@@ -194,12 +194,12 @@ def _credit() -> rx.Component:
     )
 
 
-def _place_notices() -> rx.Component:
+def _blocker_notices() -> rx.Component:
     """Why nothing can be delivered to the place in the form."""
     return rx.cond(
-        CartState.place_notices.length() > 0,
+        CartState.blocker_notices.length() > 0,
         rx.el.div(
-            rx.foreach(CartState.place_notices, lambda notice: place_notice(notice.text)),
+            rx.foreach(CartState.blocker_notices, lambda notice: blocker_notice(notice.text)),
             role="status",
             class_name="grid gap-4",
         ),
@@ -212,7 +212,7 @@ def _summary() -> rx.Component:
         rx.el.ul(rx.foreach(CartState.lines, _line), class_name="mb-4.5 grid gap-4 border-b border-line pb-4.5"),
         quote("Total, in cash", has_reasons=True),
         _credit(),
-        rx.el.div(minimum_warning(CartState.minimum), limit_meters(), _place_notices(), class_name="mt-4 grid gap-4"),
+        rx.el.div(minimum_warning(CartState.minimum), limit_meters(), _blocker_notices(), class_name="mt-4 grid gap-4"),
         rx.el.div(_place_order(), class_name="mt-4.5 max-lg:hidden"),
         rx.el.p(
             CheckoutState.delivery_estimate, " ", CheckoutState.weekend_note, class_name="mt-2.5 text-cap text-ink-3"

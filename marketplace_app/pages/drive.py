@@ -113,22 +113,22 @@ def _not_on_run() -> rx.Component:
 
 
 def _views() -> tuple[rx.Component, ...]:
-    def says(text: str) -> rx.Component:
+    def paragraph(text: str) -> rx.Component:
         return rx.el.p(text, class_name="max-w-text text-lead")
 
     return (
-        _view("loading", says("Loading your run...")),
+        _view("loading", paragraph("Loading your run...")),
         _view(
             "none",
             _not_on_run(),
-            says(dispatch_messages.NO_RUN),
+            paragraph(dispatch_messages.NO_RUN),
             big_button("Look Again", variant="outline", data_act="send"),
         ),
-        _view("offline", says(dispatch_messages.NOTHING_KEPT), big_button("Try Again", data_act="send")),
+        _view("offline", paragraph(dispatch_messages.NOTHING_KEPT), big_button("Try Again", data_act="send")),
         _view("denied", rx.el.p(field_text("denied"), class_name="max-w-text text-lead")),
         _view(
             "guest",
-            says(dispatch_messages.SIGN_IN_TO_SEND),
+            paragraph(dispatch_messages.SIGN_IN_TO_SEND),
             document_link("Sign In", href="/api/login?return_to=/drive", data_part="sign-in", class_name=_SIGN_IN),
         ),
         rx.el.div(

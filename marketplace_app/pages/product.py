@@ -41,7 +41,7 @@ def _trust_marks() -> rx.Component:
     )
 
 
-def _buy() -> rx.Component:
+def _buy_bar() -> rx.Component:
     """On a phone, the price and the button stick to the foot of the screen until their own place scrolls into view."""
     price = rx.el.span(
         ProductState.price,
@@ -80,7 +80,7 @@ def _stock_alert_button() -> rx.Component:
     return rx.el.div(ask_or_stop, class_name="max-lg:flex-auto")
 
 
-def _facts() -> rx.Component:
+def _summary() -> rx.Component:
     return rx.el.div(
         rx.el.p(
             badge(ProductState.category, ProductState.category_hue),
@@ -99,7 +99,7 @@ def _facts() -> rx.Component:
         rx.el.p(ProductState.lead, class_name="max-w-[54ch] text-ink-2 wrap-anywhere"),
         fact_list_from_state(ProductState.facts),
         legal_limit_mark(),
-        _buy(),
+        _buy_bar(),
         _trust_marks(),
         class_name="grid content-start gap-5",
     )
@@ -179,7 +179,7 @@ def _details() -> rx.Component:
 
 def _found() -> rx.Component:
     return rx.fragment(
-        rx.el.div(_photo(), _facts(), class_name="grid items-start gap-5.5 sm:grid-cols-2 md:gap-10 lg:gap-14"),
+        rx.el.div(_photo(), _summary(), class_name="grid items-start gap-5.5 sm:grid-cols-2 md:gap-10 lg:gap-14"),
         _details(),
         goes_well_with(ProductState.pairings),
         recently_viewed(),

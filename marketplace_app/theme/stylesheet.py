@@ -33,7 +33,8 @@ def _declare(values: dict[str, str]) -> str:
 
 
 def _variables() -> str:
-    """The tokens as CSS variables: light on the root, dark and deep for elements that ask for them."""
+    """The tokens as CSS variables: the light theme's on the root; on elements that ask for them, the dark theme's or
+    those for a deep ground, such as the footer's or that of the header over the landing page's film."""
     light_shadows = {f"shadow-{name}": light for name, (light, _) in SHADOWS.items()}
     dark_shadows = {f"shadow-{name}": dark for name, (_, dark) in SHADOWS.items()}
     layers = {f"z-{name}": str(level) for name, level in LAYERS.items()}

@@ -81,4 +81,9 @@ def test_a_change_is_shown_in_percent(now: int, before: int, words: str) -> None
 
 
 def test_a_nonzero_value_is_always_visible() -> None:
-    assert (plots.share(1, 10_000), plots.share(0, 5), plots.share(5, 5), plots.share(0, 0)) == (1, 0, 100, 0)
+    assert (
+        plots.bar_percent(1, 10_000),
+        plots.bar_percent(0, 5),
+        plots.bar_percent(5, 5),
+        plots.bar_percent(0, 0),
+    ) == (1, 0, 100, 0)

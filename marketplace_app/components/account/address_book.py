@@ -57,7 +57,7 @@ def _field(label: str, name: str, autocomplete: str, **props: Any) -> rx.Compone
     )
 
 
-def _area(label: str, name: str, placeholder: str) -> rx.Component:
+def _instructions(label: str, name: str, placeholder: str) -> rx.Component:
     return text_area(
         label,
         name,
@@ -83,8 +83,8 @@ def _fields() -> rx.Component:
             _field("Zip code", "zip", "postal-code", input_mode="numeric"),
             class_name="grid grid-cols-2 items-start gap-4 md:grid-cols-[2fr_1fr_1fr]",
         ),
-        _area("Delivery instructions", "deliveryInstructions", "Which door to use, and whether to ring."),
-        _area("Payment pickup instructions", "paymentInstructions", "Where will the driver find the cash?"),
+        _instructions("Delivery instructions", "deliveryInstructions", "Which door to use, and whether to ring."),
+        _instructions("Payment pickup instructions", "paymentInstructions", "Where will the driver find the cash?"),
         rx.cond(AddressesState.may_make_default, default_checkbox),
         class_name="grid gap-4",
     )

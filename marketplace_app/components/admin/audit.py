@@ -4,7 +4,7 @@ import reflex as rx
 
 from marketplace_app.components.admin.shell import heading, may, panel
 from marketplace_app.components.admin.table import (
-    BOX,
+    TOOLBAR_CONTROL,
     Column,
     cell,
     clear_button,
@@ -37,7 +37,7 @@ def _select(label: str, control: str, value: rx.Var[str], *options: rx.Component
             on_change=lambda chosen: AdminAuditState.choose(control, chosen),
             aria_label=label,
             name=control,
-            class_name=f"{BOX} w-full appearance-none pr-9",
+            class_name=f"{TOOLBAR_CONTROL} w-full appearance-none pr-9",
         ),
         icon("chevron-down", "sm", "pointer-events-none absolute top-1/2 right-2.5 -translate-y-1/2 text-ink-2"),
         class_name="relative max-w-full",

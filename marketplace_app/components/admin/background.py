@@ -29,7 +29,7 @@ class _ScrollToCurrent(HookProps, rx.Fragment):
 
 
 def background(*, has_tabs: bool) -> rx.Component:
-    """`has_tabs`: this is the page whose tabs include the orders. See `assets/admin.js`."""
+    """Tells `assets/admin.js` the newest order's number and, on the page with tabs, whether its orders are shown."""
     attributes: dict[str, Any] = {"data-last-order": DashboardState.last_order_number.to_string()}
     if has_tabs:
         attributes["data-orders-shown"] = rx.cond(DashboardState.tab == "orders", "yes", "no")

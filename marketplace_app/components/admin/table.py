@@ -13,7 +13,7 @@ from marketplace_app.components.controls.pagination import pagination
 from marketplace_app.components.controls.skeletons import skeleton_block
 from marketplace_app.components.shell.search import DEBOUNCE_MS, SearchInput
 
-NARROW = {
+PHONE_POSITIONS = {
     "lead": "max-md:col-start-1 max-md:row-span-3 max-md:row-start-1",
     "first": "max-md:col-start-2 max-md:row-start-1",
     "second": "max-md:col-start-2 max-md:row-start-2",
@@ -33,7 +33,7 @@ _ROW = (
     "border-b border-line last:border-b-0 hover:bg-row-hover has-checked:bg-wash max-md:grid "
     "max-md:grid-cols-[auto_minmax(0,1fr)_auto] max-md:gap-x-3 max-md:gap-y-0.5 max-md:px-3 max-md:py-2.5"
 )
-BOX = "min-h-(--tap) rounded-2 border border-line-strong bg-surface px-2.5 text-small text-ink"
+TOOLBAR_CONTROL = "min-h-(--tap) rounded-2 border border-line-strong bg-surface px-2.5 text-small text-ink"
 """The classes of a control in a toolbar."""
 _CELL = "px-3 py-1.5 align-middle max-md:p-0"
 
@@ -95,9 +95,11 @@ def table_row(*cells: rx.Component, key: Any, is_new: Any = False) -> rx.Compone
 
 
 def cell(*children: Any, narrow: str = "", is_number: bool = False, class_name: str = "", **props: Any) -> rx.Component:
-    """`narrow` is its position on a phone: see NARROW."""
+    """`narrow` is its position on a phone: see PHONE_POSITIONS."""
     side = "text-right tabular-nums" if is_number else ""
-    return rx.el.td(*children, role="cell", class_name=f"{_CELL} {NARROW[narrow]} {side} {class_name}".strip(), **props)
+    return rx.el.td(
+        *children, role="cell", class_name=f"{_CELL} {PHONE_POSITIONS[narrow]} {side} {class_name}".strip(), **props
+    )
 
 
 def data_table(
@@ -172,8 +174,8 @@ def search_box(id: str, label: str, placeholder: str, value: rx.Var[str], search
 
 
 def day_box(id: str, label: str, value: rx.Var[str], choose: Any) -> rx.Component:
-    """A date that limits the list, and that can be typed digit by digit: it follows the URL while it is not focused.
-    Only the last word of its label is visible: `From` of `Placed from`."""
+    """A date field that limits the list. It follows the URL only while it is not focused, so that a date can be typed
+    digit by digit. Only the last word of its label is visible: `From` of `Placed from`."""
     box = SearchInput.create(
         type="date",
         id=id,
@@ -181,7 +183,7 @@ def day_box(id: str, label: str, value: rx.Var[str], choose: Any) -> rx.Componen
         default_value=value,
         follows=value,
         on_change=lambda day: choose(day).debounce(DEBOUNCE_MS),
-        class_name=BOX,
+        class_name=TOOLBAR_CONTROL,
     )
     word = rx.el.span(label.rpartition(" ")[2].title(), aria_hidden="true", class_name="text-cap text-ink-2")
     return rx.el.span(word, box, class_name="inline-flex items-center gap-1.5")

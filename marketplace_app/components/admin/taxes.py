@@ -1,4 +1,4 @@
-"""The taxes of the overview's span."""
+"""The overview's table of taxes, for the days that it is about."""
 
 import reflex as rx
 
@@ -22,7 +22,7 @@ def _tax(row: rx.Var[TaxRow]) -> rx.Component:
 
 
 def taxes() -> rx.Component:
-    """Nothing if the orders of the span have no taxes."""
+    """Hidden if no order of those days has taxes."""
     head = ("Month", "text-left pr-3"), ("Tax", "text-left pr-3"), ("Base", "text-right pr-3"), ("Amount", "text-right")
     table = rx.el.table(
         rx.el.caption("Taxes", class_name="sr-only"),

@@ -1,4 +1,4 @@
-"""What a customer wants if an order is packed from another batch: at the checkout and on the order's page."""
+"""Asks what a customer wants if an order is packed from another batch, at the checkout and on the order's page."""
 
 from typing import Any
 

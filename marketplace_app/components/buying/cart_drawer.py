@@ -1,4 +1,4 @@
-"""The cart: a drawer from the right, behind the button with the amber number."""
+"""The cart: a drawer from the right, opened by the button with the number of items."""
 
 from collections.abc import Callable
 from typing import Any

@@ -23,10 +23,12 @@ def _line(line: rx.Var[QuoteRow], has_reasons: bool) -> rx.Component:
 
 
 def quote(total_label: str, has_reasons: bool = False) -> rx.Component:
+    """The `totals` of the visitor's cart."""
     return totals(CartState.quote_lines, total_label, CartState.total, has_reasons)
 
 
 def totals(lines: rx.Var[list[QuoteRow]], total_label: str, total: Any, has_reasons: bool = False) -> rx.Component:
+    """With `has_reasons`, each line says below its label why it is due or deducted."""
     last = rx.el.div(
         rx.el.dt(total_label),
         rx.el.dd(total),
@@ -92,15 +94,15 @@ def limit_notices() -> rx.Component:
     """Which legal limits the cart exceeds, which of its products no limit can count, and what to remove."""
     return rx.el.div(
         rx.foreach(
-            CartState.place_notices,
-            lambda notice: rx.cond(notice.is_limit, place_notice(notice.text), rx.fragment()),
+            CartState.blocker_notices,
+            lambda notice: rx.cond(notice.is_limit, blocker_notice(notice.text), rx.fragment()),
         ),
         role="status",
         class_name="grid gap-4 empty:hidden",
     )
 
 
-def place_notice(sentence: Any) -> rx.Component:
+def blocker_notice(sentence: Any) -> rx.Component:
     """Why the order cannot be placed: one of the quote's blockers."""
     return rx.el.p(sentence, class_name="rounded-2 bg-amber-wash px-4 py-3 text-small")
 

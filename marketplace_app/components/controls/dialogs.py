@@ -51,7 +51,7 @@ def dialog(*content: Any, trigger: rx.Component | None = None, shape: str = "dia
             primitive.overlay(class_name=_SCRIM),
             primitive.content(
                 *content,
-                aria_describedby="",  # Radix would name a description that is not there
+                aria_describedby="",  # else Radix refers to a description that does not exist
                 data_shape=shape,
                 custom_attrs={} if trigger else dict(_RETURN_FOCUS),  # Reflex writes `data_shape` into it
                 class_name=f"fixed flex flex-col bg-surface text-ink shadow-over outline-none {_SHAPES[shape]}",

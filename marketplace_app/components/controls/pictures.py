@@ -8,8 +8,9 @@ from marketplace_app.limits import PICTURE_WIDTHS
 from marketplace_app.packaging import PACKAGES_PREFIX, is_drawn, picture_url
 
 # Approximate, but precise enough to select the right file; and short, because the browser parses `sizes` for each
-# picture again. With the exact widths on a phone, 46vw for a card and 92vw for a product, a common model (412 pixels,
-# density 1.75) fetched at least 50 % more bytes, for a few hundredths more pixels.
+# picture again. On a phone they are a little smaller than the exact widths, 46vw for a card and 92vw for a product:
+# with those, a common model (412 pixels, density 1.75) needed a few percent more pixels than a file has, and fetched
+# the next larger file, with at least 50 % more bytes.
 CARD_SIZES = "(min-width: 40rem) 300px, 44vw"
 PRODUCT_SIZES = "(min-width: 84rem) 640px, (min-width: 40rem) 46vw, 88vw"
 FIRST_PICTURES = 4

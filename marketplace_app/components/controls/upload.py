@@ -24,9 +24,13 @@ def upload_box(
     is_table: bool = False,
     busy: str = "",
 ) -> rx.Component:
-    """A drop zone for `what`. With `is_table` the file is a CSV, which is checked before it is imported, and `busy` is
-    why no other file is taken while one is written; otherwise a toast with the title `done` says that it was uploaded.
-    A failure is a toast with the title `failed`; `working` is shown while the server is busy.
+    """A drop zone for `what`, such as 'a picture'.
+
+    `working` is shown while the server is busy with the file. A toast says that it was uploaded, with the title `done`,
+    or that it was not, with the title `failed`.
+
+    With `is_table` the file is a CSV, which is checked before it is imported. Instead of the toast `done` there is the
+    server's report, and `busy` says why another file is refused while one is being imported.
 
     `content` is placed inside, where the script finds it: a `done_button` or, for a table, the form by which the
     server's report reaches the state of the page.

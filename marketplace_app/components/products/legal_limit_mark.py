@@ -11,9 +11,9 @@ from marketplace_app.states.buying.cart import CartState
 from marketplace_app.states.products.catalogue import CatalogueState
 from marketplace_app.states.products.product import ProductState
 
-# JavaScript, so that the mark follows the cart without asking the server. `rooms` are what the cart leaves of the legal
-# limits.
-_ROOMS_JS = "{rooms}.filter((room) => room.category === {category})"
+# JavaScript, so that the mark follows the cart without asking the server. Each of `rooms` is what the cart leaves of a
+# legal limit for the products of a category.
+_ROOMS_OF_CATEGORY_JS = "{rooms}.filter((room) => room.category === {category})"
 _HAS_MEASURES_JS = "((!room.per_weight || {weight_mg} != null) && (!room.per_thc || {thc_mg} != null))"
 _FITS_JS = "({weight_mg} * room.per_weight + {thc_mg} * room.per_thc <= room.left)"
 
@@ -36,11 +36,13 @@ def _mark(category: rx.Var[str], weight_mg: str, thc_mg: str, size: str, *, uses
     """`weight_mg` and `thc_mg` are JavaScript expressions, which read the vars `uses`."""
     names = {"rooms": str(CartState.rooms), "category": str(category), "weight_mg": weight_mg, "thc_mg": thc_mg}
 
-    def judged(code: str, type: Any) -> Any:
+    def evaluated(code: str, type: Any) -> Any:
         return expression(code.format(**names), type, uses=[CartState.rooms, category, *uses])
 
-    is_counted = judged(f"({_ROOMS_JS}.length > 0 && {_ROOMS_JS}.every((room) => {_HAS_MEASURES_JS}))", bool)
-    over = judged(f"({_ROOMS_JS}.find((room) => !{_FITS_JS})?.when_over ?? '')", str)
+    is_counted = evaluated(
+        f"({_ROOMS_OF_CATEGORY_JS}.length > 0 && {_ROOMS_OF_CATEGORY_JS}.every((room) => {_HAS_MEASURES_JS}))", bool
+    )
+    over = evaluated(f"({_ROOMS_OF_CATEGORY_JS}.find((room) => !{_FITS_JS})?.when_over ?? '')", str)
     return rx.cond(is_counted, fit_mark(over, size))
 
 

@@ -1,4 +1,4 @@
-"""The notice while the connection to the server is down; it disappears by itself."""
+"""The notice that is shown while the connection to the server is down."""
 
 import reflex as rx
 
@@ -8,10 +8,10 @@ from marketplace_app.framework.components import is_connection_lost
 
 def connection_overlay(is_stateful: bool) -> rx.Component | None:
     """For `framework.components.app_wraps`, replacing Reflex's own."""
-    return rx.fragment(_notice()) if is_stateful else None
+    return rx.fragment(_live_region()) if is_stateful else None
 
 
-def offline() -> rx.Component:
+def offline_notice() -> rx.Component:
     return rx.el.p(
         icon("cloud-off", class_name="text-bad"),
         "No connection to the store. Trying again...",
@@ -21,12 +21,14 @@ def offline() -> rx.Component:
     )
 
 
-def _notice() -> rx.Component:
+def _live_region() -> rx.Component:
     return rx.el.div(
         rx.cond(
             is_connection_lost(),
             rx.el.div(
-                offline(), id="offline", class_name="fixed bottom-4 left-4 z-(--z-toast) max-w-[calc(100vw-2rem)]"
+                offline_notice(),
+                id="offline",
+                class_name="fixed bottom-4 left-4 z-(--z-toast) max-w-[calc(100vw-2rem)]",
             ),
         ),
         aria_live="polite",

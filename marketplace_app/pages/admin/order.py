@@ -7,7 +7,7 @@ import reflex as rx
 from marketplace_app.components.admin.orders.order_form import delete_dialog, order_dialog
 from marketplace_app.components.admin.orders.order_lines import batch_dialog, order_lines
 from marketplace_app.components.admin.orders.order_slip import order_slip
-from marketplace_app.components.admin.orders.order_step import page_step, undo_bar
+from marketplace_app.components.admin.orders.order_step import page_step_button, undo_bar
 from marketplace_app.components.admin.printed import printed_page
 from marketplace_app.components.admin.shell import admin_page, heading, may, panel
 from marketplace_app.components.controls.badges import status_badge
@@ -40,7 +40,7 @@ def _actions() -> rx.Component:
         "Delete", variant="danger", size="sm", on_click=AdminOrderFormState.ask_to_delete(AdminOrderState.id)
     )
     edit = button("Edit Order", variant="outline", size="sm", on_click=AdminOrderFormState.edit(AdminOrderState.id))
-    step = page_step(AdminOrderState.id, AdminOrderState.status, AdminOrderState.step)
+    step = page_step_button(AdminOrderState.id, AdminOrderState.status, AdminOrderState.step)
     return rx.fragment(
         slip,
         rx.cond(AdminOrderState.has_label & may(Permission.PLAN_RUNS), label),

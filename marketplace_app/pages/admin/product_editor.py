@@ -18,26 +18,27 @@ from marketplace_app.services.admin.products import ProductEditedMeanwhile
 from marketplace_app.states.admin.product import AdminProductState
 
 BREADCRUMBS = (("Products", "/admin/products"),)
-UNSAVED = "unsaved"
-# Unsaved changes are marked in the browser, without a server round trip: input events bubble up to the editor. The
-# marks are on the product's form and on the note in the bar. A save rebuilds both, without the marks; the editor's
-# other forms stay, with what is typed in them. The note could follow the form's mark by `group-has-data-changed`, but
-# all pages share a stylesheet, and with a `:has()` rule of that kind browsers search a page whenever it changes: adding
-# to the cart took twice as long.
-_MARKED = f'document.querySelectorAll("#{FORM}, #{UNSAVED}")'
-_MARK = rx.Var(
+UNSAVED_NOTE_ID = "unsaved"
+# Unsaved changes are marked in the browser, without a server round trip: input events bubble up to the editor. Two
+# elements get the mark `data-changed`: the product's form, and the note in the bar. A save rebuilds both, without the
+# marks; the editor's other forms stay, with what is typed in them.
+# The form alone would do if CSS showed the note with `group-has-data-changed`. But that is a `:has()` rule, all pages
+# share one stylesheet, and browsers search a whole page for such a rule whenever it changes: adding to the cart took
+# twice as long.
+_MARKED_ELEMENTS = f'document.querySelectorAll("#{FORM}, #{UNSAVED_NOTE_ID}")'
+_MARK_UNSAVED = rx.Var(
     f"""({{ target: {{ form }} }}) => {{
-  if (form?.id === "{FORM}") {_MARKED}.forEach(({{ dataset }}) => {{ dataset.changed = ""; }});
+  if (form?.id === "{FORM}") {_MARKED_ELEMENTS}.forEach(({{ dataset }}) => {{ dataset.changed = ""; }});
 }}"""
 )
-_UNMARK = rx.Var(f"() => {_MARKED}.forEach(({{ dataset }}) => {{ delete dataset.changed; }})")
+_REMOVE_MARKS = rx.Var(f"() => {_MARKED_ELEMENTS}.forEach(({{ dataset }}) => {{ delete dataset.changed; }})")
 
 
 def _bar() -> rx.Component:
     status = rx.cond(AdminProductState.flags["active"], badge("Active"), badge("Archived", "grey"))
     text = rx.el.span("Unsaved changes", class_name="text-cap text-ink-3")
     discard = button(
-        "Discard", variant="outline", size="sm", type="reset", custom_attrs={"form": FORM, "onClick": _UNMARK}
+        "Discard", variant="outline", size="sm", type="reset", custom_attrs={"form": FORM, "onClick": _REMOVE_MARKS}
     )
     save = pending_button(
         "Save product",
@@ -50,7 +51,7 @@ def _bar() -> rx.Component:
     unsaved = rx.el.span(
         text,
         discard,
-        id=UNSAVED,
+        id=UNSAVED_NOTE_ID,
         key=AdminProductState.form_key.to_string(),
         role="status",
         class_name="hidden items-center gap-2 data-changed:flex",
@@ -88,7 +89,7 @@ def _editor() -> rx.Component:
             class_name="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_340px]",
         ),
         AskBeforeLeaving.create(),
-        custom_attrs={"onInput": _MARK},
+        custom_attrs={"onInput": _MARK_UNSAVED},
         class_name="grid grid-cols-1 gap-4",
     )
 

@@ -49,7 +49,8 @@ def admin_run() -> rx.Component:
     )
 
 
-def _box(label: rx.Var[str]) -> rx.Component:
+def _tick_box(label: rx.Var[str]) -> rx.Component:
+    """On paper, an empty square to be ticked with a pen."""
     return rx.el.li(
         rx.el.span(class_name="inline-block size-4 flex-none border border-ink", aria_hidden="true"),
         rx.el.span(label, class_name="whitespace-pre"),
@@ -63,7 +64,7 @@ def _line(text: rx.Var[str]) -> rx.Component:
 
 def _stop(stop: rx.Var[SheetRow]) -> rx.Component:
     boxes = rx.fragment(
-        rx.el.ul(rx.foreach(stop.boxes, _box), class_name="mt-1 flex flex-wrap gap-x-5 gap-y-2 text-cap"),
+        rx.el.ul(rx.foreach(stop.boxes, _tick_box), class_name="mt-1 flex flex-wrap gap-x-5 gap-y-2 text-cap"),
         rx.el.p(FAILED_LINE, class_name="mt-1 overflow-hidden text-cap whitespace-pre"),
     )
     return rx.el.li(

@@ -9,7 +9,7 @@ from marketplace_app.components.buying.buy_again import buy_again_note
 from marketplace_app.components.buying.cart_drawer import cart_line
 from marketplace_app.components.buying.delivery_times import time_choice
 from marketplace_app.components.buying.orders_list import order_card
-from marketplace_app.components.buying.quote import meters, place_notice, progress_bar, shortfall, totals
+from marketplace_app.components.buying.quote import blocker_notice, meters, progress_bar, shortfall, totals
 from marketplace_app.components.buying.ready_question import ready_question
 from marketplace_app.components.controls.buttons import button
 from marketplace_app.components.products.legal_limit_mark import fit_mark
@@ -32,7 +32,7 @@ def quotes(theme: str) -> rx.Component:
             "Under free delivery", progress_bar("Add $56 more for free delivery", "$144 / $200", 72), class_name=""
         ),
         captioned("Legal limits", meters(LIMITS), class_name=""),
-        captioned("Over a legal limit", place_notice(REFUSAL), class_name=""),
+        captioned("Over a legal limit", blocker_notice(REFUSAL), class_name=""),
         *[captioned(caption, fit_mark(rx.Var.create(over))) for caption, over in FITS],
     )
 

@@ -17,7 +17,7 @@ from marketplace_app.components.controls.notices import (
     sign_in_notice,
 )
 from marketplace_app.components.shell.auth_error import auth_error
-from marketplace_app.components.shell.connection import offline
+from marketplace_app.components.shell.connection import offline_notice
 from marketplace_app.components.shell.crash import crash_message
 from marketplace_app.components.shell.overlays import install_prompt, privacy_notice
 from marketplace_app.components.shell.script_messages import toast_from_script
@@ -36,7 +36,7 @@ def notices(theme: str) -> rx.Component:
         note(LONG_TEXT, symbol="leaf", variant="info"),
         outdated_note(rx.Var.create(True), messages.CHANGED_ELSEWHERE, rx.noop()),
         error_summary(field_errors(theme), "no-form"),
-        rx.el.div(offline(), class_name="justify-self-start"),
+        rx.el.div(offline_notice(), class_name="justify-self-start"),
     )
 
 

@@ -161,7 +161,9 @@ def status_shares(report: Report) -> list[BarRow]:
     most = max(report.statuses.values())
     href_prefix = "/admin?tab=orders&status="
     return [
-        BarRow(status.value, status.label, f"{count:,}", plots.share(count, most), href_prefix + status.value, count)
+        BarRow(
+            status.value, status.label, f"{count:,}", plots.bar_percent(count, most), href_prefix + status.value, count
+        )
         for status, count in report.statuses.items()
     ]
 
@@ -173,7 +175,7 @@ def top_products(report: Report) -> list[BarRow]:
             str(product.product_id),
             product.name,
             money.show(product.revenue_cents),
-            plots.share(product.revenue_cents, most),
+            plots.bar_percent(product.revenue_cents, most),
             f"/admin/products/{product.product_id}",
         )
         for product in report.top_products
@@ -202,8 +204,8 @@ def buyer_shares(report: Report) -> list[BarRow]:
     first, returning = report.buyers.first, report.buyers.returning
     whole = first + returning
     return [
-        BarRow("first", "First order", f"{first:,}", plots.share(first, whole)),
-        BarRow("returning", "Returning", f"{returning:,}", plots.share(returning, whole)),
+        BarRow("first", "First order", f"{first:,}", plots.bar_percent(first, whole)),
+        BarRow("returning", "Returning", f"{returning:,}", plots.bar_percent(returning, whole)),
     ]
 
 

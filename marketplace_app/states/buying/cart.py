@@ -53,7 +53,7 @@ class LimitRow:
 
 
 @dataclass(frozen=True)
-class PlaceNotice:
+class BlockerNotice:
     text: str
     """`We don't deliver to 97999 yet.`"""
     is_limit: bool
@@ -98,7 +98,7 @@ class CartState(rx.State):
     """What the cart leaves of each legal limit; empty while no rules are applied."""
     terms_text: str = cash_on_delivery(ShopSettings(), ShopSettings())
     """How it is paid and delivered, with the terms of the place that the cart is quoted for."""
-    place_notices: list[PlaceNotice] = []
+    blocker_notices: list[BlockerNotice] = []
     """Why the cart cannot be delivered to the place that it is quoted for."""
 
     @action(who=SHOPPERS)
@@ -195,7 +195,7 @@ class CartState(rx.State):
             "limits": [_limit_row(use) for use in view.uses if use.adds_mg],
             "rooms": allowance.rooms(view.uses),
             "terms_text": cash_on_delivery(view.shop, terms if view.are_terms_known else None),
-            "place_notices": [PlaceNotice(each.message, each.code in allowance.CODES) for each in terms.blockers],
+            "blocker_notices": [BlockerNotice(each.message, each.code in allowance.CODES) for each in terms.blockers],
         }
         assign_changed(self, values)
 

@@ -114,10 +114,11 @@ def _amount(label: str, name: str, error: rx.Var[str], hint: str = "") -> rx.Com
     return text_field(label, name, error, hint, input_mode="decimal", auto_complete="off")
 
 
-def _dialog(form: str, name: str, title: str, *fields: Any, submit_label: str, on_submit: Any) -> rx.Component:
+def _dialog(form: str, label: str, title: str, *fields: Any, submit_label: str, on_submit: Any) -> rx.Component:
+    """`form` is what `open_form` takes to open it; `label` is the accessible name."""
     state = AdminCashFormsState
     return form_dialog(
-        name,
+        label,
         title,
         *fields,
         submit_label=submit_label,

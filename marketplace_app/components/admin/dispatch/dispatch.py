@@ -46,15 +46,15 @@ _FOCUS_NEXT = rx.Var("""(event) => {
 the last one, of the stop before."""
 _LIST = "grid grid-cols-1 divide-y divide-line"
 _SCROLLS = "scrollbar-thin md:max-h-[calc(100svh-11rem)] md:overflow-y-auto"
-"""Side by side, each column scrolls by itself. On a wide screen all four stay in sight."""
+"""Where columns are side by side, each of them scrolls by itself: on a wide screen, all four stay in sight."""
 
 
 def dispatch() -> rx.Component:
     state = AdminDispatchState
     columns = (
-        (UNPLANNED_ID, "Unplanned", state.unplanned, _unplanned, "All orders are planned."),
-        (PLANNED_ID, "Planned", state.planned, _planned, _NO_RUNS),
-        (OUT_ID, "Out", state.out, _out, "Nobody is out."),
+        (UNPLANNED_ID, "Unplanned", state.unplanned, _unplanned_order, "All orders are planned."),
+        (PLANNED_ID, "Planned", state.planned, _planned_run, _NO_RUNS),
+        (OUT_ID, "Out", state.out, _departed_run, "Nobody is out."),
         (PROBLEMS_ID, "Problems", state.problems, _problem, "No problems."),
     )
     add = button(icon("plus", "sm"), "New Run", size="sm", on_click=AdminRunFormState.open_new)
@@ -66,7 +66,7 @@ def dispatch() -> rx.Component:
             *[_column(*each) for each in columns],
             class_name="grid grid-cols-1 items-start gap-3 md:grid-cols-2 xl:grid-cols-4",
         ),
-        rx.el.p(state.said, role="status", class_name="sr-only"),
+        rx.el.p(state.announcement, role="status", class_name="sr-only"),
         rx.cond(_MAY_PLAN, dispatch_dialogs()),
         class_name="relative flex min-w-0 flex-col gap-4",
     )
@@ -116,7 +116,7 @@ def _column(id: str, title: str, rows: Any, item: Any, nothing: Any) -> rx.Compo
 
 
 def _plan_bar() -> rx.Component:
-    """Puts selected orders on a run. At the foot of the screen, so that no card moves when the first is selected."""
+    """Puts selected orders on a run. It is at the foot of the screen, so that no card moves when it appears."""
     state = AdminDispatchState
     choices = rx.foreach(state.planned, lambda run: rx.el.option(run.title, value=run.id.to_string()))
     run_select = unlabelled_select(
@@ -144,11 +144,11 @@ def _checkbox(card: rx.Var[CardRow]) -> rx.Component:
     return rx.cond(_MAY_PLAN, select_checkbox(card, state.selected.contains(card.id), state.toggle(card.id)))
 
 
-def _unplanned(card: rx.Var[CardRow]) -> rx.Component:
+def _unplanned_order(card: rx.Var[CardRow]) -> rx.Component:
     return card_item(order_card(card, start=_checkbox(card)), key=card.id)
 
 
-def _planned(run: rx.Var[RunRow]) -> rx.Component:
+def _planned_run(run: rx.Var[RunRow]) -> rx.Component:
     questions = AdminDispatchQuestionState
     suggest = button("Suggest a Sequence", variant="ghost", size="sm", on_click=questions.suggest(run.id))
     actions = rx.el.div(
@@ -164,9 +164,9 @@ def _planned(run: rx.Var[RunRow]) -> rx.Component:
     return _run(run, rx.cond(_MAY_PLAN, actions), _planned_stop, rx.cond(_MAY_PLAN, edits))
 
 
-def _out(run: rx.Var[RunRow]) -> rx.Component:
+def _departed_run(run: rx.Var[RunRow]) -> rx.Component:
     close = button("Close Run", variant="outline", size="sm", on_click=AdminDispatchState.close(run.id))
-    return _run(run, rx.cond(_MAY_PLAN & run.can_close, rx.el.div(close, class_name="px-3 pb-2.5")), _out_stop)
+    return _run(run, rx.cond(_MAY_PLAN & run.can_close, rx.el.div(close, class_name="px-3 pb-2.5")), _departed_stop)
 
 
 def _run(run: rx.Var[RunRow], actions: rx.Component, stop_item: Any, edits: Any = None) -> rx.Component:
@@ -190,7 +190,7 @@ def _run(run: rx.Var[RunRow], actions: rx.Component, stop_item: Any, edits: Any 
     )
 
 
-def _movers(stop: rx.Var[StopRow], *more: rx.Component) -> rx.Component:
+def _move_buttons(stop: rx.Var[StopRow], *more: rx.Component) -> rx.Component:
     state, number = AdminDispatchState, stop.card.number
     buttons = rx.el.span(
         move_button(
@@ -221,12 +221,14 @@ def _planned_stop(stop: rx.Var[StopRow]) -> rx.Component:
         on_click=AdminDispatchState.take_off(stop.run_id, stop.id),
     )
     start = rx.fragment(_checkbox(stop.card), place_badge(stop.place))
-    return card_item(order_card(stop.card, start=start, end=_movers(stop, off)), key=stop.id)
+    return card_item(order_card(stop.card, start=start, end=_move_buttons(stop, off)), key=stop.id)
 
 
-def _out_stop(stop: rx.Var[StopRow]) -> rx.Component:
+def _departed_stop(stop: rx.Var[StopRow]) -> rx.Component:
     ended = outcome_line(stop.outcome, stop.is_delivered)
-    return card_item(order_card(stop.card, start=place_badge(stop.place), end=_movers(stop), below=ended), key=stop.id)
+    return card_item(
+        order_card(stop.card, start=place_badge(stop.place), end=_move_buttons(stop), below=ended), key=stop.id
+    )
 
 
 def _problem(problem: rx.Var[ProblemRow]) -> rx.Component:

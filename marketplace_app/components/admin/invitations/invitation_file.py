@@ -17,7 +17,7 @@ from marketplace_app.states.admin.invitations.invitation_file import AdminInvita
 
 _LINES_ID = "csv"
 _TYPED = expression(f"document.getElementById('{_LINES_ID}').value", str)
-# Otherwise there is no change event when the same file is chosen again after it was corrected.
+# When the same file is chosen again after a correction, browsers fire a change event only if the field was emptied.
 _FORGET_FILE = rx.Var("(event) => { event.target.value = ''; }")
 _TOO_LARGE = f"This file is too large: at most {MAX_TEXT // 1_000} kB. Send it in parts."
 _SAY_TOO_LARGE = toast_from_script("error", Notice(messages.ERROR, _TOO_LARGE))
@@ -33,7 +33,8 @@ _READ_FILE = rx.Var(f"""async (event) => {{
   text.value = await file.text();
   text.focus();
 }}""")
-# An event with more would be lost, with its socket. In JSON a line break or a quotation mark takes two bytes.
+# The server closes the socket when an event is too large. Both sizes are checked, because in JSON a line break or a
+# quotation mark takes two bytes.
 _REFUSE_TOO_LARGE = rx.Var(f"""(event) => {{
   const text = {_TYPED};
   if (new Blob([text]).size <= {MAX_TEXT} && new Blob([JSON.stringify(text)]).size <= {MAX_SENT_BYTES}) return;

@@ -12,19 +12,19 @@ from marketplace_app.limits import UNDO_MS
 from marketplace_app.models import Permission
 from marketplace_app.states.admin.orders.order_step import AdminOrderStepState
 
-_UNDO = "undo-step"
-# Notes that a step was taken on this page, and in which row: the bar is shown only there, not on the next page nor
-# after a reload. The second press of a double click is ignored: by then the button may name the step after, or be that
-# of the next order. A press of Enter has the detail 0.
-# `|` copies the dict for each button, since Reflex adds attributes to the one that it is given.
-_PRESSED = {
+_UNDO_BUTTON_ID = "undo-step"
+# Remembers that a step was taken on this page, and in which row: the bar is shown only if this page took one, not on
+# the next page or after a reload. The second click of a double click is ignored, because by then the button may name a
+# further step or belong to the next order. `event.detail` counts the clicks in a row; for the Enter key it is 0.
+# `|` copies the dict for each button, since Reflex adds attributes to the dict that it is given.
+_REMEMBER_STEP = {
     "onClickCapture": rx.Var(
         "(event) => { if (event.detail > 1) { event.preventDefault(); event.stopPropagation(); return; } "
         "window.storeStep = true; window.storeStepRow = event.currentTarget.closest('tr')?.rowIndex "
         "?? window.storeStepRow; }"
     )
 }
-_STEP = {"data-step": ""}
+_STEP_BUTTON = {"data-step": ""}
 # The bar disappears after a while, but not while it is hovered or focused. If the order leaves the list or has no next
 # step, the focused button disappears: the focus moves to the next order's button, so that Tab and Enter are enough to
 # work through a list, and after the last order it moves to the bar. Since the bar is far away, at the end of the page,
@@ -73,8 +73,10 @@ useEffect(() => {{
 """
 
 
-def row_step(order_id: rx.Var[str], number: rx.Var[str], status: rx.Var[str], label: rx.Var[str]) -> rx.Component:
-    """In a table: with a label where it fits."""
+def row_step_button(
+    order_id: rx.Var[str], number: rx.Var[str], status: rx.Var[str], label: rx.Var[str]
+) -> rx.Component:
+    """For a row of a table. The label is visible only on wide screens; on others it is for screen readers."""
     step = rx.el.button(
         icon("arrow-right", "sm"),
         rx.el.span(label, class_name="max-xl:sr-only"),
@@ -82,7 +84,7 @@ def row_step(order_id: rx.Var[str], number: rx.Var[str], status: rx.Var[str], la
         aria_label=f"{label}: order {number}",
         aria_disabled=AdminOrderStepState.saving_id == order_id,
         on_click=AdminOrderStepState.advance(order_id, status),
-        custom_attrs=_PRESSED | _STEP,
+        custom_attrs=_REMEMBER_STEP | _STEP_BUTTON,
         class_name=(
             "inline-flex min-h-(--tap) min-w-(--tap) flex-none items-center justify-center gap-1.5 rounded-2 px-2 "
             "text-cap font-semibold text-brand-text hover:bg-wash off:text-ink-off"
@@ -91,7 +93,7 @@ def row_step(order_id: rx.Var[str], number: rx.Var[str], status: rx.Var[str], la
     return rx.cond(may(Permission.EDIT_ORDERS) & (label != ""), step)
 
 
-def page_step(order_id: rx.Var[str], status: rx.Var[str], label: rx.Var[str]) -> rx.Component:
+def page_step_button(order_id: rx.Var[str], status: rx.Var[str], label: rx.Var[str]) -> rx.Component:
     """On the order's admin page."""
     step = pending_button(
         label,
@@ -99,7 +101,7 @@ def page_step(order_id: rx.Var[str], status: rx.Var[str], label: rx.Var[str]) ->
         AdminOrderStepState.saving_id == order_id,
         size="sm",
         on_click=AdminOrderStepState.advance(order_id, status),
-        custom_attrs=_PRESSED | _STEP,
+        custom_attrs=_REMEMBER_STEP | _STEP_BUTTON,
     )
     return rx.cond(may(Permission.EDIT_ORDERS) & (label != ""), step)
 
@@ -107,7 +109,7 @@ def page_step(order_id: rx.Var[str], status: rx.Var[str], label: rx.Var[str]) ->
 @rx.memo
 def undo_bar() -> rx.Component:
     """Says what was done, with an 'Undo' button, for `UNDO_MS`."""
-    hook = _UNDO_BAR_HOOK.format(key=str(AdminOrderStepState.undo_bar_key), undo_ms=UNDO_MS, undo=_UNDO)
+    hook = _UNDO_BAR_HOOK.format(key=str(AdminOrderStepState.undo_bar_key), undo_ms=UNDO_MS, undo=_UNDO_BUTTON_ID)
 
     def browser_value(code: str, type: Any = Any) -> rx.Var[Any]:
         return expression(
@@ -121,12 +123,12 @@ def undo_bar() -> rx.Component:
 
     undo = button(
         "Undo",
-        id=_UNDO,
+        id=_UNDO_BUTTON_ID,
         variant="outline",
         size="sm",
         on_click=AdminOrderStepState.undo,
         title="Ctrl+Z",
-        custom_attrs=_PRESSED | {"aria-keyshortcuts": "Control+Z Meta+Z"},
+        custom_attrs=_REMEMBER_STEP | {"aria-keyshortcuts": "Control+Z Meta+Z"},
     )
     bar = rx.el.div(
         rx.el.span(AdminOrderStepState.announcement),

@@ -4,7 +4,7 @@ import reflex as rx
 
 from marketplace_app.components.admin.orders.new_orders import new_order_choices
 from marketplace_app.components.admin.orders.order_form import delete_dialog, order_dialog
-from marketplace_app.components.admin.orders.order_step import row_step, undo_bar
+from marketplace_app.components.admin.orders.order_step import row_step_button, undo_bar
 from marketplace_app.components.admin.orders.orders_bulk import bulk_bar, bulk_dialog
 from marketplace_app.components.admin.shell import heading, may, panel
 from marketplace_app.components.admin.table import (
@@ -91,7 +91,7 @@ def _row(order: rx.Var[OrderRow]) -> rx.Component:
 
 def _actions(order: rx.Var[OrderRow]) -> rx.Component:
     return rx.el.span(
-        row_step(order.id, order.number, order.status, order.step),
+        row_step_button(order.id, order.number, order.status, order.step),
         rx.cond(
             may(Permission.EDIT_ORDERS),
             row_button("pen", f"Edit order {order.number}", on_click=AdminOrderFormState.edit(order.id)),

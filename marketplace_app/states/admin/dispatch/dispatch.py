@@ -34,7 +34,7 @@ class AdminDispatchState(rx.State):
     problems: list[ProblemRow] = []
     selected: list[str] = []
     """Ids of the orders that 'Plan' concerns."""
-    said: str = ""
+    announcement: str = ""
     """What the last click did, for screen readers. It names the order, since they read the same sentence only once."""
 
     @action(who=Permission.SEE_DISPATCH, on_failure=ShowPageFailed())
@@ -65,7 +65,7 @@ class AdminDispatchState(rx.State):
             await write(self, runs.add_all, run_id, list(self.selected))
         finally:
             await self._refresh()
-        self.said = f"{counted(len(self.selected), 'order')} put on run {run_id}."
+        self.announcement = f"{counted(len(self.selected), 'order')} put on run {run_id}."
         self.selected = []
         return rx.set_focus(PLANNED_ID)
 
@@ -83,7 +83,7 @@ class AdminDispatchState(rx.State):
                 await write(self, runs.reorder, which.run, parse(StopSequenceForm, {"stopIds": left}))
             finally:
                 await self._refresh()
-            self.said = f"{self._order_of(which.stop)} is stop {to + 1} of {len(left)}."
+            self.announcement = f"{self._order_of(which.stop)} is stop {to + 1} of {len(left)}."
 
     @action(who=Permission.PLAN_RUNS)
     async def take_off(self, run: int, stop: int) -> Events:
@@ -94,7 +94,7 @@ class AdminDispatchState(rx.State):
             await write(self, runs.take_off, which.run, which.stop)
         finally:
             await self._refresh()
-        self.said = f"{order} taken off run {which.run}."
+        self.announcement = f"{order} taken off run {which.run}."
         is_empty = not any(row.stops for row in self.planned if row.id == which.run)
         return rx.set_focus(PLANNED_ID) if is_empty else None
 

@@ -97,7 +97,7 @@ class AdminRunFormState(rx.State):
                 orders = {"orderIds": list(self._orders)}
                 run = await write(self, runs.plan, parse(NewRunForm, facts | orders))
                 board.selected = []
-                board.said = f"Run {run.id} is planned with {counted(len(run.stops), 'order')}."
+                board.announcement = f"Run {run.id} is planned with {counted(len(run.stops), 'order')}."
         finally:
             self.is_saving = False
             await board._refresh()

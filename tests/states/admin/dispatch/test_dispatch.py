@@ -49,7 +49,7 @@ def test_selected_orders_are_put_on_a_run_and_screen_readers_are_told(
     run, added = plan(cast.ada, dora, place(cast.alice, fern)), place(cast.bob, fern)
     state = board(tab, added)
     assert tab.send(state, "put_on", str(run.id)) == [focus_on(PLANNED_ID)]
-    assert (state.said, state.selected, state.unplanned) == (f"1 order put on run {run.id}.", [], [])
+    assert (state.announcement, state.selected, state.unplanned) == (f"1 order put on run {run.id}.", [], [])
     assert len(state.planned[0].stops) == 2
 
 
@@ -61,7 +61,7 @@ def test_the_board_shows_that_a_colleague_has_let_the_run_leave(
     state = board(tab, added)
     call(cast.ada, departures.depart, run.id)
     assert tab.send(state, "put_on", str(run.id)) == []
-    assert (bool(tab.toast[0]), state.said, state.selected) == (True, "", [added])
+    assert (bool(tab.toast[0]), state.announcement, state.selected) == (True, "", [added])
     assert [[row.id for row in column] for column in (state.planned, state.out)] == [[], [run.id]]
 
 
@@ -85,7 +85,7 @@ def test_a_stop_is_moved_by_one_place_and_not_past_the_ends(
     state = board(tab)
     tab.send(state, "move", run.id, run.stops[place_before].id, by)
     assert order_ids(call(cast.ada, runs.get, run.id)) == [orders[each] for each in order]
-    assert state.said == (said and f"Order {run.stops[place_before].card.number} {said}")
+    assert state.announcement == (said and f"Order {run.stops[place_before].card.number} {said}")
 
 
 @ON_SQLITE
@@ -96,7 +96,7 @@ def test_the_column_has_the_focus_when_the_last_stop_of_a_run_is_taken_off(
     state = board(tab)
     focused = [tab.send(state, "take_off", run.id, stop.id) for stop in run.stops]
     assert focused == [[], [focus_on(PLANNED_ID)]]
-    assert state.said == f"Order {run.stops[-1].card.number} taken off run {run.id}."
+    assert state.announcement == f"Order {run.stops[-1].card.number} taken off run {run.id}."
 
 
 @ON_SQLITE

@@ -109,7 +109,7 @@ def test_an_order_is_planned_again_without_the_others_that_are_selected(
     assert state.title == "New run with 1 order"
     assert tab.send(state, "save", form_of(state, driver=str(dora.id))) == [focus_on(PLANNED_ID)]
     assert [[stop.card.id for stop in row.stops] for row in board.planned] == [[failed]]
-    assert (board.selected, board.said) == ([], f"Run {board.planned[0].id} is planned with 1 order.")
+    assert (board.selected, board.announcement) == ([], f"Run {board.planned[0].id} is planned with 1 order.")
 
 
 @ON_SQLITE
