@@ -101,7 +101,7 @@ class MethodNotAllowed(StoreError):
     message = "This method is not allowed here. See /api/docs for those that are."
 
     def __init__(self, allowed: Sequence[str]) -> None:
-        """The methods that this address has; HEAD works wherever GET does."""
+        """`allowed`: the methods that this address has. HEAD is added, because it works wherever GET does."""
         super().__init__()
         self.allowed = (*allowed, "HEAD") if "GET" in allowed else tuple(allowed)
 
@@ -128,9 +128,9 @@ class EditedMeanwhile(Conflict):
 class OutOfStock(Conflict):
     code = "out_of_stock"
 
-    def __init__(self, name: str, left: int, more: str = "") -> None:
+    def __init__(self, name: str, left: int, further_sentence: str = "") -> None:
         stock = f"Only {left} of {name} left." if left else f"{name} is out of stock."
-        super().__init__(f"{stock} {more}".strip())
+        super().__init__(f"{stock} {further_sentence}".strip())
 
 
 class AlreadyInCart(OutOfStock):

@@ -52,6 +52,7 @@ class SettingsTexts:
     referred_get: str
     referrer_gets: str
     code_gives: str
+    """What a referral code takes off for the friend who applies it."""
     birth_date: str
     """What happens to a date of birth."""
     change: str
@@ -59,7 +60,7 @@ class SettingsTexts:
 
 
 class DeliveryTerms(Protocol):
-    """Those of the shop, or of the place where an order goes."""
+    """The terms of the shop, or those of the place where an order goes."""
 
     @property
     def minimum_order_cents(self) -> int: ...
@@ -122,6 +123,7 @@ def _code_gives(discount: str) -> str:
 
 
 def _has_fee(terms: DeliveryTerms) -> bool:
+    """Whether any order pays the fee: none does if delivery is free from the minimum order on."""
     return terms.delivery_fee_cents > 0 and terms.free_delivery_cents > terms.minimum_order_cents
 
 

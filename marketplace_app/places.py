@@ -86,7 +86,7 @@ def read_state(text: str) -> str:
 
 
 def read(zip_code: str, state: str) -> Place | None:
-    """The place of an address in parts. None without a ZIP code; text that is not a state counts as none."""
+    """The place of an address in parts. None without a ZIP code; `Place.state` is empty if `state` is not a state."""
     digits = read_zip(zip_code)
     return Place(digits, read_state(state)) if digits else None
 

@@ -28,6 +28,7 @@ RULES_NOT_SAVED = "Failed to save the rules"
 RULES_REVIEWED = Notice("Rules reviewed")
 RULES_ADDED = Notice("Rules added", "They count for nothing until they are reviewed.")
 COUNTS_NEVER = "I have read these rules. They will not count: newer ones of this state have been reviewed."
+"""What an owner confirms in the review of such rules, instead of `counts_from`."""
 SOURCE_EXPECTED = "Enter where this is from."
 GRAMS_EXPECTED = "An amount in grams such as 28.5 is expected."
 PERCENT_EXPECTED = "A rate in percent such as 7.25 is expected."

@@ -56,7 +56,7 @@ NUMBER, _BOOLEAN = "reflex_base.vars.number.NumberVar", "reflex_base.vars.number
 _STRING, _ARRAY = "reflex_base.vars.sequence.StringVar", "reflex_base.vars.sequence.ArrayVar"
 _OBJECT = "reflex_base.vars.object.ObjectVar"
 _HANDLER = "reflex_base.event.EventHandler"
-_KINDS = {
+_VAR_CLASSES = {
     "builtins.bool": _BOOLEAN,
     "builtins.str": _STRING,
     "builtins.int": NUMBER,
@@ -96,9 +96,10 @@ class StatesPlugin(VarsPlugin):
         return [(10, name.rpartition(".")[0], -1) for name in (VAR, NUMBER, _STRING, _OBJECT, _HANDLER)]
 
     def get_customize_class_mro_hook(self, fullname: str) -> Callable[[ClassDefContext], None] | None:
-        return _open_to_fields if fullname == VAR else None
+        return _add_getattr if fullname == VAR else None
 
     def get_base_class_hook(self, fullname: str) -> Callable[[ClassDefContext], None] | None:
+        """mypy calls this for each base of a class that it analyses: early enough for the states of this run."""
         if self.class_named(fullname) is not None:
             self._forbid_undeclared_attributes()
         return None
@@ -134,9 +135,10 @@ class StatesPlugin(VarsPlugin):
         return lambda context: self._field_of_var(context, name)
 
     def get_function_hook(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
-        return _var_of_anything if fullname == VAR else None
+        return _var_of_any if fullname == VAR else None
 
     def _read_on_class(self, context: AttributeContext, found: SymbolTableNode) -> Type:
+        """The type of an attribute of a state that is read on the class: a handler, a var, or its own type."""
         given = get_proper_type(context.default_attr_type)
         if context.is_lvalue:
             return given
@@ -152,7 +154,7 @@ class StatesPlugin(VarsPlugin):
 
     def _field_of_var(self, context: AttributeContext, name: str) -> Type:
         """A field of what the var stands for, such as of a dataclass."""
-        of = without_none(content_of(_var_in(get_proper_type(context.type))))
+        of = without_none(content_of(_var_part(get_proper_type(context.type))))
         if isinstance(of, AnyType):
             return AnyType(TypeOfAny.from_another_any, source_any=of)
         if isinstance(of, Instance) and (field := _field(of, name)) is not None:
@@ -164,7 +166,7 @@ class StatesPlugin(VarsPlugin):
         return AnyType(TypeOfAny.from_error)
 
 
-def _open_to_fields(context: ClassDefContext) -> None:
+def _add_getattr(context: ClassDefContext) -> None:
     """mypy asks a plugin for an unknown attribute only where the class has `__getattr__`."""
     if "__getattr__" in context.cls.info.names:
         return
@@ -178,15 +180,16 @@ def _handler_as_a_prop(context: AnalyzeTypeContext) -> Type:
     return context.api.named_type(_HANDLER, [])
 
 
-def _var_of_anything(context: FunctionContext) -> Type:
+def _var_of_any(context: FunctionContext) -> Type:
+    """`Var[Any]` for a call of `rx.Var(...)` whose type argument mypy could not infer."""
     made = get_proper_type(context.default_return_type)
     if isinstance(made, Instance) and any(isinstance(get_proper_type(of), UninhabitedType) for of in made.args):
         return made.copy_modified(args=[AnyType(TypeOfAny.explicit)])
     return made
 
 
-def _var_in(kind: ProperType) -> ProperType:
-    """Of a union of a row and its var, the var: components may take either, and fields are read from the var."""
+def _var_part(kind: ProperType) -> ProperType:
+    """The var in a union such as `CartRow | Var[CartRow]`, which components may take; any other type as it is."""
     if not isinstance(kind, UnionType):
         return kind
     parts = map(get_proper_type, kind.items)
@@ -194,7 +197,7 @@ def _var_in(kind: ProperType) -> ProperType:
 
 
 def content_of(var: ProperType) -> ProperType | None:
-    """What the var stands for."""
+    """`CartRow` for a `Var[CartRow]`; None for what is not a var."""
     if not isinstance(var, Instance):
         return None
     base = next((base for base in var.type.mro if base.fullname == VAR), None)
@@ -223,6 +226,7 @@ def _field(of: Instance, name: str) -> Type | None:
 
 
 def kind_of_var(kind: ProperType) -> str:
+    """The full name of the class of var that Reflex makes of this type."""
     if isinstance(kind, TypedDictType):
         return _OBJECT
     if isinstance(kind, TupleType):
@@ -230,8 +234,8 @@ def kind_of_var(kind: ProperType) -> str:
     if not isinstance(kind, Instance):
         return VAR
     for base in kind.type.mro:
-        if base.fullname in _KINDS:
-            return _KINDS[base.fullname]
+        if base.fullname in _VAR_CLASSES:
+            return _VAR_CLASSES[base.fullname]
     return _OBJECT if "dataclass" in kind.type.metadata else VAR
 
 

@@ -39,7 +39,7 @@ def cart(user_id: int) -> str:
 
 
 def product(product_id: int) -> str:
-    """The topic of what staff change of one product: facts, picture, lab report, stock. Not what orders take of it."""
+    """The topic of one product: staff changed its facts, picture, lab report or stock. Orders do not announce it."""
     return f"product:{product_id}"
 
 
@@ -91,7 +91,7 @@ def _listen(dsn: str, stopping: Event) -> None:
                 connection.execute(f"LISTEN {CHANNEL}")
                 call_listeners([ALL_TOPICS])
                 while not stopping.is_set():
-                    # All that have arrived together count as one: a recall announces to each of its buyers.
+                    # One call for all that have arrived together: a recall announces to each of its buyers.
                     call_listeners(note.payload for note in connection.notifies(timeout=1.0, stop_after=1))
         except psycopg.OperationalError as error:
             logger.warning("announcements of changes cannot be received from the database: %s", type(error).__name__)

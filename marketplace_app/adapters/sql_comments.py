@@ -1,6 +1,6 @@
-"""Writes the id of the request before each statement, so that the database's own log says whom a slow one was for.
+"""Writes the id of the request before each statement, so that the database's log tells which request a slow one is of.
 
-Only if `SQL_COMMENTS` is on: a statement whose text differs every time is never prepared by psycopg.
+Off unless `SQL_COMMENTS` is on: psycopg prepares only statements that come again with the same text, and none would.
 """
 
 from typing import Any

@@ -49,7 +49,7 @@ def request(scope: Mapping[str, Any], method: str, route: str) -> Iterator[Span]
 
 
 def _parent(scope: Mapping[str, Any]) -> Context:
-    """The proxy's span, if the settings say that the header is the proxy's and exactly one came; else none."""
+    """The proxy's span, read from the header. Empty unless the settings say that the proxy sets it and it came once."""
     given = [value for name, value in scope.get("headers", ()) if name == _PARENT]
     if len(given) != 1 or not get_settings().traces_from_proxy:
         return Context()
@@ -63,7 +63,7 @@ def end_request(span: Span, status: int) -> None:
 
 
 def note_failure(error: Exception, code: str) -> None:
-    """Put the error's code on the span of the current event. Unless it is a refusal, mark the span as failed too."""
+    """Put the error's code on the span of the current event. Except for a `StoreError`, mark it as failed too."""
     span = trace.get_current_span()
     span.set_attribute(ERROR, code)
     if not isinstance(error, StoreError):

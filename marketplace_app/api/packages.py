@@ -11,7 +11,7 @@ router = APIRouter(prefix=packaging.PACKAGES_PREFIX.rstrip("/"), include_in_sche
 
 @router.api_route("/{file}", methods=["GET", "HEAD"])
 def package(file: str) -> Response:
-    drawing = packaging.drawn_at(f"{packaging.PACKAGES_PREFIX}{file}")
+    drawing = packaging.drawing_at(f"{packaging.PACKAGES_PREFIX}{file}")
     if drawing is None:
         raise NotFound()
     return Response(drawing, media_type="image/svg+xml")

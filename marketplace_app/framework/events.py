@@ -1,8 +1,8 @@
 """Events: the registry of handlers, the events that report an opened page, and a filter that runs before each handler.
 
 Relies on the middleware's `preprocess`, on `State._get_root_state()`, `_get_resolved_delta()` and `_clean()`, on the
-registry of handlers, on the names and modules of Reflex's own events, on the `hashes` with which a page that has just
-been loaded hydrates, and on `EventContext`.
+registry of handlers, on the names and modules of Reflex's own events, on `EventContext`, and on the `hashes` that only
+a page which was just loaded sends with its event to hydrate.
 """
 
 from abc import abstractmethod
@@ -96,13 +96,13 @@ def hydrate_event_name() -> str:
     return f"{State.get_full_name()}.{State.event_handlers[HYDRATE_AND_LOAD].fn.__name__}"
 
 
-def current_tab() -> str:
+def current_tab_token() -> str:
     """The token of the tab whose event is being handled."""
     return EventContext.get().token
 
 
-def current_event() -> str:
-    """Twelve random hexadecimal digits for the event that is being handled, the same for as long as that takes."""
+def current_event_id() -> str:
+    """The id that Reflex gave the event that is being handled: twelve random hexadecimal digits."""
     return EventContext.get().txid
 
 

@@ -1,8 +1,8 @@
-"""A span for every event, with those of the events that it chains inside it: Reflex opens them if it is told to.
+"""Has Reflex open a span for every event. If a handler chains another event, the span of that one is inside its own.
 
-Relies on `reflex_base.otel`: `enable(tracer_provider=, meter_provider=)`, `disable()`, the attribute
-`code.function.name` of the span, and that the span is current from before the state is loaded until the handler has
-ended.
+Relies on `reflex_base.otel`: on `enable(tracer_provider=, meter_provider=)` and `disable()`, on the attribute
+`code.function.name` of the span, and on the span being the current one from before the state is loaded until the
+handler has ended.
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from reflex_base import otel
 
 @contextmanager
 def events_traced(provider: TracerProvider) -> Iterator[None]:
-    """Its metrics stay off: the store has its own."""
+    """Inside the `with` block Reflex records spans, but no metrics: the store has its own."""
     otel.enable(tracer_provider=provider, meter_provider=NoOpMeterProvider())
     try:
         yield

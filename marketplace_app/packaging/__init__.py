@@ -40,7 +40,7 @@ def package_url(name: str, category: str) -> str:
     return f"{PACKAGES_PREFIX}{encoded}.{_signature(text)}{SUFFIX}"
 
 
-def drawn_at(path: str) -> str | None:
+def drawing_at(path: str) -> str | None:
     """The drawing for a path with a valid signature; None for any other."""
     encoded, _, signature = path.removeprefix(PACKAGES_PREFIX).removesuffix(SUFFIX).partition(".")
     try:

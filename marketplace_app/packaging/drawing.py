@@ -1,4 +1,4 @@
-"""Draws the package of a product without a photograph. The category decides its kind; category and name, its look."""
+"""Draws the package of a product without a photograph. The category decides what kind of package it is."""
 
 import hashlib
 import random

@@ -48,12 +48,12 @@ PAPER = linear_gradient("paper", opaque((0, "#b9b09a"), (0.3, "#fffdf4"), (0.7, 
 Pack = Callable[[Print], str]
 
 
-def _shadow(half: float) -> str:
-    return ellipse(CX + 26, FLOOR + 8, half * 1.22, half * 0.13 + 10, "url(#shadow)")
+def _shadow(half_width: float) -> str:
+    return ellipse(CX + 26, FLOOR + 8, half_width * 1.22, half_width * 0.13 + 10, "url(#shadow)")
 
 
 def _cylinder(x: float, top: float, r: float, height: float, sag: float) -> str:
-    """Its outline, seen from slightly above."""
+    """The outline of a cylinder seen from slightly above, so that the front of its edges sags by so much."""
     lower = ("A", r, sag, "0 0 0", x + r, top + height)
     return d("M", x - r, top, "V", top + height, *lower, "V", top, "A", r, sag, "0 0 1", x - r, top, "Z")
 

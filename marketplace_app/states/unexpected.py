@@ -8,7 +8,7 @@ import reflex as rx
 from redis.exceptions import RedisError
 
 from marketplace_app.errors import StoreError
-from marketplace_app.framework.events import EventSpec, current_tab
+from marketplace_app.framework.events import EventSpec, current_tab_token
 from marketplace_app.messages import PAGE_OUTDATED, TOO_BUSY, Notice
 from marketplace_app.states.events import connections, outage
 from marketplace_app.states.events.base import ANYONE, action, policy_of, toast
@@ -75,8 +75,8 @@ _report_limit = _ReportLimit()
 def on_unexpected_failure(exception: Exception) -> EventSpec | None:
     """Log the traceback and show a message. Without Redis there is no state for a message: its tab reloads later."""
     if isinstance(exception, RedisError):
-        outage.reload_when_over(current_tab())
+        outage.reload_when_over(current_tab_token())
         return None
     connections.restore_event_id()
     logger.error("unexpected failure in an event", exc_info=exception)
-    return UnexpectedFailureState.report() if _report_limit.may_report(current_tab()) else None
+    return UnexpectedFailureState.report() if _report_limit.may_report(current_tab_token()) else None

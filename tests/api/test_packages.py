@@ -67,10 +67,10 @@ def test_only_the_store_decides_what_is_drawn(client: TestClient, change: str) -
 
 def test_requests_for_invented_paths_push_no_drawing_out_of_the_cache() -> None:
     path = packaging.package_url("Blue Dream", "Edibles")
-    drawing = packaging.drawn_at(path)
+    drawing = packaging.drawing_at(path)
     for number in range(packaging.CACHED_DRAWINGS):
-        assert packaging.drawn_at(f"{packaging.PACKAGES_PREFIX}{number}.svg") is None
-    assert packaging.drawn_at(path) is drawing, "it was drawn again"
+        assert packaging.drawing_at(f"{packaging.PACKAGES_PREFIX}{number}.svg") is None
+    assert packaging.drawing_at(path) is drawing, "it was drawn again"
 
 
 def test_a_name_of_any_script_has_an_address_that_works(client: TestClient) -> None:

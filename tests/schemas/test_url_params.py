@@ -47,7 +47,7 @@ def test_filters_survive_the_url() -> None:
     params = parse_params(CatalogueParams, given)
     assert {name for name, _ in params.parameters()} == {*URL_PARAMETERS}
     url = urlencode(params.parameters())
-    assert parse_params(CatalogueParams, CatalogueParams.from_query(parse_qs(url))) == params
+    assert parse_params(CatalogueParams, CatalogueParams.values_of_query(parse_qs(url))) == params
 
 
 def test_a_range_is_toggled() -> None:

@@ -25,7 +25,7 @@ from tools.written_pages import write_part
 ROOT = Path(__file__).parents[2]
 LONG = {"FUZZ_PACKETS": "5000", "FORGED_EVENTS": "9000", "LONG_ATTACKS": "1"}
 BOTH_DATABASES = "attack and not browser and (postgresql or not postgresql)"
-"""Marks for `-m`. Without the word `postgresql` in them, tests run on SQLite alone."""
+"""An expression for `-m`. It names `postgresql` because tests would run on SQLite alone otherwise."""
 RUNS: tuple[tuple[str, str, dict[str, str]], ...] = (
     ("On a running store: SQLite, one process", "attack and browser", {}),
     ("On a running store: PostgreSQL, Redis, two processes", "attack and browser", {"STORE_SCALED": "1"}),

@@ -73,7 +73,7 @@ def _rest(report: Report, database: Database, folder: Path) -> None:
 def _growth(report: Report, usual: Database, folder: Path) -> None:
     with sqlite(folder, FEWEST) as small, sqlite(folder, MOST) as large:
         databases = (small, usual, large)
-        by_size = dict(zip((each.products for each in databases), rest.grow(databases), strict=True))
+        by_size = dict(zip((each.products for each in databases), rest.compare_sizes(databases), strict=True))
         few, many = (_catalogue_clicks(database) for database in (usual, large))
     title = f"Growth, SQLite, {FEW} connections"
     drawn = {"bench-growth": comparisons.draw_growth(title, by_size)}

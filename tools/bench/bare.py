@@ -1,8 +1,10 @@
-"""The limit: FastAPI with uvloop, a raw driver and orjson on the store's own products, and nothing else.
+"""The bare server, whose speed is the limit: FastAPI with uvloop, a raw driver and orjson on the store's own products.
 
-No sessions, limits, headers, ETags, counts, checked input, rules or decimal prices. Orders are one transaction that
-takes stock, in tables of their own; unlike the store's, it does not wait for the disk on SQLite (`synchronous=NORMAL`),
-except with `BENCH_SYNCHRONOUS=FULL`. Run as `uvicorn tools.bench.bare:app` with `BENCH_DATABASE`.
+No sessions, rate limits, headers, ETags, counts, checked input, rules or decimal prices. An order is one transaction
+that takes stock, in tables of its own; unlike the store's, it does not wait for the disk on SQLite
+(`synchronous=NORMAL`), except with `BENCH_SYNCHRONOUS=FULL`.
+
+Run as `uvicorn tools.bench.bare:app` with `BENCH_DATABASE`.
 """
 
 import asyncio
@@ -27,12 +29,12 @@ NAMES = ("id", "sku", "name", "description", "category", "type", "potency", "pri
 COLUMNS = ", ".join(f"products.{name}" for name in NAMES)
 PAGE = "ORDER BY price_cents, sort_name, products.id LIMIT 24"
 LIST = f"SELECT {COLUMNS} FROM products WHERE is_active AND category = ? AND price_cents >= ? {PAGE}"
-FOUND = (
+MATCHES = (
     "product_search JOIN products ON products.id = product_search.rowid WHERE product_search MATCH ?"
     if IS_SQLITE
     else "product_search JOIN products ON products.id = product_id WHERE document @@ to_tsquery('simple', ?)"
 )
-SEARCH = f"SELECT {COLUMNS} FROM {FOUND} AND is_active AND price_cents >= ? {PAGE}"
+SEARCH = f"SELECT {COLUMNS} FROM {MATCHES} AND is_active AND price_cents >= ? {PAGE}"
 DETAIL = f"SELECT {COLUMNS} FROM products WHERE is_active AND id = ?"
 SCHEMA = (
     "DROP TABLE IF EXISTS bare_stock",
@@ -45,14 +47,14 @@ SCHEMA = (
     "CREATE TABLE bare_orders (id TEXT PRIMARY KEY, cart TEXT, total INTEGER, placed_at DOUBLE PRECISION)",
     "CREATE TABLE bare_items (order_id TEXT, product_id INTEGER, quantity INTEGER, price_cents INTEGER)",
 )
-PUT = (
+ADD_TO_CART = (
     "INSERT INTO bare_lines VALUES (?, ?, ?)"
     " ON CONFLICT (cart, product_id) DO UPDATE SET quantity = bare_lines.quantity + excluded.quantity"
 )
 CART = "SELECT product_id, quantity, name, price_cents FROM bare_lines JOIN products ON id = product_id WHERE cart = ?"
-SELL = "UPDATE bare_stock SET stock = stock - ? WHERE id = ? AND stock >= ? RETURNING price_cents"
-ITEM = "INSERT INTO bare_items VALUES (?, ?, ?, ?)"
-ORDER = "INSERT INTO bare_orders VALUES (?, ?, ?, ?)"
+TAKE_STOCK = "UPDATE bare_stock SET stock = stock - ? WHERE id = ? AND stock >= ? RETURNING price_cents"
+INSERT_ITEM = "INSERT INTO bare_items VALUES (?, ?, ?, ?)"
+INSERT_ORDER = "INSERT INTO bare_orders VALUES (?, ?, ?, ?)"
 
 
 class Sqlite:
@@ -70,10 +72,11 @@ class Sqlite:
         return self.connection.execute(statement, values).fetchall()
 
     async def transaction(self, statements: Sequence[tuple[str, tuple[Any, ...]]]) -> list[Any]:
+        """The first row of each statement, or None if it returns none."""
         self.connection.execute("BEGIN IMMEDIATE")
-        first = [self.connection.execute(statement, values).fetchone() for statement, values in statements]
+        first_rows = [self.connection.execute(statement, values).fetchone() for statement, values in statements]
         self.connection.execute("COMMIT")
-        return first
+        return first_rows
 
 
 class PostgreSql:
@@ -128,11 +131,11 @@ async def healthz() -> Response:
 @app.get("/api/products")
 async def list_products(request: Request) -> Response:
     asked = request.query_params
-    least = int(float(asked.get("minPrice", "0")) * 100)
+    min_cents = int(float(asked.get("minPrice", "0")) * 100)
     if words := asked.get("search"):
         query = f'"{words}" *' if IS_SQLITE else f"{words}:*"
-        return _products(await database.rows(SEARCH, query, least))
-    return _products(await database.rows(LIST, asked["category"], least))
+        return _products(await database.rows(SEARCH, query, min_cents))
+    return _products(await database.rows(LIST, asked["category"], min_cents))
 
 
 @app.get("/api/products/{number}")
@@ -143,7 +146,7 @@ async def get_product(number: int) -> Response:
 @app.post("/api/cart")
 async def add(request: Request) -> Response:
     body, cart = orjson.loads(await request.body()), request.headers["cookie"]
-    await database.rows(PUT, cart, body["productId"], body["quantity"])
+    await database.rows(ADD_TO_CART, cart, body["productId"], body["quantity"])
     return _json([list(row) for row in await database.rows(CART, cart)], 201)
 
 
@@ -151,9 +154,9 @@ async def add(request: Request) -> Response:
 async def order(request: Request) -> Response:
     items, order_id = orjson.loads(await request.body())["items"], str(uuid4())
     items.sort(key=lambda item: item["productId"])
-    claims = [(SELL, (item["quantity"], item["productId"], item["quantity"])) for item in items]
-    lines = [(ITEM, (order_id, item["productId"], item["quantity"], 0)) for item in items]
-    await database.transaction([*claims, *lines, (ORDER, (order_id, request.headers["cookie"], 0, time.time()))])
+    claims = [(TAKE_STOCK, (item["quantity"], item["productId"], item["quantity"])) for item in items]
+    lines = [(INSERT_ITEM, (order_id, item["productId"], item["quantity"], 0)) for item in items]
+    await database.transaction([*claims, *lines, (INSERT_ORDER, (order_id, request.headers["cookie"], 0, time.time()))])
     return _json({"id": order_id}, 201)
 
 

@@ -12,7 +12,7 @@ from tools.bench.weights import set_session_cookies
 
 CLICKS = 200
 PAUSE_MS = 150
-# From the click, or the choice of an option, to the first change of the text or label of `shown`.
+# Clicks `control`, or chooses its `option`; returns the milliseconds until the text or label of `shown` has changed.
 CLICK = """([shown, control, option]) => new Promise((resolve, reject) => {
   const textOf = () => document.querySelector(shown)?.textContent + document.querySelector(shown)?.ariaLabel;
   const before = textOf();
@@ -34,7 +34,7 @@ FIRST_PRODUCT = "main li h2"
 ADD = "main li:nth-child({}) button:not([aria-pressed]):not([aria-disabled=true])"
 CATEGORY = 'nav[aria-label="Categories"] button:nth-child({})'
 SORT = 'main select[aria-label="Sort"]'
-ORDERS = ("price-asc", "price-desc", "name-asc", "name-desc")
+SORT_OPTIONS = ("price-asc", "price-desc", "name-asc", "name-desc")
 NEXT_PAGE = 'nav[aria-label="Pages"] > button:last-child'
 HEADS = ("", "p50 ms", "p95", "p99", "max", "p50 / bare button", "goal")
 QUANTILES = {"p50": 0.5, "p95": 0.95, "p99": 0.99, "max": 1.0}
@@ -79,7 +79,7 @@ def measure_catalogue(browser: Browser, store: Server, *, note: str = "", goals:
     acts: dict[str, tuple[str, list[Control]]] = {
         "add to cart": (CART, [(ADD.format(1 + number % 8),) for number in range(CLICKS)]),
         "filter": (FIRST_PRODUCT, [(CATEGORY.format(2 + number % 5),) for number in range(CLICKS)]),
-        "sort": (FIRST_PRODUCT, [(SORT, ORDERS[number % len(ORDERS)]) for number in range(CLICKS)]),
+        "sort": (FIRST_PRODUCT, [(SORT, SORT_OPTIONS[number % len(SORT_OPTIONS)]) for number in range(CLICKS)]),
         "page": (FIRST_PRODUCT, [(NEXT_PAGE,)] * CLICKS),
     }
     measured = []
@@ -119,7 +119,7 @@ def table(button: Clicks, others: Sequence[Clicks]) -> tuple[str, list[Check]]:
 
 
 def growth(usual: Sequence[Clicks], more: Sequence[Clicks], heads: Sequence[str]) -> tuple[str, list[Check]]:
-    """The same clicks twice, the second time with more of something. `heads` names both amounts."""
+    """How much slower the same clicks are with more products or tabs. `heads` names the usual and the larger number."""
     rows, checks = [], []
     for before, after in zip(usual, more, strict=True):
         checks.append(Check(before.what, after.ratio(before), GROWTH_GOAL))

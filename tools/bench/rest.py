@@ -40,6 +40,7 @@ class Comparison:
 
     @property
     def tail(self) -> float:
+        """How many times as long as the median the 99th percentile is."""
         return self.latency("p99_ms") / self.latency("p50_ms")
 
     @property
@@ -115,8 +116,8 @@ def _compare(
     ]
 
 
-def grow(databases: Sequence[Database], *, rounds: int = ROUNDS) -> list[list[Comparison]]:
-    """The store alone, alternating between catalogues of several sizes: a list for each."""
+def compare_sizes(databases: Sequence[Database], *, rounds: int = ROUNDS) -> list[list[Comparison]]:
+    """The store without the bare server, alternating between catalogues of several sizes: a list for each size."""
     pace = Pace(FEW, rounds)
     with ExitStack() as running:
         servers = [
@@ -146,11 +147,11 @@ def wrk_turn(server: Server, scenario: Scenario, shop: Shop, pace: Pace) -> Turn
         wrk.run(server.url, requests, connections=pace.connections, seconds=pace.warm_up)
 
     def run(number: int) -> Load:
-        part = requests[number * pace.parts + pace.part :: pace.rounds * pace.parts] if scenario.is_cold else requests
+        sent = requests[number * pace.parts + pace.part :: pace.rounds * pace.parts] if scenario.is_cold else requests
         if scenario.is_write:
-            part = scenario.requests(shop, rng)
+            sent = scenario.requests(shop, rng)
         seconds = max(pace.seconds, scenario.least_seconds)
-        return wrk.run(server.url, part, connections=pace.connections, seconds=seconds)
+        return wrk.run(server.url, sent, connections=pace.connections, seconds=seconds)
 
     return run
 

@@ -63,7 +63,7 @@ def _lists(_shop: Shop, _rng: random.Random) -> list[Request]:
     return [_list(category, price) for price in range(20_00, 40_00, 100) for category in CATEGORIES]
 
 
-def _new_lists(_shop: Shop, rng: random.Random) -> list[Request]:
+def _cold_lists(_shop: Shop, rng: random.Random) -> list[Request]:
     asked = [_list(category, price) for price in range(10_00, 170_00) for category in CATEGORIES]
     rng.shuffle(asked)
     return asked
@@ -147,7 +147,7 @@ def _post(path: str, token: str, body: object, headers: dict[str, str] | None = 
 
 
 LIST = Scenario("list of 24", _lists, goal=1.0, growth_goal=0.75)
-COLD_LIST = Scenario("list of 24, cold", _new_lists, is_cold=True, goal=0.35, growth_goal=0.5)
+COLD_LIST = Scenario("list of 24, cold", _cold_lists, is_cold=True, goal=0.35, growth_goal=0.5)
 PRODUCT = Scenario("product", _details, goal=1.0)
 SEARCH = Scenario("search", _searches, goal=1.0)
 COLD_SEARCH = Scenario("search, cold", _new_searches, is_cold=True, goal=0.3, growth_goal=0.3)

@@ -1,4 +1,4 @@
-"""wrk, which sends requests faster than any server here answers them, on a processor core of its own."""
+"""Runs the load generator wrk on a processor core of its own. It sends requests faster than any server here answers."""
 
 import json
 import os

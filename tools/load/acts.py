@@ -19,11 +19,11 @@ class Acts:
         self._seconds: defaultdict[str, list[float]] = defaultdict(list)
         self.errors: Counter[str] = Counter()
 
-    def took(self, act: str, seconds: float) -> None:
+    def record_time(self, act: str, seconds: float) -> None:
         with self._lock:
             self._seconds[act].append(seconds)
 
-    def failed(self, act: str, why: str) -> None:
+    def record_error(self, act: str, why: str) -> None:
         with self._lock:
             self.errors[f"{act}: {why}"] += 1
 
@@ -33,11 +33,11 @@ class Acts:
         try:
             answer = send()
         except httpx.TransportError as error:
-            self.failed(act, type(error).__name__)
+            self.record_error(act, type(error).__name__)
             return None
-        self.took(act, time.perf_counter() - started)
+        self.record_time(act, time.perf_counter() - started)
         if answer.status_code != status:
-            self.failed(act, f"{answer.status_code} {answer.text[:100]}")
+            self.record_error(act, f"{answer.status_code} {answer.text[:100]}")
             return None
         return answer
 

@@ -18,7 +18,7 @@ from tools.load.tabs import PING, PONG, send, socket_to
 
 BURST = 100
 """How many events are sent at once, before a pause that keeps the rate."""
-EVENTS_FROM, SOCKETS_FROM = "127.0.4.1", "127.0.4.2"
+EVENTS_ADDRESS, SOCKETS_ADDRESS = "127.0.4.1", "127.0.4.2"
 ADD = {
     "name": STATES + "buying___cart____cart_state.add",
     "payload": {"product_id": 1},
@@ -32,9 +32,9 @@ async def send_events(url: str, context: ssl.SSLContext, seconds: float, per_sec
     deadline, sent, connections = time.monotonic() + seconds, 0, 0
     while time.monotonic() < deadline:
         with suppress(*FAILURES):
-            async with socket_to(url, context, EVENTS_FROM) as socket:
+            async with socket_to(url, context, EVENTS_ADDRESS) as socket:
                 connections += 1
-                reading = asyncio.create_task(_read(socket))
+                answering = asyncio.create_task(_answer_pings(socket))
                 try:
                     while (started := time.monotonic()) < deadline:
                         for _ in range(BURST):
@@ -42,7 +42,7 @@ async def send_events(url: str, context: ssl.SSLContext, seconds: float, per_sec
                         sent += BURST
                         await asyncio.sleep(max(0, BURST / per_second - (time.monotonic() - started)))
                 finally:
-                    reading.cancel()
+                    answering.cancel()
         await asyncio.sleep(0.1)
     return {"sent": sent, "connections": connections}
 
@@ -51,24 +51,24 @@ async def hold_sockets(url: str, context: ssl.SSLContext, seconds: float, count:
     """Try to open `count` sockets, each once, and keep the ones that open."""
     deadline, opened, refused = time.monotonic() + seconds, 0, 0
     async with AsyncExitStack() as stack:
-        readers = []
+        answering = []
         for _ in range(count):
             if time.monotonic() > deadline:
                 break
             try:
-                socket = await stack.enter_async_context(socket_to(url, context, SOCKETS_FROM))
+                socket = await stack.enter_async_context(socket_to(url, context, SOCKETS_ADDRESS))
             except FAILURES:
                 refused += 1
                 continue
             opened += 1
-            readers.append(asyncio.create_task(_read(socket)))
+            answering.append(asyncio.create_task(_answer_pings(socket)))
         await asyncio.sleep(max(0, deadline - time.monotonic()))
-        for each in readers:
+        for each in answering:
             each.cancel()
     return {"opened": opened, "refused": refused}
 
 
-async def _read(socket: ClientConnection) -> None:
+async def _answer_pings(socket: ClientConnection) -> None:
     with suppress(*FAILURES):
         async for message in socket:
             if message == PING:

@@ -96,9 +96,9 @@ class People:
         """Measure how long the tab takes to hear of the change, from the answer to the buyer's request."""
         started = time.perf_counter()
         if tab.wait_for_change():
-            self._acts.took("a tab hears of the cart", time.perf_counter() - started)
+            self._acts.record_time("a tab hears of the cart", time.perf_counter() - started)
         else:
-            self._acts.failed("a tab hears of the cart", f"not within {LATE_SECONDS} s")
+            self._acts.record_error("a tab hears of the cart", f"not within {LATE_SECONDS} s")
 
     def _work(self, person: Person, number: int) -> None:
         """Confirm pending orders whose numbers leave this remainder, so that no two of the staff take the same."""

@@ -77,16 +77,16 @@ class Tabs:
             each.cancel()
         for result in await asyncio.gather(*running, return_exceptions=True):
             if isinstance(result, Exception):
-                self._acts.failed("a tab's task", repr(result))
+                self._acts.record_error("a tab's task", repr(result))
 
     async def _keep_open(self, tab: OpenTab, delay: float) -> None:
         await asyncio.sleep(delay)
         while True:
             try:
                 await self._connect_and_listen(tab)
-                self._acts.failed("an open tab's connection", "closed by the store")
+                self._acts.record_error("an open tab's connection", "closed by the store")
             except (OSError, WebSocketException, TimeoutError) as error:
-                self._acts.failed("an open tab's connection", f"{type(error).__name__} {error}"[:100])
+                self._acts.record_error("an open tab's connection", f"{type(error).__name__} {error}"[:100])
             tab.opened_at = None
             await asyncio.sleep(REOPEN_SECONDS + random.random())
 
@@ -100,7 +100,7 @@ class Tabs:
                     await socket.send(PONG)
                 elif isinstance(message, str) and message.startswith("42/_event,"):
                     if tab.opened_at is None:
-                        self._acts.took("a tab opens", time.perf_counter() - started)
+                        self._acts.record_time("a tab opens", time.perf_counter() - started)
                         tab.opened_at = time.perf_counter()
                     if CART_COUNT in message:
                         tab.hear()

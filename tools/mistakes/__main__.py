@@ -1,7 +1,7 @@
 """`make mistakes`: makes each known mistake in a copy of the store, and fails if the tests do not notice it.
 
 python -m tools.mistakes            # all
-python -m tools.mistakes cookie     # mistakes whose name contains this word; of several words, all
+python -m tools.mistakes cookie     # mistakes whose names contain this word, or each of several words
 """
 
 import os
@@ -18,7 +18,7 @@ from tools.mistakes.mistake import Edit, Mistake
 
 ROOT = Path(__file__).parents[2]
 BOTH_DATABASES = "postgresql or not postgresql"
-"""Marks for `-m`. Without the word `postgresql` in them, tests run on SQLite alone."""
+"""The expression for `-m`: every test. It names `postgresql` because tests would run on SQLite alone otherwise."""
 PASSED, FAILED = 0, 1
 """What pytest exits with. Anything else means that the tests could not be run at all."""
 

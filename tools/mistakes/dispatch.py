@@ -76,7 +76,7 @@ DISPATCH = (
         ("tests/services/dispatch/test_departures.py",),
     ),
     Mistake(
-        "a shift that differs is closed after one count",
+        "a shift whose cash differs from the books is closed after one count",
         (
             Edit(
                 "marketplace_app/services/cash/shifts.py",
@@ -88,7 +88,7 @@ DISPATCH = (
         ("tests/services/cash/test_shifts.py",),
     ),
     Mistake(
-        "whoever counts again sees what is expected",
+        "whoever counts the cash again sees the amount that is expected",
         (
             Edit(
                 "marketplace_app/services/cash/shift_views.py",
@@ -99,7 +99,7 @@ DISPATCH = (
         ("tests/services/cash/test_shift_views.py",),
     ),
     Mistake(
-        "a driver whose shift is closed gives cash back",
+        "cash is taken back from a driver whose shift is closed already",
         (
             Edit(
                 "marketplace_app/services/cash/ledger.py",
@@ -121,7 +121,7 @@ DISPATCH = (
         ("tests/services/cash/test_ledger.py",),
     ),
     Mistake(
-        "a run leaves without a sheet if its process dies",
+        "a run leaves without its sheet if the server dies right afterwards",
         (
             Edit(
                 "marketplace_app/states/admin/dispatch/dispatch_questions.py",

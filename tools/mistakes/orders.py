@@ -1,4 +1,4 @@
-"""Mistakes in what orders cost, take and keep: prices, stock, discounts, rules of states and batches."""
+"""Mistakes in what an order costs, which units it takes and what is recorded: prices, stock, rules and batches."""
 
 from tools.mistakes.mistake import Edit, Mistake
 
@@ -117,7 +117,7 @@ ORDERS = (
         ("tests/services/order_batches/test_questions.py",),
     ),
     Mistake(
-        "a question for another batch is open again when its order returns",
+        "a question about packing another batch is open again when its order comes back",
         (
             Edit(
                 "marketplace_app/services/buying/fulfilment.py",

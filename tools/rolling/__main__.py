@@ -1,5 +1,6 @@
-"""`make test-rolling`: the last release's code and its tests of REST, of services and some in a browser, on databases
-made by this version's migrations.
+"""`make test-rolling`: tests that the last release's code works on databases made by this version's migrations.
+
+Runs that release's own tests of REST and of services, and some of its tests in a browser.
 
 deploy/last-release names the commit of that release, which the clone must have (a shallow one may not).
 """
@@ -13,10 +14,10 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-OURS = ("alembic/versions", "marketplace_app/jobs/migrate.py")
-"""What is replaced by this version's: the migrations, and the module with the helpers that they import."""
+REPLACED = ("alembic/versions", "marketplace_app/jobs/migrate.py")
+"""What is replaced in the release by what this version has: the migrations, and the module of helpers they import."""
 BOTH_DATABASES = "not browser and (postgresql or not postgresql)"
-"""Marks for `-m`. Without the word `postgresql` in them, tests run on SQLite alone."""
+"""An expression for `-m`. It names `postgresql` because tests would run on SQLite alone otherwise."""
 TESTS = (
     (BOTH_DATABASES, "tests/api", "tests/services"),
     ("browser", "tests/e2e/test_purchase.py", "tests/e2e/test_account.py", "tests/e2e/test_admin_orders.py"),
@@ -29,8 +30,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         release = Path(name)
         unpack(commit, release)
-        for part in OURS:
-            replace_with_ours(part, release)
+        for part in REPLACED:
+            replace_with_this_version(part, release)
         for marks, *paths in TESTS:
             command = [sys.executable, "-m", "pytest", "-q", "-n", "2", "--dist", "loadgroup", "-m", marks, *paths]
             subprocess.run([*command, *sys.argv[1:]], cwd=release, check=True)
@@ -44,7 +45,7 @@ def unpack(commit: str, folder: Path) -> None:
         packed.extractall(folder, filter="data")
 
 
-def replace_with_ours(part: str, release: Path) -> None:
+def replace_with_this_version(part: str, release: Path) -> None:
     source, target = ROOT / part, release / part
     if source.is_dir():
         shutil.rmtree(target)

@@ -1,8 +1,9 @@
 """Leaves out of the bundle what Reflex imports but the store never uses, and minifies the store's own scripts.
 
-- Emotion: no component has the prop `css`, so its `jsx` is React's `createElement`. A generated component with `css`
-  stops the build.
-- universal-cookie, for `rx.Cookie`; Reflex's uploads, for `rx.upload`; mergician, which merges deeper than needed.
+- Emotion, which is needed only for components with the prop `css`: its `jsx` is replaced by React's `createElement`.
+  A generated component with `css` stops the build.
+- universal-cookie, which is for `rx.Cookie`, and Reflex's uploads, which are for `rx.upload`.
+- mergician, which merges nested objects: Reflex gives it only flat ones, for which `Object.assign` is enough.
 - All transports of engine.io-client but websockets, the only one that `rxconfig.py` allows.
 - `window.__reflex`, which holds whole modules for components that are sent as text: the content security policy forbids
   those.

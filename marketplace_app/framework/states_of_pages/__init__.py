@@ -1,9 +1,11 @@
 """Moves the initial values of a state into the files of the pages that read it, if they are all of one section.
 
 Reflex writes the values of every state into one file that every page loads, so a shopper would load those of all admin
-pages. A section is the first part of a page's path. In the file that every page loads, only the state's name stays,
-without values, so that changes which the server sends are kept until a page that reads them is loaded. The same then
-happens as when Reflex reloads a changed state: values that are missing are filled in, values that are there stay.
+pages. A section is the first part of a page's path.
+
+In the file that every page loads, the state stays, but without values, so that it can keep what the server sends
+before a page that reads it is loaded. The file of that page then fills in the values that are still missing, and
+overwrites none. It calls the function with which Reflex reloads a changed state, `mergeInitialState`.
 
 Relies on `vite.config.js` having `plugins: [` once, on `app/root.jsx` and `app/routes/`, on `from "$/..."` in their
 imports and `useStateContext("...")` where they read a state, and on `initialState`, `createStateStore` and

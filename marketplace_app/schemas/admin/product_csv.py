@@ -41,7 +41,7 @@ FLAGS = _columns_of(Kind.FLAG)
 LISTS = _columns_of(Kind.ENTRIES)
 
 
-# A cell whose value changes or, for a new product, its name.
+# One cell whose value changes. A new product is a single change, from nothing to its name.
 class Change(View):
     line: int = Field(examples=[12])
     sku: str = Field(examples=["FLW-12"])
@@ -61,9 +61,9 @@ class ProductImportReport(View):
 
 
 def at_least(count: int) -> str:
-    """What to say before a number of errors, of warnings, or of their lines. `count`: how many errors or warnings.
+    """What to say before a number that was counted in a report of `count` errors, or of `count` warnings.
 
-    A report lists at most MAX_ERRORS of each, so there may be more.
+    A report lists at most MAX_ERRORS of each: with so many, there may be others that it left out.
     """
     return "at least " if count >= MAX_ERRORS else ""
 

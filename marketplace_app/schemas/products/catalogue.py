@@ -37,6 +37,7 @@ SORTS: dict[str, tuple[SortBy | None, SortDirection | None]] = {
 }
 MORE_FILTERS = ("effect", "flavor", "brand", "strain", "thc", "cbd", "inStock")
 MULTIPLE: tuple[FilterGroup, ...] = ("category", "type", "potency", "effect", "flavor", "brand", "strain")
+"""The parameters that a URL may repeat, one for each value that is ticked."""
 SINGLE = ("min_thc", "max_thc", "min_cbd", "max_cbd", "in_stock", "price", "search", "sort", "view", "page")
 URL_PARAMETERS = (*MULTIPLE, *map(to_camel, SINGLE), "exact")
 
@@ -81,7 +82,8 @@ class CatalogueParams(Form):
     page: PageOfList = 1
 
     @staticmethod
-    def from_query(given: dict[str, list[str]]) -> dict[str, Any]:
+    def values_of_query(given: dict[str, list[str]]) -> dict[str, Any]:
+        """Values to validate, from those of each parameter: of one that may not be repeated, the last counts."""
         return {key: values if key in MULTIPLE else values[-1] for key, values in given.items()}
 
     def changed(self, **changes: Any) -> "CatalogueParams":

@@ -27,8 +27,8 @@ Counts = Annotated[tuple[tuple[str, int], ...], BeforeValidator(_pairs), PlainSe
 
 
 # The counts of a group disregard what is chosen in the group itself.
-# Most groups list all of their values (RULE facets). Effects, flavors and brands list what would show something and
-# what is ticked, the most frequent first.
+# Most groups list all of their values (RULE facets). Effects, flavors and brands list only the values that would show a
+# product or are ticked already, the most frequent first.
 class FacetsAnswer(View):
     category: Counts
     type: Counts

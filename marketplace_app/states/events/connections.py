@@ -20,7 +20,7 @@ from marketplace_app.auth.ip_addresses import client_address
 from marketplace_app.config import get_settings
 from marketplace_app.errors import StoreError
 from marketplace_app.framework import socket
-from marketplace_app.framework.events import current_event, current_tab, is_handled
+from marketplace_app.framework.events import current_event_id, current_tab_token, is_handled
 from marketplace_app.states.events import packets, subscriptions
 
 STORED_HEADERS = ("host", "origin")
@@ -84,11 +84,11 @@ def begin_event(state: rx.State) -> None:
 
 def restore_event_id() -> None:
     """Set a failed event's id again: where Reflex reports the failure, only the tab is known."""
-    _set_event_id(of_tab(current_tab()))
+    _set_event_id(of_tab(current_tab_token()))
 
 
 def _set_event_id(connection: Connection | None) -> None:
-    request_ids.begin(f"{connection.request_id}-{current_event()}" if connection else "")
+    request_ids.begin(f"{connection.request_id}-{current_event_id()}" if connection else "")
 
 
 def has_no_sender(state: rx.State) -> bool:

@@ -194,7 +194,7 @@ class CatalogueState(rx.State):
     async def _params(self) -> CatalogueParams:
         query = urlsplit(await chosen_url(self)).query
         given = {key: values for key, values in parse_qs(query).items() if key in URL_PARAMETERS}
-        return parse_params(CatalogueParams, CatalogueParams.from_query(given))
+        return parse_params(CatalogueParams, CatalogueParams.values_of_query(given))
 
     def _show_choices(self, params: CatalogueParams) -> None:
         self._is_fetching = True

@@ -1,4 +1,4 @@
-"""Printed card: a carton with a pen, a blister card with a cartridge."""
+"""Packages of printed cardboard: a carton with its pen beside it, a blister card with a cartridge."""
 
 from marketplace_app.packaging.colours import Palette
 from marketplace_app.packaging.svg import (
@@ -101,13 +101,13 @@ def blister(product: Product, p: Palette, label: str) -> tuple[str, str]:
     panel_top, inset = top + 104, 26
     size = (split - inset, h - 104 - inset)
     art += frame(draw_label(product, *size), x + inset, panel_top, *size)
-    hang = d(
+    hang_hole = d(
         "M",
         x + w / 2 - 62,
         top + 54,
         "a 16 16 0 0 1 16 -16 h 30 a 16 16 0 0 1 32 0 h 30 a 16 16 0 0 1 0 32 h -92 a 16 16 0 0 1 -16 -16 Z",
     )
-    art += path(hang, shade(p.wall, -0.14))
+    art += path(hang_hole, shade(p.wall, -0.14))
     art += bubble(p, x + split + 26, panel_top, w - split - 26 - inset, h - 104 - inset)
     return defs, art + rect(x, top, w, h, "url(#front)", rx=22)
 
@@ -117,10 +117,18 @@ def bubble(p: Palette, x: float, top: float, w: float, h: float) -> str:
     outline = (x, top, w, h)
     art = rect(*outline, shade(p.accent, -0.38), rx=40)
     art += rect(x + 6, top + 6, w - 12, h - 12, "#000", rx=36, opacity=0.14)
-    cw, ch = w * 0.46, h * 0.74
-    cx, cy = x + (w - cw) / 2, top + (h - ch) / 2
-    art += rect(cx + 14, cy + ch * 0.34, cw, ch * 0.6, "#000", opacity=0.4, filter="url(#b10)")
-    art += cartridge(cx, cy, cw, ch) + rect(*outline, "url(#dome)", rx=40)
+    cartridge_w, cartridge_h = w * 0.46, h * 0.74
+    cartridge_x, cartridge_top = x + (w - cartridge_w) / 2, top + (h - cartridge_h) / 2
+    art += rect(
+        cartridge_x + 14,
+        cartridge_top + cartridge_h * 0.34,
+        cartridge_w,
+        cartridge_h * 0.6,
+        "#000",
+        opacity=0.4,
+        filter="url(#b10)",
+    )
+    art += cartridge(cartridge_x, cartridge_top, cartridge_w, cartridge_h) + rect(*outline, "url(#dome)", rx=40)
     art += rect(*outline, "none", rx=40, stroke="#fff", stroke_width=2.5, stroke_opacity=0.4)
     gleam = d("M", x + w * 0.17, top + 60, "v", h * 0.56)
     return art + stroke(gleam, "#fff", 10, opacity=0.45, filter="url(#b4)", stroke_linecap="round")

@@ -17,7 +17,7 @@ TIMEOUT_SECONDS = 60
 def run(url: str, check_out: CheckOut, *, connections: int, seconds: float, seed: int = 0) -> Load:
     """Each thread places one order after another until `seconds` have passed, and finishes its last one. Latencies
     include orders that failed; the rate does not."""
-    taken: list[float] = []
+    latencies_ms: list[float] = []
     failures: list[Exception] = []
     began = time.perf_counter()
 
@@ -30,7 +30,7 @@ def run(url: str, check_out: CheckOut, *, connections: int, seconds: float, seed
                     check_out(client, rng)
                 except (httpx.HTTPError, AssertionError, LookupError, TypeError, ValueError) as failure:
                     failures.append(failure)
-                taken.append((time.perf_counter() - started) * 1000)
+                latencies_ms.append((time.perf_counter() - started) * 1000)
 
     with pinned_to(CLIENT_CORE):
         threads = [threading.Thread(target=place_orders, args=(number,)) for number in range(connections)]
@@ -40,12 +40,12 @@ def run(url: str, check_out: CheckOut, *, connections: int, seconds: float, seed
         thread.join()
     if failures:
         print(f"{len(failures)} orders failed, the first with {failures[0]!r}", flush=True)
-    return _load(sorted(taken), len(failures), time.perf_counter() - began)
+    return _load(sorted(latencies_ms), len(failures), time.perf_counter() - began)
 
 
-def _load(taken: list[float], failures: int, seconds: float) -> Load:
+def _load(sorted_ms: list[float], failures: int, seconds: float) -> Load:
     def quantile(share: float) -> float:
-        return taken[min(len(taken) - 1, int(len(taken) * share))]
+        return sorted_ms[min(len(sorted_ms) - 1, int(len(sorted_ms) * share))]
 
-    placed = len(taken) - failures
-    return Load(placed / seconds, quantile(0.5), quantile(0.95), quantile(0.99), taken[-1], failures)
+    placed = len(sorted_ms) - failures
+    return Load(placed / seconds, quantile(0.5), quantile(0.95), quantile(0.99), sorted_ms[-1], failures)

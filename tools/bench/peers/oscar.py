@@ -53,7 +53,7 @@ def serve(catalogue: Path, database: Database, shop: Shop) -> Iterator[Peer]:
     subprocess.run([binaries / "python", CODE / "oscar_fill.py", catalogue], env=settings, check=True)
     command = [str(binaries / "gunicorn"), "oscar_urls:application", "-b", f"127.0.0.1:{PORT}", "-w", str(WORKERS)]
     with running([*command, "--log-level", "error"], settings, URL, "api/products/1/") as server:
-        scenarios = with_requests(_lists, _new_lists, _details, _searches, _cart)
+        scenarios = with_requests(_lists, _cold_lists, _details, _searches, _cart)
         yield Peer("oscar", server, scenarios, lambda client, rng: _check_out(client, rng, shop))
 
 
@@ -70,7 +70,7 @@ def _lists(_shop: Shop, _rng: random.Random) -> list[Request]:
     return [Request(f"/api/list/?category={slug(category)}&limit=24") for category in CATEGORIES]
 
 
-def _new_lists(_shop: Shop, rng: random.Random) -> list[Request]:
+def _cold_lists(_shop: Shop, rng: random.Random) -> list[Request]:
     asked = [
         Request(f"/api/list/?category={slug(category)}&limit=24&offset={offset}")
         for offset in range(1, 500)

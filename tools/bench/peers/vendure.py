@@ -68,7 +68,7 @@ def serve(folder: Path, catalogue: Path, shop: Shop) -> Iterator[Peer]:
     settings["DATABASE"] = str(_filled(folder, catalogue, settings))
     url = f"http://127.0.0.1:{PORT}"
     with running([str(NODE), SCRIPT], settings, url, "health", folder=folder) as server:
-        scenarios = with_requests(_lists, _new_lists, _details, _searches, lambda *asked: _cart(url, *asked))
+        scenarios = with_requests(_lists, _cold_lists, _details, _searches, lambda *asked: _cart(url, *asked))
         yield Peer("Vendure", server, scenarios, lambda client, rng: _check_out(client, rng, shop))
 
 
@@ -93,7 +93,7 @@ def _lists(_shop: Shop, _rng: random.Random) -> list[Request]:
     return [_list(category) for category in CATEGORIES]
 
 
-def _new_lists(_shop: Shop, rng: random.Random) -> list[Request]:
+def _cold_lists(_shop: Shop, rng: random.Random) -> list[Request]:
     """Each begins at another product of a category: the Shop API has no filter by price that could vary."""
     asked = [_list(category, skip) for skip in range(1, 500) for category in CATEGORIES]
     rng.shuffle(asked)
