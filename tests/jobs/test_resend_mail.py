@@ -6,6 +6,7 @@ import pytest
 from sqlmodel import Session, col, select
 
 from marketplace_app import clock
+from marketplace_app.config import get_settings
 from marketplace_app.limits import MAIL_RETRY_MINUTES
 from marketplace_app.models import AuditEntry, OutboxMessage
 from marketplace_app.services.records import outbox
@@ -31,8 +32,11 @@ def attempts(session: Session) -> list[int]:
 
 def test_what_was_given_up_is_listed_and_queued_once(terminal: Terminal, session: Session) -> None:
     first, second = queue(session), queue(session)
-    day = clock.iso(clock.now() - timedelta(hours=1))[:10]
-    listed = [f"{number}  {day}  order_placed  alice@example.org" for number in (first, second)]
+    queued = [session.get_one(OutboxMessage, number).created_at for number in (first, second)]
+    days = [at.astimezone(get_settings().timezone).date() for at in queued]
+    session.rollback()
+    listed = [f"{first}  {days[0]}  order_placed  alice@example.org"]
+    listed += [f"{second}  {days[1]}  order_placed  alice@example.org"]
     assert terminal("resend-mail").stdout.splitlines() == listed
     one, all_, again = (
         terminal("resend-mail", str(first)),
