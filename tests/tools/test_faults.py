@@ -42,7 +42,7 @@ def product(engine: Engine, tmp_path: Path, configure: Callable[..., None]) -> N
 @pytest.mark.parametrize("act", crashes.ACTS, ids=lambda act: act.name)
 def test_a_crash_between_statements_leaves_nothing_half_done(engine: Engine, act: crashes.Act) -> None:
     """`make faults` crashes before each statement."""
-    result = crashes.crash_everywhere(act, act.interval_in_tests)
+    result = crashes.crash_everywhere(act, act.every)
     assert (result.lost, result.wrong) == (0, 0)
     assert result.killed > 2
 

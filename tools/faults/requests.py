@@ -72,7 +72,7 @@ class Act:
     """Called just before the request. Returns the token of whoever sends the request."""
     repeated_status: int = 200
     """The HTTP status if the request is sent again after it was done."""
-    interval_in_tests: int = 4
+    every: int = 4
     """With 4, the tests crash only before every fourth statement. It is higher for requests with many statements."""
 
 
@@ -264,17 +264,17 @@ ACTS = (
     Act("cancelling an order", _cancel, _is_cancelled),
     Act("refunding credit", _cancel, _is_refunded, credit_cents=CREDIT_CENTS),
     Act("deleting an account", _delete_account, _is_erased, credit_cents=CREDIT_CENTS, repeated_status=401),
-    Act("sending a run out", _depart, _is_out, prepare=_plan, repeated_status=409, interval_in_tests=12),
-    Act("delivering at the door", _deliver, _is_delivered, prepare=_drive, interval_in_tests=12),
+    Act("sending a run out", _depart, _is_out, prepare=_plan, repeated_status=409, every=12),
+    Act("delivering at the door", _deliver, _is_delivered, prepare=_drive, every=12),
     Act(
         "entering a stop from paper",
         _write_paper,
         _is_delivered,
         prepare=_send_off_for_paper,
         repeated_status=422,
-        interval_in_tests=12,
+        every=12,
     ),
-    Act("counting a shift", _count, _is_counted, prepare=_bring_cash, repeated_status=409, interval_in_tests=8),
+    Act("counting a shift", _count, _is_counted, prepare=_bring_cash, repeated_status=409, every=8),
     Act(
         "recalling a batch",
         _recall,
@@ -282,6 +282,6 @@ ACTS = (
         places_order=False,
         prepare=_order_a_batch,
         repeated_status=409,
-        interval_in_tests=8,
+        every=8,
     ),
 )
