@@ -163,7 +163,16 @@ def test_the_table_of_rates_has_the_defaults_of_the_code() -> None:
     section = operations.partition("### RULE rates")[2].partition("###")[0]
     listed = dict(re.findall(r"^\| `([A-Z_]+)` \| ([^|]+) \|", section, re.M))
     expected = {name.upper(): rate for name, rate in PRODUCTION_RATES.items()}
-    assert listed == expected, "Correct docs/product/operations.md, RULE rates"
+    assert listed == expected, "PRODUCTION_RATES in config.py and RULE rates in docs/product/operations.md differ"
+
+
+def test_every_rate_has_a_default_for_production_and_is_named_where_operators_are_told_to_raise_it() -> None:
+    rates = {name for name in Settings.model_fields if name.endswith("_rate")}
+    assert rates == PRODUCTION_RATES.keys(), "Give each rate a line in PRODUCTION_RATES of config.py"
+    told = (Path(__file__).parent.parent / "docs" / "operations.md").read_text()
+    section = told.partition("## When rate limits are hit often")[2].partition("## ")[0]
+    unnamed = {name.upper() for name in rates if f"`{name.upper()}`" not in section}
+    assert not unnamed, f"Name these in docs/operations.md, 'When rate limits are hit often': {unnamed}"
 
 
 def test_a_secret_may_come_from_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,7 @@ from pydantic import (
     field_validator,
 )
 
-from marketplace_app import clock, limits, messages, money
+from marketplace_app import clock, delivery_messages, limits, money
 from marketplace_app.schemas.base import Answer, Cents, Form, MomentText, PageOfList, PageQuery, View
 from marketplace_app.schemas.setting_fields import BY_NAME, SETTINGS, Setting, Unit
 
@@ -64,7 +64,7 @@ class ShopSettings:
         """`Weekend deliveries can take up to 72 hours.`, or nothing: RULE delivery-estimate."""
         is_longer = self.weekend_delivery_hours > self.delivery_hours
         is_weekend = is_longer and clock.touches_weekend(placed_at, due, timezone)
-        return messages.weekend_note(self.weekend_delivery_hours) if is_weekend else ""
+        return delivery_messages.weekend_note(self.weekend_delivery_hours) if is_weekend else ""
 
     @property
     def invitation_lifetime(self) -> timedelta:

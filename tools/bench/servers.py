@@ -18,6 +18,7 @@ import httpx
 from sqlalchemy import text
 
 from marketplace_app import db
+from marketplace_app.config import PRODUCTION_RATES
 from tests.e2e.running import Redis
 from tools.bench.wrk import SERVER_CORE, pinned_to
 
@@ -26,7 +27,6 @@ ROOT = Path(__file__).parents[2]
 STORE_PORT, BARE_PORT, FILES_PORT, REDIS_PORT = 8741, 8745, 8746, 8747
 READY_WITHIN_SECONDS = 300
 UNLIMITED = "100000000/minute"
-RATES = ("ORDER_RATE", "READ_RATE", "WRITE_RATE", "SIGN_IN_RATE", "EVENT_RATE", "TICKET_RATE")
 
 
 @dataclass(frozen=True)
@@ -132,7 +132,7 @@ def environment(database_url: str) -> dict[str, str]:
     inherited = {name: value for name, value in os.environ.items() if name not in ("OIDC_ISSUER", "PUBLIC_URL")}
     return {
         **inherited,
-        **dict.fromkeys(RATES, UNLIMITED),
+        **{name.upper(): UNLIMITED for name in PRODUCTION_RATES},
         "DATABASE_URL": database_url,
         "ENVIRONMENT": "development",
         "PYTHONWARNINGS": "ignore",

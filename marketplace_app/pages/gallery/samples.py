@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import reflex as rx
 
-from marketplace_app import limits, messages, packaging
+from marketplace_app import delivery_messages, limits, packaging
 from marketplace_app.display.labels import ORDER_HUES
 from marketplace_app.models import OrderStatus
 from marketplace_app.states.account.addresses import AddressRow
@@ -199,7 +199,7 @@ def _order(number: int, status: OrderStatus) -> OwnOrderCard:
         payment="Cash on delivery",
         delivery_address="214 Larch Street, Portland, OR 97201",
         estimated_delivery="Nov 22, 2026, 11:40 AM",
-        weekend_note="" if status.is_ended else messages.weekend_note(limits.WEEKEND_DELIVERY_HOURS),
+        weekend_note="" if status.is_ended else delivery_messages.weekend_note(limits.WEEKEND_DELIVERY_HOURS),
         contact_phone="503 555 0142",
         contents="Fern Hollow × 3, Quiet Mint × 1",
     )

@@ -6,8 +6,8 @@ from typing import Annotated, Any, ClassVar
 from pydantic import AfterValidator, Field, field_validator
 
 from marketplace_app import places
+from marketplace_app.delivery_messages import not_zip_codes
 from marketplace_app.limits import MAX_ZONE_CENTS, MAX_ZONE_NAME, MAX_ZONE_ZIPS
-from marketplace_app.messages import not_zip_codes
 from marketplace_app.money import show_short
 from marketplace_app.schemas.base import Cents, Form, Money, RowId, View
 from marketplace_app.schemas.texts import one_line

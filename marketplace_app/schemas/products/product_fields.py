@@ -13,6 +13,7 @@ from pydantic.alias_generators import to_camel
 
 from marketplace_app import money
 from marketplace_app.limits import (
+    MAX_BRAND,
     MAX_DESCRIPTION,
     MAX_GRAMS,
     MAX_MILLIGRAMS,
@@ -90,7 +91,7 @@ class ProductForm(Form):
     stock: Count
     featured: bool = False
     active: bool = True
-    brand: Annotated[str, Field(max_length=80), AfterValidator(one_line)] = ""
+    brand: Annotated[str, Field(max_length=MAX_BRAND), AfterValidator(one_line)] = ""
     sku: Annotated[Sku | None, BlankIsNone] = None
     strain: Annotated[Strain | None, Field(strict=False), BlankIsNone] = None
     thc_percent: Percent | None = None

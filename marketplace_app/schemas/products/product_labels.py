@@ -8,6 +8,7 @@ from typing import Any
 
 from marketplace_app import money
 from marketplace_app.limits import (
+    MAX_BRAND,
     MAX_DESCRIPTION,
     MAX_GRAMS,
     MAX_MILLIGRAMS,
@@ -151,8 +152,21 @@ LABELS: Mapping[str, FieldLabel] = {
     "terpenes": FieldLabel(
         "Terpenes", Kind.ENTRIES, FormPanel.CHARACTER, ["Myrcene"], hint="Separated by commas.", row="Terpenes"
     ),
-    "ingredients": FieldLabel("Ingredients", Kind.PROSE, FormPanel.CHARACTER, "Cured flower."),
-    "brand": FieldLabel("Brand", Kind.LINE, FormPanel.PACKAGE_LABEL, "Stillroom", row="Brand"),
+    "ingredients": FieldLabel(
+        "Ingredients",
+        Kind.PROSE,
+        FormPanel.CHARACTER,
+        "Cured flower.",
+        sentence=f"Ingredients of at most {MAX_DESCRIPTION:,} characters are expected.",
+    ),
+    "brand": FieldLabel(
+        "Brand",
+        Kind.LINE,
+        FormPanel.PACKAGE_LABEL,
+        "Stillroom",
+        sentence=f"A brand of at most {MAX_BRAND} characters is expected.",
+        row="Brand",
+    ),
     "sku": FieldLabel(
         "SKU",
         Kind.LINE,

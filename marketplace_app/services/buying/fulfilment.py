@@ -12,10 +12,10 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import joinedload, selectinload
 from sqlmodel import Session, col
 
-from marketplace_app import clock, places, rule_messages
+from marketplace_app import clock, delivery_messages, places, rule_messages
 from marketplace_app.adapters import live
 from marketplace_app.errors import Conflict, EditedMeanwhile, InvalidInput, NotAllowed, NotFound
-from marketplace_app.messages import ORDER_NOT_FOUND, SLOT_FULL_AGAIN
+from marketplace_app.messages import ORDER_NOT_FOUND
 from marketplace_app.models import (
     CreditReason,
     JurisdictionVersion,
@@ -226,7 +226,7 @@ def _settle_stock(session: Session, actor: User, order: Order) -> None:
 def _settle_slot(session: Session, order: Order) -> None:
     """A cancelled order holds no place; any other holds the one it was placed with."""
     if order.delivery and not slots.settle(session, order.delivery, holds=not order.is_cancelled):
-        raise CannotReopen(SLOT_FULL_AGAIN)
+        raise CannotReopen(delivery_messages.SLOT_FULL_AGAIN)
 
 
 def _settle_spent_credit(session: Session, order: Order) -> None:

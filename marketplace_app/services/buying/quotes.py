@@ -8,7 +8,7 @@ from sqlalchemy import bindparam, select
 from sqlmodel import Session, col
 
 from marketplace_app import clock
-from marketplace_app.messages import ADDRESS_NOT_UNDERSTOOD, outside_delivery_area
+from marketplace_app.delivery_messages import ADDRESS_NOT_UNDERSTOOD, outside_delivery_area
 from marketplace_app.models import Order, OrderStatus, Product, User
 from marketplace_app.models.base import table_of
 from marketplace_app.packaging import picture_of

@@ -10,9 +10,9 @@ from sqlmodel import Session, col
 from marketplace_app import clock
 from marketplace_app.adapters import live
 from marketplace_app.config import get_settings
+from marketplace_app.delivery_messages import CLOSURE_NOT_FOUND
 from marketplace_app.errors import Conflict, NotFound
 from marketplace_app.limits import MAX_CLOSURES
-from marketplace_app.messages import CLOSURE_NOT_FOUND
 from marketplace_app.models import Closure, Order, OrderDelivery, OrderStatus, Permission, User
 from marketplace_app.schemas.delivery.windows import ClosureForm, ClosureView
 from marketplace_app.services.accounts import require

@@ -10,9 +10,9 @@ from sqlalchemy import bindparam, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session, col
 
+from marketplace_app.delivery_messages import WINDOW_FULL
 from marketplace_app.errors import Conflict, OrderBlocked
 from marketplace_app.limits import ALTERNATIVE_SLOTS
-from marketplace_app.messages import WINDOW_FULL
 from marketplace_app.models import OrderDelivery, Slot, Substitution
 from marketplace_app.models.base import table_of
 from marketplace_app.schemas.buying.quotes import Blocker

@@ -10,9 +10,9 @@ from sqlmodel import Session, col
 from marketplace_app import clock
 from marketplace_app.adapters import live
 from marketplace_app.config import get_settings
+from marketplace_app.delivery_messages import WINDOW_NOT_FOUND
 from marketplace_app.errors import Conflict, EditedMeanwhile, InvalidInput, NotFound
 from marketplace_app.limits import MAX_OFFERED_SLOTS, MAX_WINDOWS, OFFERED_DAYS
-from marketplace_app.messages import WINDOW_NOT_FOUND
 from marketplace_app.models import Closure, Permission, Slot, User, Window, Zone, ZoneZip
 from marketplace_app.models.base import table_of
 from marketplace_app.places import Place

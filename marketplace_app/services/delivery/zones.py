@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 from sqlalchemy import bindparam, delete, func, select
 from sqlmodel import Session, col
 
-from marketplace_app import messages, places
+from marketplace_app import delivery_messages, places
 from marketplace_app.adapters import live
+from marketplace_app.delivery_messages import ZONE_NOT_FOUND
 from marketplace_app.errors import Conflict, EditedMeanwhile, InvalidInput, NotFound
 from marketplace_app.limits import MAX_ZONES
-from marketplace_app.messages import ZONE_NOT_FOUND
 from marketplace_app.models import (
     Address,
     Order,
@@ -222,7 +222,7 @@ def _require_free(session: Session, form: ZoneForm, zone_id: int) -> None:
     )
     if found := session.execute(taken).all():
         others = [zip_code for zip_code, name in found if name == found[0].name]
-        raise InvalidInput({"zips": messages.zip_codes_taken(others, found[0].name)})
+        raise InvalidInput({"zips": delivery_messages.zip_codes_taken(others, found[0].name)})
 
 
 def _write_zips(session: Session, row: Zone, form: ZoneForm) -> None:

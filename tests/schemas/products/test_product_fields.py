@@ -1,14 +1,18 @@
 """A product's field is declared in the schema and labelled; the CSV, the owner's form and the API follow from that."""
 
 import json
+import re
+import sqlite3
 from pathlib import Path
 from typing import Any
 
 import pytest
 from pydantic.alias_generators import to_camel
 from reflex_components_core.el.elements import forms
+from sqlalchemy import CheckConstraint
 from sqlmodel import Session
 
+from marketplace_app import money
 from marketplace_app.components.admin.products.product_form import _options
 from marketplace_app.errors import InvalidInput
 from marketplace_app.models import Product
@@ -35,6 +39,11 @@ STORE_FILLS = {"id", "sort_name", "image", "has_batches", "rating_tenths", "revi
 """Columns that the store fills in itself, or from a file."""
 NOT_SHOWN = {"stock", "active"}
 """Shoppers see only whether a product is in stock, and only active products."""
+SHOWN_WITHOUT_ROW = {
+    *("name", "description", "price", "category", "type", "potency", "strain"),
+    *("thc_mg", "sku", "ingredients", "featured"),
+}
+"""Other parts of the product page show these, or nothing does, such as the SKU."""
 DOCS = Path("docs")
 
 
@@ -118,6 +127,52 @@ def test_every_field_survives_a_round_trip_unchanged(view: AdminProductView) -> 
     for name, sent in (("CSV", sheet.lines[0].given), ("form", wire_of(ProductFormData(browser), None))):
         assert parse(ProductForm, sent) == complete_form(), f"The {name} changes a value"
     assert view.form_wire() == complete_wire(), "`facts_wire` in schemas/products/product_fields.py changes a value"
+
+
+def _takes(field: str, value: Any) -> bool:
+    """Whether the form takes the value and leaves it as it is; an empty choice, for example, becomes None."""
+    try:
+        return bool(getattr(parse(ProductForm, complete_wire() | {to_camel(field): value}), field) == value)
+    except InvalidInput:
+        return False
+
+
+def _boundary_values(check: str) -> list[Any]:
+    """Values around each number in the condition, as numbers and as lengths of a text, and an empty text."""
+    numbers = {edge + step for edge in map(int, re.findall(r"\b\d+\b", check)) for step in (-1, 0, 1)}
+    return [*numbers, *("x" * length for length in numbers if length >= 0), ""]
+
+
+def test_the_form_refuses_what_the_table_would_refuse() -> None:
+    """Otherwise the owner sees an unexpected error. Of conditions on a single column."""
+    field_of = {COLUMN_OF.get(name, name): name for name in ProductForm.model_fields}
+    table: Any = Product.__table__
+    refused, accepted = set(), []
+    with sqlite3.connect(":memory:") as database:
+        for condition in (str(each.sqltext) for each in table.constraints if isinstance(each, CheckConstraint)):
+            columns = set(re.findall(r"[a-z_]+", condition)) & field_of.keys()
+            if len(columns) != 1:
+                continue
+            [column] = columns
+            field, is_text = field_of[column], Product.model_fields[column].annotation not in (int, float)
+            for value in _boundary_values(condition):
+                query = f"SELECT {condition} FROM (SELECT ? AS {column})"
+                if isinstance(value, str) == is_text and database.execute(query, (value,)).fetchone()[0] == 0:
+                    refused.add(field)
+                    wire = money.decimal(value) if LABELS[field].kind is Kind.MONEY else value
+                    accepted += [(field, value)] if _takes(field, wire) else []
+    assert {"name", "price", "stock"} <= refused
+    assert accepted == [], "`ProductForm` takes these, but the table does not"
+
+
+def test_every_text_says_how_long_it_may_be() -> None:
+    silent = {name for name in of_kind(Kind.LINE, Kind.PROSE) if not LABELS[name].sentence}
+    assert not silent, f"Give these a `sentence` in `LABELS`: {silent}"
+
+
+def test_every_fact_is_a_row_of_the_product_page_or_shown_elsewhere() -> None:
+    without = {name for name, each in LABELS.items() if not each.row} - NOT_SHOWN
+    assert without == SHOWN_WITHOUT_ROW, "Give these a `row` in `LABELS`, or show them and add them to this list"
 
 
 def may_be_empty(name: str) -> bool:

@@ -11,7 +11,7 @@ from reflex.state import State
 from sqlalchemy import Engine
 from sqlmodel import Session, delete, select
 
-from marketplace_app import db, messages
+from marketplace_app import db, delivery_messages, messages
 from marketplace_app.adapters import live
 from marketplace_app.errors import QuoteChanged, Unavailable
 from marketplace_app.models import CartLine, Order, Product, User, Window, Zone
@@ -281,7 +281,7 @@ def test_a_push_says_that_the_chosen_time_is_gone_and_prices_changed(
         await push(root)
         return state.slot, state.changed_notice
 
-    assert visit(lose) == ("", f"{QuoteChanged.message} {messages.WINDOW_FULL}")
+    assert visit(lose) == ("", f"{QuoteChanged.message} {delivery_messages.WINDOW_FULL}")
 
 
 @ON_SQLITE

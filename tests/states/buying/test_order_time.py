@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from reflex.state import State
 
-from marketplace_app import db, dispatch_messages, messages
+from marketplace_app import db, delivery_messages, dispatch_messages, messages
 from marketplace_app.models import OrderStatus, Product, User
 from marketplace_app.services.buying import orders
 from marketplace_app.services.buying.own_orders import OrderAlreadyOut
@@ -91,7 +91,7 @@ def test_a_time_that_was_taken_meanwhile_has_to_be_chosen_anew(
 
     dialog, focused, said = in_dialog(order_id, save_too_late)
     assert (dialog.is_open, dialog.is_saving, dialog.chosen) == (True, False, "")
-    assert dialog.unavailable_reason == messages.WINDOW_FULL
+    assert dialog.unavailable_reason == delivery_messages.WINDOW_FULL
     assert [time.note for time in dialog.times if time.key == times[1]] == ["Full"]
     assert (focused, said, time_of(order_id, cast.alice)) == ([], ("", ""), before)
 
@@ -100,7 +100,7 @@ def test_a_time_that_was_taken_meanwhile_has_to_be_chosen_anew(
 def test_the_dialog_opens_without_the_choice_of_the_last_time(order_id: str, times: tuple[str, str]) -> None:
     async def open_again(dialog: Any) -> tuple[str, str, bool]:
         await send(dialog, "choose", times[1])
-        dialog.unavailable_reason = messages.WINDOW_FULL
+        dialog.unavailable_reason = delivery_messages.WINDOW_FULL
         await send(dialog, "set_open", False)
         await send(dialog, "set_open", True)
         assert not dialog.is_open, "only a press on 'Another time' opens it"

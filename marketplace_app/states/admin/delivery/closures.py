@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import reflex as rx
 from typing_extensions import TypedDict
 
-from marketplace_app import messages
+from marketplace_app import delivery_messages
 from marketplace_app.adapters import live
 from marketplace_app.errors import Conflict, NotFound, StoreError
 from marketplace_app.models import Permission
@@ -64,20 +64,24 @@ class AdminClosuresState(rx.State):
         parsed = parse(ClosureForm, {"day": form.get("day", ""), "reason": form.get("reason", "")})
         await write(self, closures.add, parsed)
         await self._refresh()
-        await toast(self, "success", messages.DELIVERY_SAVED)
+        await toast(self, "success", delivery_messages.DELIVERY_SAVED)
 
     @action(who=Permission.EDIT_DELIVERY, on_failure=(On((NotFound, Conflict), _reload), FAILED))
     async def remove(self, day: str) -> Events:
         parsed = parse(ClosureForm, {"day": day})
         await write(self, closures.remove, parsed.day.isoformat())
         await self._refresh()
-        await toast(self, "success", messages.DELIVERY_SAVED)
+        await toast(self, "success", delivery_messages.DELIVERY_SAVED)
         return rx.set_focus(CLOSURES_ID)
 
     async def _refresh(self) -> None:
         due = await read(self, closures.count_due)
         self.closures = [
-            ClosureRow(each.day.isoformat(), each.reason, messages.orders_due(due[each.day]) if each.day in due else "")
+            ClosureRow(
+                each.day.isoformat(),
+                each.reason,
+                delivery_messages.orders_due(due[each.day]) if each.day in due else "",
+            )
             for each in await read(self, closures.list_all)
         ]
         self.is_loading = False

@@ -7,7 +7,7 @@ from typing import Any
 import reflex as rx
 from typing_extensions import TypedDict
 
-from marketplace_app import dispatch_messages, messages
+from marketplace_app import delivery_messages, dispatch_messages
 from marketplace_app.adapters import live
 from marketplace_app.display.bidi import isolated
 from marketplace_app.display.paging import counted
@@ -143,13 +143,13 @@ class AdminWindowsState(rx.State):
             self.is_saving = False
         self.is_open = False
         await self._refresh()
-        await toast(self, "success", messages.DELIVERY_SAVED)
+        await toast(self, "success", delivery_messages.DELIVERY_SAVED)
 
     @action(who=Permission.EDIT_DELIVERY, on_failure=(On(NotFound, _close_and_reload), FAILED))
     async def remove(self, window: int) -> Events:
         await write(self, windows.remove, parse(WindowRef, {"id": window}).id)
         await self._refresh()
-        await toast(self, "success", messages.DELIVERY_SAVED)
+        await toast(self, "success", delivery_messages.DELIVERY_SAVED)
         return rx.set_focus(WEEK_ID)
 
     @action(who=Permission.EDIT_DELIVERY)

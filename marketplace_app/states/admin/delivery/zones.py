@@ -7,7 +7,7 @@ from typing import Any
 import reflex as rx
 from typing_extensions import TypedDict
 
-from marketplace_app import messages, money
+from marketplace_app import delivery_messages, messages, money
 from marketplace_app.adapters import live
 from marketplace_app.display.paging import counted
 from marketplace_app.errors import EditedMeanwhile, NotFound, StoreError
@@ -21,7 +21,7 @@ from marketplace_app.states.events.failures import Explain, Fields, On, ShowPage
 from marketplace_app.states.events.subscriptions import subscribe
 
 FIELDS = dict.fromkeys(("name", "fee", "minimum", "freeFrom", "zips"), "")
-FAILED = Explain(messages.ERROR, messages.DELIVERY_NOT_SAVED)
+FAILED = Explain(messages.ERROR, delivery_messages.DELIVERY_NOT_SAVED)
 ZONES_ID = "zones"
 """Receives the focus when the focused row is removed."""
 _ZIP4_DASH = re.compile(r"(?<=\d)\s*[-–—]\s*(?=\d)")
@@ -117,14 +117,14 @@ class AdminZonesState(rx.State):
             self.is_saving = False
         self._close()
         await self._refresh()
-        await toast(self, "success", messages.DELIVERY_SAVED)
+        await toast(self, "success", delivery_messages.DELIVERY_SAVED)
 
     @action(who=Permission.EDIT_DELIVERY, on_failure=(On(NotFound, _close_and_reload), FAILED))
     async def ask_to_remove(self, zone_id: int) -> None:
         number = parse(ZoneRef, {"id": zone_id}).id
         found = await read(self, zones.describe_removal, number)
         self.removing_id, self.removing_name = number, found.name
-        self.removing_text = messages.zone_removal(
+        self.removing_text = delivery_messages.zone_removal(
             counted(found.zips, "ZIP code"),
             counted(found.windows, "window"),
             found.open_orders,
@@ -139,7 +139,7 @@ class AdminZonesState(rx.State):
         await write(self, zones.remove, self.removing_id)
         self._close()
         await self._refresh()
-        await toast(self, "success", messages.DELIVERY_SAVED)
+        await toast(self, "success", delivery_messages.DELIVERY_SAVED)
         return rx.set_focus(ZONES_ID)
 
     @action(who=Permission.EDIT_DELIVERY)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from sqlmodel import Session
 
-from marketplace_app import db, messages
+from marketplace_app import db, delivery_messages, messages
 from marketplace_app.models import Closure, Product, User
 from marketplace_app.schemas.base import parse
 from marketplace_app.schemas.delivery.windows import ClosureForm
@@ -57,7 +57,7 @@ def test_a_day_that_a_colleague_has_opened_is_no_longer_listed(tab: Tab, session
     session.delete(session.get_one(Closure, date.fromisoformat(CHRISTMAS)))
     session.commit()
     assert tab.send(state, "remove", CHRISTMAS) == []
-    assert (state.closures, tab.toast) == ([], (messages.ERROR, messages.CLOSURE_NOT_FOUND))
+    assert (state.closures, tab.toast) == ([], (messages.ERROR, delivery_messages.CLOSURE_NOT_FOUND))
 
 
 @ON_SQLITE

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import select
 from sqlmodel import Session, col
 
-from marketplace_app import db, messages
+from marketplace_app import db, delivery_messages, messages
 from marketplace_app.errors import InvalidInput
 from marketplace_app.models import Window
 from marketplace_app.states.admin.delivery.windows import NEW_VALUES, WEEK_ID, AdminWindowsState, _new_windows
@@ -73,7 +73,7 @@ def test_an_edited_window_keeps_its_zone_and_its_day(tab: Tab, window: Window) -
     tab.send(state, "save", {**FORM, "zone": "99", "weekday": ["Monday"]})
     kept = stored(window)
     assert (kept.zone_id, kept.weekday, kept.capacity) == (window.zone_id, FRIDAY, 12)
-    assert (state.is_open, tab.toast[0]) == (False, messages.DELIVERY_SAVED.title)
+    assert (state.is_open, tab.toast[0]) == (False, delivery_messages.DELIVERY_SAVED.title)
 
 
 @ON_SQLITE
@@ -93,7 +93,7 @@ def test_the_dialog_closes_if_a_colleague_has_removed_its_window(tab: Tab, sessi
     session.delete(window)
     session.commit()
     tab.send(state, "save", FORM)
-    assert (state.is_open, tab.toast) == (False, (messages.ERROR, messages.WINDOW_NOT_FOUND))
+    assert (state.is_open, tab.toast) == (False, (messages.ERROR, delivery_messages.WINDOW_NOT_FOUND))
 
 
 @ON_SQLITE

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from sqlmodel import Session
 
-from marketplace_app import db, messages
+from marketplace_app import db, delivery_messages, messages
 from marketplace_app.models import Zone
 from marketplace_app.schemas.delivery.zones import ZoneView
 from marketplace_app.states.admin.delivery.zones import ZONES_ID, AdminZonesState, _fields, _row
@@ -88,7 +88,7 @@ def test_what_a_colleague_has_changed_is_replaced_by_a_second_press(tab: Tab, se
 def test_a_zone_is_removed_after_a_question_that_says_what_goes_with_it(tab: Tab, zone: Zone) -> None:
     state = tab.state(AdminZonesState)
     tab.send(state, "ask_to_remove", zone.id)
-    assert state.removing_text == messages.zone_removal("2 ZIP codes", "1 window", 0, is_last=True)
+    assert state.removing_text == delivery_messages.zone_removal("2 ZIP codes", "1 window", 0, is_last=True)
     assert tab.send(state, "remove") == [focus_on(ZONES_ID)]
     assert (state.removing_id, state.zones) == (0, [])
 
@@ -101,4 +101,4 @@ def test_the_question_closes_if_a_colleague_has_removed_its_zone(tab: Tab, sessi
     session.delete(zone)
     session.commit()
     tab.send(state, "remove")
-    assert (state.removing_id, state.zones, tab.toast) == (0, [], (messages.ERROR, messages.ZONE_NOT_FOUND))
+    assert (state.removing_id, state.zones, tab.toast) == (0, [], (messages.ERROR, delivery_messages.ZONE_NOT_FOUND))
