@@ -70,7 +70,7 @@ def _quote_lines(session: Session) -> Violations:
             yield f"number {number}, lines {line_sum / 100:.2f}, total {Decimal(total) / 100:.2f}"
 
 
-def _unkept_answers(session: Session) -> Violations:
+def _broken_acknowledgements(session: Session) -> Violations:
     """Stored answers to requests that placed an order, if the order is missing or has another total."""
     placed = select(col(Order.id), col(Order.total_cents))
     orders: dict[str, int] = {row.id: row.total_cents for row in session.execute(placed)}
@@ -200,7 +200,7 @@ INVARIANTS: tuple[Invariant, ...] = (
         ),
     ),
     Invariant("the quote an order shows adds up to its total (P5)", _quote_lines),
-    Invariant("every acknowledged order exists, with the total that was answered (P2, P3)", _unkept_answers),
+    Invariant("every acknowledged order exists, with the total that was answered (P2, P3)", _broken_acknowledgements),
     Invariant(
         "every order has the last status of its history",
         _sql(

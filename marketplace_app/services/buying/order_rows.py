@@ -42,8 +42,7 @@ def write(
     version: Version | None,
     placed_at: datetime,
 ) -> OrderView:
-    """Write the order as plain rows, since model objects take several times as long. The caller has claimed the stock,
-    the slot and the discounts."""
+    """Writes rows, since objects take several times as long. The caller has claimed stock, slot and discounts."""
     due = (delivery and delivery.ends_at) or placed_at + shop.delivery_promise
     order = {
         "id": new_order_id(),
