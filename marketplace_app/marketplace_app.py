@@ -16,7 +16,7 @@ from marketplace_app.components.shell.layout import head
 from marketplace_app.components.shell.toaster import toaster
 from marketplace_app.config import get_settings
 from marketplace_app.db import POOL_SIZE
-from marketplace_app.framework.components import app_wraps
+from marketplace_app.framework.components import app_wraps, make_no_refs_of_varying_ids
 from marketplace_app.framework.events import event_name
 from marketplace_app.jobs.measuring import measuring
 from marketplace_app.jobs.outbox_worker import outbox_worker
@@ -54,6 +54,7 @@ async def lifespan() -> AsyncIterator[None]:
         yield
 
 
+make_no_refs_of_varying_ids()
 api = make_api()
 complete_pages = partial(PageCompleter, pages=(LANDING_PAGE, CATALOGUE_PAGE, PRODUCT_PAGES))
 app = rx.App(

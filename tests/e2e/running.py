@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -20,6 +21,17 @@ from tools.cluster.packages import redis_server
 
 ROOT = Path(__file__).parents[2]
 READY_WITHIN_SECONDS = 300
+_CHECKOUT = ("marketplace_app", "assets", "alembic", "reflex.lock", "alembic.ini", "rxconfig.py", "requirements.txt")
+
+
+def copy_checkout(target: Path, pages: str, *, pages_to: str) -> None:
+    """Copies what the store is made of. The folder `pages` becomes `pages_to`: without the pages that are built in it,
+    and with a link to its packages."""
+    for name in _CHECKOUT:
+        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
+        copy(ROOT / name, target / name)
+    shutil.copytree(ROOT / pages, target / pages_to, ignore=shutil.ignore_patterns("node_modules", "build", "stamp"))
+    (target / pages_to / "node_modules").symlink_to(ROOT / pages / "node_modules")
 
 
 @dataclass(frozen=True)

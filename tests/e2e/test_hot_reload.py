@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -15,24 +14,20 @@ from playwright.sync_api import Browser, Page, expect
 
 from marketplace_app.framework.deferred_hydration import EARLY_SCRIPTS
 from marketplace_app.web.before_hydration import CONTROLS_WITHOUT_REACT
-from tests.e2e.conftest import PAGES, PORT, ROOT, Store, wait_until_ready
+from tests.e2e.conftest import PAGES, PORT, Store, wait_until_ready
+from tests.e2e.running import ROOT, copy_checkout
 
 pytestmark = [pytest.mark.browser, pytest.mark.stores]
 
 DEV_PORT = PORT + 10
 URL = f"http://localhost:{DEV_PORT}"
-SOURCES = ("marketplace_app", "assets", "alembic", "reflex.lock", "alembic.ini", "rxconfig.py", "requirements.txt")
 COMPILED_WITHIN_MS = 60_000
 
 
 @pytest.fixture
 def working_copy(store: Store, tmp_path: Path) -> Iterator[Path]:
     """Uses the packages that the store under test has installed."""
-    for name in SOURCES:
-        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
-        copy(ROOT / name, tmp_path / name)
-    shutil.copytree(ROOT / PAGES, tmp_path / ".web", ignore=shutil.ignore_patterns("node_modules", "build", "stamp"))
-    (tmp_path / ".web" / "node_modules").symlink_to(ROOT / PAGES / "node_modules")
+    copy_checkout(tmp_path, PAGES, pages_to=".web")
     environment = os.environ | {
         "PORT": str(DEV_PORT),
         "DATABASE_URL": f"sqlite:///{tmp_path / 'store.db'}",

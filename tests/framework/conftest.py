@@ -20,10 +20,15 @@ build_pages.build_pages()
 @pytest.fixture(scope="session")
 def built() -> Path:
     """The folder with the built pages, which the tests only read."""
-    environment = os.environ | {"PORT": str(PORT), "PYTHONWARNINGS": "ignore", **BUILD_SETTINGS}
     with one_at_a_time():
-        run = subprocess.run(
-            [sys.executable, "-c", PROGRAM], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
-        )
+        return build_pages_in(ROOT)
+
+
+def build_pages_in(checkout: Path) -> Path:
+    """The folder with the pages of the store in that folder, built unless they are current."""
+    environment = os.environ | {"PORT": str(PORT), "PYTHONWARNINGS": "ignore", **BUILD_SETTINGS}
+    run = subprocess.run(
+        [sys.executable, "-c", PROGRAM], cwd=checkout, env=environment, capture_output=True, text=True, check=False
+    )
     assert run.returncode == 0, run.stdout + run.stderr
-    return ROOT / PAGES / "build" / "client"
+    return checkout / PAGES / "build" / "client"

@@ -57,3 +57,8 @@ def test_an_inline_style_follows_the_state() -> None:
     assert '"style"' in str(bar) or "style:" in str(bar)
     assert "css:" not in str(bar)
     assert any(var._get_all_var_data() is not None for var in bar._get_vars())
+
+
+def test_only_an_element_with_a_fixed_id_has_a_ref() -> None:
+    assert rx.el.div(id="pick").get_ref() == "ref_pick"
+    assert rx.el.div(id=f"pick-{Watched.percent}").get_ref() is None

@@ -18,8 +18,10 @@ LEFT_OUT = {
     "long-polling": "pollComplete",
     "the namespaces for components that are sent as text": "__reflex=",
     "WebTransport": "WebTransport",
+    "the time of the build": "last_reflex_run_datetime",
+    "hashes of vars, which differ in each build": "reflex_Var_",
 }
-"""Words of each that no minifier changes."""
+"""Words of each that no minifier changes: what no built script may have."""
 PREAMBLE = """
 import lean from "./plugin.js";
 const fail = (message) => { throw new Error(message) };
@@ -53,9 +55,11 @@ def test_a_component_that_needs_emotion_stops_the_build(tmp_path: Path) -> None:
 
 
 def test_a_package_that_is_not_imported_any_more_stops_the_build(tmp_path: Path) -> None:
-    left_out = "jsx.js, merge.js, cookies.js, transports.js, upload.js, app/root.jsx, utils/state.js"
+    left_out = "jsx.js, merge.js, cookies.js, transports.js, upload.js, app/root.jsx, utils/state.js, reflex.json"
     assert left_out in run(tmp_path, "plugin.buildEnd.call(context);")
+    (tmp_path / "reflex.json").write_text('{"version": "1"}')
     script = """
+const facts = new URL("reflex.json", import.meta.url).pathname;
 plugin.resolveId("@emotion/react");
 plugin.resolveId("mergician");
 plugin.resolveId("universal-cookie");
@@ -63,6 +67,7 @@ plugin.load("/x/node_modules/engine.io-client/build/esm/transports/index.js");
 plugin.load("/x/.web/utils/helpers/upload.js");
 plugin.transform.call(context, "useEffect(() => { window.__reflex = { react: React }; }, [])", "/x/.web/app/root.jsx");
 plugin.transform.call(context, "eval(`import(uri)`)", "/x/.web/utils/state.js");
+plugin.load(facts);
 plugin.buildEnd.call(context);
 """
     assert run(tmp_path, script) == ""
@@ -72,6 +77,12 @@ def test_no_eval_is_left_to_stop_the_minifier_from_shortening_names(tmp_path: Pa
     code = '"x = eval(a); y = eval?.(b); eval_result(c)"'
     made = run(tmp_path, f'console.log(plugin.transform.call(context, {code}, "/utils/state.js").code);')
     assert made.startswith("x = noEval(a); y = noEval(b); eval_result(c)\n")
+
+
+def test_of_the_facts_of_a_build_only_the_version_is_kept(tmp_path: Path) -> None:
+    (tmp_path / "reflex.json").write_text('{"version": "1", "project_hash": 2, "last_reflex_run_datetime": "today"}')
+    script = 'console.log(plugin.load(new URL("reflex.json", import.meta.url).pathname));'
+    assert run(tmp_path, script) == '{"version":"1"}\n'
 
 
 @pytest.mark.browser

@@ -9,11 +9,13 @@
   those.
 - `eval` in Reflex's own code, which the policy forbids as well. In a file that contains an `eval` no name can be
   shortened, because the text that is run could use any of them.
+- The time of the build and a random number, which `reflex.json` holds: with them no two builds of one version would
+  have the same scripts.
 
 Relies on `vite.config.js` having `plugins: [` once, on the names by which Reflex imports these packages, on
-`utils/helpers/upload.js`, on `app/root.jsx` assigning `window.__reflex`, on `eval(` in `utils/state.js`, on
-`transports/index.js` of engine.io-client, and on `minifySync` of `rolldown/utils`. The build stops if one of them is
-not found.
+`utils/helpers/upload.js`, on `app/root.jsx` assigning `window.__reflex`, on `eval(` in `utils/state.js` and its
+import of `reflex.json`, on `transports/index.js` of engine.io-client, and on `minifySync` of `rolldown/utils`. The
+build stops if one of them is not found.
 """
 
 from pathlib import Path

@@ -20,11 +20,14 @@ const noEval = () => {
   throw new Error("Code that is sent as text is not part of this build.");
 };
 `;
+// Has the time of the build, and of it only the version is used: each build would have other scripts.
+const BUILD_FACTS = "reflex.json";
 // Not minified: `web/pwa.py` replaces names in it.
 const SERVICE_WORKER = "sw.js";
 
 export default function leanBuild() {
-  const missing = new Set([...Object.values(PACKAGES), ...Object.values(FILES), "app/root.jsx", "utils/state.js"]);
+  const patched = ["app/root.jsx", "utils/state.js", BUILD_FACTS];
+  const missing = new Set([...Object.values(PACKAGES), ...Object.values(FILES), ...patched]);
   return {
     name: "lean-build",
     enforce: "pre",
@@ -34,7 +37,12 @@ export default function leanBuild() {
       return ours(PACKAGES[source]);
     },
     load(id) {
-      const file = Object.keys(FILES).find((each) => id.replaceAll("\\", "/").endsWith(each));
+      const path = id.split("?")[0].replaceAll("\\", "/");
+      if (path.endsWith(`/${BUILD_FACTS}`)) {
+        missing.delete(BUILD_FACTS);
+        return JSON.stringify({ version: JSON.parse(readFileSync(path, "utf8")).version });
+      }
+      const file = Object.keys(FILES).find((each) => path.endsWith(each));
       if (!file) return null;
       missing.delete(FILES[file]);
       return readFileSync(ours(FILES[file]), "utf8");
