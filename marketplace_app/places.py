@@ -59,9 +59,10 @@ STATE_NAMES: Mapping[str, str] = {
 }
 _CODES_BY_TEXT = {text.casefold(): code for code, name in STATE_NAMES.items() for text in (code, name)}
 _NAMES = "|".join(name.replace(" ", r"\s+") for name in STATE_NAMES.values())
-_ZIP = re.compile(r"(\d{5})(?:-?\d{4})?", re.ASCII)
+_ZIP_CODE = r"(?P<zip>\d{5})(?:-?\d{4})?"
+_ZIP = re.compile(_ZIP_CODE, re.ASCII)
 _END = re.compile(
-    rf"(?:^|[\s,])(?:(?P<state>[A-Za-z]{{2}}|[A-Za-z]\.[A-Za-z]\.|{_NAMES})[\s,]+)?(?P<zip>\d{{5}})(?:-\d{{4}})?"
+    rf"(?:^|[\s,])(?:(?P<state>[A-Za-z]{{2}}|[A-Za-z]\.[A-Za-z]\.|{_NAMES})[\s,]+)?{_ZIP_CODE}"
     r"[\s,.]*(?:(?:USA?|U\.S\.(?:A\.)?|United States(?: of America)?)[\s,.]*)?$",
     re.ASCII | re.IGNORECASE,
 )
@@ -77,7 +78,7 @@ class Place(NamedTuple):
 def read_zip(text: str) -> str | None:
     """The first five digits of `97201`, `97201-1234` and `972011234`; None for anything else."""
     found = _ZIP.fullmatch(text.strip())
-    return found[1] if found else None
+    return found["zip"] if found else None
 
 
 def read_state(text: str) -> str:

@@ -36,6 +36,7 @@ def test_a_zip_code_is_five_digits_with_or_without_four_more(text: str, zip_code
         ("214 Larch Street, Portland, Oregon 97201", Place("97201", "OR")),
         ("5 Main Street, Charleston, West  Virginia, 25301", Place("25301", "WV")),
         ("1 Broadway, New York, new york 10004-1234, USA", Place("10004", "NY")),
+        ("1 Broadway, New York, NY 100041234", Place("10004", "NY")),
         ("214 Larch Street, Portland, OR 97201, U.S.", Place("97201", "OR")),
         ("214 Larch Street, Portland, OR 97201, U.S.A.", Place("97201", "OR")),
         ("5 Elm Street NW, Washington, D.C. 20001", Place("20001", "DC")),
