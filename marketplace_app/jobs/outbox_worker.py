@@ -135,7 +135,7 @@ def _send(claimed: ClaimedMessage) -> None:
         logger.warning("message %d was not sent (attempt %d): %s", claimed.id, claimed.attempts, error)
         db.write(lambda session: _postpone(session, claimed))
     except Exception:
-        logger.exception("message %d could not be composed (attempt %d)", claimed.id, claimed.attempts)
+        logger.exception("message %d could not be composed or handed over (attempt %d)", claimed.id, claimed.attempts)
         db.write(lambda session: _postpone(session, claimed))
     else:
         db.write(lambda session: _mark_sent(session, claimed.id))
