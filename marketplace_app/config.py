@@ -21,7 +21,8 @@ DEVELOPMENT_PHONE = "(503) 555-0142"
 DEVELOPMENT_CLIENT = "marketplace-development"
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
 _HTTPS_ORIGIN = re.compile(r"https://[a-z0-9._:\[\]-]+(?<!:443)")
-"""As browsers write an origin. Written in another way, `PUBLIC_URL` would make every write and socket seem foreign."""
+"""As browsers write an origin. If `PUBLIC_URL` were written in another way, every write and every socket would seem to
+come from another site."""
 
 
 class Environment(StrEnum):
@@ -68,7 +69,7 @@ class Settings(BaseSettings):
     )
     identity_key: SecretStr = Field(
         SecretStr(""),
-        description="key of the hashes kept of deleted accounts; default `SESSION_SECRET`: set it before changing that",
+        description="key of the hashes kept of erased accounts; default `SESSION_SECRET`: set it before changing that",
     )
     oidc_issuer: str = Field("", description="identity provider; default: the development one on loopback")
     oidc_client_id: str = Field(DEVELOPMENT_CLIENT, description="this store's client ID at the identity provider")

@@ -64,7 +64,8 @@ def make_api() -> FastAPI:
         openapi_url="/api/openapi.json",
         docs_url=None,
         redoc_url=None,
-        # FastAPI's spans would have paths, queries and the text of exceptions. `web/request_traces.py` records others.
+        # FastAPI's own spans would contain paths, queries and the text of exceptions. `web/request_traces.py` records
+        # spans without them.
         telemetry={"tracing": False, "metrics": False, "logs": False, "auto_configure": False},
     )
     app.state.catalogue_cache = catalogue_answers.make_cache()

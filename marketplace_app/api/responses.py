@@ -50,9 +50,10 @@ def csv_headers(name: str) -> dict[str, str]:
 
 
 def problem(*failures: int | type[StoreError], **models: type[ProblemAnswer]) -> dict[int | str, dict[str, Any]]:
-    """The failures that a route documents, each as a status or as the class of error that is the example of its status.
+    """The failures that a route documents, each given as a status or as an error class, which then is the example shown
+    for its status.
 
-    A failure that says more than its sentence and code has a model: `problem(404, 409, on_409=OrderConflictAnswer)`.
+    A failure whose body has more than message and code has a model: `problem(404, 409, on_409=OrderConflictAnswer)`.
     """
     examples = [_FAILURES[each][1] if isinstance(each, int) else each for each in failures]
     return {each.status: _documented(each, models.get(f"on_{each.status}", ProblemAnswer)) for each in examples}

@@ -4,9 +4,9 @@ Reflex keeps the state of a tab in memory for an hour after its last event, beca
 That takes a tenth of a megabyte for each closed tab. Packed, a state takes nine kilobytes, and a tab that comes back
 finds everything as it was.
 
-Relies on `StateManagerMemory.states`, a dict by the tab's token of which only items are read, set and popped; on
-`_states_locks`, by token; and on states that pickle without their parent and substates. With Redis, states are kept
-there, and none of this applies.
+Relies on `StateManagerMemory.states`, a dict with the tab's token as the key, with which Reflex does no more than read,
+set and pop items; on `_states_locks`, which has the same keys; and on states that pickle without their parent and
+substates. With Redis, states are kept there, and none of this applies.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ class PackedStates(dict[str, Any]):
         return state
 
     def pop(self, token: str, default: Any = None) -> Any:
-        """A packed state is dropped without unpacking it: Reflex pops a state only to take it apart."""
+        """A packed state is dropped without unpacking it: Reflex pops states only to free them."""
         state = super().pop(token, default)
         return default if isinstance(state, bytes) else state
 

@@ -1,4 +1,4 @@
-"""Runs with the server while `TRACES_ENDPOINT` is set: spans are recorded and sent."""
+"""Records and sends spans for as long as the server runs, if `TRACES_ENDPOINT` is set."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

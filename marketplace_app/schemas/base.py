@@ -41,7 +41,8 @@ RowId = Annotated[int, Field(ge=1, le=MAX_ROW_ID)]
 _MAX_OFFSET = 1_000_000
 Offset = Annotated[int, Field(ge=0, le=_MAX_OFFSET)]
 PageOfList = Annotated[int, Field(ge=1, le=_MAX_OFFSET // ADMIN_PAGE_SIZE)]
-"""The number of a page in a URL. The lists that grow longest, such as the audit trail, are paged to the last offset."""
+"""The number of a page in a URL. The highest is that of the last page up to `_MAX_OFFSET` in lists with pages of
+`ADMIN_PAGE_SIZE`, such as the audit trail."""
 INVALID_JSON = "This is not valid JSON."
 REQUEST_PARTS = ("body", "query", "path", "header")
 SPECIFIC_ERRORS = ("value_error", "extra_forbidden")
@@ -243,7 +244,7 @@ def _cents(value: object) -> int:
         raise ValueError(_EXPECTED_AMOUNT)
     try:
         text = value if isinstance(value, str) else f"{value:.15g}"
-    except OverflowError:  # JSON numbers may have thousands of digits, and those above 308 fit into no float
+    except OverflowError:  # a whole number in JSON may have thousands of digits: too large for a float
         raise ValueError(_EXPECTED_AMOUNT) from None
     return money.parse(text)
 

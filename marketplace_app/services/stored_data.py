@@ -22,7 +22,7 @@ def show(session: Session, actor: User | None) -> StoredDataView:
         tickets.count_tickets(user),
         records.count_birth_dates(user),
     )
-    addresses, orders, cart_products, written, birth_dates = session.execute(statement).one()
+    addresses, orders, cart_products, ticket_count, birth_dates = session.execute(statement).one()
     preferences = session.get(Preferences, user.id)
     return StoredDataView(
         email=user.email,
@@ -30,7 +30,7 @@ def show(session: Session, actor: User | None) -> StoredDataView:
         orders=orders,
         birth_dates=birth_dates,
         cart_products=cart_products,
-        tickets=written,
+        tickets=ticket_count,
         browsers=len(sessions.list_live(session, user.id)),
         credit_cents=credits.balance(session, user.id),
         age_verified_at=user.age_verified_at,

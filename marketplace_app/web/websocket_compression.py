@@ -1,7 +1,7 @@
 """Compresses each message of the event socket by itself.
 
-uvicorn remembers earlier messages of a connection to compress the next one. That saves a few bytes, and takes 45 kB of
-memory for every open tab. It has no setting for it.
+uvicorn remembers earlier messages of a connection to compress the next one. That saves a few bytes, but takes 45 kB of
+memory for every open tab. It has no setting that makes it forget them.
 """
 
 from functools import partial

@@ -39,11 +39,11 @@ def drip(handler: BaseHTTPRequestHandler) -> None:
         time.sleep(1)
 
 
-NO_URLS = {"issuer": 1, "authorization_endpoint": 7, "token_endpoint": ["x"], "jwks_uri": "::", "keys": "none"}
-NO_TOKENS = {"access_token": 5, "token_type": [], "id_token": {"a": 1}, "expires_in": "soon"}
+WRONG_METADATA = {"issuer": 1, "authorization_endpoint": 7, "token_endpoint": ["x"], "jwks_uri": "::", "keys": "none"}
+WRONG_TOKENS = {"access_token": 5, "token_type": [], "id_token": {"a": 1}, "expires_in": "soon"}
 ANSWERS: tuple[Answer, ...] = (
     *(_body(each) for each in (b"<html>", b"", b"[]", b"null", b'"text"', b"{}", b"\xff\xfe\x00", b"[" * 5_000)),
-    *(_body(json.dumps(each).encode()) for each in (NO_URLS, NO_TOKENS, {"issuer": "http://[", "jwks": {}})),
+    *(_body(json.dumps(each).encode()) for each in (WRONG_METADATA, WRONG_TOKENS, {"issuer": "http://[", "jwks": {}})),
     _body(b"no", 500, "text/plain"),
     _body(b"", 302, "text/plain"),
     drip,

@@ -1,4 +1,4 @@
-"""What to do before each screenshot as a member, shopping (`shopping.py`) first."""
+"""What to do before each screenshot as a member. The scenes of `shopping.py` come first."""
 
 import re
 

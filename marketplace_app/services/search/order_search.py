@@ -48,9 +48,10 @@ def search_text(order: Mapping[str, Any], products: Iterable[str]) -> str:
 
 
 def matching(query: str) -> ColumnElement[bool]:
-    """The orders that match all words of a query, or match it as a number, a phone or an end of an id.
+    """The orders that match all words of a query, or match it as an order number, a phone number or an end of an id.
 
-    An end of an id has at least the eight characters that screens show. Up to six digits alone are only a number.
+    To match an end of an id, the query needs at least the eight characters that screens show. A number of up to
+    six digits matches only as an order number.
     """
     text = query.strip().casefold()
     meanings = [*_by_number(text), *_by_id(text), *_by_text(text)]

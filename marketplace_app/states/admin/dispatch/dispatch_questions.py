@@ -92,8 +92,8 @@ class AdminDispatchQuestionState(rx.State):
 
     async def _do(self, asked: str) -> None:
         if asked == DEPART:
-            # The sheet is a file, for which the database is only read. It is written before the run leaves, in case the
-            # process dies in between, and again after, since it says when the run left.
+            # `read` suffices for the sheet: it is written to a file, not to the database. It is written before the run
+            # leaves, in case the process dies in between, and again afterwards, since it says when the run left.
             await read(self, sheets.write_at_departure, self._run)
             await write(self, departures.depart, self._run)
             await read(self, sheets.write_at_departure, self._run)
