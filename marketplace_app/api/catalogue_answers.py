@@ -28,8 +28,8 @@ Q = TypeVar("Q", bound=PageQuery)
 
 CACHE_BYTES = 16 * 1024 * 1024
 MAX_CACHED_URL = 500
-"""Pages ask for a longer one only with a long search in another script. As keys of the cache, longer ones would take
-more memory than the answers."""
+"""The store's own pages send a longer URL only for a long search in a script other than Latin, which is
+percent-encoded. As keys of the cache, longer URLs would take more memory than the answers."""
 MAX_QUERY_STRING = 4_000
 """Longer query strings go through FastAPI: reading one of 64 kB here would block the event loop for some 20 ms."""
 ENTRY_BYTES = 1_000

@@ -39,7 +39,7 @@ def inline_style(**properties: Any) -> dict[str, Any]:
 
 
 def error_boundary(*content: Any, fallback: rx.Component, **props: Any) -> rx.Component:
-    """Shows `fallback` if rendering `content` fails. Its `event_args.error` is the JavaScript error."""
+    """Shows `fallback` if rendering `content` fails. In `fallback`, `event_args.error` is the JavaScript error."""
     boundary: rx.Component = ErrorBoundary.create(*content, fallback_render=rx.Var.create(fallback), **props)
     return boundary
 

@@ -155,7 +155,7 @@ def name_of(user: User) -> str:
 
 
 def _was_referred(user: User) -> bool:
-    """Also before they erased their account and signed up again: the discount is given once (RULE
+    """True also if that was before they erased their account and signed up again: the discount is given once (RULE
     kept-after-deletion)."""
     return user.referred_by_id is not None or user.referral_bonus_used
 

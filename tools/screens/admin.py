@@ -81,7 +81,7 @@ def admin_order(camera: Camera) -> None:
 
 
 def admin_run(camera: Camera) -> None:
-    """Nobody is at home and the run is closed at the end, so each browser window shows the same orders."""
+    """Every delivery fails and the run is closed at the end, so that each browser window shows the same orders."""
     page, origin = camera.page, {"Origin": camera.store.url}
     me = page.request.get("/api/auth/user").json()["id"]
     pending = page.request.get("/api/admin/orders?status=pending&status=confirmed&limit=2").json()

@@ -48,7 +48,7 @@ class PaperForm(Form):
     reason: Annotated[FailureReason, Field(strict=False)] | None = Field(None, validate_default=True)
     note: Annotated[str, Field(max_length=MAX_STOP_NOTE), AfterValidator(one_line)] = ""
     at: ClockTime | None = None
-    """The time on the paper, on the day of the run. One before the departure may be of the next day."""
+    """The time on the paper, on the day of the run. A time before the departure may mean the next day."""
 
     @field_validator("reason")
     @classmethod

@@ -145,7 +145,7 @@ class RulesForm(Form):
             if unknown := [name for name in tax.base if name not in known]:
                 raise ValueError(f"'{unknown[0]}' is neither items, delivery nor a tax before '{tax.code}'")
             known.add(tax.code)
-        if _largest_share(taxes) > money.HUNDRED_PERCENT:
+        if _highest_total_rate(taxes) > money.HUNDRED_PERCENT:
             raise ValueError("together these taxes come to more than the price of the goods and the delivery fee")
         return taxes
 
@@ -236,7 +236,7 @@ class VersionView(View):
     rules: dict[str, Any] = Field(examples=[VersionForm.EXAMPLE["rules"]])
     choices: dict[str, int] | None = Field(examples=[{}])
     reviewed_by: str | None = Field(examples=["Ada Owner"])
-    """Who reviewed the version, which counts for nothing until then."""
+    """None until an owner has reviewed the version; it counts for nothing before that."""
     reviewed_at: Moment | None
 
 
@@ -249,7 +249,7 @@ def _first_repeated(names: Iterable[str]) -> str | None:
     return next((name for name, times in Counter(names).items() if times > 1), None)
 
 
-def _largest_share(taxes: Sequence[TaxForm]) -> Fraction:
+def _highest_total_rate(taxes: Sequence[TaxForm]) -> Fraction:
     """What all taxes come to at most, in basis points of the goods and the fee. This has a limit because taxes on taxes
     can multiply beyond what an amount may be."""
     shares: dict[str, Fraction] = {}

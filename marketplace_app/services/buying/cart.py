@@ -92,7 +92,7 @@ class CartView:
 
     @property
     def are_terms_known(self) -> bool:
-        """Whether these are the terms of where the order goes: a shop with zones has them for places in its zones."""
+        """Whether these are the terms of the place of delivery. With zones, only places in a zone have terms."""
         return "zone" not in self.terms.open and not any(each.code in quotes.NO_ZONE for each in self.terms.blockers)
 
     @property

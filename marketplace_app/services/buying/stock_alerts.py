@@ -1,6 +1,6 @@
 """'Tell me when it's back': users are told in the order in which they asked, each once (RULE stock-alerts).
 
-The stock limits how many are told at a time.
+How many are told at a time depends on how many units are in stock.
 """
 
 from datetime import timedelta
@@ -113,7 +113,7 @@ def queue_mail(session: Session, product_id: int) -> int:
         )
         .order_by(col(StockAlert.id))
         .limit(max(0, quota))
-        .with_for_update(of=StockAlert)  # one that is being cancelled is either deleted, or mailed first
+        .with_for_update(of=StockAlert)  # one that is cancelled meanwhile is mailed before that or not at all
     )
     due = session.execute(waiting).all()
     for alert, email in due:

@@ -95,7 +95,8 @@ def depart(session: Session, actor: User | None, run_id: int) -> RunView:
         raise DriverMayNotDrive()
     for order, _ in locked:
         require_not_own(order, driver)
-    if of_orders.find_recalled(session, order_ids):  # asked here too: one may be out by hand already
+    # `change_status` below does not check an order that is out for delivery already, because staff set it so by hand.
+    if of_orders.find_recalled(session, order_ids):
         raise of_orders.OrderRecalled()
     _require_value_allowed(session, [order for order, _ in locked])
     _mark_departed(session, run)

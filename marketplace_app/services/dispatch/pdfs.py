@@ -1,7 +1,7 @@
 """Sheets and labels as PDF.
 
-What draws them is imported with the first one: fpdf and the fontTools that it brings are a fifteenth of what the store
-imports, and a process that prints nothing needs neither.
+The modules that draw them are imported only when the first one is drawn: fpdf and the fontTools that it brings are a
+fifteenth of what the store imports, and a process that prints nothing needs neither.
 """
 
 from collections.abc import Sequence

@@ -28,9 +28,9 @@ class BuyAgainState(rx.State):
     """`Not enough in stock: Slow Honey. No longer available: Larch.`, or nothing."""
 
     press: int = 0
-    """The number of the next press: a double click adds the products once."""
+    """The number that the next press sends. The second click of a double click repeats the number, and is ignored."""
     _last: str = ""
-    """The order that the press before was for."""
+    """The order of the last completed press. Unlike `order_id`, it is kept when the next press begins."""
 
     @action(who=SHOPPERS, must_sign_in=True)
     async def buy(self, order_id: str, press: int = -1) -> Updates:

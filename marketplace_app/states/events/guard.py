@@ -106,8 +106,8 @@ async def _track_navigation(root: Any, event: Event, user: User | None, *, is_in
 
     A page that was loaded starts with the initial values of all states. Otherwise it would first show what the tab
     showed before, which may belong to another URL, and a press would meet the wrong product. A toast that the browser
-    has not received is still shown. A page that reconnects keeps them, wherever it has moved meanwhile: what was
-    pressed without a connection is still to be carried out.
+    has not received is still shown. A page that reconnects keeps its states, wherever it has moved meanwhile: what
+    was pressed without a connection is still to be carried out.
     """
     page_event = page_event_of(event.name, event.payload)
     viewer = await root.get_state(ViewerState)
@@ -127,7 +127,7 @@ async def _track_navigation(root: Any, event: Event, user: User | None, *, is_in
         if viewer._path not in ("", path):
             await leave_page(root)
         viewer._is_same_page, viewer._path = path == viewer._path and is_shown, path
-        viewer.has_load_failed = False  # sent even if it is: the process may have lost what the page knows
+        viewer.has_load_failed = False  # sent even if already False: the page may show a failure this process forgot
         unsubscribe(root.router.session.client_token)
 
 

@@ -1,4 +1,4 @@
-"""The labelled messages. Which of them are held back was drawn once, before anything was learned."""
+"""The labelled messages. Those held back for testing were picked at random once, before any training."""
 
 import csv
 from dataclasses import dataclass
