@@ -35,7 +35,7 @@ class Lexicon:
         return [list(self._terms(variant)) for variant in variants[:MAX_INTERPRETATIONS]]
 
     def as_initials(self, words: Sequence[str]) -> list[Interpretation]:
-        """One for the words' initials, if a name has them as a word: `girl scout cookies` are sold as `GSC` too."""
+        """The words' initials, if they are a word in a name: `girl scout cookies` are sold as `GSC` too. Else none."""
         letters = initials(" ".join(words))
         return [[[[Word(letters, is_whole=True)]]]] if self.vocabulary.is_in_a_name(letters) else []
 

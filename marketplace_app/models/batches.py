@@ -100,7 +100,7 @@ class QuestionOutcome(StrEnum):
     YES = "yes"
     NO = "no"
     LAPSED = "lapsed"
-    """It ended by itself, because the batch could not be changed any more."""
+    """The batch could no longer be changed: the question ended by itself, or the customer's yes came too late."""
 
 
 class LineBatch(SQLModel, table=True):

@@ -1,4 +1,4 @@
-"""An owner and COUNT shoppers, signed in, for the load.
+"""An owner and COUNT shoppers, signed in, for the benchmarks to act as.
 
 `python -m tools.bench.people COUNT` prints their session tokens, one on each line, the owner's first.
 It needs `DATABASE_URL`, and raises the stock of all products so that none runs out.

@@ -18,8 +18,8 @@ class Fault:
     """May return what people other than the ordering customers saw."""
     on_sqlite: bool = True
     needs_disk: bool = False
-    are_impatient: bool = False
-    """Whether customers leave before the answer."""
+    with_impatient_customers: bool = False
+    """Whether customers often leave before the answer."""
 
     def applies_to(self, site: Site, *, has_disks: bool) -> bool:
         return (self.on_sqlite or not isinstance(site, SqliteSite)) and (has_disks or not self.needs_disk)
@@ -49,6 +49,6 @@ FAULTS = (
     Fault(f"the clock is a day fast for {HELD_SECONDS} s", partial(acts.shift_clock, seconds=24 * HOUR)),
     Fault(f"the clock is 8 days fast for {HELD_SECONDS} s", partial(acts.shift_clock, seconds=8 * 24 * HOUR)),
     Fault(f"{HALF_OPEN} connections stop in the middle of a request", acts.open_halfway),
-    Fault("customers leave before the answer, most of the time", acts.only_wait, are_impatient=True),
+    Fault("customers leave before the answer, most of the time", acts.only_wait, with_impatient_customers=True),
     Fault("PostgreSQL dies, and a standby takes over 2 s later", acts.fail_over, on_sqlite=False),
 )

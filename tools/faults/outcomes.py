@@ -33,8 +33,8 @@ class Outcome:
     seconds_without: float | None = None
     """The longest time in which no order was acknowledged. None if no customers were ordering meanwhile."""
     seconds_recovering: float | None = None
-    """From the repair, or from the harm if the store repairs itself: until the first success after it or the last
-    failure, whichever is later. If nothing succeeded after it, until the end. None as above."""
+    """How long after the repair (after the harm, if the store repairs itself) service was normal again: until the first
+    success since then or the last failure, whichever is later. Without a success, until the end. None as above."""
     sentences: tuple[str, ...] = ()
 
     @property
@@ -51,7 +51,7 @@ def inject(fault: Fault, site: Site, customers: Customers, engine: Engine) -> Ou
     customers.begin()
     try:
         time.sleep(SECONDS_BEFORE)
-        customers.are_impatient = fault.are_impatient
+        customers.are_impatient = fault.with_impatient_customers
         seen = _try(fault, site)
         repaired = time.monotonic()
         customers.are_impatient = False

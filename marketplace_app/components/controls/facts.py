@@ -11,7 +11,8 @@ FIRST_ON_ITS_OWN = "first:col-span-2 even:border-r last:even:col-span-2 last:eve
 IN_PAIRS_ON_A_TABLET = (
     "max-md:col-span-2 lg:col-span-2 md:max-lg:odd:border-r md:max-lg:last:odd:col-span-2 md:max-lg:last:odd:border-r-0"
 )
-"""For facts with an email address, in a box that is narrow on phones and beside a second column."""
+"""In pairs on tablets alone: for facts with an email address, which half of a box has no room for on a phone, nor on a
+desktop, where the box is beside a second column."""
 
 
 def _cell(term: Any, value: Any, class_name: Any = "", layout: str = IN_PAIRS) -> rx.Component:

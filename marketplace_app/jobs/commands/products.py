@@ -14,7 +14,7 @@ from marketplace_app.schemas.admin.product_csv import (
     MAX_CHANGES,
     ImportRefused,
     ProductImportReport,
-    at_least,
+    at_least_if_capped,
     read_sheet,
 )
 from marketplace_app.schemas.line_errors import LineError
@@ -79,7 +79,7 @@ def _print_errors(report: ProductImportReport) -> int:
     mistakes = len(report.errors)
     for error in report.errors:
         say(_line(error))
-    say_on_stderr(f"Nothing was imported: {at_least(mistakes)}{counted(mistakes, 'mistake')} to correct.")
+    say_on_stderr(f"Nothing was imported: {at_least_if_capped(mistakes)}{counted(mistakes, 'mistake')} to correct.")
     return FAILURE
 
 

@@ -60,7 +60,7 @@ class ProductImportReport(View):
     warnings: tuple[LineError, ...] = Field(description="Lines that are imported anyway.")
 
 
-def at_least(count: int) -> str:
+def at_least_if_capped(count: int) -> str:
     """What to say before a number that was counted in a report of `count` errors, or of `count` warnings.
 
     A report lists at most MAX_ERRORS of each: with so many, there may be others that it left out.
@@ -76,7 +76,7 @@ class ImportRefused(StoreError):
     def __init__(self, errors: tuple[LineError, ...]) -> None:
         lines = len({error.line for error in errors})
         need = "line needs" if lines == 1 else "lines need"
-        super().__init__(f"Nothing was imported: {at_least(len(errors))}{lines:,} {need} correcting.")
+        super().__init__(f"Nothing was imported: {at_least_if_capped(len(errors))}{lines:,} {need} correcting.")
         self.report = ProductImportReport(created=0, updated=0, unchanged=0, changes=(), errors=errors, warnings=())
 
     def body(self) -> dict[str, object]:

@@ -30,7 +30,7 @@ class ImportReportForm(Form):
 
     is_applied: bool
     check: Annotated[int, Field(ge=0)]
-    """The number of the check, by which the script recognises the file."""
+    """The number of the tab's last dry run, from 1, by which the script finds the file to apply."""
     file: Annotated[str, Field(max_length=255)]
     created: Annotated[int, Field(ge=0)]
     updated: Annotated[int, Field(ge=0)]

@@ -64,8 +64,8 @@ def get(session: Session, actor: User | None, batch_id: int) -> BatchView:
 
 
 def receive(session: Session, actor: User | None, form: ReceiveForm) -> BatchView:
-    """A new batch with its units. With the first one, the product is kept in batches, and what it has in stock goes
-    into a batch with the code `Unknown`. Raises NotFound, InvalidInput, TooManyBatches."""
+    """A new batch with its units. From its first batch on, a product is kept in batches: what it had in stock before
+    goes into a batch with the code `Unknown`. Raises NotFound, InvalidInput, TooManyBatches."""
     staff = require(actor, Permission.EDIT_BATCHES)
     product = lock_product(session, form.product_id)
     of_product = select(func.count()).select_from(Batch).where(col(Batch.product_id) == product.id)
@@ -150,7 +150,7 @@ def correct(session: Session, actor: User | None, batch_id: int, form: UnitsForm
 def set_expired_aside(session: Session) -> int:
     """Set aside the units of batches that have expired since the last run; returns the number of these batches.
 
-    Questions that offer an expired batch end, also if it has no units left.
+    Open questions that offer such a batch are ended, even if it has no units left.
     """
     has_work = or_(col(Batch.units) > 0, col(Batch.id).in_(question_ends.OFFERED))
     expired = select(col(Batch.id)).where(is_expired(today()), has_work).order_by(col(Batch.product_id))
@@ -170,7 +170,7 @@ def set_expired_aside(session: Session) -> int:
 
 
 def lock_batch(session: Session, batch_id: int) -> tuple[Product, Batch]:
-    """A batch is changed by whoever has locked its product. Raises NotFound."""
+    """Lock the product of a batch, then the batch, which is changed only under its product's lock. Raises NotFound."""
     of_batch = select(col(Batch.product_id)).where(col(Batch.id) == batch_id)
     product_id = session.execute(of_batch).scalar_one_or_none()
     if product_id is None:
@@ -185,15 +185,16 @@ def require_not_recalled(batch: Batch) -> None:
         raise BatchRecalled()
 
 
-def _require_room_if_for_sale(product: Product, batch: Batch, name: str) -> None:
-    """Room for the units of a batch that are set aside, if they may now be sold. Raises InvalidInput."""
+def _require_room_if_for_sale(product: Product, batch: Batch, field: str) -> None:
+    """Require room for the units of a batch that are set aside, if they may now be sold. Raises InvalidInput."""
     if batch.set_aside and state_of(batch, today()) is BatchState.FOR_SALE:
-        _require_room(product, batch.set_aside, name)
+        _require_room(product, batch.set_aside, field)
 
 
-def _require_room(product: Product, units: int, name: str = "units") -> None:
+def _require_room(product: Product, units: int, field: str = "units") -> None:
+    """Raises InvalidInput, with its sentence at this field of the form."""
     if product.stock + units > MAX_STOCK:
-        raise InvalidInput({name: f"At most {MAX_STOCK:,} units can be in stock."})
+        raise InvalidInput({field: f"At most {MAX_STOCK:,} units can be in stock."})
 
 
 def _require_unused_code(session: Session, product_id: int, code: str, batch_id: int) -> None:

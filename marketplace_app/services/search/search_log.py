@@ -1,9 +1,9 @@
 """Counts searches that found nothing, by day and words; who searched is never recorded.
 
-A search only reads, so what it did not find is held in this process's memory and written by a background task, many at
-once. A new search by the same visitor replaces the one that is waiting: of 'w', 'we', 'wed' only the last is recorded,
-and no visitor can fill the table alone. Words are shown from the second day on which they were searched, so that
-something typed in the wrong place once is never seen.
+A search only reads the database, so the words of one that found nothing wait in this process's memory until a
+background task writes them, many at once. A new search by the same visitor replaces the one that is waiting: of 'w',
+'we', 'wed' only the last is recorded, and no visitor can fill the table alone. Words are shown from the second day on
+which they were searched, so that something typed in the wrong place once is never seen.
 """
 
 from collections import Counter
@@ -41,7 +41,7 @@ _lock = Lock()
 
 
 def record(query: ProductQuery, total: int, visitor: Hashable) -> None:
-    """Record how many products a search found. With filters, that says nothing about the words and is ignored."""
+    """Record a search if its `total` is 0. One with filters says nothing about its words, and is ignored."""
     if query.is_unfiltered_search():
         record_unfiltered(query.search, total, visitor)
 

@@ -77,8 +77,8 @@ class AdminAuditState(rx.State):
 
     @action(who=Permission.SEE_AUDIT, on_failure=ShowPageFailed())
     async def load(self) -> None:
-        """on_load, and again after a reconnect. A restart may have cut off a check of the chain, so it may be started
-        again; a check that is still running sets `chain` back to checking with its next event."""
+        """on_load, and again after a reconnect. A restart may have cut off a check of the chain, so the button that
+        starts one is enabled; a check that is still running sets `chain` back to checking with its next event."""
         if self.chain == "checking":
             self.chain = self.chain_text = ""
         subscribe(self, live.STAFF)

@@ -1,7 +1,7 @@
-"""What a tab forgets when it leaves a page: a dialog left open on one, as by Back on a phone, is closed on the next.
+"""What a tab forgets when it leaves a page: a dialog that was open then, as when Back is pressed on a phone, is closed.
 
-A state takes part by having a method `_leave_page`. It is called for every tab, and must assign a variable only if its
-value changes: whatever is assigned is sent to the browser.
+A state takes part by having a method `_leave_page`. It is called whenever a tab leaves any page, and must assign a
+variable only if its value changes: whatever is assigned is sent to the browser.
 """
 
 from functools import cache

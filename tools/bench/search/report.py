@@ -30,7 +30,7 @@ class Query:
     kind: str
     words: str
     wanted: str
-    """A name, or `fact=value` that each of the first has."""
+    """A name, or `fact=value` that each of the first five must have."""
 
     def judge(self, found: Sequence[ProductView]) -> tuple[float, float]:
         """Whether the name is among the first five, or the share of them with the fact; whether the first is right."""
@@ -81,7 +81,7 @@ def ask(session: Session, query: Query) -> Result:
 
 
 def run(session: Session, queries: Sequence[Query]) -> list[Result]:
-    """The first query is asked once more beforehand, to fill the caches that all of them share."""
+    """Before the measured queries, the first is asked once to fill the caches that all of them share."""
     versioned_cache.clear_all()
     ask(session, queries[0])
     return [ask(session, query) for query in queries]

@@ -10,7 +10,7 @@ from marketplace_app import messages
 from marketplace_app.display.paging import counted
 from marketplace_app.errors import InvalidInput
 from marketplace_app.models import Permission
-from marketplace_app.schemas.admin.product_csv import at_least
+from marketplace_app.schemas.admin.product_csv import at_least_if_capped
 from marketplace_app.schemas.admin.product_import import ImportReportForm
 from marketplace_app.schemas.base import parse
 from marketplace_app.states.events.base import action, toast
@@ -95,14 +95,14 @@ def _read(text: object) -> object:
 def _warnings(report: ImportReportForm) -> str:
     if not report.warning_count:
         return ""
-    lines = f"{at_least(report.warning_count)}{report.warning_count:,} lines"
+    lines = f"{at_least_if_capped(report.warning_count)}{report.warning_count:,} lines"
     more = f" The same applies to {lines}." if report.warning_count > 1 else ""
     return f"{report.warning} It will be imported anyway.{more}"
 
 
 def _summary(report: ImportReportForm) -> str:
     if report.error_count:
-        mistakes = (at_least(report.error_count) + counted(report.error_count, "mistake")).capitalize()
+        mistakes = (at_least_if_capped(report.error_count) + counted(report.error_count, "mistake")).capitalize()
         shown = f" The first {len(report.errors)} are shown." if report.error_count > len(report.errors) else ""
         return f"{mistakes} in this file. Nothing was written; correct the file and choose it again.{shown}"
     if report.is_applied:
