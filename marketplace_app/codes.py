@@ -13,7 +13,7 @@ def new_referral_code() -> str:
     return _random_code()
 
 
-def normalise_referral_code(text: str) -> str:
+def normalize_referral_code(text: str) -> str:
     """The code as it is stored: upper case, without the spaces and dashes that people put in."""
     return "".join(character for character in text.upper() if character not in " -\t\u00a0")
 

@@ -1,4 +1,4 @@
-"""Recognises values that were copied from a template or tutorial and never filled in."""
+"""Recognizes values that were copied from a template or tutorial and never filled in."""
 
 import re
 from urllib.parse import urlsplit

@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy.exc import DBAPIError
 
 RETRYABLE_STATES = {"40001", "40P01", "55P03", "57014"}
-"""Serialisation failure, deadlock, lock timeout, and statement timeout (several locks in a row)."""
+"""Serialization failure, deadlock, lock timeout, and statement timeout (several locks in a row)."""
 UNREACHABLE_STATES = ("08", "53", "58030")
 """Beginnings of SQLSTATEs: no connection (from a pooler), no disk space, memory or connection left, an I/O error."""
 

@@ -14,7 +14,7 @@ router = APIRouter(include_in_schema=False)
 def follow(code: str) -> Response:
     """The same answer for known and unknown codes. Nothing but the cookie changes."""
     response = RedirectResponse("/welcome", 302)
-    wanted = codes.normalise_referral_code(code)
+    wanted = codes.normalize_referral_code(code)
     if codes.is_referral_code(wanted):
         cookies.remember_referral(response, wanted)
     return response

@@ -15,7 +15,7 @@ MAX_REFERRAL_INPUT = 40
 
 
 def _code(text: str) -> str:
-    code = codes.normalise_referral_code(text)
+    code = codes.normalize_referral_code(text)
     if not code:
         raise ValueError("Please enter a referral code.")
     return code

@@ -57,7 +57,7 @@ def caramel(x: float, y: float, size: float, turn: float) -> str:
 
 
 def chocolate(x: float, y: float, size: float, turn: float, inlay: str | None = None) -> str:
-    """A broken piece of a bar: four squares with beveled edges. `inlay` colors what was stirred in."""
+    """A broken piece of a bar: four squares with bevelled edges. `inlay` colours what was stirred in."""
     dice, body = random.Random(turn), ""
     for row in range(2):
         for col in range(2):

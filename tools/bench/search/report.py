@@ -110,7 +110,7 @@ def _may_have_typo(word: str) -> bool:
 
 
 def _with_typo(rng: random.Random, word: str) -> str:
-    """One letter too many, lost, swapped with its neighbor or replaced."""
+    """One letter too many, lost, swapped with its neighbour or replaced."""
     at, letter = rng.randrange(1, len(word)), rng.choice(string.ascii_lowercase)
     return rng.choice(
         (
