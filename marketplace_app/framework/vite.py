@@ -1,6 +1,7 @@
 """Vite's configuration, and the path of the event socket.
 
-Relies on `vite.config.js` having `plugins: [` once, before Reflex's own plugins, and on the path of the event socket.
+Relies on `vite.config.js` having `plugins: [` once, followed by Reflex's own plugins, and on Reflex serving its event
+socket at `EVENT_ENDPOINT`.
 """
 
 import json

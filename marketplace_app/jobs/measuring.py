@@ -1,5 +1,5 @@
-"""Runs with the server while `METRICS_PORT` is set: it watches the event loop, and looks up the rest when Prometheus
-asks."""
+"""Runs with the server while `METRICS_PORT` is set: it measures the lag of the event loop all the time, and looks up
+the values of `GaugeCollector` when Prometheus asks."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable

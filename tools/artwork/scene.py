@@ -138,7 +138,7 @@ class Frond:
 
 
 def leaf_light(fronds: list[Frond], window_light: Array, t: float) -> Array:
-    """The window's light without the shadows of the fronds: the nearer a frond to the wall, the sharper its shadow."""
+    """The window's light, dimmed by the fronds' shadows: the nearer a frond to the wall, the sharper its shadow."""
     h, w = window_light.shape
     mask = window_light.copy()
     for low, high, blur in ((0, 0.3, 2.2), (0.3, 0.6, 4.5), (0.6, 1.1, 9)):

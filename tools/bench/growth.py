@@ -22,7 +22,7 @@ from tools.bench.servers import sqlite, store
 from tools.bench.table import markdown, show, spread
 from tools.bench.tabs import kept_open
 
-ORDERS, TABS, TIMES = 1_000_000, 1_000, 10
+ORDERS, TABS, GROWTH_FACTOR = 1_000_000, 1_000, 10
 PRODUCTS = 5_000
 """In the store whose tabs are opened."""
 
@@ -42,10 +42,10 @@ def main() -> None:
 
 
 def _orders(report: Report, database: str, size: Size) -> None:
-    fewer = size._replace(orders=size.orders // TIMES)
-    before, after = (admin.run(database, each) for each in (fewer, size))
+    fewer = size._replace(orders=size.orders // GROWTH_FACTOR)
+    (before, _), (after, _) = (admin.run(database, each) for each in (fewer, size))
     heads = ("", f"{fewer.orders:,} orders", "spread", f"{size.orders:,} orders", "spread", "ratio")
-    rows = [_cells(*each) for each in zip(before[0], after[0], strict=True)]
+    rows = [_cells(*each) for each in zip(before, after, strict=True)]
     scale = f"{size.products:,} products, {size.users:,} users"
     report.add(f"Growth with orders, the first time, {database}, {scale}", markdown(heads, rows))
 
@@ -64,7 +64,7 @@ def _tabs(report: Report, count: int) -> None:
         store(database) as server,
     ):
         before = in_browser.measure_catalogue_clicks(server)
-        counts = sorted({1, math.ceil(count / TIMES), count})
+        counts = sorted({1, math.ceil(count / GROWTH_FACTOR), count})
 
         def measure_clicks(tabs: Sequence[Tab]) -> None:
             with kept_open(tabs):

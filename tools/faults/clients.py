@@ -18,7 +18,7 @@ TIMEOUT_SECONDS = 30
 IMPATIENT_SECONDS = (0.001, 0.25)
 """How long impatient people wait for an answer: some leave before the order is stored, some afterwards."""
 ERROR_PREFIX = "500"
-"""A sentence with this prefix counts as an error. It is a response's status, or was put there by a failed check."""
+"""A sentence that begins with this counts as an error: a response with this status, or a check that failed."""
 
 
 @dataclass
@@ -27,7 +27,7 @@ class History:
     ended_at: float = 0.0
     """When the last customer had finished."""
     acknowledged: dict[str, tuple[int, str]] = field(default_factory=dict)
-    """By key of the request: the number and the total that were answered."""
+    """By idempotency key: the order's number and total, as the store answered."""
     answered_at: list[float] = field(default_factory=list)
     failed_at: list[float] = field(default_factory=list)
     """When an attempt to order, or to sign in again, failed."""

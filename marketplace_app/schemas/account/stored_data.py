@@ -12,7 +12,7 @@ class StoredDataView:
     addresses: int
     orders: int
     birth_dates: int
-    """Of orders whose state wants one on their record."""
+    """How many orders keep one on their record, because a US state's rules require it."""
     cart_products: int
     tickets: int
     browsers: int

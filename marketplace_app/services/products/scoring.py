@@ -156,9 +156,9 @@ def _strongest_allowed(taste: Taste) -> int:
 
 
 def _suits_intensity(taste: Taste, product: Candidate) -> float:
-    """1 for a product as strong as wanted or, if that is less, as the user may have; lower the further it is from that.
+    """1 for a product of the wanted strength or, if that is too strong for the user, of the highest that is allowed.
 
-    0 if its strength is unknown.
+    The further its strength is from that, the lower; 0 if its strength is unknown.
     """
     if product.strength is None:
         return 0.0

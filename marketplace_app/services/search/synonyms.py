@@ -37,8 +37,8 @@ class SynonymChanged(Conflict):
 def current(session: Session) -> Replacements:
     """By folded term, its folded replacements, direct ones first, at most MAX_REPLACEMENTS, never the term itself.
 
-    Both may have several words. The replacements of replacements are included, so a search need only look up its own
-    words. For transactions that only read: cached until the version of the words changes.
+    Terms and replacements may have several words. The replacements of replacements are included, so a search need only
+    look up its own words. For transactions that only read: cached until the version of the words changes.
     """
     return _CURRENT.get("synonyms", counters.read(session, counters.SEARCH_WORDS), lambda: _read(session))
 

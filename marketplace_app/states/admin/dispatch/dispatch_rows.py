@@ -40,7 +40,7 @@ class StopRow:
     run_id: int
     card: CardRow
     place: str
-    """`2`: the second of the stops that the board shows of its run."""
+    """`2` if it is the second of its run's stops on the board."""
     outcome: str
     """Empty until it has ended."""
     is_delivered: bool
