@@ -136,7 +136,7 @@ def write(work: Callable[[Session], T], engine: Engine | None = None) -> T:
 
 
 def try_write(work: Callable[[Session], object], engine: Engine | None = None) -> bool:
-    """`write` for what may be left out: once, and not at all while another thread writes on SQLite.
+    """`write` for what may be left out: tried once, and not at all while another thread writes on SQLite.
 
     Returns whether it was committed.
     """

@@ -25,4 +25,4 @@ def is_unreachable(error: DBAPIError) -> bool:
     if isinstance(original, sqlite3.OperationalError):
         return original.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL)
     state = getattr(original, "sqlstate", None)
-    return state is None or state.startswith(UNREACHABLE_STATES)
+    return state is None or state.startswith(UNREACHABLE_STATES)  # None: the connection failed

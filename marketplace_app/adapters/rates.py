@@ -80,7 +80,7 @@ def _rate(text: str) -> RateLimitItem:
 
 
 async def count_use(rate: str, bucket: str, caller: str) -> None:
-    """Count one use by this caller of a rate such as `60/minute`. Raises TooManyRequests."""
+    """Count one more use of the bucket by this caller. Raises TooManyRequests beyond a rate such as `60/minute`."""
     item = _rate(rate)
     ends_at = await _limiter().hit(item, (bucket, caller))
     if ends_at is not None:

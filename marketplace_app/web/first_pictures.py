@@ -46,7 +46,7 @@ def with_pictures(page: str, pictures: Sequence[str], sizes: str) -> str:
 
 
 def preload(pictures: Sequence[str], sizes: str) -> dict[str, str]:
-    """Headers by which the first picture is the first request of the page.
+    """Headers that make a browser request the first picture before anything else on the page.
 
     Over HTTP/1.1 it then has the connection that the page came over. A font, asked for in the head of the page, would
     take it otherwise, and the picture would wait for a connection of its own.

@@ -2,8 +2,8 @@
 
 Run as `python -m tools.bench.admin`: fills a SQLite file and a PostgreSQL server of its own, a few minutes each, and
 writes both tables into docs/performance.md; with other `--products`, `--users` or `--orders` it only prints them.
-Figures are of services, from the beginning of the transaction to the finished view, as an owner: the median of several
-rounds, "first time" with all of the store's caches empty.
+Each figure is how long a service takes for an owner, from the beginning of the transaction to the finished view: the
+median of several rounds. "first time" is with all of the store's caches empty, "again" right after that.
 """
 
 import argparse
@@ -166,7 +166,7 @@ def _record_an_order(session: Session) -> None:
 
 
 def _checkout() -> Callable[[], object]:
-    """What places an order of two products when called: committed durably, without what REST adds."""
+    """A function that places an order of two products: committed durably, without what REST adds."""
     shopper_id, products = db.write(_arrange_checkout)
     form = order_form(*((product, 8) for product in products))
     return lambda: db.write(lambda session: orders.place(session, session.get(User, shopper_id), form, key=None))

@@ -46,7 +46,7 @@ def legal_pages_and_invitations(camera: Camera) -> None:
 
 def faq(camera: Camera) -> None:
     camera.page.goto("/faq")
-    # From last to first: an opened one no longer matches, and the ones after it would move up by one.
+    # From last to first: an opened question no longer matches, and those after it would move up by one.
     for folded in reversed(camera.page.locator("details:not([open]) summary").all()):
         folded.click()
     camera.take("faq")

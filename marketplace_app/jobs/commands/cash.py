@@ -1,4 +1,4 @@
-"""`book-earlier-cash`: orders that the previous release delivered during an upgrade (RULE cash-ledger)."""
+"""`book-earlier-cash`: books the cash of orders that the release before the ledger delivered (RULE cash-ledger)."""
 
 import argparse
 from typing import Any

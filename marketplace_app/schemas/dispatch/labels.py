@@ -16,7 +16,7 @@ class BagLabel(View):
     zip_code: str = Field(examples=["97201"])
     """Empty if the address names none."""
     city: str = Field(examples=["Portland"])
-    """Empty if the address is a joined one."""
+    """Empty if the address was given as one text, not in parts."""
     window_starts_at: datetime | None
     window_ends_at: datetime | None
     cash_cents: Money = Field(examples=["152.50"])

@@ -183,7 +183,7 @@ class ProductDetailView:
 
 
 def detail_of_row(row: Sequence[Any]) -> ProductDetailView:
-    """From the values of COLUMNS, those of LAB_COLUMNS (None without a report), and the stock."""
+    """From the values of COLUMNS, those of LAB_COLUMNS (None without a report), and the stock again."""
     return ProductDetailView(view_of_row(row[: len(COLUMNS)]), lab_report_of_row(row[len(COLUMNS) : -1]), row[-1])
 
 

@@ -25,7 +25,7 @@ def show(session: Session, actor: User | None) -> DispatchBoard:
     require(actor, Permission.SEE_DISPATCH)
     at = clock.now()
     runs = run_views.make(session, run_views.load(session, col(Run.closed_at).is_(None)), at)
-    unplanned = cards.make(session, at, _UNPLANNED, {})
+    unplanned = cards.make(session, at, _UNPLANNED, on_runs={})
     found = _problems(session, at, runs, unplanned)
     in_problems = {problem.card.order_id for problem in found}
     return DispatchBoard(
@@ -45,7 +45,7 @@ def _problems(
     waiting = [card.order_id for card in unplanned.values() if card.attempts]
     stops = _without_earlier_failures(_find_stops(session, [stop.id for stop in on_runs if _is_problem(stop)], waiting))
     shown = {stop.card.order_id: stop.card for stop in on_runs} | dict(unplanned)
-    shown |= cards.of_orders(session, at, [stop.order_id for stop in stops if stop.order_id not in shown], {})
+    shown |= cards.of_orders(session, at, [stop.order_id for stop in stops if stop.order_id not in shown], on_runs={})
     return tuple(problems.describe(stop, shown[stop.order_id]) for stop in stops if stop.order_id in shown)
 
 

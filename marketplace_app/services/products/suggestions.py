@@ -44,7 +44,7 @@ def _brands(session: Session, actor: User | None) -> tuple[str, ...]:
 
 
 def _beginning_with(text: str, names: Iterable[str]) -> tuple[str, ...]:
-    """The names with the text at the start of a word. Spaces do not matter, nor whether its last word is a plural.
+    """The names with the text at the start of a word. Spaces do not matter, nor whether the text ends in a plural.
 
     `preroll` and `pre roll` find `Pre-Rolls`, and `flowers` finds `THC Flower`.
     """

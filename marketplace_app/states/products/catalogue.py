@@ -34,9 +34,9 @@ from marketplace_app.states.products.catalogue_rows import (
     FilterOption,
     ProductCard,
     card_of,
+    counted_amounts_of,
     found_label,
     heading_of,
-    measures_of,
     options,
     show_results_label,
 )
@@ -235,7 +235,7 @@ class CatalogueState(rx.State):
         limited = {room.category for room in (await self.get_state(CartState)).rooms}
         values: dict[str, Any] = {
             "products": [card_of(product, summary.hues.get(product.category, Hue.GREEN)) for product in page.items],
-            "measures": measures_of(page.items, limited),
+            "measures": counted_amounts_of(page.items, limited),
             "heading": heading_of(self.category, corrected or typed),
             "corrected": corrected,
             "misspelled": typed if corrected else "",

@@ -97,7 +97,7 @@ def card_of(product: ProductView, hue: str) -> ProductCard:
     return _shared(card)
 
 
-def measures_of(products: Sequence[ProductView], categories: Collection[str]) -> dict[int, CountedAmounts]:
+def counted_amounts_of(products: Sequence[ProductView], categories: Collection[str]) -> dict[int, CountedAmounts]:
     """What legal limits count of the products in these categories, by the product's id."""
     return {
         product.id: CountedAmounts(pricing.milligrams(product.net_weight_grams), product.thc_mg)

@@ -8,9 +8,9 @@ from marketplace_app.schemas.products.products import view_of
 from marketplace_app.states.products.catalogue_rows import (
     CountedAmounts,
     card_of,
+    counted_amounts_of,
     found_label,
     heading_of,
-    measures_of,
     options,
     show_results_label,
 )
@@ -71,7 +71,7 @@ def test_only_categories_with_a_limit_are_measured(session: Session) -> None:
     flower = view_of(make_product(session, net_weight_grams=3.5, category="THC Flower"))
     drops = view_of(make_product(session, thc_mg=100, category="THC Flower"))
     edible = view_of(make_product(session, thc_mg=50, category="Edibles"))
-    assert measures_of([flower, drops, edible], {"THC Flower"}) == {
+    assert counted_amounts_of([flower, drops, edible], {"THC Flower"}) == {
         flower.id: CountedAmounts(weight_mg=3_500, thc_mg=None),
         drops.id: CountedAmounts(weight_mg=None, thc_mg=100),
     }
