@@ -23,9 +23,9 @@ IF_THE_SERVER_VANISHES: dict[str, Any] = {
     "keepalives_count": 3,
     "tcp_user_timeout": 15_000,
 }
-"""Connections to a machine that is gone without a word end within half a minute: in seconds, the last in milliseconds.
-By default, connecting takes two minutes, sending a quarter of an hour, and who only listens never notices. Sockets of
-the same machine ignore all but the first."""
+"""Connections to a machine that is gone without a word end within half a minute. Times are in seconds, but the last is
+in milliseconds. By default, connecting takes two minutes to fail, sending takes a quarter of an hour, and a connection
+that only listens never fails. Unix sockets, which stay within one machine, ignore all but the first."""
 _DIRECT_ARGS = IF_THE_SERVER_VANISHES | {"options": " ".join(f"-c {name}={value}" for name, value in _SETTINGS.items())}
 _POOLED_ARGS = IF_THE_SERVER_VANISHES | {"prepare_threshold": None}
 """Newer versions of PgBouncer support prepared statements, but only if configured to; other poolers may not."""
@@ -78,7 +78,7 @@ def set_role_defaults(connection: Connection) -> None:
         connection.exec_driver_sql(f"ALTER ROLE {quote(role)} IN DATABASE {quote(database)} SET {name} = '{value}'")
 
 
-def other_settings(connection: Connection) -> dict[str, str]:
+def differing_settings(connection: Connection) -> dict[str, str]:
     """Which of the store's settings have another value on a connection, and that value; empty if none."""
     found = {name.lower(): value for name, value in connection.execute(_CURRENT_SETTINGS, {"names": list(_SETTINGS)})}
     return {name: found[name] for name, value in _SETTINGS.items() if found[name] != value}

@@ -1,10 +1,12 @@
 """The event socket, before Reflex reads it: who may connect, which packets pass, and which tab has which connection.
 
-Relies on the methods of `app.event_namespace` being looked up at each call (`on_connect`, `on_disconnect`, `on_event`,
-`on_ping`, `_build_static_router_data`), on its `namespace`, `sid_to_token` and `_token_manager`, on that manager's
-`token_to_socket`, which stays the same dict, and on what it does for Redis, on `app.sio`, on the first event of a page
-being the `event` of the handshake, and on the form of a packet: `name`, `payload` and `router_data` with the keys
-below. A tab is identified by a token, a connection by socket.io's `sid`.
+A tab is identified by a token, a connection by socket.io's `sid`. Relies on:
+
+- `app.sio`, and of `app.event_namespace` the `namespace`, `sid_to_token`, `_token_manager`, and the methods that
+  `_required` names, which are looked up at each call,
+- the token manager's `token_to_socket`, which stays the same dict, and, with Redis, all that `_claim` uses of it,
+- the first event of a page being the `event` of its handshake,
+- the form of a packet: `name`, `payload`, and `router_data` with the keys below.
 """
 
 from collections.abc import Awaitable, Callable, Collection, Container, Mapping
@@ -50,7 +52,7 @@ class Rules(Protocol):
         """Whether both connections are of one browser, so that the newer may continue with the older one's tab."""
 
     def fail(self, sid: str) -> None:
-        """Reflex itself has refused a connection that was opened."""
+        """A connection that `open` accepted has failed in Reflex."""
 
     async def admit(self, sid: str, packet: object) -> Packet | None:
         """The packet that Reflex gets instead; None drops it."""
@@ -142,7 +144,7 @@ async def _claim(manager: RedisTokenManager, token: str, sid: str) -> None:
 
     If its record in Redis were deleted instead, the process that had the tab would write it again, to keep it alive.
     """
-    manager._ensure_socket_record_task()  # as `link_token_to_sid`, which finds nothing left to do
+    manager._ensure_socket_record_task()  # `link_token_to_sid` will not: it returns early for a tab that is claimed
     record = SocketRecord(instance_id=manager.instance_id, sid=sid)
     await manager._store_socket_record(token, record)
     manager.token_to_socket[token], manager.sid_to_token[sid] = record, token
@@ -161,12 +163,12 @@ def _on_disconnect(rules: Rules, disconnect: Callable[[str], Any], tab_closed: C
 
 
 def _on_event(rules: Rules, on_event: Callable[[str, Packet], Awaitable[None]]) -> Any:
-    async def on_admitted_event(sid: str, packet: object = None) -> None:
+    async def on_any_event(sid: str, packet: object = None) -> None:
         event = await rules.admit(sid, packet)
         if event is not None:
             await on_event(sid, event)
 
-    return on_admitted_event
+    return on_any_event
 
 
 def connection_of(token: str) -> str | None:

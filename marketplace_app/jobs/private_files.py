@@ -15,7 +15,8 @@ SQLITE_FILES = ("", "-wal", "-shm")
 
 
 def keep_private(settings: Settings) -> None:
-    """Applies to this process and those it starts. Files that an earlier version left readable are restricted too."""
+    """New files of this process, and of those it starts, are private from now on. A database and folders that an
+    earlier version left readable become private too."""
     os.umask(GROUP_AND_OTHERS)
     if settings.is_sqlite and (database := make_url(settings.database_url).database):
         for suffix in SQLITE_FILES:

@@ -98,15 +98,15 @@ def _require_settings_behind_pooler(settings: Settings) -> None:
     if not settings.has_pooler:
         return
     from marketplace_app import db
-    from marketplace_app.adapters.postgresql import other_settings
+    from marketplace_app.adapters.postgresql import differing_settings
     from marketplace_app.errors import Unavailable
 
     try:
-        others = db.read(lambda session: other_settings(session.connection()))
+        differing = db.read(lambda session: differing_settings(session.connection()))
     except Unavailable:
         raise SystemExit("The pooler that DATABASE_URL names does not reach the database. Its log says why.") from None
-    if others:
-        found = ", ".join(f"{name} is {value}" for name, value in others.items())
+    if differing:
+        found = ", ".join(f"{name} is {value}" for name, value in differing.items())
         raise SystemExit(
             f"Connections of the pooler lack the store's PostgreSQL settings: {found}. If it ran before the store did, "
             "send it RECONNECT. If that does not help, DATABASE_URL and DATABASE_DIRECT_URL name different roles or "

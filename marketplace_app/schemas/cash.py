@@ -38,7 +38,7 @@ class ShiftState(StrEnum):
     RECOUNT = "recount"
     """The first count does not match the expected amount: the cash is counted again."""
     DIFFERS = "differs"
-    """Nor does the second count: the shift is closed with a reason and a witness."""
+    """Neither count matches the expected amount: closing the shift takes a reason and a witness."""
     AGREES = "agrees"
     """The last count matches the expected amount: the shift can be closed."""
     CLOSED = "closed"

@@ -109,14 +109,14 @@ def test_nothing_is_prepared_on_a_connection_that_others_use_too(direct: str) ->
 def test_the_role_gives_the_settings_to_connections_of_a_pooler(direct: str) -> None:
     as_pooled, unpooled = db.make_engine(direct, direct_url=direct), db.make_engine(direct)
     with as_pooled.connect() as connection:
-        assert postgresql.other_settings(connection)["lock_timeout"] == "0"
+        assert postgresql.differing_settings(connection)["lock_timeout"] == "0"
     with unpooled.begin() as connection:
-        assert postgresql.other_settings(connection) == {}
+        assert postgresql.differing_settings(connection) == {}
         for _ in range(2):  # every migration repeats it
             postgresql.set_role_defaults(connection)
     as_pooled.dispose()
     with as_pooled.connect() as connection:
-        assert postgresql.other_settings(connection) == {}
+        assert postgresql.differing_settings(connection) == {}
     as_pooled.dispose()
     unpooled.dispose()
 

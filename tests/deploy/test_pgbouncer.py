@@ -83,7 +83,7 @@ def test_orders_are_placed_and_announced_through_it(session: Session, cast: Cast
     unsubscribe()
     session.rollback()
     assert session.get_one(Product, product.id, populate_existing=True).stock == 30
-    assert db.read(lambda s: postgresql.other_settings(s.connection())) == {}
+    assert db.read(lambda s: postgresql.differing_settings(s.connection())) == {}
 
 
 @pytest.mark.slow

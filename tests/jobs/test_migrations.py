@@ -78,7 +78,7 @@ def test_processes_that_start_together_migrate_one_after_the_other(
     assert [process.returncode for process in together] == [0, 0, 0], errors
     as_through_pooler = db.make_engine(url, direct_url=url)
     with as_through_pooler.connect() as connection:
-        assert postgresql.other_settings(connection) == {}
+        assert postgresql.differing_settings(connection) == {}
     as_through_pooler.dispose()
     server.give_back(engine)
 

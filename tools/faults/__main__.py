@@ -64,7 +64,8 @@ def _on(name: str, faults: Sequence[Fault], crashes: Sequence[Act]) -> Iterator[
                 site.mailbox.start()
                 site.start()
                 yield from _shown(_crashes(site, crashes))
-                yield from _shown(_all(site, [each for each in faults if each.applies_to(site, has_disks=has_disks)]))
+                applicable = [each for each in faults if each.applies_to(site, has_disks=has_disks)]
+                yield from _shown(_faults(site, applicable))
             finally:
                 site.stop()
                 site.mailbox.stop()
@@ -93,7 +94,7 @@ def _crashes(site: Site, acts: Sequence[Act]) -> Iterator[Outcome]:
         yield Outcome(name, acknowledged=each["killed"], lost=each["lost"], doubled=0, wrong=each["wrong"])
 
 
-def _all(site: Site, faults: Sequence[Fault]) -> Iterator[Outcome]:
+def _faults(site: Site, faults: Sequence[Fault]) -> Iterator[Outcome]:
     if not faults:
         return
     engine = db.make_engine(site.database_url)
@@ -107,7 +108,7 @@ def _all(site: Site, faults: Sequence[Fault]) -> Iterator[Outcome]:
 
 
 def fill_stock(engine: Engine) -> None:
-    """Add stock to the products without batches: units of the others are counted in their batches as well."""
+    """Add stock to the products without batches; the stock of the others has to equal the units of their batches."""
     with engine.begin() as connection:
         connection.execute(text("UPDATE products SET stock = stock + 1000000 WHERE NOT has_batches"))
         connection.execute(

@@ -1,8 +1,9 @@
 """Toasts: sonner, driven by state and by the store's own scripts.
 
 Reflex's toasts are strings that the browser evals, which the content security policy forbids. So a state var carries
-the message, and an effect shows it once for each new `toast_at`. Scripts in `assets/` call `window.storeToast`
-(components/shell/script_messages.py); a message for the next document waits in session storage as `flash`.
+the message, and an effect shows it once for each new `toast_at`. Likewise, each new `leave_at` opens `href` once.
+Scripts in `assets/` call `window.storeToast` (components/shell/script_messages.py); a message for the next document
+waits in session storage as `flash`.
 """
 
 from typing import Any

@@ -211,7 +211,7 @@ def _require_explained(session: Session, staff: User, shift: DriverShift, form: 
 def _hand_in(
     session: Session, staff: User, shift: DriverShift, counted: int, difference: int, form: CloseShiftForm
 ) -> None:
-    """The difference is booked first: then the driver has, in the ledger, what was counted and is handed in."""
+    """The difference is booked first. By the ledger, the driver then has what was counted, and hands all of it in."""
     moves = (
         (CashReason.SURPLUS, CashAccount.VARIANCE, CashAccount.DRIVER, difference),
         (CashReason.SHORTAGE, CashAccount.DRIVER, CashAccount.VARIANCE, -difference),

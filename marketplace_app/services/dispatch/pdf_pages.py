@@ -1,4 +1,4 @@
-"""What the sheet of a run and bag labels have in common as PDF: their typeface, and letters that it does not have."""
+"""What the sheet of a run and bag labels have in common as PDF: their typeface, and what replaces letters it lacks."""
 
 from pathlib import Path
 

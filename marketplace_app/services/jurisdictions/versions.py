@@ -108,7 +108,7 @@ def found_in(place: Place, row: Any) -> PlaceRules:
 
 
 def rules_of(session: Session, version_ids: Collection[int]) -> Mapping[int, StateRules]:
-    """The rules that orders were judged by, by version."""
+    """The rules of these versions, by which orders were judged; keys are the ids of the versions."""
     if not version_ids:
         return {}
     judged_by = _REVIEWED.where(_VERSIONS.c.id.in_(version_ids))

@@ -169,10 +169,10 @@ class OrderState(rx.State):
             self.view = "missing"
 
     async def _fetch(self, order_id: str) -> None:
-        order, shop, batches, asked = await read(self, _read_order, order_id)
+        order, shop, batches, batch_questions = await read(self, _read_order, order_id)
         self._show(order, shop, batches)
         (await self.get_state(OrderWishState))._show(order, batches)
-        (await self.get_state(OrderQuestionsState))._show(order, asked)
+        (await self.get_state(OrderQuestionsState))._show(order, batch_questions)
 
     def _show(self, order: OrderView, shop: ShopSettings, batches: tuple[OrderBatch, ...]) -> None:
         timezone = get_settings().timezone
@@ -238,8 +238,8 @@ def _read_order(
     session: Session, actor: User | None, order_id: str
 ) -> tuple[OrderView, ShopSettings, tuple[OrderBatch, ...], tuple[BatchQuestionView, ...]]:
     order, batches = orders.get(session, actor, order_id), contents.of_order(session, order_id)
-    asked = questions.of_order(session, order_id) if batches else ()
-    return order, settings.published(session, actor), batches, asked
+    batch_questions = questions.of_order(session, order_id) if batches else ()
+    return order, settings.published(session, actor), batches, batch_questions
 
 
 def _kept_wish(order: OrderView, batches: tuple[OrderBatch, ...]) -> list[tuple[str, str]]:

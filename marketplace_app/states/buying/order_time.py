@@ -24,7 +24,7 @@ class OrderTimeState(rx.State):
     is_opening: bool = False
     is_open: bool = False
     times: list[DeliveryTime] = []
-    """Those that the order can be moved to, full ones included."""
+    """Those of the dialog, also full ones, which cannot be chosen."""
     chosen: str = ""
     """The slot; empty until one is chosen."""
     unavailable_reason: str = ""

@@ -18,8 +18,11 @@ def is_new(order: AdminOrderRow, opened_at: datetime | None) -> bool:
 
 
 def announcement(orders: Sequence[AdminOrderRow], opened_at: datetime | None, last: int) -> tuple[str, int]:
-    """`New order 4836 from Nora Whitfield, $381.68`, and its number: the latest of the new orders with numbers above
-    `last`, which was announced before. Without one, nothing and `last`."""
+    """What to announce, and the number of the order that was announced last.
+
+    `last` is that number from before. Of the new orders above it, the latest is announced:
+    `New order 4836 from Nora Whitfield, $381.68`. Without any, nothing is.
+    """
     added = [order for order in orders if is_new(order, opened_at) and order.number > last]
     if not added:
         return "", last
