@@ -24,6 +24,17 @@ Object.defineProperty(HTMLMediaElement.prototype, "src", {
 });
 """
 
+# When the page's scripts were asked for, which is after the first paint.
+RECORD_SCRIPTS = """
+new MutationObserver((_, observer) => {
+  if (!document.querySelector('link[rel="modulepreload"]')) return;
+  window.scriptsAskedFor = performance.now();
+  observer.disconnect();
+}).observe(document, { subtree: true, childList: true, attributeFilter: ["rel"] });
+"""
+
+PICTURES = "performance.getEntriesByType('resource').filter((file) => file.name.includes('/pictures/'))"
+
 
 def test_the_landing_page_shows_the_stores_offer(page: Page) -> None:
     pass_age_gate(page)
@@ -74,6 +85,15 @@ def test_the_film_comes_after_the_page_and_can_be_stopped(new_page: Callable[...
     expect(page.get_by_role("button", name="Play film")).to_be_visible()
     assert page.locator("video").evaluate("film => [film.muted, film.loop]") == [True, True]
     assert page.evaluate("window.filmCame") == {"after": "complete", "isPainted": True}
+
+
+def test_on_a_phone_the_pictures_of_categories_come_after_the_first_paint(new_page: Callable[..., Page]) -> None:
+    page = new_page(PHONE)
+    page.add_init_script(RECORD_SCRIPTS)
+    page.goto("/")
+    wait_until(page, f"() => {PICTURES}.length === 5")
+    asked_for = page.evaluate(f"() => {PICTURES}.map((picture) => picture.startTime)")
+    assert min(asked_for) >= page.evaluate("window.scriptsAskedFor")
 
 
 def test_reduced_motion_shows_the_hero_image_only(page: Page) -> None:

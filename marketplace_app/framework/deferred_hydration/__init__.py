@@ -25,7 +25,10 @@ _IMPORT = re.compile(r'^import (?:\* as (\w+) from )?("[^"]+");', re.M)
 # A tab in the background paints nothing.
 _AFTER_PAINT = """\
 if (!document.hidden) await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)));
-for (const link of document.querySelectorAll("link[data-rel]")) link.rel = link.dataset.rel;
+for (const link of document.querySelectorAll("link[data-rel]")) {
+  link.rel = link.dataset.rel;
+  delete link.dataset.rel;
+}
 """
 
 
