@@ -52,8 +52,9 @@ WRITTEN_BY_CUSTOMERS = "tools/bench/triage/"
 
 @lru_cache(maxsize=1)
 def texts() -> Mapping[str, str]:
-    """Every tracked text file but this one, by its path."""
-    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True).stdout.decode()
+    """Every text file of the checkout but this one and those that Git ignores, by its path."""
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, check=True).stdout.decode()
     found = {}
     for name in filter(None, listed.split("\0")):
         path = ROOT / name
@@ -88,7 +89,7 @@ def test_every_referenced_rule_exists() -> None:
         for rule in REFERENCE.findall(text)
         if rule not in known
     ]
-    assert unknown == []
+    assert unknown == [], "docs/product/ has no such rules"
 
 
 def test_every_record_of_a_decision_is_in_the_index() -> None:
@@ -138,7 +139,8 @@ def test_every_number_of_the_business_is_named_by_a_rule() -> None:
 
 def test_every_module_of_texts_is_named_by_a_rule() -> None:
     modules = {path.stem for path in PACKAGE.glob("*messages.py")}
-    assert modules - {module for module, _ in named_values()} == set()
+    unnamed = modules - {module for module, _ in named_values()}
+    assert not unnamed, f"No rule of docs/product/ names a text of these, such as `messages.ERROR`: {unnamed}"
 
 
 def test_numbers_in_brackets_are_those_of_the_code() -> None:

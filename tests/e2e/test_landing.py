@@ -6,6 +6,7 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Page, expect
 
+from marketplace_app.components.shell.footer import LEGAL, SUPPORT
 from tests.e2e.acts import pass_age_gate, sign_in, wait_until
 from tests.e2e.conftest import PHONE, Store
 
@@ -60,7 +61,7 @@ def test_the_landing_page_shows_the_stores_offer(page: Page) -> None:
         expect(footer.get_by_text(text)).to_be_visible()
 
 
-@pytest.mark.parametrize("path", ["/shipping", "/returns", "/privacy", "/terms", "/lab-results", "/compliance"])
+@pytest.mark.parametrize("path", [path for _, path in (*SUPPORT, *LEGAL)])
 def test_each_page_of_the_footer_has_a_text(page: Page, path: str) -> None:
     answer = page.goto(path)
     assert answer is not None

@@ -86,6 +86,11 @@ def controls() -> set[str]:
     return {str(name) for name in found if name}
 
 
+def test_every_field_has_an_example() -> None:
+    without = {name for name, each in LABELS.items() if each.example in (None, "") and each.kind is not Kind.FLAG}
+    assert not without, f"Give these an example in `LABELS`, as an owner would fill them in: {without}"
+
+
 @pytest.mark.parametrize("name", FIELDS)
 def test_a_field_is_in_every_place_that_needs_it(name: str, controls: set[str]) -> None:
     column, wire_name = COLUMN_OF.get(name, name), to_camel(name)
@@ -168,6 +173,12 @@ def test_the_form_refuses_what_the_table_would_refuse() -> None:
 def test_every_text_says_how_long_it_may_be() -> None:
     silent = {name for name in of_kind(Kind.LINE, Kind.PROSE) if not LABELS[name].sentence}
     assert not silent, f"Give these a `sentence` in `LABELS`: {silent}"
+
+
+def test_a_text_of_one_line_stays_one_line() -> None:
+    """Line breaks would end the line of a mail or a sheet early."""
+    several = {name for name in of_kind(Kind.LINE) if _takes(name, "a\r\nb")}
+    assert not several, f"Give these `AfterValidator(one_line)` in `ProductForm`: {several}"
 
 
 def test_every_fact_is_a_row_of_the_product_page_or_shown_elsewhere() -> None:

@@ -1,20 +1,22 @@
 """The allow-list of the socket: every public method of every state has a ruling in `RULINGS`."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from fastapi.routing import APIRoute
 from reflex.event import Event
 from reflex.state import State, StateUpdate
 from reflex_base.constants import CompileVars
 from reflex_base.registry import RegistrationContext
 from sqlalchemy import Engine
 
+from marketplace_app.api import deps
 from marketplace_app.auth import acting
 from marketplace_app.errors import Unavailable
 from marketplace_app.framework.events import REFLEX_EVENTS, Verdict, hydrate_event_name, is_reflex_event
-from marketplace_app.marketplace_app import app
+from marketplace_app.marketplace_app import api, app
 from marketplace_app.models import Permission, User
 from marketplace_app.states.account.addresses import AddressesState
 from marketplace_app.states.events import guard
@@ -340,6 +342,22 @@ def test_only_these_handlers_have_rates_of_their_own() -> None:
     }
     declared = rates_declared()
     assert declared == expected, "List here the handlers with a `rate`"
+
+
+def routes_of(router: Any) -> Iterator[APIRoute]:
+    for route in router.routes:
+        if hasattr(route, "original_router"):
+            yield from routes_of(route.original_router)
+        elif isinstance(route, APIRoute):
+            yield route
+
+
+def test_a_rate_of_handlers_is_counted_by_routes_too() -> None:
+    """Otherwise the API would be a way around it."""
+    counted = {each.call for route in routes_of(api) for each in route.dependant.dependencies}
+    buckets = {rate.bucket for rate in rates_declared().values()}
+    uncounted = {bucket for bucket in buckets if getattr(deps, f"limit_{bucket}", None) not in counted}
+    assert not uncounted, f"No route has `Depends(limit_...)` of api/deps.py for these: {uncounted}"
 
 
 def test_an_unknown_event_is_answered_with_nothing(engine: Engine, caplog: pytest.LogCaptureFixture) -> None:
