@@ -48,5 +48,5 @@ def fingerprint(text: str) -> str:
 
 
 def keyed_hash(text: str, key: str) -> str:
-    """A hash that cannot be reversed by trying likely texts without the key."""
+    """A hash that nobody without the key can reverse by trying likely texts."""
     return hmac.new(key.encode(), text.encode(), hashlib.sha256).hexdigest()

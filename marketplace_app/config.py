@@ -62,14 +62,14 @@ class Settings(BaseSettings):
         "", description="the same database past its pooler, if `DATABASE_URL` leads to one such as PgBouncer"
     )
     redis_url: str | None = Field(None, description="needed only with several worker processes")
-    session_secret: SecretStr = Field(SecretStr(DEVELOPMENT_SECRET), description="signs short-lived cookies")
+    session_secret: SecretStr = Field(SecretStr(DEVELOPMENT_SECRET), description="signs cookies of up to thirty days")
     accepted_session_secret: SecretStr = Field(
         SecretStr(""),
         description="a second secret whose signatures are accepted too, while `SESSION_SECRET` is changed",
     )
     identity_key: SecretStr = Field(
         SecretStr(""),
-        description="key of the hashes kept of erased accounts; default `SESSION_SECRET`: set it before changing that",
+        description="key of the hashes kept of erased accounts; default `SESSION_SECRET`; never changed",
     )
     oidc_issuer: str = Field("", description="identity provider; default: the development one on loopback")
     oidc_client_id: str = Field(DEVELOPMENT_CLIENT, description="this store's client ID at the identity provider")
@@ -82,13 +82,15 @@ class Settings(BaseSettings):
     )
     access_mode: AccessMode = Field(AccessMode.OPEN, description="`open` or `invite_only`")
     store_name: str = Field("Stillroom", description="the shop's name")
-    store_timezone: str = Field("America/Los_Angeles", description="time zone for age checks and displayed times")
+    store_timezone: str = Field("America/Los_Angeles", description="the shop's time zone")
     support_email: str = Field("support@example.com", description="shown to people who cannot get in")
     support_phone: str = Field(
         "", description="phone number for urgent requests, shown in the FAQ; a fictitious one in development"
     )
     under_age_url: str = Field("https://www.google.com/", description="where 'I am under 21' leads to")
-    original_host: str = Field("", description="host of the original site, for the 'auth error' screen; off when empty")
+    original_host: str = Field(
+        "", description="host of the original site, for the 'auth error' screen of a copy; else empty"
+    )
     preview_domain: str = Field("", description="domain of previews, whose pages show the browser privacy notice")
     smtp_host: str = Field("", description="mail server; without one, mail is written to files in `MAIL_FOLDER`")
     smtp_port: int = Field(587, ge=1, le=65535, description="port of the mail server")

@@ -1,4 +1,4 @@
-"""Engines, and the only place that begins and commits a transaction.
+"""Engines, and the transactions of services: nothing else begins or commits those.
 
 SQLite: our own BEGIN (IMMEDIATE for writers: a deferred transaction that reads and then writes fails at once under
 load), WAL, synchronous=FULL. The writers of one process take turns: SQLite lets waiting connections try again after
@@ -111,7 +111,7 @@ def get_engine() -> Engine:
 def change_mark() -> int | None:
     """A number that changes as soon as anybody has committed anything; None if only a query could tell (PostgreSQL).
 
-    SQLite keeps it in memory that its processes share: reading it takes microseconds, no transaction and no thread.
+    SQLite keeps it in shared memory: reading it takes microseconds, and needs neither a transaction nor a thread.
     """
     try:
         observer = _observer(get_engine())
@@ -160,7 +160,7 @@ async def write_async(work: Callable[[Session], T]) -> T:
 
 
 def _in_own_context(work: Callable[[Session], T]) -> Callable[[Session], T]:
-    """Keeps the request's id for logs and statements: works that share a commit would all run with the id of one."""
+    """Runs `work` with its own request's id, for logs and SQL comments, also if it shares a commit with others."""
     context = copy_context()
     return lambda session: context.run(work, session)
 

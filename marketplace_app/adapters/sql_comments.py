@@ -1,4 +1,4 @@
-"""Writes the id of the request before each statement, so that the database's log tells which request a slow one is of.
+"""Writes the request's id before each statement, so that the database's log tells which request a slow statement is of.
 
 Off unless `SQL_COMMENTS` is on: psycopg prepares only statements that come again with the same text, and none would.
 """

@@ -15,10 +15,11 @@ router = APIRouter(prefix="/delivery", tags=["Orders"])
 
 @router.get("/windows", response_model=list[OfferedSlot], responses=problem(401, 403, 422))
 def list_windows(query: Annotated[OfferQuery, Query()], caller: CallerDep) -> Response:
-    """The delivery times that an order to this ZIP code can choose in the next two weeks, full ones included.
+    """The delivery times of the next two weeks for an order to this ZIP code, full ones included.
 
     Without `zip`, for the caller's default address or, without one, that of their last order. While the state's rules
     are applied, what they do not allow is left out; `state` is needed only where the table of ZIP codes does not have
-    this one. Empty where the shop has no windows: orders then come within the shop's delivery hours.
+    this one. Empty where the shop has no windows, since orders then come within the shop's delivery hours, and if there
+    is no address to go by.
     """
     return Json([slot.wire() for slot in caller.read(windows.list_offered, query.read_place())])

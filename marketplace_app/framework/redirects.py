@@ -1,6 +1,6 @@
 """Redirects that a tab follows only from certain URLs. Reflex's own are followed from wherever the tab is by then.
 
-Relies on `EventSpec.with_args()`. The tab reads `from` in the script that `state_script.py` changes.
+Relies on `EventSpec.with_args()`. `from` is read by Reflex's script in the browser, as `state_script.py` changes it.
 """
 
 from collections.abc import Iterable

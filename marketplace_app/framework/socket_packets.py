@@ -1,4 +1,5 @@
-"""Lets only packets of a known kind and size through. Any other message becomes an event without data.
+"""Lets through only packets of a known kind and size, with an event that a page sends. Others are dropped; one that is
+malformed or too large becomes an event without data first.
 
 python-socketio dispatches whatever event a client names, also `connect` with an environment that the client wrote
 itself; it keeps any number of binary attachments until a packet is complete; and it raises, with a traceback in the

@@ -73,7 +73,7 @@ _report_limit = _ReportLimit()
 
 
 def on_unexpected_failure(exception: Exception) -> EventSpec | None:
-    """Log the traceback and show a message. Without Redis there is no state for a message: its tab reloads later."""
+    """Log the traceback and show a message. Without Redis no state can show one: the tab reloads when Redis is back."""
     if isinstance(exception, RedisError):
         outage.reload_when_over(current_tab_token())
         return None

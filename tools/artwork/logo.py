@@ -39,7 +39,7 @@ def mark(arch: str = GREEN, fill: str = PAPER) -> str:
 def wordmark(
     words: str, x: float, baseline: float, size: float, fill: str, tracking: float = -0.015
 ) -> tuple[str, float]:
-    """These words as outlines, so that the logo needs no font, and the x coordinate of their end."""
+    """The words as outlines, because the logo must need no font; and the x coordinate of their end."""
     font, cmap, em = face(SERIF, 560)
     glyphs, scale = font.getGlyphSet(), size / em
     pen = SVGPathPen(glyphs, decimal)

@@ -56,6 +56,6 @@ def _by_logarithm(values: Sequence[float]) -> Callable[[float], float]:
 
 
 def _powers(values: Sequence[float]) -> list[float]:
-    """The powers of ten from the last one below all values to the first one above them."""
+    """The powers of ten from the last one not above any value to the first one not below any."""
     least, most = math.floor(math.log10(min(values))), math.ceil(math.log10(max(values)))
     return [10.0**power for power in range(least, max(most, least + 1) + 1)]

@@ -15,8 +15,8 @@ from tools.load.acts import Acts
 from tools.load.tabs import LATE_SECONDS, OpenTab
 
 SHOPPER_PAUSE, BUYER_PAUSE, STAFF_PAUSE = (2, 6), (7, 13), (2, 5)
-"""Seconds between two acts: the first number, plus a random part of up to the second. That keeps a buyer within the
-ten orders a minute that one person may place."""
+"""Seconds between two acts: at least the first number, and a random time of up to the second number more. That keeps a
+buyer within the ten orders a minute that one person may place."""
 SEARCHES = ("haze", "gummies", "sleep", "indica", "berry", "cbd")
 ORDERS_AT_ONCE = 10
 
@@ -76,10 +76,11 @@ class People:
 
     def _buy(self, person: Person, tab: OpenTab) -> None:
         products = random.sample(PRODUCTS, 2)
-        line, listens = {"productId": products[0], "quantity": 1}, tab.is_settled
+        line = {"productId": products[0], "quantity": 1}
+        was_subscribed = tab.is_settled
         tab.expect_change()
         added = self._acts.request("adding to the cart", lambda: person.client.post("/api/cart", json=line), 201)
-        if added is not None and listens:
+        if added is not None and was_subscribed:
             self._wait_for(tab)  # ordering empties the cart again, so later there may be no change to see
         key = str(uuid.uuid4())
         send = partial(person.order, key, draft(products))

@@ -28,7 +28,7 @@ def address_row(row: rx.Var[AddressRow] | AddressRow) -> rx.Component:
                 rx.cond(row.is_default, badge("Default", "green")),
                 class_name="flex flex-wrap items-center gap-2.5",
             ),
-            rx.el.p(row.joined, class_name="text-small text-ink-2 wrap-anywhere"),
+            rx.el.p(row.full_address, class_name="text-small text-ink-2 wrap-anywhere"),
             class_name="grid min-w-0 flex-1 basis-60 gap-1",
         ),
         rx.el.div(

@@ -1,6 +1,6 @@
 """The screen after a sign-in that did not finish (RULE auth-error-screen).
 
-Only a store whose original site is at another host (`ORIGINAL_HOST`) has it.
+Only a store that is a copy of an original site at another host (`ORIGINAL_HOST`) has it: guests sign in there.
 """
 
 from collections.abc import Callable

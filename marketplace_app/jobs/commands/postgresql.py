@@ -49,7 +49,10 @@ def restore(file: Path) -> None:
 
 
 def drop_everything() -> None:
-    """For a dump of another version: tables that are not in it would stay, or would prevent the others' replacement."""
+    """Before a dump at another migration is restored: tables that it lacks would stay, or be in the way of others.
+
+    Also undoes a failed restore where there was no store before.
+    """
     engine = db.make_engine(get_settings().database_direct_url)
     try:
         with engine.begin() as connection:

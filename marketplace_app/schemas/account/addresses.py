@@ -85,7 +85,7 @@ class AddressView(View):
         return self.label or self.street
 
     @property
-    def joined(self) -> str:
+    def full_address(self) -> str:
         return f"{self.street}, {self.city}, {self.state} {self.zip}"
 
 

@@ -88,7 +88,9 @@ class Quote(Amounts):
     taxes: tuple[Tax, ...] = Field((), description="Left out if there are none.")
     limits: tuple[LimitUse, ...] = Field((), description="Left out while no rules are applied.")
     needs: tuple[str, ...] = Field(
-        (), examples=[["birth_date"]], description="What an order must have besides; left out if there is nothing."
+        (),
+        examples=[["birth_date"]],
+        description="What an order needs besides its usual fields; left out if nothing.",
     )
 
     def wire(self) -> dict[str, Any]:

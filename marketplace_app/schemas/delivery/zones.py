@@ -12,7 +12,7 @@ from marketplace_app.money import show_short
 from marketplace_app.schemas.base import Cents, Form, Money, RowId, View
 from marketplace_app.schemas.texts import one_line
 
-_AMOUNT_EXPECTED = f"An amount from $0 to {show_short(MAX_ZONE_CENTS)}, or nothing for the shop's own."
+_AMOUNT_EXPECTED = f"An amount from $0 to {show_short(MAX_ZONE_CENTS)}, or empty to use the shop's own."
 ZoneAmount = Annotated[Cents, Field(ge=0, le=MAX_ZONE_CENTS)]
 
 

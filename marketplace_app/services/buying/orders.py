@@ -136,7 +136,7 @@ class BuyAgainResult:
     added: tuple[str, ...]
     """Names of products that went into the cart, in whole or in part."""
     short: Mapping[cart.Shortage, tuple[str, ...]]
-    """For each reason, the names of the products of which fewer units went into the cart than were ordered, or none."""
+    """For each reason, the names of the products of which fewer units than ordered, or none, went into the cart."""
 
 
 def buy_again(session: Session, actor: User | None, order_id: str) -> BuyAgainResult:

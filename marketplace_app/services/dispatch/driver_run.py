@@ -65,7 +65,7 @@ def _load_stops(session: Session, run: Run) -> list[RunStop]:
 def _stop(stop: RunStop, *, needs_signature: bool, is_recalled: bool) -> DriverStop:
     """A recalled stop counts as cancelled: nothing is handed over, and everything is brought back."""
     order = stop.order
-    done = steps.done_steps(steps.in_judged_order(stop.events))
+    done = steps.done_steps(steps.sorted_as_judged(stop.events))
     used = {event.sequence for event in stop.events}
     return DriverStop(
         id=stop.id,

@@ -26,7 +26,7 @@ _WITHOUT_DATA = {
     StopEventKind.RETURNED: "Back in the shop",
 }
 _OBJECTIONS = {"ofAge": "under 21", "nameMatches": "another name", "notExpired": "expired"}
-"""What a no to each question about the ID means."""
+"""For each question about the ID, what the answer 'no' means."""
 
 
 def describe(event: StopEvent) -> str:

@@ -81,7 +81,7 @@ def _label(order: Order, stop: RunStop | None, batch_codes: tuple[str, ...]) -> 
 
 
 def _batch_codes(session: Session, order_ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """The codes of each order by its id, sorted. Units whose batch is not known have no code."""
+    """By id of the order, its batch codes, sorted. Units whose batch is not known have no code."""
     statement = (
         select(col(LineBatch.order_id), col(Batch.code))
         .join(Batch, col(Batch.id) == col(LineBatch.batch_id))

@@ -39,7 +39,7 @@ from marketplace_app.services.records import outbox
 
 
 def lock(session: Session, stop_id: int) -> tuple[RunStop, User]:
-    """Lock a stop after the customer of its order; returns both. Raises NotFound."""
+    """Lock the customer of the stop's order, then the stop; returns both. Raises NotFound."""
     found = session.get(RunStop, stop_id)
     if found is None:
         raise NotFound(dispatch_messages.STOP_NOT_FOUND)
@@ -119,7 +119,7 @@ def forget_if_erased(customer: User, events: Iterable[StopEvent]) -> None:
 
 
 def judge(session: Session, actor: User, stop: RunStop, customer: User, event: StopEvent) -> steps.Judgement:
-    done = steps.done_steps(steps.in_judged_order(stop.events))
+    done = steps.done_steps(steps.sorted_as_judged(stop.events))
     judgement = steps.judge(_facts(session, stop), done, event.kind, event.data)
     event.result, event.code = (EventResult.REFUSED if judgement.code else EventResult.APPLIED), judgement.code
     if judgement.code is RefusalCode.PIN_WRONG:
@@ -150,7 +150,7 @@ def _facts(session: Session, stop: RunStop) -> steps.Facts:
 
 
 def _end(session: Session, stop: RunStop, outcome: StopOutcome, failure: FailureReason | None = None) -> None:
-    """Called before the order's status changes: that would end the stop itself, with an outcome of its own."""
+    """Called before the order's status changes: a change ends a stop that is still open, with another outcome."""
     stop.ended_at, stop.outcome, stop.failure = clock.now(), outcome, failure
     session.add(stop)
     session.flush()

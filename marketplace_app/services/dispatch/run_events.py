@@ -21,7 +21,7 @@ def list_events(session: Session, actor: User | None, run_id: int) -> tuple[Stop
     require(actor, Permission.SEE_DISPATCH)
     if session.get(Run, run_id) is None:
         raise RunNotFound()
-    events = [event for stop in _load_stops(session, run_id) for event in steps.in_judged_order(stop.events)]
+    events = [event for stop in _load_stops(session, run_id) for event in steps.sorted_as_judged(stop.events)]
     actors = run_views.users_by_id(session, {event.actor_id for event in events})
     return tuple(_view(event, actors[event.actor_id]) for event in events)
 

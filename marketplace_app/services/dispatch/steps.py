@@ -71,7 +71,7 @@ def done_steps(events: Iterable[StopEvent]) -> frozenset[StopEventKind]:
     return frozenset(done.intersection(STEPS))
 
 
-def in_judged_order(events: Iterable[StopEvent]) -> list[StopEvent]:
+def sorted_as_judged(events: Iterable[StopEvent]) -> list[StopEvent]:
     """The events in the order in which they were judged: a phone's event as soon as it and all events that the phone
     numbered lower have arrived, any other event on arrival."""
     by_sequence = sorted(events, key=lambda event: (event.sequence or 0, event.id))
@@ -89,7 +89,7 @@ def change_kept(events: Iterable[StopEvent], total_cents: int) -> int:
     """What the customer paid above the total and keeps as credit, by the last count that was applied."""
     counts = [
         event.data
-        for event in in_judged_order(events)
+        for event in sorted_as_judged(events)
         if event.kind is StopEventKind.CASH_COUNTED and event.result is EventResult.APPLIED
     ]
     if not counts or not counts[-1].get("keepChange"):

@@ -38,7 +38,7 @@ class AddressRow:
     id: int
     name: str
     """The label; without one, the street."""
-    joined: str
+    full_address: str
     is_default: bool
 
 
@@ -140,7 +140,7 @@ class AddressesState(rx.State):
 
     async def _load(self) -> None:
         saved = await read(self, addresses.list_own)
-        self.rows = [AddressRow(each.id, each.name, each.joined, each.is_default) for each in saved]
+        self.rows = [AddressRow(each.id, each.name, each.full_address, each.is_default) for each in saved]
         self.is_full, self.is_loaded = len(saved) >= MAX_ADDRESSES, True
 
     def _leave_page(self) -> None:

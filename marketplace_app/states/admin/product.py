@@ -47,7 +47,8 @@ class AdminProductState(rx.State):
     is_stale: bool = False
     """A colleague has saved the product since this form was filled."""
     form_key: int = 0
-    """The form's key (RULE sent-once). A refused form gets a new one, so that a second press does not repeat it."""
+    """The form's key (RULE sent-once). It also changes if a save is refused because a colleague has saved meanwhile: a
+    press made before this is seen must not replace what they saved."""
     react_key: int = 0
     """A new number rebuilds the form with the saved values."""
     _version: str = ""
@@ -157,7 +158,7 @@ class AdminProductState(rx.State):
             await self._fill(product, keeps_other_forms=False)
 
     async def _fill(self, product: AdminProductView, *, keeps_other_forms: bool = True) -> None:
-        """Fill this form. With `keeps_other_forms`, as after saving only this one, the page's others are left alone."""
+        """Fill this form. `keeps_other_forms` leaves the page's other forms alone, as after this form was saved."""
         self.id, self.title, self._version = product.id, product.name, product.version
         self._product = product
         self.values = values_of(product)

@@ -94,7 +94,7 @@ def shown_quote_of(view: CartView, zip_code: str, state: str, use_credit: bool) 
 
 
 def address_text(address: AddressView) -> str:
-    return f"{address.label}: {address.joined}" if address.label else address.joined
+    return f"{address.label}: {address.full_address}" if address.label else address.full_address
 
 
 def saved_address_form(contact: CheckoutForm) -> SavedAddressForm:

@@ -57,7 +57,7 @@ async def refine(
 
 
 def note_arrival(viewer: ViewerState, url: str) -> None:
-    """A tab has opened this URL. Forget the redirect to it and those before it; after any other URL forget all."""
+    """A tab has opened this URL. Forget the redirect to it and those before it or, if none leads to it, all."""
     redirects = viewer._redirects
     viewer._follows_redirect = url in redirects
     if url not in redirects:

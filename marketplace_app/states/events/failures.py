@@ -1,7 +1,8 @@
 """What a screen does when a handler fails: the `on_failure` of its `action`.
 
 A handler declares reactions, each with the errors it answers, and they are tried in order. Some change the screen and
-leave the toast to the next ones (`On`, `Fields`, `ShowPageFailed`); the others are the last to react, with a toast
+usually leave the toast to the next ones (`On`, `Fields`, `ShowPageFailed`); the others are usually the last to react,
+with a toast
 (`Say`, `Explain`) or without one (`Instead`, `ShowView`, `Silent`). If no reaction ends the series, the error's
 sentence is shown as a toast.
 
@@ -87,7 +88,7 @@ def mark_changed(names: Iterable[str], changed: Collection[str], now: Mapping[st
 
 @dataclass(frozen=True)
 class ShowView:
-    """Show another view, usually instead of a toast, while the page is loading. A page that is shown already stays.
+    """If the page is still loading, show another view, usually instead of a toast. A page that is shown already stays.
 
     For states with a `view`.
     """
@@ -116,7 +117,7 @@ class ShowPageFailed:
     """
 
     has_tabs: bool = False
-    """The state has a `tab` and, as `_shown_tab`, the one that was loaded last: another one is not open yet."""
+    """The state has a `tab` and, as `_shown_tab`, the tab loaded last. If they differ, the page is not open yet."""
     errors: Errors = StoreError
 
     async def react(self, state: Any, error: StoreError) -> bool:

@@ -120,5 +120,5 @@ def test_a_phones_events_are_sorted_by_sequence_number_and_others_by_arrival() -
         event(3, StopEventKind.RELEASED),
         event(4, StopEventKind.ID_CHECKED, sequence=2),
     )
-    ordered = steps.in_judged_order([third, first, released, second])
+    ordered = steps.sorted_as_judged([third, first, released, second])
     assert ordered == [first, released, second, third], "the third was judged when the second had arrived"

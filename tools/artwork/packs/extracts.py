@@ -43,7 +43,7 @@ def filling_gradient(product: Product) -> str:
 
 
 def filling(product: Product, x: float, y: float, rx: float, ry: float) -> str:
-    """What lies in a dish: a pool of oil, a pressed cake, shards or crystals."""
+    """What lies in a dish or jar: a pool of oil, a pressed cake, shards or crystals."""
     art, dice = ellipse(x, y, rx, ry, "url(#goo)"), product.seeded_random("filling")
     if product.mentions("shatter", "glass, with a snap", "crystals"):
         for _ in range(26):
@@ -156,7 +156,7 @@ def pot_and_box(product: Product, p: Palette, label: str) -> tuple[str, str]:
     art += path(side, p.accent) + path(side, "url(#side)")
     art += frame(draw_label(product, w, h), x, top, w, h) + rect(x, top, w, h, "url(#front)")
     art += stroke(d("M", right, top, "V", base), "#fff", 2, stroke_opacity=0.5)
-    cx, pot, r = 716, FLOOR - 126, 122
-    art += shadow(cx, pot + 176, r * 0.94, 150, p) + glass_pot(product, cx, pot, r, 140)
+    cx, pot_top, r = 716, FLOOR - 126, 122
+    art += shadow(cx, pot_top + 176, r * 0.94, 150, p) + glass_pot(product, cx, pot_top, r, 140)
     lx, ly = 488, FLOOR + 40
     return defs, art + shadow(lx, ly + 42, 96, 80, p) + lid(lx, ly, 104, 38, 25, "black")

@@ -154,7 +154,7 @@ def _move_dialog() -> rx.Component:
         "Move cash",
         select_field("Where", "kind", KINDS, state.errors["kind"]),
         _amount("Amount, $", "amount", state.errors["amount"]),
-        text_field("Slip number", "slip", state.errors["slipNumber"], "The bank's, of a deposit or a withdrawal."),
+        text_field("Slip number", "slip", state.errors["slipNumber"], "From the bank, for a deposit or a withdrawal."),
         text_field("Note", "note", state.errors["note"]),
         user_select("Seen by", "witness", state.witnesses, state.errors["witnessId"], "Nobody"),
         submit_label="Move Cash",
