@@ -84,12 +84,12 @@ RULES: tuple[tuple[re.Pattern[str], Replacement], ...] = (
         re.compile(
             rf"\b\d{{1,6}}[A-Z]?\s+(?:[\w.'-]+\s+){{1,4}}?(?:{_STREET})\b\.?"
             r"(?:,?\s*(?:Apt|Apartment|Unit|Suite|Ste|#)\.?\s*[\w-]+)?"
-            r"(?:,[^,\n'\"]{1,40}){0,2}(?:,?\s*[A-Z]{2}\s+\d{5}(?:-\d{4})?)?",
+            r"(?:,[^,\n'\"]{1,40}){0,2}(?:,?\s*[A-Z]{2}\s+\d{5}(?:-?\d{4})?)?",
             re.IGNORECASE,
         ),
         "[address]",
     ),
-    (re.compile(r"\b[A-Z]{2}\s+\d{5}(?:-\d{4})?\b"), "[address]"),
+    (re.compile(r"\b[A-Z]{2}\s+\d{5}(?:-?\d{4})?\b"), "[address]"),
 )
 
 

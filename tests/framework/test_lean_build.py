@@ -85,6 +85,13 @@ def test_of_the_facts_of_a_build_only_the_version_is_kept(tmp_path: Path) -> Non
     assert run(tmp_path, script) == '{"version":"1"}\n'
 
 
+def test_a_use_of_other_facts_of_a_build_stops_the_build(tmp_path: Path) -> None:
+    used = 'import reflexEnvironment from "$/reflex.json"; x = reflexEnvironment.version;'
+    script = 'plugin.transform.call(context, {code}, "/utils/state.js");'
+    assert run(tmp_path, script.format(code=f"`{used}`")) == ""
+    assert "uses more of reflex.json" in run(tmp_path, script.format(code="`reflexEnvironment.project_hash`"))
+
+
 @pytest.mark.browser
 @pytest.mark.parametrize("what", LEFT_OUT)
 def test_built_scripts_leave_it_out(built: Path, what: str) -> None:

@@ -122,6 +122,12 @@ def test_what_an_operator_needs_stays(line: str) -> None:
     assert redact(line) == line
 
 
+@pytest.mark.parametrize("zip_code", ["97201", "97201-1234", "972011234"])
+def test_the_end_of_an_address_is_removed_with_every_form_of_its_zip_code(zip_code: str) -> None:
+    assert redact(f"somewhere in Portland OR {zip_code}") == "somewhere in Portland [address]"
+    assert redact(f"214 Larch Street, Apt 3, Floor 2, Portland, OR {zip_code}") == "[address]"
+
+
 def test_orders_stay_distinguishable_in_the_log() -> None:
     assert redact("order 3fa85f64-5717-4562-b3fc-2c963f66afa6") == "order 3fa85f64-..."
 

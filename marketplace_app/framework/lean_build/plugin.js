@@ -22,6 +22,7 @@ const noEval = () => {
 `;
 // Has the time of the build, and of it only the version is used: each build would have other scripts.
 const BUILD_FACTS = "reflex.json";
+const OTHER_FACTS = /\breflexEnvironment\b(?!\.version\b| from\b)/;
 // Not minified: `web/pwa.py` replaces names in it.
 const SERVICE_WORKER = "sw.js";
 
@@ -39,8 +40,9 @@ export default function leanBuild() {
     load(id) {
       const path = id.split("?")[0].replaceAll("\\", "/");
       if (path.endsWith(`/${BUILD_FACTS}`)) {
-        missing.delete(BUILD_FACTS);
-        return JSON.stringify({ version: JSON.parse(readFileSync(path, "utf8")).version });
+        const { version } = JSON.parse(readFileSync(path, "utf8"));
+        if (version) missing.delete(BUILD_FACTS);
+        return JSON.stringify({ version });
       }
       const file = Object.keys(FILES).find((each) => path.endsWith(each));
       if (!file) return null;
@@ -54,6 +56,9 @@ export default function leanBuild() {
       }
       // Otherwise modules of which nothing is used would stay in the bundle for their side effects.
       if (path.includes("/engine.io-client/")) return { code, map: null, moduleSideEffects: false };
+      if (path.endsWith("/utils/state.js") && OTHER_FACTS.test(code)) {
+        this.error(`${path} uses more of ${BUILD_FACTS} than the version. See docs/upgrading.md.`);
+      }
       if (path.endsWith("/utils/state.js") && code.search(EVAL) >= 0) {
         missing.delete("utils/state.js");
         return { code: code.replace(EVAL, "noEval(") + NO_EVAL, map: null };

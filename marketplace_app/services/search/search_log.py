@@ -41,7 +41,10 @@ _lock = Lock()
 
 
 def record(query: ProductQuery, total: int, visitor: Hashable) -> None:
-    """Record a search if its `total` is 0. One with filters says nothing about its words, and is ignored."""
+    """Record a search if its `total` is 0; otherwise drop the visitor's shorter search that waits to be written.
+
+    A search with filters says nothing about its words, and is ignored.
+    """
     if query.is_unfiltered_search():
         record_unfiltered(query.search, total, visitor)
 
