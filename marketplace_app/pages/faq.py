@@ -100,7 +100,7 @@ def faq() -> rx.Component:
                 ),
                 _contact_support(),
                 class_name=(
-                    "mt-7 grid grid-cols-[minmax(0,1fr)] gap-x-18 gap-y-7 lg:mt-10 lg:grid-rows-[auto_1fr] "
+                    "mt-7 grid grid-cols-1 gap-x-18 gap-y-7 lg:mt-10 lg:grid-rows-[auto_1fr] "
                     "lg:grid-cols-[14.25rem_minmax(0,1fr)]"
                 ),
             ),

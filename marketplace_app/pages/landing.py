@@ -150,8 +150,7 @@ def _categories() -> rx.Component:
             *[tile(*each) for each in CATEGORY_PICTURES],
             class_name=(
                 "scrollbar-none -mx-(--gutter) mt-3.5 mb-12 grid grid-cols-[repeat(5,44vw)] gap-3 overflow-x-auto "
-                "px-(--gutter) md:mx-0 md:mt-5 md:mb-22 md:grid-cols-5 md:gap-4 md:px-0 "
-                "max-md:after-paint max-md:[contain-intrinsic-height:calc(55vw+2.75rem)]"
+                "px-(--gutter) md:mx-0 md:mt-5 md:mb-22 md:grid-cols-5 md:gap-4 md:px-0 after-paint"
             ),
         ),
         class_name="shell",

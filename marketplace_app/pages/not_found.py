@@ -20,7 +20,7 @@ def _illustration() -> rx.Component:
         rx.el.path(d=_SHELVES + _JARS),
         rx.el.path(d="M210 300h52", class_name="stroke-amber stroke-3"),
         view_box="0 0 320 380",
-        class_name="icon w-full max-w-80 justify-self-center text-brand-text stroke-[1.5]",
+        class_name="icon w-full max-w-80 justify-self-center text-brand-text",
         aria_hidden="true",
     )
 

@@ -96,7 +96,7 @@ def _summary() -> rx.Component:
             five_stars(ProductState.stars, ProductState.reviews),
         ),
         rx.el.p(ProductState.price, class_name="font-serif text-title tabular-nums lining-nums"),
-        rx.el.p(ProductState.lead, class_name="max-w-[54ch] text-ink-2 wrap-anywhere"),
+        rx.el.p(ProductState.lead, class_name="max-w-[56ch] text-ink-2 wrap-anywhere"),
         fact_list_from_state(ProductState.facts),
         legal_limit_mark(),
         _buy_bar(),

@@ -25,18 +25,23 @@ def test_scripts_wait_in_every_built_page(tmp_path: Path) -> None:
     pages = [tmp_path / "index.html", tmp_path / "checkout" / "index.html"]
     for page in pages:
         page.parent.mkdir(exist_ok=True)
-        page.write_text(f"<head>{SCRIPT}{SCRIPT}<link rel='stylesheet' href='/a.css'></head>{START}")
+        page.write_text(f"<html><head>{SCRIPT}{SCRIPT}<link rel='stylesheet' href='/a.css'></head>{START}")
     plugin().post_build(static_dir=tmp_path)
     for page in pages:
         built = page.read_text()
         assert built.count('<link data-rel="modulepreload" href=') == 2
         assert "modulepreload" not in built.replace('data-rel="modulepreload"', "")
+        assert built.startswith('<html data-unpainted=""><head>')
+        assert built.index("requestAnimationFrame") < built.index("delete document.documentElement.dataset.unpainted")
         assert built.index("requestAnimationFrame") < built.index('await import("/assets/manifest.js");')
         assert 'const route0 = await import("/assets/root.js");' in built
         assert built.endswith('import("/assets/entry.client.js");</script>')
 
 
-@pytest.mark.parametrize("broken", [START, f"<head>{SCRIPT}</head><script type='module'></script>".replace("'", '"')])
+NO_PRELOAD, NO_START, NO_HTML = f"<html>{START}", f'<html>{SCRIPT}<script type="module"></script>', SCRIPT + START
+
+
+@pytest.mark.parametrize("broken", [NO_PRELOAD, NO_START, NO_HTML])
 def test_a_page_of_another_form_stops_the_build(tmp_path: Path, broken: str) -> None:
     (tmp_path / "index.html").write_text(broken)
     with pytest.raises(NothingToPatch):
@@ -44,7 +49,7 @@ def test_a_page_of_another_form_stops_the_build(tmp_path: Path, broken: str) -> 
 
 
 def test_a_file_that_is_not_a_page_is_not_changed(tmp_path: Path) -> None:
-    (tmp_path / "index.html").write_text(SCRIPT + START)
+    (tmp_path / "index.html").write_text(f"<html>{SCRIPT}{START}")
     (tmp_path / "proof.html").write_text("of who owns this address")
     plugin().post_build(static_dir=tmp_path)
     assert (tmp_path / "proof.html").read_text() == "of who owns this address"

@@ -148,7 +148,7 @@ def shares(label: str, rows: Any, colour: Any, name_class: str = "") -> rx.Compo
             rx.el.span(name, class_name=f"min-w-0 truncate {name_class}".strip()),
             rx.el.span(
                 rx.el.span(
-                    class_name=["block h-2 rounded-[1px]", colour(share)],
+                    class_name=["block h-2 rounded-[2px]", colour(share)],
                     **inline_style(width=f"{share.percent}%"),
                 ),
                 aria_hidden="true",

@@ -18,7 +18,7 @@ _SHAPES = {
         "data-[state=open]:animate-rise"
     ),
     "wide": (
-        "top-1/2 left-1/2 z-(--z-dialog) max-h-[92svh] w-[calc(100vw-1.5rem)] max-w-180 -translate-1/2 rounded-3 "
+        "top-1/2 left-1/2 z-(--z-dialog) max-h-[88svh] w-[calc(100vw-2rem)] max-w-180 -translate-1/2 rounded-3 "
         "data-[state=open]:animate-rise"
     ),
     "drawer": (

@@ -2,7 +2,7 @@
 
 The last click before hydration is recorded and repeated afterwards, by `event-replay.js` beside this module.
 
-Relies on the head of every built page asking for its scripts by `<link rel="modulepreload">`, on one
+Relies on every built page having an `<html>`, whose head asks for its scripts by `<link rel="modulepreload">`, on one
 `<script type="module" async="">` of `import` statements in it that starts React Router, on the properties `__react...`
 of elements that React has hydrated, and on files in Reflex's `public` folder being served from the root.
 """
@@ -22,13 +22,13 @@ _REPLAY = Path(__file__).parent / "event-replay.js"
 _PRELOAD_LINK = '<link rel="modulepreload"'
 _START = re.compile(r'<script type="module" async="">(.*?)</script>', re.S)
 _IMPORT = re.compile(r'^import (?:\* as (\w+) from )?("[^"]+");', re.M)
+_UNPAINTED = 'data-unpainted=""'
+"""An attribute that a built page has until its first paint, for `@utility after-paint` in `theme/utilities.css`."""
 # A tab in the background paints nothing.
 _AFTER_PAINT = """\
 if (!document.hidden) await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)));
-for (const link of document.querySelectorAll("link[data-rel]")) {
-  link.rel = link.dataset.rel;
-  delete link.dataset.rel;
-}
+delete document.documentElement.dataset.unpainted;
+for (const link of document.querySelectorAll("link[data-rel]")) link.rel = link.dataset.rel;
 """
 
 
@@ -68,6 +68,7 @@ def defer_scripts(page: str) -> str:
         imports = substitute(_IMPORT, _on_demand, start[1])
         return f'<script type="module" async="">{_AFTER_PAINT}{imports}</script>'
 
+    page = replace_first(page, "<html", f"<html {_UNPAINTED}")
     return substitute(_START, start_later, replace_all(page, _PRELOAD_LINK, '<link data-rel="modulepreload"'))
 
 
