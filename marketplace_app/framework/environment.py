@@ -5,6 +5,7 @@ Relies on the names in `reflex_base.environment`: an unknown name would be ignor
 
 import os
 from collections.abc import Iterable
+from pathlib import Path
 
 
 def prepare(*, socket_bytes: int) -> None:
@@ -21,6 +22,16 @@ def prepare_hot_reload(sources: Iterable[str]) -> None:
     os.environ["REFLEX_ENV_MODE"] = "dev"
     os.environ["REFLEX_STRICT_HOT_RELOAD"] = "true"
     os.environ["REFLEX_HOT_RELOAD_OVERRIDE_PATHS"] = ":".join(sources)
+
+
+def for_a_build(folder: Path) -> dict[str, str]:
+    """The environment in which pages are built into `folder`.
+
+    The URL is the same for all builds, whatever `PUBLIC_URL` and `PORT` are: it would change the names of nearly all
+    scripts, and pages call the server that they come from (`framework/same_origin.py`).
+    """
+    url = "http://localhost"
+    return {"REFLEX_WEB_WORKDIR": str(folder), "REFLEX_API_URL": url, "REFLEX_DEPLOY_URL": url}
 
 
 def serve_built_pages() -> None:

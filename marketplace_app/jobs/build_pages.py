@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from marketplace_app.config import get_settings
+from marketplace_app.framework import environment
 from marketplace_app.jobs import process_group
 from marketplace_app.jobs.startup import ROOT, prepare_environment, settings_or_exit, use_npm_registry
 from marketplace_app.secret_files import SECRETS
@@ -93,10 +94,10 @@ def _one_build_at_a_time() -> Iterator[None]:
 def _build_in(web: Path) -> None:
     from marketplace_app.framework import built_pages
 
-    environ, before = {"REFLEX_WEB_WORKDIR": str(web)}, _fingerprint(SOURCES)
+    before = _fingerprint(SOURCES)
     command = [sys.executable, "-m", "reflex", "export", "--frontend-only", "--no-zip", "--loglevel", "warning"]
     with _keeping_formatting(ROOT / "reflex.lock" / "package.json"):
-        if process_group.run(command, ROOT, environ):
+        if process_group.run(command, ROOT, environment.for_a_build(web)):
             raise SystemExit("The pages could not be built. See the output above.")
     # What was saved during the build may not be in the pages: without a stamp, the next start builds them again.
     if _fingerprint(SOURCES) == before:

@@ -24,9 +24,9 @@ def built() -> Path:
         return build_pages_in(ROOT)
 
 
-def build_pages_in(checkout: Path) -> Path:
+def build_pages_in(checkout: Path, port: int = PORT) -> Path:
     """The folder with the pages of the store in that folder, built unless they are current."""
-    environment = os.environ | {"PORT": str(PORT), "PYTHONWARNINGS": "ignore", **BUILD_SETTINGS}
+    environment = os.environ | {"PORT": str(port), "PYTHONWARNINGS": "ignore", **BUILD_SETTINGS}
     run = subprocess.run(
         [sys.executable, "-c", PROGRAM], cwd=checkout, env=environment, capture_output=True, text=True, check=False
     )

@@ -2,14 +2,15 @@
 
 import os
 from dataclasses import fields
+from pathlib import Path
 
 import pytest
 import reflex as rx
 from reflex_base.environment import EnvironmentVariables, environment
 
-from marketplace_app.framework.environment import prepare, prepare_hot_reload, serve_built_pages
+from marketplace_app.framework.environment import for_a_build, prepare, prepare_hot_reload, serve_built_pages
 
-SETTINGS = {"REFLEX_TELEMETRY_ENABLED"}
+SETTINGS = {"REFLEX_TELEMETRY_ENABLED", "REFLEX_API_URL", "REFLEX_DEPLOY_URL"}
 """Of `rx.Config`, which reads them with the same prefix."""
 
 
@@ -24,6 +25,7 @@ def own_environment(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_every_variable_is_one_that_reflex_reads() -> None:
     prepare(socket_bytes=1024)
     prepare_hot_reload(["package", "file.py"])
+    os.environ.update(for_a_build(Path("pages")))
     ours = {name for name in os.environ if name.startswith("REFLEX_")}
     known = {name for name in vars(EnvironmentVariables) if name.startswith("REFLEX_")}
     assert ours - SETTINGS <= known
