@@ -69,7 +69,7 @@ class Settings(BaseSettings):
     )
     identity_key: SecretStr = Field(
         SecretStr(""),
-        description="key of the hashes kept of erased accounts; default `SESSION_SECRET`; never changed",
+        description="key of the hashes kept of erased accounts; default `SESSION_SECRET`: set it before changing that",
     )
     oidc_issuer: str = Field("", description="identity provider; default: the development one on loopback")
     oidc_client_id: str = Field(DEVELOPMENT_CLIENT, description="this store's client ID at the identity provider")
